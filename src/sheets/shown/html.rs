@@ -1,8 +1,8 @@
-//! Sheets as an HTML page: tables with the look of their cells, as a spreadsheet program shows them on a screen. Runs no scripts, and
-//! fetches nothing.
+//! HTML pages of sheets: tables in the styles of their cells, as a spreadsheet program shows them on the screen. Uses
+//! no scripts and fetches nothing.
 //!
-//! Every cell format becomes a CSS class, which its cells name. Frozen rows and columns stick to the edges of the window.
-//! Hidden rows and columns are left out.
+//! Each distinct cell format becomes a CSS class. Frozen rows and columns are sticky. Hidden rows and columns are
+//! left out.
 
 mod css;
 
@@ -24,10 +24,10 @@ use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 /// Size of the write buffer, in bytes.
 const CHUNK: usize = 1 << 16;
 
-/// Limits on the columns and rows of a sheet that are shown.
+/// Maximum number of columns of a sheet that are shown.
 const MAX_COLUMNS: u32 = 1 << 12;
 
-/// Writes the sheets of a book as a page.
+/// Writes the sheets of a workbook as a page.
 pub(crate) fn write(
     job: &Job<'_>,
     book: &Book,
@@ -47,6 +47,7 @@ pub(crate) fn write(
     convertd_tree::contents::ensure_title(job, &mut document);
     let pictures = document.resources().iter().map(|one| one.bytes.len()).max();
     document.hold(job)?;
+    // A picture is in memory twice while it is written: encoded in base64, and in the buffer.
     let _lease = job.lease(book.memory() + 2 * pictures.unwrap_or(0) as u64 + (4 << 20))?;
     let mut page = Page {
         job,
@@ -65,30 +66,35 @@ pub(crate) fn write(
     page.flush(0)
 }
 
+/// State of the writer.
 struct Page<'p> {
     job: &'p Job<'p>,
     book: &'p Book,
     document: &'p Document,
     view: View,
     classes: Classes,
+    /// Output that is not flushed yet.
     out: String,
     output: &'p mut dyn Output,
 }
 
-/// A sheet as a table, before its rows are written.
+/// Geometry of a sheet, computed before its rows are written.
 struct Table<'g> {
     grid: &'g Grid,
-    /// The columns that are not hidden.
+    /// Visible columns.
     columns: Vec<u32>,
+    /// Visible rows.
     rows: Vec<u32>,
-    /// The size of merged cells in visible rows and columns, by their first cell.
+    /// Numbers of visible rows and columns of each merged range, by its first visible cell.
     merged: HashMap<(u32, u32), (usize, usize)>,
-    /// Cells covered by merged cells.
+    /// Cells hidden behind merged cells, except those in the first row of a range, which `colspan` skips.
     covered: std::collections::HashSet<(u32, u32)>,
+    /// Links by the first cell of their range.
     links: HashMap<(u32, u32), &'g Link>,
 }
 
 impl Page<'_> {
+    /// Writes out the buffer if it is longer than `least` bytes. 0 writes it in any case.
     fn flush(&mut self, least: usize) -> Result<()> {
         if self.out.len() > least || least == 0 {
             let bytes = self.out.as_bytes();
@@ -98,7 +104,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Writes the head of the page, with a class for each look.
+    /// Writes the head of the page, with the style sheet.
     fn head(&mut self) {
         let out = &mut self.out;
         out.push_str("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\" />\n");
@@ -114,7 +120,7 @@ impl Page<'_> {
         out.push_str("</style>\n</head>\n<body>\n");
     }
 
-    /// Writes a sheet as a section with its table. A workbook of several sheets gets headings.
+    /// Writes a sheet as a section with a table. A workbook of several sheets gets headings.
     fn sheet(&mut self, grid: &Grid) -> Result<()> {
         let table = Table::of(grid, self.book);
         let name = grid.sheet.name();
@@ -157,7 +163,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Writes a row. `top` is the height of the frozen rows above it, at which it sticks to the window.
+    /// Writes a row. `top` is the height of the frozen rows above it, which is the distance at which it sticks.
     fn row(&mut self, table: &Table<'_>, row: u32, top: &mut f32) {
         let grid = table.grid;
         let line = grid.row(row);
@@ -165,6 +171,7 @@ impl Page<'_> {
         let _ = write!(self.out, "<tr style=\"height:{}pt\">", round(height));
         let stays = row < grid.frozen.0;
         let mut left = 0.0;
+        // Number of columns that the `colspan` of the last cell still covers.
         let mut skip = 0_usize;
         for (place, column) in table.columns.iter().enumerate() {
             let width = grid.width(*column);
@@ -201,6 +208,7 @@ impl Page<'_> {
             }
             let next = table.columns.get(place + 1);
             let next = next.and_then(|next| line.and_then(|line| line.cell(*next)));
+            // Text may run over into an empty neighbour, as on the screen of a spreadsheet program.
             let is_free = next.is_none_or(|next| next.value.is_empty());
             if shown.kind == Kind::Text && is_free && !shown.runs.is_empty() {
                 self.out.push_str(" o");
@@ -228,7 +236,7 @@ impl Page<'_> {
         self.out.push_str("</tr>\n");
     }
 
-    /// Writes the text of a cell: its runs, within its link, and turned if its style says so.
+    /// Writes the content of a cell: the runs of its text, inside its link, and rotated if the style asks for it.
     fn content(&mut self, shown: &Shown, style: &Rc<Style>, link: Option<&Link>) {
         let out = &mut self.out;
         if let Some(link) = link {
@@ -277,7 +285,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a picture or drawing at its place over the cells.
+    /// Writes a picture or drawing, absolutely positioned over the cells.
     fn picture(&mut self, grid: &Grid, placed: &Placed) {
         let (x, y) = grid.point(&placed.from);
         let (width, height) = grid.extent(&placed.from, &placed.extent);
@@ -300,7 +308,8 @@ impl Page<'_> {
 }
 
 impl<'g> Table<'g> {
-    /// The visible columns and rows of a sheet, with its merged cells. Merged cells beyond the used range extend it a little.
+    /// Collects the visible rows and columns of a sheet and its merged ranges. A merged range that begins in the used
+    /// area may extend it by up to 1000 rows and 100 columns.
     fn of(grid: &'g Grid, book: &Book) -> Self {
         let (mut rows, mut columns) = grid.used(book);
         for range in &grid.merged {
@@ -327,9 +336,9 @@ impl<'g> Table<'g> {
         table
     }
 
-    /// Adds a merged range, as far as it is visible. Overlapping ranges are ignored.
+    /// Adds the visible part of a merged range. A range that overlaps an earlier one is ignored.
     fn merge(&mut self, range: &Range) {
-        /// Limit on cells covered by merged cells.
+        /// Maximum number of cells covered by merged cells.
         const MAX_COVERED: usize = 1 << 20;
         let rows = within(&self.rows, range.first.0, range.last.0);
         let columns = within(&self.columns, range.first.1, range.last.1);
@@ -343,7 +352,7 @@ impl<'g> Table<'g> {
             return;
         }
         self.merged.insert(first, (rows.len(), columns.len()));
-        // The span of the first cell skips its columns in the first row; in the rows below, the covered cells must be skipped here.
+        // The `colspan` of the first cell covers its own row; cells in the rows below must be skipped one by one.
         let below = rows.iter().skip(1);
         for row in below {
             self.covered
@@ -353,9 +362,10 @@ impl<'g> Table<'g> {
 }
 
 impl Table<'_> {
-    /// Adds the bar or the icon of a cell, or the `###` of a number in a narrow column.
+    /// Adds the bar and icon of a conditional format, and shortens a number in a narrow column or replaces it by
+    /// `###`.
     fn signs(&self, row: u32, column: u32, mut shown: Shown, inline: &mut String) -> Shown {
-        /// Padding of a cell, and width of a digit, in points.
+        /// Padding of a cell and width of a digit, in points.
         const PADDING: f32 = 3.75;
         const DIGIT: f32 = 5.25;
         if let Kind::Number(Some(_)) = shown.kind
@@ -390,16 +400,16 @@ impl Table<'_> {
     }
 }
 
-/// The numbers of a sorted list from `first` to `last`.
+/// Part of a sorted list between two numbers, both included.
 fn within(numbers: &[u32], first: u32, last: u32) -> &[u32] {
     let start = numbers.partition_point(|number| *number < first);
     let end = numbers.partition_point(|number| *number <= last);
     &numbers[start..end.max(start)]
 }
 
-/// The rows that are shown. One empty row replaces a gap of more than [`GAP`] empty rows.
+/// Visible rows. A gap of more than [`GAP`] empty rows is shortened to that many.
 fn visible_rows(grid: &Grid, count: u32) -> Vec<u32> {
-    /// Limit on consecutive empty rows before a row with content.
+    /// Maximum number of consecutive empty rows.
     const GAP: u32 = 1000;
     let mut rows = Vec::new();
     let mut next = 0;
@@ -418,6 +428,7 @@ fn visible_rows(grid: &Grid, count: u32) -> Vec<u32> {
     rows
 }
 
+/// Fragment identifier of a sheet. Links within the workbook point to it.
 fn anchor(sheet: &str) -> String {
     let name = sheet.to_lowercase();
     let plain = name

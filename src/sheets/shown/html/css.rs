@@ -1,4 +1,4 @@
-//! The CSS classes of a page: one for each distinct formatting of cells. Writes no cells.
+//! CSS classes of a page: one for each distinct cell format. Writes no cells.
 
 use super::round;
 use crate::shown::{
@@ -12,7 +12,8 @@ use std::{
     rc::Rc,
 };
 
-/// Rules of all pages.
+/// Rules of all pages. `.o` is overflowing text, `.n` a number, `.w` a truth value or error, and `.stays` a frozen
+/// cell.
 const COMMON: &str = "\
 body { margin: 1em; background: #fff; }
 .sheet { position: relative; width: max-content; }
@@ -27,21 +28,23 @@ table.grid td.stays { position: sticky; background-color: #fff; z-index: 1; }
 table.grid a { color: inherit; text-decoration: inherit; }
 ";
 
-/// Declarations for a format, and for the text in its cells if it is rotated.
+/// Declarations of a cell format, and those of the rotated text in its cells.
 type Written = (String, Option<String>);
 
-/// The classes of formats.
+/// Classes of all formats of a workbook.
 pub(super) struct Classes {
+    /// Class of each format, by the format's address.
     numbers: HashMap<*const Style, usize>,
-    /// Declarations of each class. Formats with the same declarations share a class.
+    /// Declarations of each class. Formats with equal declarations share a class.
     rules: Vec<Written>,
+    /// Class of each set of declarations.
     known: HashMap<Written, usize>,
-    /// Keeps the formats alive, because they are compared by address.
+    /// Keeps the formats alive, because `numbers` compares addresses.
     _kept: Vec<Rc<Style>>,
 }
 
 impl Classes {
-    /// Makes a class for each style that cells, rows and columns use. Equal rules share a class.
+    /// Collects the formats of all cells, rows, columns and conditional formats.
     pub(super) fn new(book: &Book) -> Self {
         let mut classes = Self {
             numbers: HashMap::new(),
@@ -56,13 +59,15 @@ impl Classes {
             });
             of_cells.chain(grid.columns.iter().map(|column| column.style))
         });
+        // The default format always has class `s0`, which unknown formats fall back to.
         classes.add(book.style(0));
         let mut seen = std::collections::HashSet::new();
         for number in used.filter(|number| seen.insert(*number)) {
             classes.add(book.style(number));
         }
         for grid in &book.grids {
-            // In their order, so that the same workbook becomes the same page.
+            // In a fixed order, because a hash map has a different one each time, and the same workbook must become
+            // the same page.
             let mut overlays: Vec<_> = grid.overlays.iter().collect();
             overlays.sort_by_key(|(place, _)| **place);
             for style in overlays
@@ -75,6 +80,7 @@ impl Classes {
         classes
     }
 
+    /// Adds a format, unless it is known.
     fn add(&mut self, style: Rc<Style>) {
         let Entry::Vacant(slot) = self.numbers.entry(Rc::as_ptr(&style)) else {
             return;
@@ -88,7 +94,7 @@ impl Classes {
         self._kept.push(style);
     }
 
-    /// The class of a format.
+    /// Name of the class of a format.
     pub(super) fn of(&self, style: &Rc<Style>) -> String {
         let number = self.numbers.get(&Rc::as_ptr(style));
         format!("s{}", number.copied().unwrap_or(0))
@@ -106,7 +112,7 @@ impl Classes {
     }
 }
 
-/// A data bar as a background image, with the axis on top of it.
+/// Declaration of a data bar as a background image, with the axis on top of it.
 pub(super) fn bar(bar: &Bar) -> String {
     let stripe = |from: &str, to: &str, shade: Colour| {
         let shade = colour(shade);
@@ -128,14 +134,14 @@ pub(super) fn bar(bar: &Bar) -> String {
     )
 }
 
-/// A colour in six digits.
+/// A colour as `#` and six hexadecimal digits.
 pub(super) fn colour(Colour(red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The declarations of a font.
+/// Declarations of a font.
 pub(super) fn font(font: &Font) -> String {
-    // Font names come from a file: only characters that are harmless in a style sheet are kept.
+    // The name comes from the file, so that only characters without a meaning in CSS are kept.
     let name: String = font
         .name
         .chars()
@@ -166,7 +172,7 @@ pub(super) fn font(font: &Font) -> String {
     css
 }
 
-/// The CSS declarations of a cell style.
+/// CSS declarations of a cell style.
 fn rule(style: &Style) -> String {
     let mut css = font(&style.font);
     let align = &style.align;
@@ -193,6 +199,7 @@ fn rule(style: &Style) -> String {
         Across::Justify | Across::Distributed => Some("justify"),
     };
     if let Some(across) = across {
+        // Wins over the classes `.n` and `.w`, which apply to the alignment "general" only.
         let _ = write!(css, "text-align:{across} !important;");
     }
     match align.down {
@@ -221,7 +228,8 @@ fn rule(style: &Style) -> String {
     css
 }
 
-/// Declarations that rotate the text in a cell.
+/// Declarations that rotate the text in a cell, or `None` for upright text. CSS counts degrees clockwise, cell styles
+/// counter-clockwise.
 fn turn(style: &Style) -> Option<String> {
     match style.align.turn {
         Turn::None => None,
@@ -237,7 +245,7 @@ fn turn(style: &Style) -> Option<String> {
     }
 }
 
-/// A border in the notation of CSS, which has fewer kinds of lines.
+/// A border in CSS, which has fewer line styles than a spreadsheet.
 fn border(edge: Edge) -> String {
     let (width, kind) = match edge.stroke {
         Stroke::Hair | Stroke::Dotted => ("0.75pt", "dotted"),

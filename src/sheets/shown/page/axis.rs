@@ -1,21 +1,21 @@
-//! The visible rows or columns of a sheet, one after another, and where pages end between them. Knows no cells.
+//! Positions of the visible rows or columns of a sheet, and page breaks between them. Knows no cells.
 
 use std::{collections::BTreeSet, ops::Range};
 
-/// Room that a page may lack, in points, to allow for rounding.
+/// Room that a page may lack, in points. Allows for rounding.
 const TOLERANCE: f32 = 0.05;
 
-/// Rows or columns that are not hidden.
+/// Visible rows or columns in order. A "place" is an index into this list, a "number" counts hidden ones, too.
 #[derive(Debug, Default)]
 pub(super) struct Axis {
-    /// Their numbers, which grow.
+    /// Row or column numbers, in ascending order.
     numbers: Vec<u32>,
-    /// Start of each, in points, and the end of the last one.
+    /// Start of each row or column, in points, followed by the end of the last one.
     starts: Vec<f64>,
 }
 
 impl Axis {
-    /// Makes an axis of sizes in points; a size of 0 is hidden.
+    /// Creates an axis from numbers and sizes in points. A size of 0 is hidden.
     pub(super) fn new(sizes: impl Iterator<Item = (u32, f32)>) -> Self {
         let mut axis = Self {
             numbers: Vec::new(),
@@ -30,37 +30,40 @@ impl Axis {
         axis
     }
 
-    /// The places of these numbers.
+    /// Places of all visible rows or columns between two numbers, both included.
     pub(super) fn places(&self, first: u32, last: u32) -> Range<usize> {
         let start = self.numbers.partition_point(|number| *number < first);
         let end = self.numbers.partition_point(|number| *number <= last);
         start..end.max(start)
     }
 
+    /// Row or column number at a place.
     pub(super) fn number(&self, place: usize) -> u32 {
         self.numbers[place]
     }
 
-    /// Start of a place. The one behind the last begins where that ends.
+    /// Start of a place, in points. The place after the last one starts where the last one ends.
     pub(super) fn start(&self, place: usize) -> f64 {
         self.starts[place.min(self.numbers.len())]
     }
 
+    /// Size of a place, in points.
     pub(super) fn size(&self, place: usize) -> f32 {
         (self.start(place + 1) - self.start(place)) as f32
     }
 
-    /// Size of these places together.
+    /// Total size of some places, in points.
     pub(super) fn extent(&self, places: &Range<usize>) -> f32 {
         (self.start(places.end) - self.start(places.start)) as f32
     }
 
-    /// Start of a row or column, also of a hidden one.
+    /// Start of a row or column by its number, in points. A hidden one starts where the next visible one does.
     pub(super) fn start_of(&self, number: u32) -> f64 {
         self.start(self.numbers.partition_point(|known| *known < number))
     }
 
-    /// Divides places among pages with this much room. `repeated` stand on every page that begins after them.
+    /// Distributes places among pages of a given room, in points. `breaks` are the numbers that begin a new page;
+    /// `repeated` are the places of print titles, which take their room on each page after them.
     pub(super) fn divide(
         &self,
         places: Range<usize>,
@@ -79,7 +82,7 @@ impl Axis {
                 start = place;
                 left = f64::from(room + TOLERANCE);
                 if place >= repeated.end {
-                    // What is repeated leaves room for a row at least.
+                    // Print titles leave room for at least one row, even if they fill the page.
                     let taken = f64::from(self.extent(repeated));
                     left = (left - taken).max(size);
                 }

@@ -1,5 +1,5 @@
-//! The text of a cell on a page: aligned, wrapped, turned, run over into empty neighbours or cut at full ones. Knows neither pages nor
-//! other cells.
+//! Layout of the text of a cell: aligned, wrapped, rotated, shrunk, or running over into empty neighbours. Knows
+//! neither pages nor other cells.
 
 use crate::shown::{
     book::Run,
@@ -20,32 +20,35 @@ use convertd_layout::{
 use convertd_tree::{Alignment, Direction};
 use std::rc::Rc;
 
-/// Room beside text within its cell, in points: two pixels, and the line between cells on the left.
+/// Padding of a cell, in points: two pixels on each side, and the width of the grid line on the left.
 pub(super) const LEFT: f32 = 2.25;
+/// Padding on the right, in points.
 const RIGHT: f32 = 1.5;
+/// Padding below the text, in points.
 const BELOW: f32 = 0.75;
 
-/// The limit on the characters of a cell that are set. No page has room for more.
+/// Maximum number of characters of a cell that are laid out, the limit of Excel. No page has room for more.
 const MAX_CHARACTERS: usize = 32_767;
 
-/// Least mean width of letters, in ems. The part of a text that exceeds its room by this measure is not visible, and neither
-/// measured nor set: a text of 32,767 characters runs over dozens of pages.
+/// Lower bound of the mean width of characters, in ems. It bounds the number of characters that are visible in a
+/// room. Characters beyond are neither measured nor laid out, because a text of 32,767 characters would otherwise be
+/// laid out on each of the pages that it runs over.
 const NARROWEST: f32 = 0.05;
 
-/// The number of characters, beyond those of the narrowest width, that are always set.
+/// Number of characters that are always laid out, in addition to those that the lower bound allows for.
 const ALWAYS: usize = 256;
 
-/// The room for the text of a cell.
+/// Room for the text of a cell.
 pub(super) struct Room {
-    /// The cell, or all that it is merged with.
+    /// Area of the cell, or of the merged range that it belongs to.
     pub(super) area: Area,
-    /// Width of the empty cells on either side.
+    /// Widths of the empty cells on the left and on the right.
     pub(super) before: f32,
     pub(super) after: f32,
 }
 
 impl Room {
-    /// The room of a cell that runs over into no other.
+    /// Room of a cell without empty neighbours.
     pub(super) fn of(area: Area) -> Self {
         Self {
             area,
@@ -55,7 +58,7 @@ impl Room {
     }
 }
 
-/// Owner of a text.
+/// Structure element and link that a text belongs to.
 #[derive(Clone, Copy)]
 pub(super) struct Owner {
     pub(super) node: NodeId,
@@ -63,7 +66,7 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// For what is not read aloud.
+    /// Owner of text that is not part of the document structure.
     pub(super) fn nobody() -> Self {
         Self {
             node: NodeId::DOCUMENT,
@@ -72,17 +75,17 @@ impl Owner {
     }
 }
 
-/// A text that has been measured.
+/// A text that has been measured, but not broken into lines.
 struct Measured {
     spans: Spans,
     atoms: Atoms,
-    /// Look of the cell itself, whatever its runs look like.
+    /// Text properties of the cell itself, which empty lines take their height from.
     look: Look,
-    /// Width of the longest line.
+    /// Width of the longest line, in points.
     width: f32,
 }
 
-/// Horizontal alignment of text in its cell.
+/// Horizontal alignment of a text; "general" is resolved by the type of the value.
 pub(super) fn side(align: &Align, kind: Kind) -> Across {
     match (align.across, kind) {
         (Across::General, Kind::Text) if align.backwards => Across::Right,
@@ -93,14 +96,17 @@ pub(super) fn side(align: &Align, kind: Kind) -> Across {
     }
 }
 
-/// Returns whether text goes on in another line where its cell ends.
+/// Returns whether text is wrapped at the width of its cell.
 pub(super) fn wraps(align: &Align) -> bool {
     align.wrap
         || matches!(align.across, Across::Justify | Across::Distributed)
         || matches!(align.down, Down::Justify | Down::Distributed)
 }
 
-/// Sets the text of a cell.
+/// Lays out the text of a cell and adds it to `items`.
+///
+/// Text that is too wide is handled in the order of Excel: shrunk if the style says so; a number is shortened or
+/// becomes `###`; other text runs over into empty neighbours and is cut at full ones.
 pub(super) fn set(
     layout: &mut Layout<'_>,
     shown: &Shown,
@@ -131,7 +137,7 @@ pub(super) fn set(
         false => MAX_CHARACTERS,
     };
     let mut measured = measure_some(layout, shown, (&style.font, most), wraps, 1.0, owner);
-    // About a pixel, by which one font is wider than another.
+    // Tolerance of about a pixel, because substitute fonts are a little wider.
     let slack = 1.0;
     if align.shrink && !wraps && measured.width > inner {
         let scale = (inner / measured.width).max(0.1);
@@ -171,7 +177,7 @@ pub(super) fn set(
     let lines = broken(layout, measured, width, alignment(across), align);
     let height: f32 = lines.iter().map(|line| line.height).sum();
     let top = top(align.down, area, height, lines.len());
-    // What the text may cover: the cell, and the empty ones beside it.
+    // Visible area of the text: the cell, and its empty neighbours unless the text is wrapped.
     let runs = !wraps && !number && across != Across::Fill;
     let (before, after) = if runs {
         (room.before, room.after)
@@ -195,6 +201,7 @@ pub(super) fn set(
     }
 }
 
+/// Places lines below one another, in points from the upper left corner of the page.
 fn placed(lines: Vec<Line>, left: f32, top: f32) -> Vec<Item> {
     let mut y = top;
     let mut items = Vec::new();
@@ -208,6 +215,7 @@ fn placed(lines: Vec<Line>, left: f32, top: f32) -> Vec<Item> {
     items
 }
 
+/// Alignment of the layout package for a horizontal alignment.
 fn alignment(across: Across) -> Alignment {
     match across {
         Across::Right => Alignment::End,
@@ -217,10 +225,10 @@ fn alignment(across: Across) -> Alignment {
     }
 }
 
-/// The top of text in a cell, by its vertical alignment. Text that is too high shows its first lines.
+/// Top of a text in a cell, by its vertical alignment.
 fn top(down: Down, area: Area, height: f32, lines: usize) -> f32 {
     let left = area.height - height;
-    // Of many lines the first ones are seen, of a single one its middle.
+    // Of several lines that are too high together, the first ones stay visible; a single line is cut at both sides.
     if left < 0.0 && lines > 1 {
         return area.y;
     }
@@ -232,7 +240,7 @@ fn top(down: Down, area: Area, height: f32, lines: usize) -> f32 {
     }
 }
 
-/// Indent of text: three spaces a step.
+/// Indentation of a text in points. A step is as wide as three spaces, about a digit and two pixels.
 fn indent(layout: &mut Layout<'_>, style: &Style, across: Across) -> f32 {
     if style.align.indent == 0
         || !matches!(across, Across::Left | Across::Right | Across::Distributed)
@@ -243,13 +251,13 @@ fn indent(layout: &mut Layout<'_>, style: &Style, across: Across) -> f32 {
     f32::from(style.align.indent) * (digit + 2.0) * 0.75
 }
 
-/// Limit on the visible characters of a text in a width.
+/// Upper bound of the number of characters that are visible in a width.
 fn seen_at_most(font: &Font, width: f32) -> usize {
     let letters = (width.max(0.0) / (font.size * NARROWEST).max(0.01)) as usize;
     letters.saturating_add(ALWAYS).min(MAX_CHARACTERS)
 }
 
-/// Measures text whose letters are enlarged by a scale.
+/// Measures a text whose font sizes are multiplied by `scale`.
 fn measure(
     layout: &mut Layout<'_>,
     shown: &Shown,
@@ -261,7 +269,7 @@ fn measure(
     measure_some(layout, shown, (own, MAX_CHARACTERS), wraps, scale, owner)
 }
 
-/// Measures this many characters of a text at the most.
+/// Measures at most `most` characters of a text.
 fn measure_some(
     layout: &mut Layout<'_>,
     shown: &Shown,
@@ -286,6 +294,7 @@ fn measure_some(
         };
         left -= text.chars().count();
         for (number, line) in text.split('\n').enumerate() {
+            // A cell without wrapping is a single line: its line ends are dropped.
             if number > 0 && wraps {
                 spans.line_break(&look, owner.node);
             }
@@ -303,7 +312,7 @@ fn measure_some(
     }
 }
 
-/// Breaks text into lines of the cell's width.
+/// Breaks text into lines of a given width.
 fn broken(
     layout: &mut Layout<'_>,
     measured: Measured,
@@ -311,6 +320,7 @@ fn broken(
     alignment: Alignment,
     align: &Align,
 ) -> Vec<Line> {
+    // In text from right to left, start and end change sides.
     let alignment = match (alignment, align.backwards || measured.atoms.backwards) {
         (Alignment::Start, true) => Alignment::End,
         (Alignment::End, true) => Alignment::Start,
@@ -323,14 +333,14 @@ fn broken(
     lines::set(measured.spans, measured.atoms, &shape, &mut layout.faces)
 }
 
-/// Width of a text on one line. A text wider than `most` is only measured until it exceeds it.
+/// Width of a text on one line. Stops measuring once the width exceeds `most`.
 pub(super) fn width(layout: &mut Layout<'_>, shown: &Shown, style: &Style, most: f32) -> f32 {
     let letters = seen_at_most(&style.font, most);
     let owner = Owner::nobody();
     measure_some(layout, shown, (&style.font, letters), false, 1.0, owner).width
 }
 
-/// Number of lines of a text in a cell of this width.
+/// Number of lines of a text in a cell of this width, in points.
 pub(super) fn line_count(
     layout: &mut Layout<'_>,
     shown: &Shown,
@@ -351,7 +361,7 @@ pub(super) fn line_count(
     .len()
 }
 
-/// The same text with other words.
+/// The same cell with another text.
 fn with_text(shown: &Shown, text: String) -> Shown {
     Shown {
         runs: vec![Run {
@@ -364,14 +374,15 @@ fn with_text(shown: &Shown, text: String) -> Shown {
     }
 }
 
-/// Text for a number that has no room.
+/// Text of a number in a cell that is too narrow for it.
 fn fitting(layout: &mut Layout<'_>, shown: &Shown, font: &Font, width: f32) -> Shown {
     let digit = digit(layout, font);
     let characters = (width / digit.max(0.5)) as usize;
     with_text(shown, narrow(shown.kind, characters))
 }
 
-/// The exact width of a digit in points.
+/// Width of a digit in points. Measured at 100 points, because at the font's own size it would be rounded to whole
+/// pixels.
 fn digit(layout: &mut Layout<'_>, font: &Font) -> f32 {
     let large = Font {
         size: 100.0,
@@ -380,7 +391,7 @@ fn digit(layout: &mut Layout<'_>, font: &Font) -> f32 {
     measure::digit_width(&large, &mut layout.faces) * 0.75 * font.size / 100.0
 }
 
-/// The text with a character in it as often as there is room.
+/// Repeats the fill character of a number format (`*` in its code) until the text is as wide as the cell.
 fn filled(
     layout: &mut Layout<'_>,
     shown: &Shown,
@@ -390,7 +401,7 @@ fn filled(
     room: f32,
 ) -> Shown {
     let owner = Owner::nobody();
-    // Ten of them, since a space by itself has no width.
+    // Measured between bars and ten at once, because trailing spaces have no width.
     let ten = with_text(shown, format!("|{}|", character.to_string().repeat(10)));
     let none = with_text(shown, "||".to_owned());
     let width = measure(layout, &ten, font, false, 1.0, owner).width
@@ -402,11 +413,12 @@ fn filled(
     with_text(shown, text)
 }
 
+/// Repeats a text for the alignment "fill".
 fn repeated(shown: &Shown, times: usize) -> Shown {
     with_text(shown, shown.text().repeat(times))
 }
 
-/// Text that is turned by degrees against the clock.
+/// Lays out text that is rotated by degrees, counter-clockwise.
 fn turned(
     layout: &mut Layout<'_>,
     shown: &Shown,
@@ -428,7 +440,7 @@ fn turned(
     let across = side(align, shown.kind);
     let lines = broken(layout, measured, width, Alignment::Start, align);
     let height: f32 = lines.iter().map(|line| line.height).sum();
-    // The box around the turned text.
+    // Bounding box of the rotated text.
     let wide = width * cos.abs() + height * sin.abs();
     let high = width * sin.abs() + height * cos.abs();
     let x = match across {
@@ -446,12 +458,13 @@ fn turned(
     };
     let (middle_x, middle_y) = (x + wide / 2.0, y + high / 2.0);
     let placed = placed(lines, -width / 2.0, -height / 2.0);
-    // Down is positive here, so that a turn against the clock is negative.
+    // The y axis points downwards, so that the sine of a counter-clockwise rotation changes its sign.
     let moved = Item::Moved {
         matrix: [cos, -sin, sin, cos, middle_x, middle_y],
         items: placed,
     };
     let fits = wide <= area.width + 1.0 && high <= area.height + 1.0;
+    // Text at other angles may reach over its neighbours, as in Excel.
     match fits || degrees.abs() != 90 {
         true => items.push(moved),
         false => items.push(Item::Cut {
@@ -461,7 +474,7 @@ fn turned(
     }
 }
 
-/// Letters below one another.
+/// Lays out upright letters below one another: as a wrapped text with a line for each letter.
 fn stacked(
     layout: &mut Layout<'_>,
     shown: &Shown,

@@ -1,4 +1,4 @@
-//! The pictures on a sheet: where they stand, counted in the places of its rows and columns. Decodes none.
+//! Pictures of a sheet: their areas, measured along the printed rows and columns, and their items. Decodes nothing.
 
 use super::plan::Printed;
 use crate::shown::book::{Anchor, Extent, Placed};
@@ -11,6 +11,7 @@ use convertd_layout::{
 use convertd_tree::{Length, Picture, PictureSource, ResourceId};
 
 impl Printed<'_> {
+    /// Position of an anchor, in points from the upper left corner of the sheet.
     fn point(&self, anchor: &Anchor) -> (f32, f32) {
         let x = self.columns.start_of(anchor.column) as f32 + anchor.x;
         let y = self.rows.start_of(anchor.row) as f32 + anchor.y;
@@ -36,7 +37,7 @@ impl Printed<'_> {
     }
 }
 
-/// The number of a picture that is shown so large. `None` if it cannot be shown.
+/// Registers a picture that is shown at a size in points. Returns its index, or `None` if it cannot be decoded.
 fn shown(layout: &mut Layout<'_>, picture: ResourceId, size: (f32, f32)) -> Option<usize> {
     let number = picture.index();
     let length = |points: f32| Some(Length::points(f64::from(points)));
@@ -56,7 +57,7 @@ fn shown(layout: &mut Layout<'_>, picture: ResourceId, size: (f32, f32)) -> Opti
     Some(number)
 }
 
-/// A picture that stands in a line like a letter. `None` if it cannot be shown.
+/// Inline picture in a header or footer. `None` if it cannot be shown.
 pub(super) fn letter(
     layout: &mut Layout<'_>,
     picture: ResourceId,
@@ -70,7 +71,8 @@ pub(super) fn letter(
     })
 }
 
-/// A picture in its area. `None` if it cannot be shown.
+/// Picture in its area. `None` if it is too small or cannot be shown. A `silent` one is not part of the document
+/// structure: it is the continuation of a picture on an earlier page.
 pub(super) fn item(
     layout: &mut Layout<'_>,
     placed: &Placed,

@@ -1,29 +1,33 @@
-//! The borders of the cells on a page. Of two cells that share an edge, the one with the stronger border draws it.
+//! Borders of the cells on a page. Two neighbouring cells share an edge, and the stronger border wins. Draws nothing
+//! but lines.
 
 use crate::shown::style::{Edge, Stroke};
 use convertd_layout::item::Item;
 use convertd_tree::{Border, Length, LineKind};
 use std::collections::BTreeMap;
 
-/// Edges by their places on the page: a line between rows or columns, and the column or row that they run along.
+/// Borders by their position: index of the line between two rows (or columns), and index of the column (or row) along
+/// it.
 #[derive(Default)]
 pub(super) struct EdgeMap {
+    /// Horizontal borders.
     across: BTreeMap<(usize, usize), Edge>,
+    /// Vertical borders.
     down: BTreeMap<(usize, usize), Edge>,
 }
 
 impl EdgeMap {
-    /// A border along the line above the row at this place.
+    /// Adds a border above the row at an index.
     pub(super) fn across(&mut self, line: usize, column: usize, edge: Option<Edge>) {
         put(&mut self.across, (line, column), edge);
     }
 
-    /// A border along the line to the left of the column at this place.
+    /// Adds a border on the left of the column at an index.
     pub(super) fn down(&mut self, line: usize, row: usize, edge: Option<Edge>) {
         put(&mut self.down, (line, row), edge);
     }
 
-    /// Draws all of them. `xs` and `ys` say where the columns and rows begin, and where the last ones end.
+    /// Draws all borders. `xs` and `ys` are the starts of columns and rows, followed by the end of the last one.
     pub(super) fn draw(&self, xs: &[f32], ys: &[f32], items: &mut Vec<Item>) {
         let at = |places: &[f32], place: usize| places.get(place).copied().unwrap_or(0.0);
         for (line, from, to, edge) in joined(&self.across) {
@@ -37,6 +41,7 @@ impl EdgeMap {
     }
 }
 
+/// Adds a border, unless there is a stronger one.
 fn put(map: &mut BTreeMap<(usize, usize), Edge>, at: (usize, usize), edge: Option<Edge>) {
     let Some(edge) = edge else {
         return;
@@ -47,7 +52,8 @@ fn put(map: &mut BTreeMap<(usize, usize), Edge>, at: (usize, usize), edge: Optio
     }
 }
 
-/// Neighbours that look the same, as one.
+/// Joins neighbouring segments with equal borders to lines, because dashes would start anew in each cell. Returns the
+/// index of the line, the first and last position along it, and the border.
 fn joined(map: &BTreeMap<(usize, usize), Edge>) -> Vec<(usize, usize, usize, Edge)> {
     let mut all: Vec<(usize, usize, usize, Edge)> = Vec::new();
     for ((line, place), edge) in map {
@@ -61,7 +67,7 @@ fn joined(map: &BTreeMap<(usize, usize), Edge>) -> Vec<(usize, usize, usize, Edg
     all
 }
 
-/// A line in the look of a border.
+/// A line with the properties of a border.
 pub(super) fn item(from: (f32, f32), to: (f32, f32), edge: Edge) -> Item {
     let kind = match edge.stroke {
         Stroke::Thin | Stroke::Medium | Stroke::Thick => LineKind::Solid,

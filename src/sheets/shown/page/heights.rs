@@ -1,4 +1,4 @@
-//! The heights of rows: as stated, or else as high as their highest cell. Draws nothing.
+//! Heights of rows: those that the file states, or else those that the cells need. Draws nothing.
 
 use super::{
     axis::Axis,
@@ -18,10 +18,10 @@ use crate::{
 use convertd_layout::context::Layout;
 use std::{collections::HashMap, rc::Rc};
 
-/// The most that a row is high, in points.
+/// Maximum height of a row in Excel, in points.
 const MOST: f32 = 409.5;
 
-/// The first rows of a sheet, as many as `count`, with their heights.
+/// Measures the first `count` rows of a sheet.
 pub(super) fn rows(
     job: &Job<'_>,
     book: &Book,
@@ -66,27 +66,31 @@ pub(super) fn rows(
     Ok(Axis::new(sizes.into_iter()))
 }
 
-/// Measures the rows of a sheet.
+/// Measures rows of a sheet.
 struct Heights<'l, 'a, 'b> {
     book: &'b Book,
     grid: &'b Grid,
     view: View,
     layout: &'l mut Layout<'a>,
-    /// The height of rows that say nothing.
+    /// Height of rows without an entry, in points. 0 if such rows are hidden.
     usual: f32,
-    /// The heights of a line in fonts that were asked for before.
+    /// Cached heights of a line by font address. The fonts live as long as the workbook.
     known: HashMap<*const Font, f32>,
-    /// Merged ranges by their first cells.
+    /// Merged ranges by their first cell.
     merged: HashMap<(u32, u32), &'b Range>,
 }
 
 impl Heights<'_, '_, '_> {
+    /// Height of a line in a font, in points.
     fn of(&mut self, font: &Rc<Font>) -> f32 {
         let height = self.known.entry(Rc::as_ptr(font));
         *height.or_insert_with(|| measure::row_height(font, &mut self.layout.faces))
     }
 
-    /// The height that the cells of a row need.
+    /// Height that the cells of a row need, in points.
+    ///
+    /// A cell that is merged over several rows does not count, and a text in merged columns is not wrapped for this,
+    /// as in Excel.
     fn needed(&mut self, line: &Line) -> f32 {
         let mut most = self.usual;
         for cell in line.cells.iter().filter(|cell| !cell.value.is_empty()) {

@@ -1,5 +1,5 @@
-//! Draws one page of a sheet: what is [beneath](ground) its text, its [texts], their [meaning], its pictures. Decides nothing about
-//! where pages end.
+//! Drawing of one page of a sheet: fills and borders in the [background](ground), [texts], document
+//! [structure](meaning), and pictures. Does not decide where pages end.
 
 mod ground;
 mod meaning;
@@ -28,37 +28,44 @@ use std::{
     rc::Rc,
 };
 
-/// The elements of the structure that the pages of a sheet share.
+/// Structure elements that all pages of a sheet share, so that a table over several pages is one table.
 #[derive(Default)]
 pub(super) struct Tables {
     table: Option<NodeId>,
     rows: HashMap<u32, NodeId>,
-    /// Merged cells that are read aloud already.
+    /// First cells of merged ranges that are already in the structure.
     read: HashSet<(u32, u32)>,
 }
 
-/// A page that is being drawn.
+/// State of the drawing of a page.
+///
+/// Coordinates are in points at scale 1, from the upper left corner of the printed area; they are scaled and moved at
+/// the end.
 struct Drawing<'l, 'a, 'p> {
     layout: &'l mut Layout<'a>,
     book: &'p Book,
     printed: &'p Printed<'p>,
     leaf: &'p Leaf,
     view: View,
-    /// The numbers of the columns and rows on the page, with whether they are repeated.
+    /// Numbers of the columns on the page, each with whether it is a repeated print title.
     columns: Vec<(u32, bool)>,
+    /// The same for rows.
     rows: Vec<(u32, bool)>,
-    /// Start of each column, and the end of the last one.
+    /// Start of each column, followed by the end of the last one.
     xs: Vec<f32>,
+    /// The same for rows.
     ys: Vec<f32>,
-    /// The merged ranges on the page, and which of them covers a place on it.
+    /// Merged ranges that are visible on the page.
     merged: Vec<Range>,
+    /// Index into `merged` for each covered cell, by the positions of its row and column on the page.
     covered: HashMap<(usize, usize), usize>,
     items: Vec<Item>,
-    /// Areas of links, unscaled.
+    /// Areas of links with their indices.
     links: Vec<(Area, usize)>,
 }
 
-/// Draws a page, in points from its upper left corner.
+/// Draws a page. Returns its items, in points from the upper left corner of the page. `begins` marks the first page
+/// of a sheet.
 pub(super) fn draw(
     layout: &mut Layout<'_>,
     book: &Book,
@@ -87,6 +94,7 @@ pub(super) fn draw(
     let (width, height) = printed.setup.page();
     let [left, right, top, bottom] = printed.setup.margins;
     let end = |places: &[f32]| places.last().copied().unwrap_or(0.0) * leaf.scale;
+    // Room that is left for centring the printed area between the margins.
     let slack = (
         (width - left - right - end(&xs)).max(0.0) / 2.0,
         (height - top - bottom - end(&ys)).max(0.0) / 2.0,
@@ -125,13 +133,13 @@ pub(super) fn draw(
     Ok(all)
 }
 
-/// The name of a sheet, for links.
+/// Name of the anchor of a sheet, for links.
 fn anchor(sheet: &str) -> String {
     format!("sheet-{}", sheet.to_lowercase())
 }
 
 impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
-    /// Computes the positions of the columns and rows on a page: repeated ones first, then its own.
+    /// Computes the positions of the columns and rows on a page: print titles first, then its own.
     fn new(
         layout: &'l mut Layout<'a>,
         book: &'p Book,
@@ -178,7 +186,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         drawing
     }
 
-    /// Finds the merged ranges on the page. Where two overlap, the first one counts.
+    /// Finds the merged ranges on the page. Of two that overlap, the first wins.
     fn cover(&mut self) {
         let numbers = |places: &[(u32, bool)]| {
             let numbers = places.iter().map(|(number, _)| *number);
@@ -195,6 +203,8 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             {
                 continue;
             }
+            // A print title may be on the page although the columns between it and the others are not, so positions
+            // are collected one by one.
             let within = |places: &[(u32, bool)], first: u32, last: u32| {
                 let all = places.iter().enumerate();
                 let inside = all.filter(|(_, (number, _))| (first..=last).contains(number));
@@ -218,6 +228,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         }
     }
 
+    /// Area of a cell by the positions of its row and column on the page.
     fn area(&self, row: usize, column: usize) -> Area {
         Area {
             x: self.xs[column],
@@ -227,7 +238,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         }
     }
 
-    /// Area of a merged range, which may begin and end on other pages.
+    /// Area of a merged range, which may begin before the page and end behind it.
     fn merged_area(&self, range: &Range) -> Area {
         let extent = |axis: &super::axis::Axis,
                       repeated: &std::ops::Range<usize>,
@@ -238,6 +249,8 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             let begins = axis.start_of(first);
             let ends = axis.start_of(last.saturating_add(1));
             let is_repeated = !repeated.is_empty() && first <= axis.number(repeated.end - 1);
+            // A range that begins in a print title is measured from there. Other ranges start at the page's own rows,
+            // which follow the titles.
             let offset = match is_repeated {
                 true => axis.start(repeated.start),
                 false => axis.start(own.start) - f64::from(axis.extent(repeated)),
@@ -268,11 +281,12 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         }
     }
 
+    /// Style of a cell with its conditional format applied.
     fn look(&self, row: u32, line: Option<&Line>, column: u32) -> Rc<Style> {
         self.printed.grid.look(self.book, row, line, column)
     }
 
-    /// All of the page that cells take.
+    /// Area of all cells on the page.
     fn whole(&self) -> Area {
         let (left, top) = self.printed.headings;
         Area {
@@ -283,7 +297,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         }
     }
 
-    /// Pictures, or the part of them that is on this page.
+    /// Draws the pictures of the sheet that are visible on this page.
     fn pictures(&mut self) {
         let whole = self.whole();
         let (own_x, own_y) = (
@@ -309,6 +323,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             if !seen {
                 continue;
             }
+            // A picture is part of the document structure only on the page where it begins.
             let begins = area.x >= whole.x && area.y >= whole.y;
             let Some(item) = drawing::item(self.layout, placed, area, !begins) else {
                 continue;

@@ -1,4 +1,4 @@
-//! Headers and footers on the margins of pages. Reads no codes: see [`header`].
+//! Headers and footers on the margins of pages. The codes of their texts are parsed in [`header`].
 
 use super::{
     drawing,
@@ -23,20 +23,25 @@ use convertd_layout::{
 use convertd_tree::Alignment;
 use std::rc::Rc;
 
-/// Context that headers and footers of all pages share.
+/// Context that the headers and footers of all pages share.
 pub(super) struct Margins<'a> {
+    /// Number of pages.
     pub(super) pages: u32,
+    /// Name of the file, for the code `&F`.
     pub(super) file: &'a str,
+    /// Font that texts start in.
     pub(super) normal: &'a Font,
+    /// Time of the last save.
     pub(super) saved: Option<&'a Saved>,
-    /// The day or the time of the last change stands for that of printing.
+    /// Whether a date or time of the last save was inserted.
     pub(super) dated: bool,
-    /// Something was asked for that is not known.
+    /// Whether a date, time or picture was left out because it is not known.
     pub(super) left_out: bool,
 }
 
 impl Margins<'_> {
-    /// Draws header and footer of a page that was ended.
+    /// Draws the header and the footer of a page that is already finished. They come last because the codes include
+    /// the number of pages.
     pub(super) fn draw(
         &mut self,
         layout: &mut Layout<'_>,
@@ -48,6 +53,7 @@ impl Margins<'_> {
     ) {
         let texts = &printed.setup.margin_texts;
         let even = leaf.number.is_multiple_of(2);
+        // The name of the page kind is part of the place of pictures: see `MarginPicture`.
         let ([above, below], pages) = match (&texts.first, &texts.even) {
             (Some(first), _) if is_first => (first, "FIRST"),
             (_, Some(own)) if even => (own, "EVEN"),
@@ -84,6 +90,7 @@ impl Margins<'_> {
                 let has_none = pieces.iter().any(|piece| piece.picture) && picture.is_none();
                 self.left_out |= has_none;
                 let (mut set, high) = set(layout, (pieces, picture), room, side, self.normal);
+                // The distance of a footer is that of its lower edge from the edge of the paper.
                 let y = match margin {
                     Margin::Header => printed.setup.header_at,
                     Margin::Footer => height - printed.setup.footer_at - high,
@@ -103,7 +110,7 @@ impl Margins<'_> {
     }
 }
 
-/// Sets the pieces of a section, and tells how high they are.
+/// Lays out the pieces of a section. Returns the items and their height in points.
 fn set(
     layout: &mut Layout<'_>,
     (pieces, picture): (&[Piece], Option<&MarginPicture>),

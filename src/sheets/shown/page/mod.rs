@@ -1,9 +1,9 @@
-//! Sheets on pages: what Excel would print, as a PDF. Reads no file.
+//! PDF of sheets, on the pages that Excel would print. Reads no file.
 //!
 //! ```text
-//! Grid ──► Axis (visible rows, columns) ──► Leaf (what is on a page) ──► items ──► medium
+//! Grid ──► Axis (visible rows, columns) ──► Leaf (cells of a page) ──► items ──► medium
 //! ```
-//! A sheet is divided first, and then drawn page by page: everything on it has its place before anything is drawn.
+//! All sheets are divided into pages before the first page is drawn, because headers contain the number of pages.
 
 mod axis;
 mod cell;
@@ -36,12 +36,12 @@ use convertd_tree::{Builder, Numeral};
 use margins::Margins;
 use plan::{Leaf, Printed};
 
-/// So many rows or columns and more are all that a sheet has, in the oldest format.
+/// Size from which a range counts as whole columns or whole rows: the last row and column of Excel 97.
 const WHOLE: (u32, u32) = (0xffff, 0xff);
 
-/// Writes the sheets of a book as a PDF.
+/// Writes the sheets of a workbook as a PDF.
 ///
-/// Errors: [`Kind::BadInput`] if there is nothing to print, or too much of it.
+/// Errors: [`Kind::BadInput`] if the workbook has no sheets, or a sheet takes too many pages.
 pub(crate) fn write(
     job: &Job<'_>,
     book: &Book,
@@ -77,7 +77,8 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Sets all pages. Returns their labels, and whether something of their headers and footers was left out or is a date.
+/// Draws all pages. Returns their labels, and whether something was left out of headers and footers or a date was
+/// inserted.
 fn pages(
     job: &Job<'_>,
     book: &Book,
@@ -95,7 +96,7 @@ fn pages(
         printed.push(one);
     }
     if leaves.is_empty() {
-        // An empty sheet is an empty page: who asks for a file gets one.
+        // An empty workbook becomes an empty page, because a PDF needs at least one.
         let Some(one) = printed.first() else {
             return Err(Error::new(
                 Kind::BadInput,
@@ -146,6 +147,7 @@ fn pages(
     Ok((labels.collect(), (margins.left_out, margins.dated)))
 }
 
+/// Label of a page in the viewer: its printed number.
 fn label(number: u32) -> PageLabel {
     PageLabel {
         number,
@@ -153,7 +155,7 @@ fn label(number: u32) -> PageLabel {
     }
 }
 
-/// Measures the rows and columns of a sheet.
+/// Measures the rows and columns of a sheet and prepares its page setup.
 fn prepare<'a>(
     job: &Job<'_>,
     book: &Book,
@@ -168,13 +170,14 @@ fn prepare<'a>(
         columns = reach::columns(job, book, grid, columns, view, layout)?;
     }
     let reached = columns;
+    // A picture may reach a row and a column beyond the estimate.
     for picture in &grid.pictures {
         let last = picture.last();
         rows = rows.max(last.0.saturating_add(2));
         columns = columns.max(last.1.saturating_add(2));
     }
     for area in &mut setup.areas {
-        // Of whole rows and columns, what is used is printed.
+        // A print area of whole rows or columns ends at the last used one.
         if area.last.0 - area.first.0 >= WHOLE.0 {
             area.last.0 = area.first.0.max(rows.saturating_sub(1));
         }
@@ -187,7 +190,7 @@ fn prepare<'a>(
         columns = columns.max(area.last.1.saturating_add(1));
     }
     for range in &grid.merged {
-        // Cells that are merged may reach beyond what is used, where their text needs the room.
+        // A merged range may reach beyond the used cells, and its text needs that room.
         if range.first.0 < rows && range.first.1 < columns {
             columns = columns.max(range.last.1.saturating_add(1));
             rows = rows.max(range.last.0.saturating_add(1));
@@ -212,7 +215,7 @@ fn prepare<'a>(
     Ok(printed)
 }
 
-/// Moves items, so that they count from the edge of the page.
+/// Moves items from the coordinates of the cells to those of the page, and scales them.
 fn shifted(mut items: Vec<Item>, x: f32, y: f32, scale: f32) -> Vec<Item> {
     if scale == 1.0 {
         items.iter_mut().for_each(|item| item.shift(x, y));

@@ -1,4 +1,4 @@
-//! Divides sheets into pages: areas, scales, breaks, and the order of pages. Draws nothing.
+//! Division of sheets into pages: print areas, scale, page breaks, and the order of pages. Draws nothing.
 
 use super::axis::Axis;
 use crate::{
@@ -10,43 +10,48 @@ use crate::{
 };
 use std::{collections::HashMap, ops};
 
-/// The limit on pages.
+/// Maximum number of pages of a document.
 const MAX_PAGES: usize = 20_000;
 
-/// The limit on pages that are looked at, most of which may be empty.
+/// Maximum number of tiles of a print area that are examined. Most of them may be empty and become no page.
 const MAX_TILES: usize = 1 << 21;
 
-/// Number of columns that are searched for text that runs over from the page to the left.
+/// Number of columns that are searched for text that runs over from the page on the left.
 const RUNS_OVER: u32 = 8;
 
-/// The least and the largest scale in percent (ECMA-376 part 1, 18.3.1.63).
+/// Smallest and largest scale in percent (ECMA-376 part 1, 18.3.1.63).
 const SCALES: ops::RangeInclusive<u16> = 10..=400;
 
-/// A sheet that is being printed.
+/// A sheet with everything that is needed to print it.
 pub(super) struct Printed<'a> {
     pub(super) grid: &'a Grid,
+    /// Page setup, with the options of the conversion applied.
     pub(super) setup: Setup,
+    /// Visible columns.
     pub(super) columns: Axis,
+    /// Visible rows.
     pub(super) rows: Axis,
-    /// The width of row numbers and the height of column letters, if they are printed; unscaled.
+    /// Width of row headings and height of column headings in points at scale 1; 0 if they are not printed.
     pub(super) headings: (f32, f32),
-    /// The number of columns with those that text runs into.
+    /// Number of columns, including those that text runs over into.
     pub(super) reached: u32,
     links: LinkIndex,
 }
 
-/// The links of a sheet by their cells.
+/// Links of a sheet by their cells.
 #[derive(Default)]
 pub(super) struct LinkIndex {
+    /// Indices of links on a single cell.
     single: HashMap<(u32, u32), usize>,
-    /// Indices of links over several cells.
+    /// Indices of links on several cells, which are searched one by one.
     wide: Vec<usize>,
 }
 
-/// The limit on links that cover several cells.
+/// Maximum number of links that cover several cells.
 const MAX_WIDE: usize = 256;
 
 impl LinkIndex {
+    /// Indexes the links of a sheet.
     pub(super) fn new(links: &[Link]) -> Self {
         let mut index = Self::default();
         for (number, link) in links.iter().enumerate() {
@@ -60,23 +65,27 @@ impl LinkIndex {
     }
 }
 
-/// A page.
+/// A page: a rectangle of visible rows and columns of a sheet.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    /// The number of the sheet among those that are printed.
+    /// Index of the sheet among those that are printed.
     pub(super) printed: usize,
+    /// Scale of the cells, 1 for the original size.
     pub(super) scale: f32,
-    /// Places of rows and columns.
+    /// Places of the rows on their axis.
     pub(super) rows: ops::Range<usize>,
+    /// Places of the columns on their axis.
     pub(super) columns: ops::Range<usize>,
-    /// Rows that are repeated in front of them.
+    /// Places of the print titles above the rows.
     pub(super) top: ops::Range<usize>,
+    /// Places of the print titles on the left of the columns.
     pub(super) left: ops::Range<usize>,
-    /// Its number, as it is printed.
+    /// Printed page number.
     pub(super) number: u32,
 }
 
 impl<'a> Printed<'a> {
+    /// Creates a printed sheet from its measured rows and columns.
     pub(super) fn new(
         grid: &'a Grid,
         setup: Setup,
@@ -94,7 +103,7 @@ impl<'a> Printed<'a> {
         }
     }
 
-    /// The links of a cell.
+    /// Links that cover a cell.
     pub(super) fn links(&self, row: u32, column: u32) -> impl Iterator<Item = &'a Link> {
         let single = self.links.single.get(&(row, column));
         let all = single.into_iter().chain(&self.links.wide);
@@ -102,7 +111,7 @@ impl<'a> Printed<'a> {
         all.filter(move |link| link.range.contains(row, column))
     }
 
-    /// The last row and column, counted from 1, that are printed without an area of their own.
+    /// Range that is printed without a print area: all cells with something visible. `None` for an empty sheet.
     fn used(&self, book: &Book) -> Option<Range> {
         let (mut rows, mut columns) = self.grid.used(book);
         columns = columns.max(self.reached.min(1 << 14));
@@ -117,7 +126,7 @@ impl<'a> Printed<'a> {
         })
     }
 
-    /// The pages of the sheet, without their numbers.
+    /// Divides the sheet into pages. Their numbers are assigned later.
     pub(super) fn leaves(&self, printed: usize, book: &Book) -> Result<Vec<Leaf>> {
         let mut leaves = Vec::new();
         let used = self.used(book);
@@ -132,8 +141,10 @@ impl<'a> Printed<'a> {
         Ok(leaves)
     }
 
-    /// Divides a print area into pages, at page breaks and where no further column or row fits. Repeated columns and rows take
+    /// Divides a print area into pages, at page breaks and where no further column or row fits. Print titles take
     /// their room on each page.
+    ///
+    /// The horizontal and vertical divisions are independent, so that the pages are tiles of a grid.
     fn area(
         &self,
         area: Range,
@@ -158,6 +169,7 @@ impl<'a> Printed<'a> {
                 height / scale - self.headings.1,
             );
             let fits = matches!(self.setup.scale, Scale::Fit(..));
+            // With "fit to pages", Excel ignores manual page breaks.
             let none = Default::default();
             let breaks = |own| if fits { &none } else { own };
             let across = self.columns.divide(
@@ -202,13 +214,14 @@ impl<'a> Printed<'a> {
                 false => (tile / down.len(), tile % down.len()),
             };
             let (columns, rows) = (&across[column], &down[row]);
-            // A page on which nothing is would only be turned over.
+            // An empty page would only waste paper. Within an explicit print area, Excel prints it anyway.
             if is_whole && !self.is_seen(columns, rows, book) {
                 continue;
             }
             if leaves.len() >= MAX_PAGES {
                 return Err(too_many());
             }
+            // Print titles appear only on pages behind their own place.
             let before = |repeated: &ops::Range<usize>, start| match start >= repeated.end {
                 true => repeated.clone(),
                 false => 0..0,
@@ -226,7 +239,7 @@ impl<'a> Printed<'a> {
         Ok(())
     }
 
-    /// Returns whether something is on a page, or runs over from the page to its left.
+    /// Returns whether a page shows anything, text that runs over from the left included.
     fn is_seen(&self, columns: &ops::Range<usize>, rows: &ops::Range<usize>, book: &Book) -> bool {
         if !self.grid.overlays.is_empty() || !self.grid.pictures.is_empty() {
             return true;
@@ -249,7 +262,7 @@ impl<'a> Printed<'a> {
     }
 }
 
-/// The largest scale up to 100 percent that fits, or the least one.
+/// Finds the largest scale up to 100 percent that fits, by bisection. The smallest scale if no scale fits.
 fn largest(fits: &dyn Fn(u16) -> bool) -> u16 {
     let (mut low, mut high) = (*SCALES.start(), 100);
     if fits(high) {
@@ -265,7 +278,7 @@ fn largest(fits: &dyn Fn(u16) -> bool) -> u16 {
     low
 }
 
-/// Gives pages their numbers, which go on from sheet to sheet unless one says where it begins.
+/// Numbers the pages. Numbers go on from sheet to sheet, unless a sheet states its first number.
 pub(super) fn number(leaves: &mut [Leaf], printed: &[Printed<'_>]) {
     let (mut next, mut before) = (1_u32, None);
     for leaf in leaves {

@@ -1,4 +1,4 @@
-//! Text that runs over the last used column: Excel prints it, on pages of its own if need be.
+//! Text that runs over the last used column. Excel prints it, if necessary on additional pages. Draws nothing.
 
 use super::cell;
 use crate::{
@@ -13,19 +13,19 @@ use crate::{
 };
 use convertd_layout::context::Layout;
 
-/// The limit on columns that text reaches into.
+/// Maximum number of columns beyond the used ones that text may run over.
 const MOST: u32 = 64;
 
-/// The limit on texts that are measured. Those of further rows are cut where the last column ends.
+/// Maximum number of texts that are measured. Texts in later rows are cut at the last column.
 const MAX_MEASURED: u32 = 20_000;
 
-/// Rows between two checks of the job's deadline.
+/// Number of rows between two checks of the job's deadline.
 const ROWS_PER_CHECK: usize = 256;
 
-/// The room on either side of a text, in points.
+/// Padding of a text on both sides together, in points.
 const PADDING: f32 = 3.0;
 
-/// The number of columns of a sheet, of which so many are used, with those that text runs into.
+/// Number of columns that a sheet needs when text runs over. `used` is the number of columns with content.
 pub(super) fn columns(
     job: &Job<'_>,
     book: &Book,
@@ -61,7 +61,7 @@ pub(super) fn columns(
         let mut room: f32 = (last.column..reached)
             .map(|column| grid.width(column))
             .sum();
-        // No letter is wider than its line is high.
+        // Quick test without measuring: no character is wider than the font size.
         let letters: usize = shown.runs.iter().map(|run| run.text.chars().count()).sum();
         if letters as f32 * style.font.size + PADDING <= room || measured == MAX_MEASURED {
             continue;
@@ -71,7 +71,7 @@ pub(super) fn columns(
         if merged.any(|range| range.contains(line.number, last.column)) {
             continue;
         }
-        // As wide as all columns that it may reach.
+        // Width of all columns that the text may reach; measuring stops there.
         let end = used.saturating_add(MOST);
         let most: f32 = (last.column..end).map(|column| grid.width(column)).sum();
         let width = cell::width(layout, &shown, &style, most) + PADDING;

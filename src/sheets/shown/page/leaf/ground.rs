@@ -1,4 +1,4 @@
-//! Layer beneath the text of a page: fills, borders, lines between cells, letters of columns and numbers of rows.
+//! Background of a page: fills, borders, grid lines, and headings of columns and rows. Draws no cell texts.
 
 use super::{
     super::{
@@ -20,10 +20,11 @@ use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 impl Drawing<'_, '_, '_> {
-    /// Backgrounds, lines between cells if they are printed, and borders.
+    /// Draws fills, then grid lines if they are printed, then borders.
     pub(super) fn fills_and_edges(&mut self) {
         let grid = self.printed.grid;
         let mut edge_map = EdgeMap::default();
+        // Whether a row without cells looks empty. It does unless a whole column has a fill or border.
         let plain = !grid
             .columns
             .iter()
@@ -34,6 +35,8 @@ impl Drawing<'_, '_, '_> {
             if line.is_none() && plain && grid.overlays.is_empty() {
                 continue;
             }
+            // Neighbouring cells with the same colour become one rectangle: a seam between two would show on the
+            // screen.
             let mut begun: Option<(usize, Colour)> = None;
             for column in 0..self.columns.len() {
                 let (style, edges) = self.look_at(row, column, line);
@@ -57,8 +60,10 @@ impl Drawing<'_, '_, '_> {
         edge_map.draw(&self.xs, &self.ys, &mut self.items);
     }
 
-    /// The style of a place on the page, and its borders at the top, the bottom, the left and the right. Of merged cells, each shows
-    /// the background of the first one and the borders at the edges of all.
+    /// Style of a cell on the page, and its borders at the top, bottom, left and right.
+    ///
+    /// A cell of a merged range has the fill of the range's first cell, and only those of its own borders that are on
+    /// the outline of the range.
     fn look_at(
         &self,
         row: usize,
@@ -85,6 +90,7 @@ impl Drawing<'_, '_, '_> {
         (first, edges)
     }
 
+    /// Draws the rectangle that began at column `begun` and ends in front of column `end`.
     fn fill(&mut self, row: usize, begun: Option<(usize, Colour)>, end: usize) {
         let Some((start, colour)) = begun else {
             return;
@@ -98,7 +104,7 @@ impl Drawing<'_, '_, '_> {
         self.items.push(Item::Fill { area, colour });
     }
 
-    /// Draws the diagonal lines of a cell.
+    /// Draws the diagonal borders of a cell.
     fn diagonals(&mut self, row: usize, column: usize, style: &Style) {
         let edges = style.edges;
         if edges.up.is_none() && edges.down.is_none() {
@@ -116,7 +122,7 @@ impl Drawing<'_, '_, '_> {
         }
     }
 
-    /// Draws the grid lines of a page, except within merged cells.
+    /// Draws the grid lines of a page, except inside merged ranges.
     fn grid_lines(&mut self) {
         let edge = Edge {
             stroke: Stroke::Hair,
@@ -148,7 +154,7 @@ impl Drawing<'_, '_, '_> {
         lines.draw(&self.xs, &self.ys, &mut self.items);
     }
 
-    /// The letters of columns and the numbers of rows.
+    /// Draws the headings: letters of columns and numbers of rows.
     pub(super) fn headings(&mut self) {
         let (left, top) = self.printed.headings;
         if left <= 0.0 {

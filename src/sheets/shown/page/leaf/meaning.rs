@@ -1,4 +1,4 @@
-//! Structure of the texts of a page: tables, rows and cells, and links.
+//! Document structure of the texts of a page: tables, rows, cells and links. Draws nothing.
 
 use super::{super::cell::Owner, Drawing, Tables, anchor};
 use crate::shown::book::Link;
@@ -8,7 +8,8 @@ use convertd_layout::{
 };
 
 impl Drawing<'_, '_, '_> {
-    /// The element that the text of a cell belongs to, and its link.
+    /// Creates the structure element of a cell's text, and its link. `size` is the number of rows and columns of the
+    /// cell.
     pub(super) fn owner(
         &mut self,
         row: u32,
@@ -38,11 +39,11 @@ impl Drawing<'_, '_, '_> {
         let node = structure.add(node, Role::Link);
         let number = self.layout.links.add(&target, &link.title, node);
         self.links.push((area, number));
-        // The whole cell is the link's area, so that its text needs none.
+        // The whole cell is the area of the link, so that the text itself gets no link.
         Owner { node, link: None }
     }
 
-    /// Target of a link: out of the workbook, or a sheet that is printed.
+    /// Target of a link: a URL, or the anchor of a sheet. `None` for a sheet that is not printed.
     fn target(&self, link: &Link) -> Option<String> {
         let Some(place) = link.target.strip_prefix('#') else {
             return Some(link.target.to_string());

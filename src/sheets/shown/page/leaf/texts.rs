@@ -1,4 +1,5 @@
-//! The texts of a page, with what runs into the cells beside them, and the signs of conditional formats.
+//! Texts of the cells of a page, texts that run over from the page on the left, and bars and icons of conditional
+//! formats. Measures no rows.
 
 use super::{
     super::cell::{self, Owner, Room},
@@ -15,14 +16,14 @@ use crate::{
 use convertd_layout::item::{Area, Item};
 use std::rc::Rc;
 
-/// Number of columns to the left of a page that are searched for text that runs over.
+/// Number of cells on the left of a page that are searched for text that runs over.
 const RUNS_OVER: usize = 8;
 
-/// Width of the line from which bars run, in points.
+/// Width of the axis of data bars, in points.
 const AXIS: f32 = 0.5;
 
 impl Drawing<'_, '_, '_> {
-    /// The text of all cells.
+    /// Draws the texts of all cells. Merged ranges come last, one by one, because they may begin on another page.
     pub(super) fn texts(&mut self, tables: &mut Tables) -> Result<()> {
         let grid = self.printed.grid;
         for row in 0..self.rows.len() {
@@ -70,7 +71,7 @@ impl Drawing<'_, '_, '_> {
         Ok(())
     }
 
-    /// Room for the text of a cell: its own, and that of the empty cells beside it.
+    /// Room for the text of a cell: its area, and the widths of the empty cells beside it.
     fn room(&self, row: usize, column: usize, line: &Line) -> Room {
         let area = self.area(row, column);
         let is_empty = |place: usize| {
@@ -94,7 +95,10 @@ impl Drawing<'_, '_, '_> {
         }
     }
 
-    /// Text of a cell on the page to the left that runs over into this one.
+    /// Draws the text of a cell on a page to the left that runs over into this page.
+    ///
+    /// Only plain left-aligned text runs over. It is laid out again from its own cell, in negative coordinates, and
+    /// cut at the edge of this page.
     fn running_in(&mut self, row: usize, line: &Line) {
         let first = self.leaf.columns.start;
         let start = self.printed.columns.start(first);
@@ -164,7 +168,7 @@ impl Drawing<'_, '_, '_> {
         self.items.push(Item::Cut { area: whole, items });
     }
 
-    /// Draws the text of a cell. Text without room goes beyond empty neighbours, and numbers become `#` signs.
+    /// Draws the text of a cell with its bar and icon. Whatever reaches beyond the cells of the page is cut.
     fn text(&mut self, one: &Cell, row: u32, line: &Line, room: &Room, owner: Owner, silent: bool) {
         let mut style = self.look(row, Some(line), one.column);
         let mut shown = Shown::of(one, &style, self.book, self.view);
@@ -201,12 +205,13 @@ impl Drawing<'_, '_, '_> {
         }
     }
 
-    /// The bar and the icon of a cell. True if they stand in the place of its value.
+    /// Draws the bar and the icon of a cell. Returns whether they replace its value.
     fn signs(&mut self, row: u32, column: u32, area: Area) -> bool {
         let Some(overlay) = self.printed.grid.overlays.get(&(row, column)) else {
             return false;
         };
         if let Some(bar) = overlay.bar {
+            // One point of distance from the border of the cell.
             let room = (area.width - 2.0).max(0.0);
             let place = |at: f32| area.x + 1.0 + room * at;
             self.items.push(Item::Fill {
@@ -231,6 +236,7 @@ impl Drawing<'_, '_, '_> {
         }
         if let Some(icon) = overlay.icon {
             let font = Font {
+                // The icons are characters of Arial, which every substitute for it has.
                 name: "Arial".into(),
                 colour: Some(icon.colour),
                 ..(*self.book.normal).clone()
@@ -266,7 +272,7 @@ impl Drawing<'_, '_, '_> {
         overlay.hides_value
     }
 
-    /// The width of the empty cells to the right that take part in what is centred across several.
+    /// Width of the cells on the right that continue a text that is centred across several columns, in points.
     fn continued(&self, column: u32, line: &Line) -> f32 {
         let cells = line.cells.iter().filter(|cell| cell.column > column);
         let mut width = 0.0;
