@@ -1,4 +1,8 @@
-//! A workbook as it is shown: its sheets with their cells. Knows no file format, and lays out nothing.
+//! The workbook model that the readers of all formats fill in: sheets, rows, cells, styles and drawings. Knows no
+//! file format and does no layout.
+//!
+//! Coordinates of cells count from 0. Column widths are in pixels of 1/96 inch, as Excel stores them; all other
+//! lengths are in points.
 
 pub(crate) use super::range::Range;
 use super::{print::Setup, style::Style, validation::Validation};
@@ -7,13 +11,14 @@ use convertd_office::time::Epoch;
 use convertd_tree::{Colour, ResourceId};
 use std::{collections::HashMap, rc::Rc};
 
-/// The limit on the cells of a workbook that is converted with its looks, empty ones with a style included.
+/// Maximum number of cells of a workbook that is converted with its styles. Empty cells with a style count too.
 pub(crate) const MAX_CELLS: usize = 250_000;
 
-/// The limit on merged ranges, links, areas and other things that a sheet lists.
+/// Maximum number of merged ranges, links, areas and other items that a sheet lists.
 pub(crate) const MAX_LIST: usize = 1 << 16;
 
-/// Words for what is not read of a sheet and would be seen.
+/// Names of parts of a sheet that are visible in a spreadsheet program but not read here. Notes to the user list
+/// them.
 pub(crate) const CONDITIONS: &str = "conditional formats";
 pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
 pub(crate) const FORMULAS: &str =
@@ -23,21 +28,25 @@ pub(crate) const FONTS: &str = "fonts of parts of texts";
 /// Name of a part that is neither read nor visible, for notes.
 pub(crate) const VALIDATIONS: &str = "rules for entries";
 
-/// The memory for a cell with its text, in bytes, about.
+/// Approximate memory for a cell with its text, in bytes.
 pub(crate) const CELL: u64 = 160;
 
 /// A workbook.
 #[derive(Debug, Default)]
 pub(crate) struct Book {
-    /// The styles that cells refer to. A number beyond them is the first one, which is that of cells that say nothing.
+    /// Cell formats, which cells refer to by index. An index past the end means the first one, the default format.
     pub(crate) styles: Vec<Rc<Style>>,
-    /// The font that widths of columns count in, and headers begin with.
+    /// Font of the style "Normal". Column widths are multiples of its digit width, and headers start in it.
     pub(crate) normal: Rc<super::style::Font>,
+    /// First day of the serial dates: 1900 or 1904.
     pub(crate) epoch: Epoch,
+    /// Sheets in the order of their tabs.
     pub(crate) grids: Vec<Grid>,
+    /// Indexed colours, for number formats and grid lines.
     pub(crate) palette: Palette,
+    /// Defined names, of the whole workbook and of single sheets.
     pub(crate) names: Vec<Name>,
-    /// When it was last saved, if it says so.
+    /// Date and author of the last save, if the file has them.
     pub(crate) saved: Option<super::header::Saved>,
 }
 
@@ -45,18 +54,19 @@ pub(crate) struct Book {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Name {
     pub(crate) name: Box<str>,
-    /// The sheet that it is of alone, by its place in the book.
+    /// Index of the sheet, for a name that is local to one.
     pub(crate) sheet: Option<usize>,
     /// In the syntax of Excel, without an equals sign.
     pub(crate) formula: Box<str>,
 }
 
-/// The colours of a workbook that number formats and grid lines refer to.
+/// The 64 indexed colours of a workbook, which number formats and grid lines refer to.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette(pub(crate) [Colour; 64]);
 
 impl Book {
-    /// Invisible parts of the sheets, as a list of words.
+    /// Note about parts that a reader of the output misses, or `None` without any. Leaves out parts that are
+    /// invisible anyway.
     pub(crate) fn unseen(&self) -> Option<String> {
         let all = self.grids.iter().flat_map(|grid| &grid.unread);
         let seen = all.filter(|words| [CONDITIONS, DRAWINGS, FONTS, SPARKLINES].contains(words));
@@ -65,7 +75,7 @@ impl Book {
         (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
     }
 
-    /// Losses of the sheets in another workbook, as a list of words.
+    /// Note about parts that are lost on the way into another workbook format, or `None` without any.
     pub(crate) fn lost(&self) -> Option<String> {
         let mut lost: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
         for grid in &self.grids {
@@ -81,7 +91,7 @@ impl Book {
         (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))
     }
 
-    /// Gives what has the number of a style that is not there the first one, which is what it looks like.
+    /// Replaces each style index past the end of the list by 0, so that writers can trust the indices.
     pub(crate) fn settle_styles(&mut self) {
         let count = self.styles.len() as u32;
         let settle = |style: &mut u32| {
@@ -102,13 +112,14 @@ impl Book {
         }
     }
 
-    /// Memory in bytes, about.
+    /// Approximate memory of the workbook, in bytes.
     pub(crate) fn memory(&self) -> u64 {
         let cells = self.grids.iter().flat_map(|grid| &grid.rows);
         let cells: usize = cells.map(|line| line.cells.len() + 1).sum();
         cells as u64 * CELL
     }
 
+    /// Style with this index, or the first one for an index past the end.
     pub(crate) fn style(&self, number: u32) -> Rc<Style> {
         let style = self.styles.get(number as usize);
         style.or(self.styles.first()).cloned().unwrap_or_default()
@@ -118,19 +129,21 @@ impl Book {
 /// A sheet of a workbook.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
+    /// Name and visibility of the sheet.
     pub(crate) sheet: Sheet,
-    /// In order, without overlaps.
+    /// Properties of columns, sorted and without overlaps. A column outside of all of them has the default width.
     pub(crate) columns: Vec<Column>,
-    /// The width of other columns in pixels, 96 an inch.
+    /// Default column width, in pixels of 1/96 inch.
     pub(crate) usual_width: f32,
-    /// The height of rows that say nothing, in points, if it is stated.
+    /// Default row height in points, if the file states one.
     pub(crate) usual_height: Option<f32>,
-    /// Rows that say nothing are hidden.
+    /// Whether rows without an entry in `rows` are hidden.
     pub(crate) hides_rows: bool,
-    /// In order. Rows without cells or a look of their own are left out.
+    /// Rows in order. A row without cells and without properties has no entry.
     pub(crate) rows: Vec<Line>,
+    /// Merged ranges. Only the cell at the upper left of each is visible.
     pub(crate) merged: Vec<Range>,
-    /// Formulas that are entered over ranges: the cell that has one, and the last cell of its range.
+    /// Array formulas: upper left cell of the range (which holds the formula), and last cell of the range.
     pub(crate) arrays: HashMap<(u32, u32), (u32, u32)>,
     pub(crate) links: Vec<Link>,
     pub(crate) comments: Vec<Comment>,
@@ -138,45 +151,49 @@ pub(crate) struct Grid {
     pub(crate) print: Setup,
     /// Number of frozen rows and columns.
     pub(crate) frozen: (u32, u32),
-    /// Whether the window shows lines between the cells.
+    /// Whether the window shows grid lines between the cells.
     pub(crate) shows_lines: bool,
-    /// The sheet runs from right to left.
+    /// Whether the sheet runs from right to left.
     pub(crate) backwards: bool,
-    /// Cells that look different from their style, by row and column: conditional formats, styles of tables.
+    /// Styles of cells that override the cell's own one, by row and column. Conditional formats and table styles end
+    /// up here.
     pub(crate) overlays: HashMap<(u32, u32), Overlay>,
+    /// Pictures that are anchored to cells, charts and shapes among them.
     pub(crate) pictures: Vec<Placed>,
+    /// Pictures of headers and footers, referred to by `&G` in their text.
     pub(crate) margin_pictures: Vec<MarginPicture>,
-    /// Parts of the sheet that are not read.
+    /// Names of parts of the sheet that were not read, for notes.
     pub(crate) unread: std::collections::BTreeSet<&'static str>,
 }
 
-/// A column, or several neighbours.
+/// Properties of a column, or of a run of neighbouring columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Column {
     pub(crate) first: u32,
     pub(crate) last: u32,
-    /// In pixels, if it is stated.
+    /// Width in pixels, if the file states one.
     pub(crate) width: Option<f32>,
     pub(crate) hidden: bool,
+    /// Style of cells in this column without an entry of their own.
     pub(crate) style: u32,
 }
 
-/// A row.
+/// A row with its cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     /// From 0.
     pub(crate) number: u32,
-    /// In points, if it is stated.
+    /// Height in points, if the file states one.
     pub(crate) height: Option<f32>,
     pub(crate) hidden: bool,
-    /// The style of cells that are not there.
+    /// Style of cells of this row without an entry of their own. It wins over the style of the column.
     pub(crate) style: Option<u32>,
-    /// From left to right.
+    /// Cells from left to right, each column at most once.
     pub(crate) cells: Vec<Cell>,
 }
 
 impl Line {
-    /// Puts the cells in order. Of several in one place the first one counts.
+    /// Sorts the cells by column. Keeps the first of several cells in one column.
     pub(crate) fn sort(&mut self) {
         if !self.cells.is_sorted_by(|a, b| a.column < b.column) {
             self.cells.sort_by_key(|cell| cell.column);
@@ -184,7 +201,7 @@ impl Line {
         }
     }
 
-    /// The same, but of several in one place the last one counts.
+    /// Sorts the cells by column. Keeps the last of several cells in one column.
     pub(crate) fn sort_by_last(&mut self) {
         if !self.cells.is_sorted_by(|a, b| a.column < b.column) {
             self.cells.reverse();
@@ -192,7 +209,7 @@ impl Line {
         }
     }
 
-    /// The cell in a column.
+    /// Returns the cell in a column, if it has an entry.
     pub(crate) fn cell(&self, column: u32) -> Option<&Cell> {
         let at = self.cells.binary_search_by_key(&column, |cell| cell.column);
         at.ok().map(|at| &self.cells[at])
@@ -202,17 +219,19 @@ impl Line {
 /// A cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
+    /// Column, from 0.
     pub(crate) column: u32,
+    /// Index into [`Book::styles`].
     pub(crate) style: u32,
     pub(crate) value: Value,
-    /// Displayed text of a number or a date, if the file has it.
+    /// Text that the file shows for a number or a date. OpenDocument stores it; other formats do not.
     pub(crate) shown: Option<Rc<str>>,
-    /// Its formula in the syntax of Excel, without the equals sign.
+    /// Formula in the syntax of Excel, without the equals sign.
     pub(crate) formula: Option<Box<str>>,
 }
 
 impl Cell {
-    /// A cell that holds nothing and looks like those that are not there.
+    /// Creates an empty cell with the default style.
     pub(crate) fn empty(column: u32) -> Self {
         Self {
             column,
@@ -230,14 +249,17 @@ pub(crate) enum Value {
     #[default]
     Empty,
     Number(f64),
+    /// Text in one font.
     Text(Rc<str>),
+    /// Text in several fonts.
     Rich(Rc<[Run]>),
     Boolean(bool),
+    /// An error value by its name in Excel, such as `#DIV/0!`.
     Error(Box<str>),
 }
 
 impl Value {
-    /// Returns whether nothing is seen of it, as of a text without letters.
+    /// Returns whether the value shows nothing. An empty text does not.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Empty => true,
@@ -246,7 +268,7 @@ impl Value {
         }
     }
 
-    /// The text of a cell that holds one, without its looks.
+    /// Text of the cell without its fonts, or `None` for other values.
     pub(crate) fn text(&self) -> Option<String> {
         match self {
             Self::Text(text) => Some(text.to_string()),
@@ -255,7 +277,7 @@ impl Value {
         }
     }
 
-    /// Text of a cell in a chart: its number or its text.
+    /// Text that a chart shows for the cell: its number or its text.
     pub(crate) fn charted(&self) -> Option<String> {
         match self {
             Self::Number(number) => Some(number.to_string()),
@@ -264,36 +286,37 @@ impl Value {
     }
 }
 
-/// A part of a text that looks different.
+/// A stretch of a text in one font.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Run {
     pub(crate) text: Box<str>,
-    /// `None` for the font of the cell.
+    /// Font, or `None` for the font of the cell.
     pub(crate) font: Option<Rc<super::style::Font>>,
 }
 
-/// Bars and icons drawn on top of a cell's style.
+/// Conditional format of a cell: a style that replaces the cell's own one, and the bar or icon that is drawn over it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
     pub(crate) style: Option<Rc<Style>>,
     pub(crate) bar: Option<Bar>,
     pub(crate) icon: Option<Icon>,
-    /// A bar or an icon stands in the place of the value.
+    /// Whether the bar or icon is drawn instead of the value (`showValue="0"`).
     pub(crate) hides_value: bool,
 }
 
-/// A bar in a cell.
+/// A data bar in a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bar {
-    /// From where to where it runs, from 0 at the left edge of the cell to 1 at the right one.
+    /// Left end of the bar, as a share of the cell's width: 0 is the left edge, 1 the right one.
     pub(crate) from: f32,
+    /// Right end of the bar, on the same scale.
     pub(crate) to: f32,
     pub(crate) colour: Colour,
-    /// The line from which the bars of several cells run, where there is one.
+    /// Position and colour of the axis that positive and negative bars start from, if the range has both.
     pub(crate) axis: Option<(f32, Colour)>,
 }
 
-/// A sign in front of a value.
+/// An icon of an icon set, drawn in front of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Icon {
     pub(crate) shape: char,
@@ -304,8 +327,9 @@ pub(crate) struct Icon {
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     pub(crate) range: Range,
-    /// A URL, or `#` and a place in the workbook.
+    /// URL, or `#` and a place in the workbook.
     pub(crate) target: Box<str>,
+    /// Tooltip. May be empty.
     pub(crate) title: Box<str>,
 }
 
@@ -320,34 +344,41 @@ pub(crate) struct Comment {
     pub(crate) text: Box<str>,
 }
 
-/// A point of a sheet: a cell, and how far into it, in points.
+/// A point on a sheet, as a cell and an offset from the cell's upper left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Anchor {
     pub(crate) row: u32,
     pub(crate) column: u32,
+    /// Offset to the right, in points.
     pub(crate) x: f32,
+    /// Offset downwards, in points.
     pub(crate) y: f32,
 }
 
-/// End of a picture.
+/// Opposite corner of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Extent {
+    /// Point on the sheet: the picture grows with the rows and columns.
     To(Anchor),
-    /// Width and height in points.
+    /// Width and height in points: the picture keeps its size.
     Size(f32, f32),
 }
 
 /// A picture on a sheet.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
+    /// Upper left corner.
     pub(crate) from: Anchor,
     pub(crate) extent: Extent,
     pub(crate) picture: ResourceId,
+    /// Alternative text. May be empty.
     pub(crate) alternative: Box<str>,
 }
 
 impl Placed {
-    /// The last row and column that it reaches into, about.
+    /// Estimates the last row and column that the picture covers.
+    ///
+    /// A picture with a fixed size is measured in default cells of 15 by 48 points.
     pub(crate) fn last(&self) -> (u32, u32) {
         match self.extent {
             Extent::To(to) => (to.row.max(self.from.row), to.column.max(self.from.column)),
@@ -366,8 +397,8 @@ impl Placed {
 /// A picture in a header or footer.
 #[derive(Clone, Debug)]
 pub(crate) struct MarginPicture {
-    /// Place: L, C or R for left, middle or right, H or F for header or footer, and `FIRST` or `EVEN` if it is on the
-    /// first page or on even pages alone.
+    /// Place, in the notation of VML shapes: L, C or R for left, centre or right, then H or F for header or footer,
+    /// then `FIRST` or `EVEN` for a picture on the first page or on even pages only.
     pub(crate) place: Box<str>,
     pub(crate) picture: ResourceId,
     /// Width and height in points.
@@ -375,13 +406,14 @@ pub(crate) struct MarginPicture {
 }
 
 impl Grid {
-    /// The height of a row in points, as far as the file says it.
+    /// Height of a row in points. Without a height in the file it is 15, the default of Excel; 409.5 is Excel's
+    /// maximum.
     pub(crate) fn height(&self, line: Option<&Line>) -> f32 {
         let own = line.and_then(|line| line.height);
         own.or(self.usual_height).unwrap_or(15.0).clamp(0.0, 409.5)
     }
 
-    /// Position of an anchor, in points from the upper left corner of the sheet.
+    /// Position of an anchor, in points from the upper left corner of the sheet. Hidden rows and columns count as 0.
     pub(crate) fn point(&self, anchor: &Anchor) -> (f32, f32) {
         let x: f32 = (0..anchor.column).map(|column| self.width(column)).sum();
         let usual = match self.hides_rows {
@@ -398,7 +430,7 @@ impl Grid {
         (x + anchor.x, y + anchor.y)
     }
 
-    /// The width and height of what is anchored, in points.
+    /// Width and height of an anchored drawing, in points.
     pub(crate) fn extent(&self, from: &Anchor, extent: &Extent) -> (f32, f32) {
         match extent {
             Extent::Size(width, height) => (*width, *height),
@@ -409,10 +441,13 @@ impl Grid {
         }
     }
 
-    /// Makes the sheet one cell that takes the room of a page, and says what takes it: two rows, as none is as high as a page.
+    /// Makes the sheet a single page-sized column of two rows, for a chart sheet, and returns the area that it
+    /// covers.
+    ///
+    /// One row would not do, because a row is at most 409.5 points high.
     pub(crate) fn fill_page(&mut self) -> (Anchor, Extent) {
         let (width, height) = self.print.room();
-        // What is exactly as large as the page would run over it by rounding.
+        // A drawing of exactly the size of the page would spill over it by rounding.
         let (width, height) = (width - 0.1, height / 2.0 - 0.1);
         self.columns = vec![Column {
             first: 0,
@@ -431,7 +466,8 @@ impl Grid {
         (Anchor::default(), Extent::To(end))
     }
 
-    /// Adds empty cells for merged ranges, links and comments.
+    /// Adds an empty cell wherever a merged range, link or comment begins without one, because writers attach these
+    /// to cells.
     pub(crate) fn add_anchors(&mut self) {
         let merged = self.merged.iter().map(|range| range.first);
         let links = self.links.iter().map(|link| link.range.first);
@@ -445,6 +481,7 @@ impl Grid {
         if places.is_empty() {
             return;
         }
+        // Only the rows up to here are sorted; new rows are pushed behind them, and all are sorted at the end.
         let known = self.rows.len();
         for (row, column) in &places {
             let own = self.rows[..known].binary_search_by_key(row, |line| line.number);
@@ -462,8 +499,8 @@ impl Grid {
         self.sort_rows();
     }
 
-    /// Puts the rows in order, and the cells of each. A row that is there twice has the cells of both; of two in one place the first one
-    /// counts.
+    /// Sorts the rows by number, and the cells of each row by column. Rows with the same number are joined; of two
+    /// cells in one place the first one wins.
     pub(crate) fn sort_rows(&mut self) {
         self.rows.sort_by_key(|line| line.number);
         self.rows.dedup_by(|later, first| {
@@ -476,7 +513,7 @@ impl Grid {
         self.rows.iter_mut().for_each(Line::sort);
     }
 
-    /// Puts the columns in order. Of those that are stated twice the first one counts.
+    /// Sorts the columns and cuts overlaps: the entry that begins first wins.
     pub(crate) fn sort_columns(&mut self) {
         self.columns.sort_by_key(|column| column.first);
         let mut end = 0;
@@ -487,20 +524,20 @@ impl Grid {
         });
     }
 
-    /// The row with this number, if it says anything.
+    /// Returns the row with this number, if it has an entry.
     pub(crate) fn row(&self, number: u32) -> Option<&Line> {
         let at = self.rows.binary_search_by_key(&number, |row| row.number);
         at.ok().map(|at| &self.rows[at])
     }
 
-    /// Properties of a column.
+    /// Returns the properties of a column, if it has an entry.
     pub(crate) fn column(&self, number: u32) -> Option<&Column> {
         let at = self.columns.partition_point(|column| column.last < number);
         let column = self.columns.get(at)?;
         (column.first <= number).then_some(column)
     }
 
-    /// The width of a column in points; 0 if it is hidden.
+    /// Width of a column in points, 0 for a hidden one. A pixel is 0.75 points.
     pub(crate) fn width(&self, number: u32) -> f32 {
         let column = self.column(number);
         if column.is_some_and(|column| column.hidden) {
@@ -510,7 +547,7 @@ impl Grid {
         pixels.unwrap_or(self.usual_width).clamp(0.0, 10_000.0) * 0.75
     }
 
-    /// The style of a place, whether there is a cell or not.
+    /// Style index of a place: that of the cell, else of the row, else of the column, else 0.
     pub(crate) fn style_at(&self, row: Option<&Line>, column: u32) -> u32 {
         let cell = row.and_then(|row| row.cell(column));
         let of_row = || row.and_then(|row| row.style);
@@ -521,7 +558,7 @@ impl Grid {
             .unwrap_or(0)
     }
 
-    /// Look of a place.
+    /// Style of a place with its conditional format applied.
     pub(crate) fn look(
         &self,
         book: &Book,
@@ -538,7 +575,7 @@ impl Grid {
             .unwrap_or_else(|| book.style(self.style_at(line, column)))
     }
 
-    /// The last row and column, counted from 1, with something to be seen in them.
+    /// Last row and column with something visible, counted from 1. (0, 0) for an empty sheet.
     pub(crate) fn used(&self, book: &Book) -> (u32, u32) {
         let (mut rows, mut columns) = (0, 0);
         for line in &self.rows {

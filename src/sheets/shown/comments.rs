@@ -1,4 +1,4 @@
-//! Comments that are printed at the end of their sheet: as a sheet of their own behind it. Places nothing.
+//! Comments that are printed at the end of their sheet, as an additional sheet behind it. Does no layout.
 
 use super::{
     book::{Book, Cell, Column, Comment, Grid, Line, Value},
@@ -8,10 +8,10 @@ use super::{
 use crate::{cells::letters, sheet::Sheet};
 use std::{collections::BTreeSet, rc::Rc};
 
-/// The width of the words in front, in pixels.
+/// Width of the column with the labels "Cell:" and "Comment:", in pixels.
 const LABELS: f32 = 88.0;
 
-/// Puts a sheet behind each one whose comments are to be printed at its end.
+/// Adds a sheet with comments behind each sheet whose page setup asks for comments at the end.
 pub(crate) fn append(book: &mut Book) {
     let is_asked = |grid: &Grid| grid.print.comments_at_end && !grid.comments.is_empty();
     if !book.grids.iter().any(is_asked) {
@@ -36,6 +36,7 @@ pub(crate) fn append(book: &mut Book) {
         align,
         ..Style::default()
     };
+    // The indices of the two new styles, which follow all others.
     let first = book.styles.len() as u32;
     book.styles.extend([label, plain].map(Rc::new));
     for grid in std::mem::take(&mut book.grids) {
@@ -45,10 +46,11 @@ pub(crate) fn append(book: &mut Book) {
     }
 }
 
-/// The comments of a sheet. The styles are those of the words in front, and of what stands behind them.
+/// Builds the sheet with the comments of another one. `styles` are the indices of the styles of labels and of texts.
 fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
     let mut comments: Vec<&Comment> = of.comments.iter().collect();
     comments.sort_by_key(|comment| (comment.row, comment.column));
+    // The page setup is that of the sheet, without whatever refers to its cells.
     let print = Setup {
         scale: Scale::By(100),
         areas: Vec::new(),
@@ -69,10 +71,11 @@ fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
         hidden: false,
         style: styles[1],
     };
+    // The texts take the rest of the page's width. The pixel less keeps rounding from starting a second page.
     let rest = print.room().0 / 0.75 - LABELS - 1.0;
     let lines = comments.iter().enumerate().flat_map(|(number, comment)| {
         let cell = format!("{}{}", letters(comment.column), comment.row + 1);
-        // A line is left between two.
+        // An empty row separates two comments, so that each takes three.
         let row = 3 * number as u32;
         [
             line(row, "Cell:", &cell, styles),
@@ -92,7 +95,7 @@ fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
     }
 }
 
-/// Text of a comment with its author, unless the text names him itself.
+/// Text of a comment after its author's name, unless the text already begins with it.
 fn words(comment: &Comment) -> String {
     match comment.author.is_empty() || comment.text.starts_with(&*comment.author) {
         true => comment.text.to_string(),
@@ -100,7 +103,7 @@ fn words(comment: &Comment) -> String {
     }
 }
 
-/// A row with a label and a text.
+/// Builds a row with a label and a text.
 fn line(number: u32, label: &str, text: &str, styles: [u32; 2]) -> Line {
     let cells = [label, text].into_iter().zip(styles).zip(0..);
     let cells = cells.map(|((text, style), column)| Cell {

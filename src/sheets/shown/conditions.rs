@@ -1,7 +1,8 @@
-//! Conditional formats: which cells they apply to, and what they look like then (ECMA-376 part 1, 18.3.1.10).
+//! Conditional formats: evaluates the rules of a sheet and stores the resulting styles as overlays of its cells
+//! (ECMA-376 part 1, 18.3.1.10).
 //!
-//! Rules act by their priority, over all ranges of a sheet. Of two rules that change the same part of a look, the first one counts, so
-//! they are applied from the last to the first.
+//! Rules act by priority over all ranges of a sheet. If two rules change the same property, the one with the higher
+//! priority wins; therefore rules are applied from the lowest priority to the highest.
 
 mod bars;
 mod icons;
@@ -27,52 +28,64 @@ use std::{
 pub(crate) use bars::{Axis, Bars, Later};
 pub(crate) use icons::icons;
 
-/// The limit on cells that rules are tried on, all rules together.
+/// Maximum number of cells that rules are evaluated for, over all rules of a sheet.
 const MAX_TRIALS: usize = 4_000_000;
 
 /// A rule with its ranges.
 pub(crate) struct Rule {
+    /// Cells that the rule applies to. Relative references count from the first cell of the first range.
     pub(crate) ranges: Rc<[Range]>,
+    /// Rank among the rules of the sheet; 1 is the highest.
     pub(crate) priority: i64,
+    /// Whether rules of lower priority are skipped for cells that meet this one.
     pub(crate) stops: bool,
     pub(crate) test: Test,
-    /// Its change to the look of a cell.
+    /// Change of the cell's style. Scales, bars and icons have none.
     pub(crate) change: Option<Change>,
 }
 
-/// Changes a look.
+/// A function that changes a style.
 pub(crate) type Change = Box<dyn Fn(&mut Style)>;
 
-/// The limit on the cells and parts that are looked at for all formulas of a sheet's rules.
+/// Maximum number of cells and parts of formulas evaluated for all rules of a sheet.
 const MAX_STEPS: u64 = 8_000_000;
 
-/// When a rule applies.
+/// Condition of a rule, or the scale that it draws.
 pub(crate) enum Test {
-    /// The value is compared with one or two others.
+    /// The value compares with one or two operands.
     Is(Operator, Vec<Expression>),
-    /// A formula is true.
+    /// The formula is true for the cell.
     Formula(Expression),
-    /// The text holds another one.
+    /// The text contains, lacks, begins with or ends with another one, in lower case.
     Text(Part, String),
+    /// The cell is blank, or is not (`false`).
     Blank(bool),
+    /// The value is an error, or is not (`false`).
     Error(bool),
-    /// It is among the first or last of all: how many, or how many percent.
+    /// The value is among the highest or lowest of the range.
     Top {
+        /// Number of values, or their share in percent.
         rank: f64,
         percent: bool,
         bottom: bool,
     },
+    /// The value is above or below the average of the range.
     Average {
         above: bool,
+        /// Whether the limit itself counts, too.
         equal: bool,
+        /// Distance of the limit from the average, in standard deviations.
         deviations: f64,
     },
-    /// It occurs more than once, or only once.
+    /// The value occurs more than once, or only once (`false`).
     Duplicate(bool),
+    /// A colour scale: points in ascending order with their colours.
     Scale(Vec<(Limit, Colour)>),
+    /// Data bars.
     Bars(Bars),
+    /// An icon set.
     Icons {
-        /// Limits from the second icon on, each with whether a value equal to it gets the icon.
+        /// Lower limits of all icons but the first, each with whether a value equal to it already gets the icon.
         limits: Vec<(Limit, bool)>,
         icons: Vec<Icon>,
         hides_value: bool,
@@ -80,8 +93,9 @@ pub(crate) enum Test {
 }
 
 impl Test {
-    /// A set of icons by its name. Each limit comes with whether a value equal to it gets the icon; that of the first one says
-    /// nothing. `None` if another is not known.
+    /// Creates an icon set from its name in OOXML. `limits` has one entry for each icon, with whether a value equal
+    /// to it gets the icon; the
+    /// first entry is ignored, because the first icon has no lower limit. `None` if a limit is unknown.
     pub(crate) fn icons(
         name: &str,
         limits: impl IntoIterator<Item = (Option<Limit>, bool)>,
@@ -103,6 +117,7 @@ impl Test {
     }
 }
 
+/// Relation of a text to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Contains,
@@ -111,20 +126,27 @@ pub(crate) enum Part {
     Ends,
 }
 
-/// A point of a scale.
+/// A point of a scale or a limit of bars and icons, before it is resolved to a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Limit {
+    /// The smallest number of the range.
     Least,
+    /// The largest number of the range.
     Most,
     Number(f64),
+    /// Percentage of the way from the smallest to the largest number.
     Percent(f64),
+    /// Percentile of the numbers of the range.
     Percentile(f64),
 }
 
-/// The limit on cells of a sheet whose look depends on rules.
+/// Maximum number of cells of a sheet that meet rules.
 const MAX_FOUND: usize = 500_000;
 
-/// Applies rules to the cells of a sheet. Returns how many of them were not tried on all cells.
+/// Applies rules to the cells of a sheet. Returns the number of rules that were not evaluated for all of their cells.
+///
+/// The first pass collects the rules that each cell meets; the second one computes the style of each such cell. Two
+/// passes are needed because rules with scales depend on all values of their ranges.
 pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize {
     rules.sort_by_key(|rule| rule.priority);
     let (mut trials, mut left_out) = (MAX_TRIALS, 0);
@@ -142,6 +164,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         };
         trials -= cells.len();
         let own = Facts::of(grid, &cells);
+        // Relative references of a rule are written for the upper left cell of its first range.
         let first = rule.ranges.first().map_or((0, 0), |range| range.first);
         for (row, column) in cells {
             let sight = Sight {
@@ -169,6 +192,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         let own = grid.look(book, place.0, grid.row(place.0), place.1);
         let mut overlay = grid.overlays.remove(&place).unwrap_or_default();
         let number = number(value(grid, place.0, place.1));
+        // From the lowest priority to the highest, so that later changes override earlier ones.
         let held = || numbers.iter().rev().map(|at| (&rules[*at], &facts[*at]));
         for (rule, facts) in held() {
             if let Some(number) = number {
@@ -186,19 +210,21 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
     left_out
 }
 
-/// A look, the rules that act on it, and the colours that their scales give it.
+/// Key of a computed style: the original style by its address, the rules that act on it, and their scale colours.
 type Act = (*const Style, Vec<usize>, Vec<Option<Colour>>);
 
-/// The looks that rules make of others, each once however many cells have it.
+/// Cache of computed styles. Thousands of cells usually share a few combinations.
 #[derive(Default)]
 struct Looks {
     known: HashMap<Act, Rc<Style>>,
-    /// Keeps the looks where they are, so that none takes the place of another.
+    /// Keeps the original styles alive, because the cache compares addresses: a freed one could be reused for another
+    /// style.
     own: Vec<Rc<Style>>,
 }
 
 impl Looks {
-    /// A look as these rules change it, by their numbers, with what colours their scales give it, the least important one first.
+    /// Returns a style with the changes of rules. `numbers` are the indices of the rules, from the highest priority;
+    /// `colours` are the colours of their scales, from the lowest.
     fn changed(
         &mut self,
         own: Rc<Style>,
@@ -235,9 +261,10 @@ pub(crate) fn tell(left_out: usize, notes: &mut Notes) {
     }
 }
 
-/// The places of ranges: those with cells, and of small ranges all. `None` if there are more than `most`.
+/// Cells of ranges that rules are evaluated for: all cells of small ranges, existing cells of larger ones. `None` if
+/// there would be more than `most`.
 fn cells(grid: &Grid, ranges: &[Range], most: usize) -> Option<Vec<(u32, u32)>> {
-    /// Ranges with up to this many places are looked at place by place, as rules may apply to empty ones.
+    /// Ranges of at most this many cells are evaluated cell by cell, because rules may apply to empty cells, too.
     const SMALL: u64 = 20_000;
     let mut cells = Vec::new();
     for range in ranges.iter().take(1024) {
@@ -265,18 +292,20 @@ fn cells(grid: &Grid, ranges: &[Range], most: usize) -> Option<Vec<(u32, u32)>> 
     Some(cells)
 }
 
-/// Statistics over all cells of the rules' ranges.
+/// Statistics over all cells of a rule's ranges.
 #[derive(Default)]
 struct Facts {
-    /// All numbers, in order.
+    /// All numbers, in ascending order.
     numbers: Vec<f64>,
     mean: f64,
+    /// Population standard deviation.
     deviation: f64,
+    /// Number of occurrences of each value, as lower-case text.
     counts: HashMap<String, usize>,
 }
 
 impl Facts {
-    /// Collects the facts about a range that rules compare with: numbers in order, counts of texts, mean and deviation.
+    /// Collects the statistics of some cells.
     fn of(grid: &Grid, cells: &[(u32, u32)]) -> Self {
         let values = cells.iter().map(|(row, column)| value(grid, *row, *column));
         let mut facts = Self::default();
@@ -295,7 +324,7 @@ impl Facts {
         facts
     }
 
-    /// A limit as a number.
+    /// Resolves a limit to a number.
     fn at(&self, limit: Limit) -> f64 {
         let first = self.numbers.first().copied().unwrap_or(0.0);
         let last = self.numbers.last().copied().unwrap_or(0.0);
@@ -313,7 +342,7 @@ impl Facts {
 }
 
 impl Rule {
-    /// Gives a cell with a number the bar or the icon of the rule.
+    /// Sets the bar or icon of a cell with this number, if the rule has any.
     fn sign(&self, number: f64, facts: &Facts, overlay: &mut Overlay) {
         match &self.test {
             Test::Bars(bars) => {
@@ -336,7 +365,7 @@ impl Rule {
         }
     }
 
-    /// Returns whether the rule applies to the cell that `sight` is at. A formula that cannot be computed does not apply.
+    /// Returns whether the rule applies to the cell at `sight.at`. A formula that cannot be computed does not apply.
     fn holds(&self, grid: &Grid, sight: &Sight<'_>, facts: &Facts) -> bool {
         let value = value(grid, sight.at.0, sight.at.1);
         match &self.test {
@@ -364,6 +393,7 @@ impl Rule {
             } => number(value).is_some_and(|number| {
                 let all = facts.numbers.len();
                 let count = match percent {
+                    // At least one value is in the top percentage, however few there are.
                     true => (all as f64 * rank / 100.0).floor().max(1.0) as usize,
                     false => *rank as usize,
                 };
@@ -393,7 +423,7 @@ impl Rule {
     }
 }
 
-/// Compares a value with one operand, or with two for ranges, whose order does not matter.
+/// Compares a value with one operand, or with two for the range operators. The two may come in either order.
 fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
     let order = |other: &Value| order(value, other);
     let Some(first) = operands.first().and_then(order) else {
@@ -412,7 +442,7 @@ fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
     }
 }
 
-/// The colour of a number between the points of a scale.
+/// Interpolates the colour of a number on a colour scale. Numbers outside get the colour of the nearer end.
 fn between(points: &[(Limit, Colour)], number: f64, facts: &Facts) -> Option<Colour> {
     let points: Vec<(f64, Colour)> = points
         .iter()

@@ -1,20 +1,22 @@
-//! Differential format (ECMA-376 part 1, 18.8.14): the change of a rule or a table to the look of a cell. Reads no file.
+//! Differential formats (ECMA-376 part 1, 18.8.14): partial styles that a conditional format or a table style adds to
+//! those of cells. Reads no file.
 
 use super::style::{Edges, Fill, Format, Style, Underline};
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// Changed properties of a cell's look.
+/// Changed properties of a style. `None` leaves a property as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Differential {
     pub(crate) font: Option<FontChange>,
     pub(crate) fill: Option<Fill>,
-    /// Without diagonals.
+    /// Borders, without diagonals.
     pub(crate) edges: Edges,
+    /// Number format.
     pub(crate) format: Option<Rc<Format>>,
 }
 
-/// Changed properties of a font.
+/// Changed properties of a font. `None` leaves a property as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FontChange {
     pub(crate) bold: Option<bool>,
@@ -25,7 +27,7 @@ pub(crate) struct FontChange {
 }
 
 impl Differential {
-    /// Makes the difference to the look of a cell.
+    /// Changes a style.
     pub(crate) fn apply(&self, style: &mut Style) {
         if let Some(change) = &self.font {
             let mut font = (*style.font).clone();

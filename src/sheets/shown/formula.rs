@@ -1,24 +1,27 @@
-//! Formulas as text, from the syntax of Excel to OpenFormula (OpenDocument 1.3, part 4) and back. Computes nothing.
+//! Translation of formulas as text between the syntax of Excel and OpenFormula (OpenDocument 1.3, part 4). Computes
+//! nothing.
 //!
-//! Names of functions are mostly the same. Beside them, what differs is how cells are written (`'My sheet'!$A1:B2` and `[$'My sheet'.$A1:.B2]`),
-//! what separates arguments, and what separates the columns and rows of constants. A formula with anything else that only one of them
-//! has, such as references to columns of tables, is not translated.
+//! Most names of functions agree. The differences are references (`'My sheet'!$A1:B2` and `[$'My sheet'.$A1:.B2]`),
+//! separators of arguments, and separators of rows and columns in array constants. A formula with a construct that
+//! only one of the two has, such as references to table columns, is not translated.
 
 pub(crate) mod columns;
 mod names;
 
 use crate::cells::{letters, reference};
 
-/// The longest formula that is translated. Excel's own limit is 8,192 characters.
+/// Maximum length of a formula, in bytes. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
 
-/// Stands for deleted cells.
+/// Reference to deleted cells.
 const GONE: &str = "#REF!";
 
-/// Stands in front of the names of the workbook itself.
+/// Prefix of names of the workbook itself, in files that number the workbooks they refer to.
 const OWN: &str = "[0]!";
 
-/// A formula of Excel in OpenFormula, without the prefix `of:=`. `None` if it cannot be translated.
+/// Translates a formula from Excel to OpenFormula, without the prefix `of:=`. `None` if it cannot be translated.
+///
+/// This is a scan over tokens, not a parser: whatever means the same in both syntaxes is copied.
 pub(crate) fn to_open(formula: &str) -> Option<String> {
     if formula.len() > MAX_LENGTH {
         return None;
@@ -37,9 +40,10 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
                 let (sheet, after) = quoted(rest, '\'')?;
                 rest = on_sheet(sheet, after.strip_prefix('!')?, &mut out)?;
             }
-            // A name of this workbook, as programs write it that count workbooks.
+            // A name of this workbook: the prefix is dropped.
             '[' if rest.starts_with(OWN) => rest = &rest[OWN.len()..],
-            // Columns of tables, other workbooks, ranges that spill, and implied intersection.
+            // References to table columns or other workbooks, spilled ranges (`A1#`), and implicit intersection
+            // (`@`).
             '[' | ']' | '@' => return None,
             '#' => {
                 let (error, after) = error(rest)?;
@@ -55,6 +59,8 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
                 out.push(first);
                 rest = &rest[1..];
             }
+            // Excel separates arguments by commas; in array constants, a comma separates columns and a semicolon
+            // rows. OpenFormula uses `;` for both arguments and columns, and `|` for rows.
             ',' | ';' => {
                 out.push(match (first, braces > 0) {
                     (';', true) => '|',
@@ -86,12 +92,12 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
     Some(out)
 }
 
-/// Returns whether a character belongs to a word: a name, a cell or one end of a range.
+/// Returns whether a character can be part of a name, a cell reference or one end of a range.
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '\\')
 }
 
-/// Splits a text behind the error at its beginning, such as `#N/A`.
+/// Splits an error constant, such as `#N/A`, off the beginning of a text.
 pub(super) fn error(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('#')?;
     let end = inner.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '/' | '!' | '?'));
@@ -99,7 +105,8 @@ pub(super) fn error(text: &str) -> Option<(&str, &str)> {
     (error.len() > 2).then_some((error, after))
 }
 
-/// A text in quotation marks, doubled ones within it included, and what stands behind it.
+/// Splits a quoted text off the beginning, with its quotation marks and doubled ones within. The text begins with the
+/// mark.
 fn quoted(text: &str, mark: char) -> Option<(&str, &str)> {
     let mut at = 1;
     loop {
@@ -111,7 +118,7 @@ fn quoted(text: &str, mark: char) -> Option<(&str, &str)> {
     }
 }
 
-/// Returns whether a word is a cell, or the beginning of a range of whole rows or columns.
+/// Returns whether a word is a cell reference, or the beginning of a reference to whole rows or columns.
 fn is_place(word: &str, after: &str) -> bool {
     if reference(word).is_some() {
         return true;
@@ -130,9 +137,9 @@ fn is_place(word: &str, after: &str) -> bool {
     whole(word) && whole(&other[..end])
 }
 
-/// A reference behind the name of its sheet, which may be in quotation marks.
+/// Translates a reference behind the name of its sheet, which may be quoted. Returns the rest of the text.
 fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
-    // Another workbook, or several sheets.
+    // Another workbook, or a range of sheets (`Sheet1:Sheet3`).
     if sheet.contains(['[', ':']) {
         return None;
     }
@@ -141,7 +148,7 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
         true => format!("${sheet}"),
         false => format!("$'{sheet}'"),
     };
-    // What was there has been removed.
+    // The cells of the reference were deleted.
     if let Some(after) = rest.strip_prefix(GONE) {
         out.push_str(&format!("[{name}.{GONE}]"));
         return Some(after);
@@ -149,7 +156,7 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
     let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
     let (word, after) = rest.split_at(end);
     if !word.is_empty() && !is_place(word, after) && !after.starts_with(['(', '[']) {
-        // A name of this sheet (part 4, 5.11).
+        // A name that is local to the sheet (part 4, 5.11).
         let sheet = match sheet.starts_with('\'') {
             true => sheet.to_owned(),
             false => format!("'{sheet}'"),
@@ -160,7 +167,7 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
     place(&name, rest, out)
 }
 
-/// A cell or a range, with the name of its sheet.
+/// Translates a cell or a range. `sheet` is its sheet with a dollar sign, or empty. Returns the rest of the text.
 fn place<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
     let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
     let (first, mut after) = rest.split_at(end);
@@ -183,7 +190,7 @@ fn place<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
     Some(after)
 }
 
-/// An OpenFormula, with or without its prefix, in the syntax of Excel. `None` if it cannot be translated.
+/// Translates an OpenFormula, with or without its prefix, to the syntax of Excel. `None` if it cannot be translated.
 pub(crate) fn from_open(formula: &str) -> Option<String> {
     let formula = formula
         .strip_prefix("of:")
@@ -203,7 +210,7 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
                 rest = after;
             }
             '\'' => {
-                // A name of one sheet.
+                // A name that is local to a sheet.
                 let (sheet, after) = quoted(rest, '\'')?;
                 if out.ends_with('$') {
                     out.pop();
@@ -219,7 +226,7 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
                 rest = after.strip_prefix('.')?;
             }
             '[' => {
-                // The name of a sheet may hold a bracket, within its quotation marks.
+                // The name of a sheet may contain a bracket within its quotation marks.
                 let mut end = 1;
                 while !rest.get(end..)?.starts_with(']') {
                     end += match rest[end..].chars().next()? {
@@ -239,6 +246,7 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
                 out.push(first);
                 rest = &rest[1..];
             }
+            // `~` is the union of references, which is a comma in Excel.
             ';' | '|' | '~' => {
                 out.push(match (first, braces > 0) {
                     ('|', true) => ';',
@@ -264,7 +272,7 @@ pub(crate) fn from_open(formula: &str) -> Option<String> {
     Some(out)
 }
 
-/// Translates the content of brackets: `.A1`, `.A1:.B2`, `$Sheet.A1`, `$'My sheet'.A1:.B2`.
+/// Translates the content of a reference in brackets: `.A1`, `.A1:.B2`, `$Sheet.A1`, `$'My sheet'.A1:.B2`.
 fn bracketed(text: &str, out: &mut String) -> Option<()> {
     let (sheet, places) = match text.strip_prefix('.') {
         Some(places) => ("", places),
@@ -288,7 +296,7 @@ fn bracketed(text: &str, out: &mut String) -> Option<()> {
     }
     match places.split_once(':') {
         Some((first, last)) => {
-            // The second end may name the sheet again.
+            // The second corner may repeat the name of the sheet.
             let last = last.rsplit_once('.').map_or(last, |(_, last)| last);
             out.push_str(first);
             out.push(':');
@@ -299,7 +307,8 @@ fn bracketed(text: &str, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// A formula of Excel as it is in a cell this many rows and columns away, as formulas that cells share are stored once.
+/// Moves the relative references of an Excel formula by a number of rows and columns. A shared formula is stored for
+/// its first cell only and is moved to each of the others. `None` if a reference leaves the sheet.
 pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> {
     if formula.len() > MAX_LENGTH {
         return None;
@@ -331,7 +340,7 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
     Some(out)
 }
 
-/// Whole rows or columns, such as `A:$B`, this many rows and columns away; what stands behind them is given back.
+/// Moves a reference to whole rows or columns, such as `A:$B`. Returns the rest of the text.
 fn whole_moved<'f>(
     first: &str,
     after: &'f str,
@@ -361,7 +370,7 @@ fn whole_moved<'f>(
     Some(&other[end..])
 }
 
-/// Moves a reference, except for its absolute parts. `None` if it would leave the sheet.
+/// Moves the relative parts of a cell reference. `None` if it leaves the sheet.
 fn moved(word: &str, (column, row): (u32, u32), rows: i64, columns: i64) -> Option<String> {
     let stays_column = word.starts_with('$');
     let stays_row = word.get(1..)?.contains('$');

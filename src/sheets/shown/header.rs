@@ -1,23 +1,27 @@
-//! The codes of headers and footers (ECMA-376 part 1, 18.3.1.39, 18.3.1.46): `&L`, `&P`, `&"Arial,Bold"`. Places nothing.
+//! Parser of the codes in headers and footers, such as `&L`, `&P` and `&"Arial,Bold"` (ECMA-376 part 1, 18.3.1.39,
+//! 18.3.1.46). Does no layout.
 //!
-//! Excel prints the date and time of printing. Here they are replaced by those at which the workbook was last saved, so that
-//! two conversions of a file have the same result.
+//! Excel prints the current date and time. Here the time of the last save takes their place, so that two conversions
+//! of a file have the same result.
 
 use super::style::{Font, Position, Underline};
 use convertd_tree::Colour;
 
-/// Values of the codes on a page.
+/// Values of the fields on one page.
 pub(crate) struct Facts<'a> {
+    /// Number of this page.
     pub(crate) page: u32,
+    /// Number of all pages.
     pub(crate) pages: u32,
-    /// The name of the sheet.
+    /// Name of the sheet.
     pub(crate) sheet: &'a str,
-    /// The name of the file.
+    /// Name of the file.
     pub(crate) file: &'a str,
+    /// Time of the last save, if it is known.
     pub(crate) saved: Option<&'a Saved>,
 }
 
-/// The date and time at which a workbook was last saved, as text.
+/// Date and time of the last save, as text in the US format.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Saved {
     date: String,
@@ -25,7 +29,7 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
-    /// Parses a date and time in ISO 8601, such as `2024-02-09T17:05:00Z`. Without a time it is midnight.
+    /// Parses a date and time in ISO 8601, such as `2024-02-09T17:05:00Z`. A missing time is midnight.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let number = |at: std::ops::Range<usize>| text.get(at)?.parse::<u32>().ok();
         let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
@@ -40,32 +44,33 @@ impl Saved {
     }
 }
 
-/// A text and how it looks. Line ends are in the text.
+/// A stretch of text in one font. It may contain line ends.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) text: String,
     pub(crate) font: Font,
-    /// The picture of the section stands here, and no text.
+    /// Whether the picture of the section stands here instead of text.
     pub(crate) picture: bool,
 }
 
-/// The pieces at the left, in the middle and at the right.
+/// Content of a header or footer: left, centre and right section.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sections {
     pub(crate) pieces: [Vec<Piece>; 3],
-    /// A date or a time was asked for; if it is not known, it is left out.
+    /// Whether a date or time was inserted.
     pub(crate) dated: bool,
+    /// Whether a date or time was left out because it is not known.
     pub(crate) left_out: bool,
 }
 
-/// The limit on pieces of one header.
+/// Maximum number of pieces in a section.
 const MAX_PIECES: usize = 256;
 
-/// Reads the codes of a header or footer. `normal` is the font that it begins with.
+/// Parses the codes of a header or footer. `normal` is the font of each section's beginning.
 pub(crate) fn read(codes: &str, facts: &Facts<'_>, normal: &Font) -> Sections {
     let mut reader = Reader {
         rest: codes.chars().collect::<Vec<_>>().into_iter(),
-        // Text before the first section code belongs to the middle section.
+        // Text before the first section code belongs to the centre section.
         at: 1,
         text: String::new(),
         font: normal.clone(),
@@ -83,9 +88,13 @@ pub(crate) fn read(codes: &str, facts: &Facts<'_>, normal: &Font) -> Sections {
     reader.sections
 }
 
+/// State of the parser.
 struct Reader<'a> {
+    /// Characters that are not parsed yet.
     rest: std::vec::IntoIter<char>,
+    /// Index of the current section.
     at: usize,
+    /// Text of the current piece so far.
     text: String,
     font: Font,
     normal: &'a Font,
@@ -93,6 +102,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Ends the current piece and adds it to its section.
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.text);
         let pieces = &mut self.sections.pieces[self.at];
@@ -106,14 +116,14 @@ impl Reader<'_> {
         }
     }
 
-    /// The day or the time at which the workbook was last saved.
+    /// Inserts the date or time of the last save.
     fn moment(&mut self, known: Option<&str>) {
         self.sections.dated |= known.is_some();
         self.sections.left_out |= known.is_none();
         self.text.push_str(known.unwrap_or_default());
     }
 
-    /// Inserts the picture of the section, which has at most one.
+    /// Inserts the picture of the section. A section has at most one.
     fn picture(&mut self) {
         self.flush();
         let pieces = &mut self.sections.pieces[self.at];
@@ -126,14 +136,15 @@ impl Reader<'_> {
         }
     }
 
+    /// Starts a section, in the font that every section starts with.
     fn section(&mut self, at: usize) {
         self.flush();
         self.at = at;
         self.font = self.normal.clone();
     }
 
-    /// Interprets the code after an ampersand (ECMA-376 part 1, 18.3.1.46): a section, a field such as the page number, or a
-    /// change of the font.
+    /// Interprets the code behind an ampersand (ECMA-376 part 1, 18.3.1.46): a section, a field such as the page
+    /// number, or a change of the font.
     fn code(&mut self, facts: &Facts<'_>) {
         let Some(code) = self.rest.next() else {
             return;
@@ -150,7 +161,7 @@ impl Reader<'_> {
             'N' | 'n' => self.text.push_str(&facts.pages.to_string()),
             'A' | 'a' => self.text.push_str(facts.sheet),
             'F' | 'f' => self.text.push_str(facts.file),
-            // The folder of the file, which is not disclosed.
+            // Folder of the file. It is not disclosed.
             'Z' | 'z' => {}
             'D' | 'd' => self.moment(facts.saved.map(|saved| &*saved.date)),
             'T' | 't' => self.moment(facts.saved.map(|saved| &*saved.time)),
@@ -163,7 +174,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Toggles a property of the font. The two kinds of underlines exclude one another, and so do superscript and subscript.
+    /// Toggles a property of the font. The two underlines exclude one another, and so do superscript and subscript.
     fn toggle(&mut self, code: char) {
         self.flush();
         let font = &mut self.font;
@@ -189,7 +200,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `+1` or `-2` behind the code of the page.
+    /// Parses the optional number behind the page code: `+1` or `-2` shift the page number.
     fn addend(&mut self) -> i64 {
         let rest = self.rest.as_slice();
         let sign = match rest.first() {
@@ -209,7 +220,7 @@ impl Reader<'_> {
         sign * number
     }
 
-    /// Parses `"Arial,Bold Italic"`. A hyphen stands for the default font.
+    /// Parses the name and style of a font, `"Arial,Bold Italic"`. A hyphen stands for the current font.
     fn font_name(&mut self) {
         self.flush();
         let name: String = self.rest.by_ref().take_while(|c| *c != '"').collect();
@@ -222,6 +233,7 @@ impl Reader<'_> {
         self.font.italic = style.contains("italic") || style.contains("oblique");
     }
 
+    /// Parses a font size in points. `first` is its first digit. 409 is the maximum of Excel.
     fn size(&mut self, first: char) {
         self.flush();
         let mut number = first.to_digit(10).unwrap_or(0);
@@ -232,7 +244,7 @@ impl Reader<'_> {
         self.font.size = (number.clamp(1, 409)) as f32;
     }
 
-    /// Parses six hexadecimal digits. Theme colours, such as `01+000`, have no effect.
+    /// Parses a colour of six hexadecimal digits. Theme colours, such as `01+000`, have no effect.
     fn colour(&mut self) {
         self.flush();
         let digits: String = self.rest.by_ref().take(6).collect();

@@ -1,17 +1,19 @@
-//! Widths and heights on a sheet: the digits that widths of columns count, and the rows that fit a font. Sets no text.
+//! Measures of a sheet that depend on fonts: the width of a digit, which column widths are multiples of, and heights
+//! of rows. Does not lay out text.
 //!
-//! Spreadsheet programs measure in pixels of 96 an inch, whatever they print on: a column is a whole number of pixels wide, and a
-//! font that many high.
+//! Spreadsheet programs measure in pixels of 1/96 inch even for printing: a column is a whole number of pixels wide,
+//! and ascent and descent of a font are whole numbers of pixels.
 
 use super::style::{Font, Position, Underline};
 use crate::fonts::Family;
 use convertd_layout::{face::Joining, faces::Faces, look::Look};
 use convertd_tree::Colour;
 
-/// Pixels in a point.
+/// Pixels per point.
 const PIXELS: f32 = 96.0 / 72.0;
 
-/// The family and other things that layout wants to know of a font.
+/// Converts a font to the text properties of the layout package. Superscripts and subscripts have 65 % of the font
+/// size.
 pub(crate) fn look(font: &Font, faces: &mut Faces<'_>) -> Look {
     let mut look = Look::plain();
     look.family = faces.family(&font.name, Family::Sans);
@@ -32,10 +34,11 @@ pub(crate) fn look(font: &Font, faces: &mut Faces<'_>) -> Look {
     look
 }
 
-/// The width of the widest digit of a font in whole pixels, in which the widths of columns count (18.3.1.13).
+/// Width of the widest digit of a font in whole pixels, the unit of column widths (18.3.1.13).
 pub(crate) fn digit_width(font: &Font, faces: &mut Faces<'_>) -> f32 {
     let family = faces.family(&font.name, Family::Sans);
     let Some(chosen) = faces.choose(family, font.bold, font.italic) else {
+        // Digit width of the default font, Calibri 11.
         return 7.0;
     };
     let units = faces.face(chosen.face).units();
@@ -49,25 +52,27 @@ pub(crate) fn digit_width(font: &Font, faces: &mut Faces<'_>) -> f32 {
     (widest / units * font.size * PIXELS).round().max(1.0)
 }
 
-/// The width of a column of this many characters in pixels (18.3.1.13).
+/// Width of a column of this many characters, in pixels (18.3.1.13). Truncates to 1/256 of a character first, as the
+/// specification does.
 pub(crate) fn column_width(characters: f64, digit: f32) -> f32 {
     let digit = f64::from(digit);
     let characters = characters.clamp(0.0, 255.0);
     ((256.0 * characters + (128.0 / digit).trunc()) / 256.0 * digit).trunc() as f32
 }
 
-/// The width of columns that say nothing, in pixels: room for this many characters and the margins of a cell, in whole steps of
-/// eight pixels.
+/// Default column width in pixels, for a file that states it as a number of characters: these characters and the
+/// padding of a cell, rounded up to a multiple of eight pixels.
 pub(crate) fn usual_width(characters: f64, digit: f32) -> f32 {
     let padding = 2.0 * (digit / 4.0).ceil() + 1.0;
     let width = characters.clamp(0.0, 255.0) as f32 * digit + padding;
     (width / 8.0).ceil() * 8.0
 }
 
-/// The height of a row with one line in this font, in points.
+/// Height of a row with one line in this font, in points. Two pixels are padding.
 pub(crate) fn row_height(font: &Font, faces: &mut Faces<'_>) -> f32 {
     let family = faces.family(&font.name, Family::Sans);
     let Some(chosen) = faces.choose(family, font.bold, font.italic) else {
+        // Default height of Excel.
         return 15.0;
     };
     let face = faces.face(chosen.face);

@@ -1,11 +1,12 @@
-//! Sheets as a spreadsheet program shows and prints them, for targets that people look at. Converts no values: see
-//! [`cells`](super::cells) for the road that streams them.
+//! Sheets as a spreadsheet program shows and prints them, for targets that people look at. Targets that hold only
+//! values take another way, which streams cells: see [`cells`](super::cells).
 //!
 //! ```text
 //! formats/<format>/shown ──► Book ──► page (pdf), html
 //! ```
-//! A reader fills a [`Book`](book::Book): sheets with their cells, rows and columns, and the [styles](style) that cells refer to
-//! by number. It is held in memory, so its size is limited; a workbook beyond the limit is converted without its looks.
+//! A reader fills a [`Book`](book::Book): sheets with cells, rows and columns, and the [styles](style) that cells
+//! refer to by index. The book is held in memory, so its size is limited; a larger workbook is converted without its
+//! styles.
 
 pub(super) mod book;
 mod comments;

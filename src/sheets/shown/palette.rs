@@ -1,13 +1,15 @@
-//! The colours of a workbook by number: its palette of 64 (ECMA-376 part 1, 18.8.27), and those of its theme. Reads no file.
+//! Indexed colours of a workbook: its palette of 64 colours (ECMA-376 part 1, 18.8.27), and the two system colours
+//! behind it. Reads no file.
 
 use super::book::Palette;
 use convertd_tree::Colour;
 
-/// The number of the colour of text in windows, and that of their background.
+/// Index of the system colour of window text.
 const WINDOW_TEXT: u32 = 64;
+/// Index of the system colour of the window background.
 const WINDOW: u32 = 65;
 
-/// The palette that a workbook has which says nothing: eight colours, twice, and then 48 more.
+/// Default palette, as RGB: eight basic colours, the same eight again, and 48 more.
 const USUAL: [u32; 64] = [
     0x000000, 0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff, 0x000000,
     0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff, 0x800000, 0x008000,
@@ -29,7 +31,7 @@ impl Default for Palette {
 }
 
 impl Palette {
-    /// The colour with this number.
+    /// Returns the colour with this index. `None` for an unknown one.
     pub(crate) fn get(&self, number: u32) -> Option<Colour> {
         match number {
             WINDOW_TEXT => Some(Colour(0, 0, 0)),

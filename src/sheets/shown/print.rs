@@ -1,62 +1,73 @@
-//! Print settings of a sheet: paper, margins, scale, breaks, headers and footers. Knows no file format, and lays out nothing.
+//! Page setup of a sheet: paper, margins, scale, breaks, headers and footers. Knows no file format, and does no
+//! layout.
 
 use super::range::Range;
 use std::collections::BTreeSet;
 
-/// Print settings of a sheet. Lengths are in points.
+/// Page setup of a sheet. Lengths are in points.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setup {
-    /// Upright, whatever the orientation.
+    /// Width and height of the paper in portrait orientation.
     pub(crate) paper: (f32, f32),
     pub(crate) landscape: bool,
     /// Left, right, top, bottom.
     pub(crate) margins: [f32; 4],
-    /// From the edge of the paper to the header and to the footer.
+    /// Distance of the header from the upper edge of the paper.
     pub(crate) header_at: f32,
+    /// Distance of the footer from the lower edge of the paper.
     pub(crate) footer_at: f32,
     pub(crate) scale: Scale,
-    /// Pages run from left to right before they run down.
+    /// Whether pages run from left to right before they run down.
     pub(crate) over_first: bool,
+    /// Whether grid lines are printed.
     pub(crate) grid_lines: bool,
+    /// Whether column letters and row numbers are printed.
     pub(crate) headings: bool,
-    /// Across and down.
+    /// Whether the cells are centred horizontally and vertically.
     pub(crate) centred: (bool, bool),
+    /// Number of the first page, if the sheet does not continue the numbers of the one before.
     pub(crate) first_page: Option<u32>,
+    /// Whether fills and text colours are left out ("black and white").
     pub(crate) without_colours: bool,
-    /// The comments on cells are printed behind them.
+    /// Whether comments are printed on pages behind the sheet.
     pub(crate) comments_at_end: bool,
-    /// Each on pages of its own; none for all that is used.
+    /// Print areas, each on pages of its own. An empty list means all used cells.
     pub(crate) areas: Vec<Range>,
-    /// First and last, from 0.
+    /// First and last row of the print titles, from 0.
     pub(crate) repeated_rows: Option<(u32, u32)>,
+    /// First and last column of the print titles, from 0.
     pub(crate) repeated_columns: Option<(u32, u32)>,
-    /// The rows and columns in front of which a page ends.
+    /// Rows that begin a new page.
     pub(crate) row_breaks: BTreeSet<u32>,
+    /// Columns that begin a new page.
     pub(crate) column_breaks: BTreeSet<u32>,
+    /// Headers and footers.
     pub(crate) margin_texts: MarginTexts,
 }
 
-/// Scale of printed cells.
+/// Scale of the printed cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Scale {
-    /// In percent.
+    /// Fixed scale in percent.
     By(u16),
-    /// As large as they can be on this many pages across and down, 0 for as many as it takes; never enlarged.
+    /// Largest scale up to 100 % at which the cells fit on this many pages across and down. 0 stands for any number.
     Fit(u16, u16),
 }
 
-/// Headers and footers, as codes.
+/// Texts of headers and footers, as codes (see [`header`](super::header)).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MarginTexts {
-    /// Header and footer of all pages that have none of their own.
+    /// Header and footer of all pages without a special one.
     pub(crate) odd: [Box<str>; 2],
+    /// Header and footer of even pages, if they differ.
     pub(crate) even: Option<[Box<str>; 2]>,
+    /// Header and footer of the first page, if they differ.
     pub(crate) first: Option<[Box<str>; 2]>,
-    /// They stand in the paper's own margins, and not in the sheet's.
+    /// Whether headers and footers keep to the margins of the paper rather than those of the sheet.
     pub(crate) own_margins: bool,
 }
 
-/// ISO A4, on which sheets are printed that say nothing.
+/// Width and height of ISO A4 in points, the default paper.
 pub(crate) const A4: (f32, f32) = (595.28, 841.89);
 
 impl Default for Setup {
@@ -87,7 +98,7 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// The room between the margins, in points.
+    /// Width and height between the margins, in points. At least half an inch, whatever the file states.
     pub(crate) fn room(&self) -> (f32, f32) {
         let (width, height) = self.page();
         let [left, right, top, bottom] = self.margins;
@@ -97,7 +108,7 @@ impl Setup {
         )
     }
 
-    /// The paper as it lies.
+    /// Width and height of the page in its orientation, in points.
     pub(crate) fn page(&self) -> (f32, f32) {
         let (width, height) = self.paper;
         match self.landscape {
@@ -107,13 +118,15 @@ impl Setup {
     }
 }
 
-/// The scale in percent that a file states. One that no program offers (18.3.1.63) counts as none, as in Excel: some write 0.
+/// Scale in percent from a file. Values outside of the permitted range (18.3.1.63) mean 100, as in Excel, because
+/// some programs write 0.
 pub(crate) fn scale(stated: Option<i64>) -> u16 {
     let known = stated.filter(|percent| (10..=400).contains(percent));
     known.map_or(100, |percent| percent as u16)
 }
 
-/// The paper with this number (18.3.1.63; the numbers are those of Windows' printers), upright, in points.
+/// Size of a paper by its number, in portrait orientation, in points. The numbers are those of Windows printer
+/// drivers (18.3.1.63).
 pub(crate) fn paper(number: i64) -> Option<(f32, f32)> {
     let millimetres = |width: f32, height: f32| Some((width * 72.0 / 25.4, height * 72.0 / 25.4));
     let inches = |width: f32, height: f32| Some((width * 72.0, height * 72.0));

@@ -1,12 +1,13 @@
-//! A rectangle of cells.
+//! A rectangle of cells, and its notation. Knows no sheet.
 
 use crate::cells::{Ends, span};
 
-/// A rectangle of cells. Both ends belong to it.
+/// A rectangle of cells. `first` and `last` both belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
-    /// Row and column from 0.
+    /// Row and column of the upper left cell, from 0.
     pub(crate) first: (u32, u32),
+    /// Row and column of the lower right cell, from 0.
     pub(crate) last: (u32, u32),
 }
 
@@ -16,7 +17,7 @@ impl Range {
         span(text).map(Self::between)
     }
 
-    /// Between these rows and columns, or all of them: as many as Excel has.
+    /// Creates a range from rows and columns. `None` stands for all of them; the sheet ends where Excel's does.
     pub(crate) fn between((rows, columns): (Option<Ends>, Option<Ends>)) -> Self {
         let rows = rows.unwrap_or((0, 1_048_575));
         let columns = columns.unwrap_or((0, 16_383));
@@ -26,6 +27,7 @@ impl Range {
         }
     }
 
+    /// Returns whether a cell belongs to the range.
     pub(crate) fn contains(&self, row: u32, column: u32) -> bool {
         (self.first.0..=self.last.0).contains(&row)
             && (self.first.1..=self.last.1).contains(&column)

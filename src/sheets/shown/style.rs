@@ -1,10 +1,11 @@
-//! The look of cells: fonts, fills, borders, alignment, number formats. Knows no file format; colours are resolved already.
+//! Cell formats: fonts, fills, borders, alignment, number formats. Knows no file format; theme and indexed colours
+//! are already resolved.
 
 use convertd_office::number_format::{self, NumberFormat};
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// Everything that a cell's style says.
+/// Format of a cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Style {
     pub(crate) font: Rc<Font>,
@@ -15,22 +16,26 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// Returns whether an empty cell with it looks different from an empty page.
+    /// Returns whether an empty cell with this style differs from an empty page.
     pub(crate) fn is_visible(&self) -> bool {
         self.fill.is_some() || self.edges.any()
     }
 }
 
-/// A number format with its code.
+/// A number format.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
+    /// Its code, such as `#,##0.00`.
     pub(crate) code: Box<str>,
+    /// The parsed code.
     pub(crate) number: NumberFormat,
-    /// The number of one that is built in, which programs show as their language has it (ECMA-376 part 1, 18.8.30).
+    /// Index of a built-in format. Programs show such a format in the notation of their locale (ECMA-376 part 1,
+    /// 18.8.30).
     pub(crate) built_in: Option<u32>,
 }
 
 impl Format {
+    /// Parses a format code.
     pub(crate) fn new(code: &str) -> Self {
         Self {
             code: code.into(),
@@ -39,7 +44,7 @@ impl Format {
         }
     }
 
-    /// The one that is built in with this number.
+    /// Built-in format with this index.
     pub(crate) fn built_in(id: u32) -> Self {
         let format = Self::new(number_format::built_in(id));
         Self {
@@ -55,7 +60,7 @@ impl Default for Format {
     }
 }
 
-/// The look of text.
+/// Font of a cell or of a part of its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Font {
     pub(crate) name: Box<str>,
@@ -65,7 +70,7 @@ pub(crate) struct Font {
     pub(crate) italic: bool,
     pub(crate) underline: Underline,
     pub(crate) strike: bool,
-    /// `None` for the colour of text in windows, black.
+    /// Colour, or `None` for the default colour, black.
     pub(crate) colour: Option<Colour>,
     pub(crate) position: Position,
 }
@@ -85,6 +90,7 @@ impl Default for Font {
     }
 }
 
+/// Kind of underline. Accounting underlines count as normal ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Underline {
     #[default]
@@ -93,6 +99,7 @@ pub(crate) enum Underline {
     Double,
 }
 
+/// Vertical position of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Position {
     #[default]
@@ -101,16 +108,18 @@ pub(crate) enum Position {
     Subscript,
 }
 
-/// The background of a cell.
+/// Background of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fill {
-    /// Colour as seen from afar: patterns are mixed from their two colours.
+    /// Single colour that stands for the fill. Two-coloured patterns are mixed.
     pub(crate) colour: Colour,
 }
 
 impl Fill {
-    /// A pattern of two colours, by its name. A solid one has the colour in front in a cell, and in what changes a look the one behind,
-    /// as programs write it there. `None` for no pattern, or if nothing says its colour.
+    /// Creates the fill of a pattern by its name in SpreadsheetML. `None` without a pattern or colour.
+    ///
+    /// A solid fill of a cell has its colour in the foreground. In a differential format (`changes`), programs write
+    /// it into the background instead.
     pub(crate) fn of_pattern(
         name: &str,
         fore: Option<Colour>,
@@ -131,7 +140,7 @@ impl Fill {
     }
 }
 
-/// Share of the foreground in a pattern (ECMA-376 part 1, 18.18.55). `None` without a pattern.
+/// Share of the foreground colour in a pattern (ECMA-376 part 1, 18.18.55). `None` without a pattern.
 fn density(pattern: &str) -> Option<f32> {
     Some(match pattern {
         "none" => return None,
@@ -147,7 +156,7 @@ fn density(pattern: &str) -> Option<f32> {
     })
 }
 
-/// A pattern of two colours.
+/// Mixes two colours. `density` is the share of `fore`, from 0 to 1.
 pub(crate) fn mixed(fore: Colour, back: Colour, density: f32) -> Colour {
     let part = |fore: u8, back: u8| {
         (f32::from(fore) * density + f32::from(back) * (1.0 - density)).round() as u8
@@ -159,7 +168,8 @@ pub(crate) fn mixed(fore: Colour, back: Colour, density: f32) -> Colour {
     )
 }
 
-/// A kind of border (18.18.3).
+/// Line style of a border (18.18.3), from the weakest to the strongest: where two cells share an edge, the stronger
+/// border wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stroke {
     Hair,
@@ -177,7 +187,7 @@ pub(crate) enum Stroke {
     Double,
 }
 
-/// Their names in SpreadsheetML.
+/// Names of line styles in SpreadsheetML.
 pub(crate) const STROKES: [(&str, Stroke); 13] = [
     ("hair", Stroke::Hair),
     ("dotted", Stroke::Dotted),
@@ -195,12 +205,13 @@ pub(crate) const STROKES: [(&str, Stroke); 13] = [
 ];
 
 impl Stroke {
+    /// Returns the line style with this name in SpreadsheetML.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let found = STROKES.iter().find(|(known, _)| *known == name);
         found.map(|(_, stroke)| *stroke)
     }
 
-    /// Its width in points.
+    /// Line width in points. For a double line this is the width of each of its lines.
     pub(crate) fn width(self) -> f32 {
         match self {
             Self::Hair => 0.35,
@@ -216,26 +227,28 @@ impl Stroke {
     }
 }
 
-/// A border.
+/// A border on one edge of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edge {
     pub(crate) stroke: Stroke,
     pub(crate) colour: Colour,
 }
 
-/// The borders of a cell.
+/// Borders of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Edges {
     pub(crate) left: Option<Edge>,
     pub(crate) right: Option<Edge>,
     pub(crate) top: Option<Edge>,
     pub(crate) bottom: Option<Edge>,
-    /// From the lower left corner upwards, and from the upper left one downwards.
+    /// Diagonal from the lower left corner to the upper right one.
     pub(crate) up: Option<Edge>,
+    /// Diagonal from the upper left corner to the lower right one.
     pub(crate) down: Option<Edge>,
 }
 
 impl Edges {
+    /// Returns whether any border is set.
     pub(crate) fn any(&self) -> bool {
         let all = [
             self.left,
@@ -249,34 +262,40 @@ impl Edges {
     }
 }
 
-/// Alignment of text in its cell.
+/// Alignment of a text in its cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Align {
     pub(crate) across: Across,
     pub(crate) down: Down,
+    /// Whether the text is wrapped at the width of the cell.
     pub(crate) wrap: bool,
+    /// Whether the font shrinks until the text fits.
     pub(crate) shrink: bool,
-    /// In steps of three spaces.
+    /// Indentation in steps of about three spaces.
     pub(crate) indent: u8,
     pub(crate) turn: Turn,
+    /// Whether the text runs from right to left.
     pub(crate) backwards: bool,
 }
 
+/// Horizontal alignment (18.18.40).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Across {
-    /// The value decides: text to the left, numbers to the right, other values in the middle.
+    /// Depends on the value: text on the left, numbers on the right, truth values and errors in the centre.
     #[default]
     General,
     Left,
     Centre,
     Right,
+    /// The text is repeated over the width of the cell.
     Fill,
     Justify,
-    /// In the middle of the cell and the empty ones to its right that want the same.
+    /// Centred across the cell and the empty cells on its right with the same alignment.
     CentreContinuous,
     Distributed,
 }
 
+/// Vertical alignment (18.18.88).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Down {
     Top,
@@ -292,14 +311,15 @@ pub(crate) enum Down {
 pub(crate) enum Turn {
     #[default]
     None,
-    /// Rotation in degrees, from -90 to 90, counter-clockwise.
+    /// Rotated by degrees from -90 to 90, counter-clockwise.
     By(i16),
     /// Upright letters below one another.
     Stacked,
 }
 
 impl Turn {
-    /// From the number that workbooks hold (18.8.1): to 90 upwards, to 180 downwards, 255 stacked.
+    /// Converts the number in a workbook (18.8.1): 1 to 90 are degrees upwards, 91 to 180 are 1 to 90 degrees
+    /// downwards, 255 is stacked.
     pub(crate) fn of(number: i64) -> Self {
         match number {
             1..=90 => Self::By(number as i16),

@@ -1,9 +1,9 @@
-//! The built-in table styles, such as `TableStyleMedium2` (ECMA-376 part 1, 18.5.1.5 and its annex
-//! of presets). Reads no file.
+//! Built-in table styles, such as `TableStyleMedium2` (ECMA-376 part 1, 18.5.1.5 and the presets in its annex). Reads
+//! no file.
 //!
-//! There are three families (light, medium, dark) with groups of seven: each group once in black
-//! and once in each accent colour of the theme. Files only hold the name, so the properties of each
-//! group are given here by rule. A cell's own formatting takes precedence.
+//! There are three families (light, medium, dark) of groups of seven styles: one in black, and one in each accent
+//! colour of the theme. Files contain only the name, so the properties of each group are given here. The cell's own
+//! format takes precedence.
 
 use super::{
     book::{Book, Grid, Range},
@@ -13,40 +13,50 @@ use convertd_office::drawing::lightened;
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// A table on a sheet.
+/// A table on a sheet, with the options of its style.
 pub(crate) struct Table {
     pub(crate) range: Range,
-    /// The name of its style.
+    /// Name of its style.
     pub(crate) style: Box<str>,
+    /// Whether the first row is a header.
     pub(crate) has_header: bool,
+    /// Whether the last row holds totals.
     pub(crate) has_totals: bool,
+    /// Whether every other row is shaded.
     pub(crate) row_stripes: bool,
+    /// Whether every other column is shaded.
     pub(crate) column_stripes: bool,
+    /// Whether the first column is bold.
     pub(crate) first_column: bool,
+    /// Whether the last column is bold.
     pub(crate) last_column: bool,
 }
 
-/// The limit on cells that tables give a look.
+/// Maximum number of cells of a sheet that table styles and conditional formats change.
 const MAX_CELLS: u64 = 250_000;
 
-/// Formatting of a group of styles.
+/// Formatting of a group of table styles.
 #[derive(Clone, Copy, Default)]
 struct Group {
+    /// Fill of the header, and colour of its text.
     header_fill: Option<Colour>,
     header_text: Option<Colour>,
-    /// Fill of all rows, and of every other one.
+    /// Fill of all rows.
     fill: Option<Colour>,
+    /// Fill of every other row or column.
     stripe: Option<Colour>,
     text: Option<Colour>,
-    /// Around the table, between its rows, between its columns, and below the header.
+    /// Border around the table.
     outline: Option<Edge>,
+    /// Border between rows.
     rows: Option<Edge>,
+    /// Border between columns.
     columns: Option<Edge>,
+    /// Border below the header.
     below_header: Option<Edge>,
 }
 
-/// Gives the cells of a table their formatting. `accents` are the theme's accent colours, preceded
-/// by black.
+/// Applies a table style to the cells of a table. `accents` is black, followed by the accent colours of the theme.
 pub(crate) fn apply(table: &Table, accents: [[u8; 3]; 7], grid: &mut Grid, book: &Book) {
     let Some(group) = group(&table.style, accents) else {
         return;
@@ -68,8 +78,8 @@ pub(crate) fn apply(table: &Table, accents: [[u8; 3]; 7], grid: &mut Grid, book:
 }
 
 impl Group {
-    /// The look of a cell in a table with a table style: fills of the header, total row and stripes, unless the cell has its
-    /// own.
+    /// Style of a cell in the table. The cell's own fill, border and text colour take precedence over those of the
+    /// table style.
     fn style(&self, table: &Table, own: &Style, normal: &Font, row: u32, column: u32) -> Style {
         let range = table.range;
         let is_header = table.has_header && row == range.first.0;
@@ -94,6 +104,7 @@ impl Group {
         } else {
             self.text
         };
+        // A text colour other than the workbook's default was chosen for the cell, so it stays.
         let plain = own.font.colour == normal.colour || own.font.colour.is_none();
         if bold || colour.is_some() {
             let mut font = (*own.font).clone();
@@ -125,7 +136,7 @@ impl Group {
     }
 }
 
-/// The group of a style by its name. `None` for one that is not built in.
+/// Returns the group of a style by its name. `None` for a style that is not built in.
 fn group(name: &str, accents: [[u8; 3]; 7]) -> Option<Group> {
     let name = name.strip_prefix("TableStyle")?;
     let digits = name.find(|c: char| c.is_ascii_digit())?;
@@ -135,7 +146,7 @@ fn group(name: &str, accents: [[u8; 3]; 7]) -> Option<Group> {
     let is_black = number % 7 == 0;
     let colour = |rgb: [u8; 3]| Colour(rgb[0], rgb[1], rgb[2]);
     let tint = |by: f64| match is_black {
-        // A lighter black is a light grey.
+        // Tints of black are shades of grey, which the function for accent colours cannot produce.
         true => colour([(255.0 * (by * 0.25 + 0.7).min(1.0)) as u8; 3]),
         false => colour(lightened(accent, by)),
     };
@@ -148,7 +159,7 @@ fn group(name: &str, accents: [[u8; 3]; 7]) -> Option<Group> {
             text: (!is_black).then(|| colour(lightened(accent, -0.25))),
             header_text: (!is_black).then(|| colour(lightened(accent, -0.25))),
             below_header: edge(Stroke::Thin, full),
-            // Only above and below.
+            // Borders above and below the table only.
             rows: None,
             outline: edge(Stroke::Thin, full),
             ..plain

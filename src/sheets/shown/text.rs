@@ -1,4 +1,4 @@
-//! The displayed text of a cell. Places nothing.
+//! Displayed texts of cells. Does no layout.
 
 use super::{
     book::{Book, Cell, Run, Value},
@@ -13,26 +13,26 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shown {
     pub(crate) runs: Vec<Run>,
-    /// The character that is repeated to fill the cell, and its position in the text.
+    /// Position in the text, in bytes, and character that is repeated there to fill the cell (`*` in a format code).
     pub(crate) fill: Option<(usize, char)>,
-    /// The colour that the number format gives.
+    /// Colour from the number format, such as `[Red]`.
     pub(crate) colour: Option<Colour>,
     pub(crate) kind: Kind,
 }
 
-/// Kind of a cell's value, which decides its alignment.
+/// Type of a displayed value, which decides its default alignment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Kind {
     #[default]
     Text,
-    /// A number, with its value if its format may show fewer digits in a narrow column.
+    /// A number or date. It has a value if its format is General, which shows fewer digits in a narrow column.
     Number(Option<f64>),
-    /// A boolean or an error.
+    /// A truth value or an error.
     Word,
 }
 
 impl Shown {
-    /// Displayed text of a cell in this style.
+    /// Formats the value of a cell.
     pub(crate) fn of(cell: &Cell, style: &Style, book: &Book, view: View) -> Self {
         if let Some(text) = &cell.shown
             && view == View::Shown
@@ -86,12 +86,12 @@ impl Shown {
         }
     }
 
-    /// All of it as one text.
+    /// Text of all runs.
     pub(crate) fn text(&self) -> String {
         self.runs.iter().map(|run| &*run.text).collect()
     }
 
-    /// The same number in a column of this many characters.
+    /// The number shortened to a column of this many characters.
     pub(crate) fn narrowed(&self, characters: usize) -> Self {
         Self {
             runs: vec![Run {
@@ -103,7 +103,7 @@ impl Shown {
         }
     }
 
-    /// The font of a run, in a cell with this one.
+    /// Font of a run, or the cell's own one, in the colour of the number format.
     pub(crate) fn font<'a>(&self, run: &'a Run, own: &'a Rc<Font>) -> Rc<Font> {
         let font = run.font.as_ref().unwrap_or(own);
         match self.colour {
@@ -116,7 +116,8 @@ impl Shown {
     }
 }
 
-/// A number in a column of this many characters: shortened if its format is the general one, otherwise `#` signs.
+/// Text of a value in a column that is too narrow: a number in the format General with fewer digits, otherwise `#`
+/// signs.
 pub(crate) fn narrow(kind: Kind, characters: usize) -> String {
     let general = match kind {
         Kind::Number(Some(number)) => number_format::general_in(number, characters),
@@ -125,6 +126,7 @@ pub(crate) fn narrow(kind: Kind, characters: usize) -> String {
     general.unwrap_or_else(|| "#".repeat(characters.clamp(1, 255)))
 }
 
+/// Resolves a colour of a number format. `[Color 1]` is entry 8 of the palette, behind the eight basic colours.
 fn colour(ink: Ink, book: &Book) -> Option<Colour> {
     match ink {
         Ink::Named([red, green, blue]) => Some(Colour(red, green, blue)),

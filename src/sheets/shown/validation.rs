@@ -1,40 +1,44 @@
-//! Data validation: rules for entries into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5). Checks no value:
-//! rules are carried from one workbook to another.
+//! Data validation: rules for entries into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5).
+//! Checks no values: rules are only carried from one workbook to another.
 
 use super::range::Range;
 
-/// A rule for what may be entered.
+/// A rule for entries into cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Validation {
-    /// Its ranges.
+    /// Cells that the rule applies to.
     pub(crate) ranges: Vec<Range>,
+    /// Required type of value.
     pub(crate) kind: Kind,
+    /// Comparison with the formulas.
     pub(crate) operator: Operator,
-    /// Operands of the comparison, in the syntax of Excel, as seen from the first cell of the first range. A list in quotation
-    /// marks separates its words by commas.
+    /// Operands of the comparison, in the syntax of Excel, relative to the first cell of the first range. A literal
+    /// list is a quoted text with commas.
     pub(crate) formulas: [Option<Box<str>>; 2],
+    /// Whether an empty entry is permitted.
     pub(crate) allows_empty: bool,
-    /// A list is not offered to choose from.
+    /// Whether the cell offers no drop-down list of the permitted values.
     pub(crate) hides_list: bool,
-    /// Prompt beside the cell, with a title.
+    /// Prompt that is shown beside the selected cell.
     pub(crate) prompt: Option<Message>,
-    /// Message about a wrong value.
+    /// Message that is shown for an invalid entry.
     pub(crate) error: Option<Message>,
+    /// Reaction to an invalid entry.
     pub(crate) severity: Severity,
 }
 
-/// A title and a text, either of which may be empty.
+/// A title and a text. Either may be empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Message {
     pub(crate) title: Box<str>,
     pub(crate) text: Box<str>,
 }
 
-/// The limit on a title or a text, in characters.
+/// Maximum length of a title or text, in characters.
 const MAX_TEXT: usize = 1024;
 
 impl Message {
-    /// A message, cut where it is too long.
+    /// Creates a message, with title and text cut at the maximum length.
     pub(crate) fn of(title: &str, text: &str) -> Self {
         let cut = |words: &str| words.chars().take(MAX_TEXT).collect();
         Self {
@@ -44,7 +48,7 @@ impl Message {
     }
 }
 
-/// Required kind of value.
+/// Required type of value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     #[default]
@@ -54,11 +58,13 @@ pub(crate) enum Kind {
     List,
     Date,
     Time,
+    /// Text with a length that is compared.
     Length,
+    /// Any value for which a formula is true.
     Formula,
 }
 
-/// The kinds with their names in SpreadsheetML (18.18.21).
+/// Types with their names in SpreadsheetML (18.18.21). The order is that of their numbers in xls and xlsb.
 pub(crate) const KINDS: [(&str, Kind); 8] = [
     ("none", Kind::Any),
     ("whole", Kind::Whole),
@@ -84,8 +90,8 @@ pub(crate) enum Operator {
     GreaterOrEqual,
 }
 
-/// The operators with their names in SpreadsheetML (18.18.20) and their signs in OpenDocument; operators with two operands have
-/// no sign.
+/// Operators with their names in SpreadsheetML (18.18.20) and their signs in OpenDocument. Operators with two
+/// operands have no sign. Longer signs come before their own prefixes.
 pub(crate) const OPERATORS: [(&str, Operator, &str); 8] = [
     ("between", Operator::Between, ""),
     ("notBetween", Operator::NotBetween, ""),
@@ -97,16 +103,19 @@ pub(crate) const OPERATORS: [(&str, Operator, &str); 8] = [
     ("greaterThan", Operator::Greater, ">"),
 ];
 
-/// Reaction to a wrong value.
+/// Reaction to an invalid entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Severity {
     #[default]
+    /// Rejects the entry.
     Stop,
+    /// Asks whether to keep the entry.
     Warning,
+    /// Shows the message and keeps the entry.
     Information,
 }
 
-/// Their names, which are the same in both formats.
+/// Names of the severities, which are the same in SpreadsheetML and OpenDocument.
 pub(crate) const SEVERITIES: [(&str, Severity); 3] = [
     ("stop", Severity::Stop),
     ("warning", Severity::Warning),

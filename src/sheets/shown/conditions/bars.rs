@@ -1,46 +1,53 @@
-//! Data bars (ECMA-376 part 1, 18.3.1.28), with the extensions of Excel 2010 (MS-XLSX 2.6.8): bars of negative numbers have
-//! another colour and lie on the other side of an axis. Draws nothing.
+//! Geometry of data bars (ECMA-376 part 1, 18.3.1.28), with the extensions of Excel 2010 (MS-XLSX 2.6.8): negative
+//! numbers may have their own colour and lie on the other side of an axis. Draws nothing.
 
 use super::{Facts, Limit};
 use crate::shown::book::Bar;
 use convertd_tree::Colour;
 
-/// The bars of a rule.
+/// Data bars of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bars {
+    /// Number with the shortest bar.
     pub(crate) low: Limit,
+    /// Number with the longest bar.
     pub(crate) high: Limit,
     pub(crate) colour: Colour,
+    /// Whether the cell shows only the bar.
     pub(crate) hides_value: bool,
+    /// Extensions of Excel 2010, if the file has them. Without them the bars are those of Excel 2007.
     pub(crate) later: Option<Later>,
 }
 
-/// Properties that Excel 2010 added.
+/// Properties of data bars that Excel 2010 added.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Later {
-    /// Whether the lower and the upper limit extend to zero, if all numbers are above or below it.
+    /// Whether the lower and the upper limit extend to 0 if all numbers are above or below it.
     pub(crate) automatic: [bool; 2],
-    /// Lengths of the shortest and the longest bar without an axis, as shares of the cell.
+    /// Lengths of the shortest and the longest bar without an axis, as shares of the cell's width.
     pub(crate) lengths: [f64; 2],
-    /// Colour of bars below zero, if it differs.
+    /// Colour of bars below 0, if it differs.
     pub(crate) negative: Option<Colour>,
     pub(crate) axis: Axis,
+    /// Colour of the axis. It stays invisible without one.
     pub(crate) axis_colour: Option<Colour>,
+    /// Whether bars start at the right edge.
     pub(crate) from_right: bool,
 }
 
-/// Position of the axis of bars.
+/// Position of the axis that bars start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axis {
-    /// At zero between the limits.
+    /// At 0 between the limits, if some numbers are negative.
     Automatic,
+    /// In the middle of the cell.
     Middle,
-    /// No axis: all bars begin at the edge of the cell.
+    /// No axis: all bars start at the edge of the cell.
     None,
 }
 
 impl Axis {
-    /// Parses its name in xlsx and ods.
+    /// Parses the name of a position, which is the same in xlsx and ods.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "middle" => Self::Middle,
@@ -51,7 +58,7 @@ impl Axis {
 }
 
 impl Bars {
-    /// The bar of a number. `None` if the limits span no range.
+    /// Bar of a number, or `None` if the limits are equal or reversed.
     pub(super) fn of(&self, number: f64, facts: &Facts) -> Option<Bar> {
         let (low, high) = self.limits(facts);
         let range = high - low;
@@ -72,7 +79,7 @@ impl Bars {
         let ends = match axis {
             Some(axis) => {
                 let whole = match later.axis {
-                    // Both sides have one scale.
+                    // Both sides of the axis have the same scale.
                     Axis::Middle => 0.5 / high.max(-low),
                     _ => 1.0 / range,
                 };
@@ -94,7 +101,7 @@ impl Bars {
         })
     }
 
-    /// The numbers that the shortest and the longest bar stand for.
+    /// Numbers of the shortest and the longest bar.
     fn limits(&self, facts: &Facts) -> (f64, f64) {
         let (low, high) = (facts.at(self.low), facts.at(self.high));
         match &self.later {
@@ -103,12 +110,13 @@ impl Bars {
                 let low = if from { low.min(0.0) } else { low };
                 (low, if to { high.max(0.0) } else { high })
             }
-            // The shortest bar begins at zero where all numbers are above it.
+            // In Excel 2007, the automatic lower limit is at most 0.
             None if self.low == Limit::Least => (low.min(0.0), high),
             None => (low, high),
         }
     }
 
+    /// Creates a bar from its ends, as shares of the cell's width.
     fn bar(&self, (from, to): (f64, f64), axis: Option<(f64, Colour)>, colour: Colour) -> Bar {
         Bar {
             from: from as f32,

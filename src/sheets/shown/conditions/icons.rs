@@ -1,4 +1,5 @@
-//! The icons of icon sets (ECMA-376 part 1, 18.18.42), by characters that stand for them.
+//! Icon sets (ECMA-376 part 1, 18.18.42), with a character in place of each image. The characters are in all usual
+//! fonts.
 
 use crate::shown::book::Icon;
 use convertd_tree::Colour;
@@ -8,7 +9,7 @@ const AMBER: Colour = Colour(0xe8, 0xa3, 0x3d);
 const GREEN: Colour = Colour(0x4e, 0xa7, 0x5c);
 const GREY: Colour = Colour(0x7f, 0x7f, 0x7f);
 
-/// The icons of a set, from the lowest to the highest.
+/// Icons of a set, from the lowest value to the highest. Unknown sets become coloured circles.
 pub(crate) fn icons(name: &str, count: usize) -> Vec<Icon> {
     let grey = name.contains("Gray") || name == "5Quarters" || name.ends_with("Rating");
     let shapes: &[char] = match name {

@@ -1,27 +1,30 @@
-//! References to columns of tables (ECMA-376 part 1, 18.17.2; their grammar is in MS-XLSX 2.2.2), such as `Sales[[#Totals],[Price]]`, and
-//! the ranges that they stand for. Tables are not kept on the way into another workbook, and a reference to one that is not there makes a
-//! workbook of Excel a damaged one. Computes nothing.
+//! Structured references, such as `Sales[[#Totals],[Price]]` (ECMA-376 part 1, 18.17.2; grammar in MS-XLSX 2.2.2),
+//! and their replacement by ranges. Tables are not written into other workbooks, and Excel considers a workbook
+//! damaged if a formula refers to a missing table. Computes nothing.
 
 use super::{MAX_LENGTH, is_word, quoted};
 use crate::{cells::letters, shown::range::Range};
 
-/// A table, as formulas name it.
+/// A table, as formulas refer to it.
 pub(crate) struct Table {
     pub(crate) name: Box<str>,
-    /// The name of its sheet.
+    /// Name of its sheet.
     pub(crate) sheet: Box<str>,
+    /// All cells of the table, with header and totals.
     pub(crate) range: Range,
     pub(crate) has_header: bool,
     pub(crate) has_totals: bool,
-    /// The names of its columns, in small letters.
+    /// Names of its columns, in lower case.
     pub(crate) columns: Vec<Box<str>>,
 }
 
-/// Cell of a formula: the name of its sheet, its row and its column.
+/// Position of a formula: name of the sheet, and row and column of the cell.
 type Cell<'c> = (&'c str, (u32, u32));
 
-/// A formula with ranges in the place of references to tables. `None` without such references; `Err` if one cannot be resolved. The formula
-/// is that of a cell of a sheet, or of a name.
+/// Replaces structured references in a formula by ranges. `cell` is the formula's cell, or `None` for the formula of
+/// a name.
+///
+/// Returns `None` without such references, and `Err` if one of them cannot be resolved.
 pub(crate) fn resolved(
     formula: &str,
     tables: &[Table],
@@ -43,7 +46,7 @@ pub(crate) fn resolved(
         let (word, after) = rest.split_at(end);
         let named = |table: &&Table| table.name.eq_ignore_ascii_case(word);
         let table = match (word.is_empty(), after.starts_with('[')) {
-            // In a table, its name is left out.
+            // Within a table, formulas may leave out its name: `[@Price]`.
             (true, true) => tables.iter().find(|table| {
                 let own = cell.filter(|(sheet, _)| **sheet == *table.sheet);
                 own.is_some_and(|(_, (row, column))| table.range.contains(row, column))
@@ -58,7 +61,7 @@ pub(crate) fn resolved(
                 table.write(range, cell, &mut out);
                 (found, rest) = (true, behind);
             }
-            // The number or the name of another workbook.
+            // Index or name of another workbook.
             None if word.is_empty() => {
                 out.push(first);
                 rest = &rest[first.len_utf8()..];
@@ -72,7 +75,8 @@ pub(crate) fn resolved(
     Ok(found.then_some(out))
 }
 
-/// Splits a text behind the brackets at its beginning: their content, nested brackets included, and the rest. `None` without brackets.
+/// Splits brackets off the beginning of a text: their content with nested brackets, and the rest. Empty content
+/// without brackets; `None` if they are not closed.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     if !text.starts_with('[') {
         return Some(("", text));
@@ -95,7 +99,7 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A name of a column without the signs that keep brackets in it.
+/// Name of a column without its escapes. An apostrophe escapes brackets, `#` and itself.
 fn unescaped(name: &str) -> String {
     let mut out = String::new();
     let mut letters = name.chars();
@@ -109,7 +113,8 @@ fn unescaped(name: &str) -> String {
 }
 
 impl Table {
-    /// The part of it that is named in brackets.
+    /// Resolves the content of the brackets to a range: items such as `#Totals` select rows, other names select
+    /// columns.
     fn part(&self, text: &str, cell: Option<Cell<'_>>) -> Option<Range> {
         let (mut rows, mut columns): (Option<(u32, u32)>, Vec<u32>) = (None, Vec::new());
         let mut add = |part: (u32, u32)| {
@@ -136,6 +141,7 @@ impl Table {
             }
             rest = after.trim_start_matches([',', ':', ' ']);
         }
+        // Without an item the reference means the data rows.
         let rows = rows.or_else(|| self.rows("#Data", cell))?;
         let (first, last) = (self.range.first.1, self.range.last.1);
         let first = columns.iter().min().copied().unwrap_or(first);
@@ -146,7 +152,7 @@ impl Table {
         })
     }
 
-    /// The rows that an item stands for, if there are any.
+    /// Rows that an item selects. `None` for an unknown item, or a part that the table lacks.
     fn rows(&self, item: &str, cell: Option<Cell<'_>>) -> Option<(u32, u32)> {
         let (first, last) = (self.range.first.0, self.range.last.0);
         let data = (
@@ -164,13 +170,14 @@ impl Table {
         (rows.0 <= rows.1).then_some(rows)
     }
 
-    /// The row of the cell, if it is one of those with data.
+    /// Row of the formula, if it is a data row of the table.
     fn row(&self, cell: Option<Cell<'_>>) -> Option<(u32, u32)> {
         let (_, (row, _)) = cell?;
         let (first, last) = self.rows("#data", None)?;
         (first..=last).contains(&row).then_some((row, row))
     }
 
+    /// Column with this name, counted from 0 on the sheet.
     fn column(&self, name: &str) -> Option<u32> {
         let name = unescaped(name).to_lowercase();
         let mut columns = self.columns.iter();
@@ -179,7 +186,7 @@ impl Table {
         (column <= self.range.last.1).then_some(column)
     }
 
-    /// Writes a range of its sheet, with the name of that if the cell is on another one.
+    /// Writes a range with absolute references, with the name of the sheet if the formula is on another one.
     fn write(&self, range: Range, cell: Option<Cell<'_>>, out: &mut String) {
         if cell.is_none_or(|(sheet, _)| *sheet != *self.sheet) {
             out.push('\'');

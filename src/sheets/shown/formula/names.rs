@@ -1,21 +1,23 @@
-//! The names of functions in the two syntaxes, where they differ. Reads no formula.
+//! Names of functions that differ between Excel and OpenFormula. Reads no formulas.
 //!
-//! Excel stores the functions that it has had since 2010 behind a prefix, without which it does not know them (MS-XLSX 2.3.3).
-//! OpenFormula has some of them under their own names (OpenDocument 1.3, part 4, 6), and the others, by an agreement of the programs,
-//! with the name of their maker. It calls those of Excel with which a function of its own shares its name older ones. What is said here of
-//! names was compared with what LibreOffice 7.4 writes.
+//! Excel stores functions added after 2007 with a prefix and does not know them without it (MS-XLSX 2.3.3).
+//! OpenFormula defines some of these functions itself (OpenDocument 1.3, part 4, 6); the others carry the prefix of
+//! their vendor, by an agreement between programs. Where OpenFormula has another function of the same name, Excel's
+//! function gets the prefix `LEGACY.`. The lists were compared with the output of LibreOffice 7.4.
 
 use std::borrow::Cow;
 
-/// Prefixes of the names of later functions in Excel, and of those whose names older functions have.
+/// Prefix of functions added after Excel 2007.
 const LATER: &str = "_xlfn.";
+/// Second prefix, for `FILTER` and `SORT`.
 const SECOND: &str = "_xlws.";
 
 /// Prefix of Excel's own functions in OpenFormula.
 const MAKER: &str = "COM.MICROSOFT.";
+/// Prefix of older Excel functions in OpenFormula.
 const OLDER: &str = "LEGACY.";
 
-/// Later functions that are in OpenFormula, too.
+/// Later functions that OpenFormula defines, too. Sorted, for binary search.
 const SHARED: &[&str] = &[
     "ACOT",
     "ACOTH",
@@ -61,7 +63,7 @@ const SHARED: &[&str] = &[
     "XOR",
 ];
 
-/// Later functions that are not.
+/// Later functions that OpenFormula does not define. Sorted, for binary search.
 const OWN: &[&str] = &[
     "AGGREGATE",
     "ANCHORARRAY",
@@ -176,10 +178,10 @@ const OWN: &[&str] = &[
     "Z.TEST",
 ];
 
-/// Functions of Excel 2007 that have the name of their maker in OpenFormula.
+/// Functions of Excel 2007 with the vendor prefix in OpenFormula.
 const MADE: [&str; 4] = ["CEILING", "FLOOR", "NETWORKDAYS.INTL", "WORKDAY.INTL"];
 
-/// Functions of Excel 2007 that OpenFormula calls older ones.
+/// Functions of Excel 2007 with the prefix `LEGACY.` in OpenFormula.
 const LEGACY: [&str; 7] = [
     "CHIDIST",
     "CHIINV",
@@ -190,7 +192,7 @@ const LEGACY: [&str; 7] = [
     "TDIST",
 ];
 
-/// Later functions with another name in OpenFormula.
+/// Later functions with another name in OpenFormula: name in Excel, name in OpenFormula.
 const RENAMED: [(&str, &str); 4] = [
     ("F.DIST", "FDIST"),
     ("F.INV", "FINV"),
@@ -198,7 +200,7 @@ const RENAMED: [(&str, &str); 4] = [
     ("SKEW.P", "SKEWP"),
 ];
 
-/// The name of a function of Excel in OpenFormula.
+/// Translates the name of a function from Excel to OpenFormula.
 pub(super) fn to_open(name: &str) -> Cow<'_, str> {
     let plain = name.strip_prefix(LATER).unwrap_or(name);
     let plain = plain.strip_prefix(SECOND).unwrap_or(plain);
@@ -214,7 +216,7 @@ pub(super) fn to_open(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name of a function of OpenFormula in Excel.
+/// Translates the name of a function from OpenFormula to Excel.
 pub(super) fn to_excel(name: &str) -> Cow<'_, str> {
     if let Some(plain) = name.strip_prefix(OLDER) {
         return Cow::Borrowed(plain);
@@ -224,7 +226,7 @@ pub(super) fn to_excel(name: &str) -> Cow<'_, str> {
     let renamed = RENAMED.iter().find(|(_, open)| *open == upper);
     match (renamed, &*upper) {
         (Some((excel, _)), _) => format!("{LATER}{excel}").into(),
-        // Those of OpenFormula know a third argument, with which Excel has them under other names.
+        // OpenFormula's CEILING and FLOOR take a third argument, as CEILING.MATH and FLOOR.MATH do in Excel.
         (None, "CEILING" | "FLOOR") if plain == name => format!("{LATER}{upper}.MATH").into(),
         (None, "FILTER" | "SORT") => format!("{LATER}{SECOND}{plain}").into(),
         (None, name)
