@@ -1,5 +1,4 @@
-//! The cells of one row. Conversions stream row by row, so this is the only part of a sheet that is ever in memory. Knows no
-//! file format.
+//! The cells of one row. Conversions stream row by row, so no more of a sheet is in memory. Knows no file format.
 
 use super::{number::Number, time::Moment};
 use crate::{
@@ -7,16 +6,17 @@ use crate::{
     job::Notes,
 };
 
-/// The limit on the text of one row, in bytes.
+/// Maximum length of the texts of one row, in bytes.
 pub(crate) const MAX_TEXT: usize = 8 << 20;
 
-/// The limit on the columns of a row. Spreadsheet formats end at 16,384, but text formats have no limit of their own.
+/// Maximum number of columns of a row. Spreadsheet formats end at 16,384, but text formats have no limit of their
+/// own.
 pub(crate) const MAX_COLUMNS: u32 = 1 << 18;
 
-/// The number of columns up to XFD, the last one of the spreadsheet formats (ECMA-376 part 1, 18.3.1.4).
+/// Number of columns of spreadsheet formats. The last one is XFD (ECMA-376 part 1, 18.3.1.4).
 pub(crate) const COLUMNS: u32 = 1 << 14;
 
-/// The limit on the rows of a sheet, which is that of all common spreadsheet programs.
+/// Number of rows of a sheet in all common spreadsheet programs.
 pub(crate) const MAX_ROWS: u32 = 1 << 20;
 
 /// The value of a cell.
@@ -40,20 +40,22 @@ pub(crate) enum Value<'t> {
     Error(&'t str),
 }
 
-/// The non-empty cells of a row, from left to right. The same object is used for every row, so that its buffers are.
+/// The non-empty cells of a row, from left to right. One object serves all rows, so that its buffers are reused.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
-    /// The row number, from 0.
+    /// Row number, from 0.
     pub(crate) row: u32,
     /// Whether the row is hidden.
     pub(crate) hidden: bool,
-    /// The number of columns, including empty ones at the end, if the source states it.
+    /// Number of columns including empty ones at the end, if the source states it.
     pub(crate) width: Option<u32>,
+    /// Cells with their columns.
     cells: Vec<(u32, Stored)>,
+    /// Texts of all cells in one buffer, which saves an allocation for each cell.
     text: String,
 }
 
-/// A value whose text is a range in the shared text of the row.
+/// A value whose text is a byte range of the row's text buffer.
 #[derive(Clone, Copy, Debug)]
 enum Stored {
     Written(usize, usize),
@@ -76,7 +78,7 @@ impl Cells {
         self.text.clear();
     }
 
-    /// Adds a cell to the right of the others. Empty text is not added.
+    /// Adds a cell on the right of the others. An empty text is not added.
     ///
     /// Errors: [`Kind::BadInput`] if the row has too many columns or too much text.
     pub(crate) fn push(&mut self, column: u32, value: Value<'_>) -> Result<()> {
@@ -100,12 +102,12 @@ impl Cells {
         Ok(())
     }
 
-    /// Appends to the text of the next cell, which [`Cells::push_open`] completes.
+    /// Appends to the text of the next cell. [`Cells::push_open`] completes it.
     pub(crate) fn open(&mut self, text: &str) -> Result<()> {
         self.keep(text, Stored::Written).map(drop)
     }
 
-    /// Adds a cell with the text that [`Cells::open`] has collected, as [`Value::Written`].
+    /// Adds a cell with the text collected by [`Cells::open`], as [`Value::Written`].
     pub(crate) fn push_open(&mut self, column: u32) -> Result<()> {
         let (start, end) = (self.closed(), self.text.len());
         if column >= MAX_COLUMNS {
@@ -117,12 +119,12 @@ impl Cells {
         Ok(())
     }
 
-    /// The length of all texts, in bytes.
+    /// Total length of all texts, in bytes.
     pub(crate) fn text_len(&self) -> u64 {
         self.text.len() as u64
     }
 
-    /// The non-empty cells with their column numbers, from 0.
+    /// Iterates over the non-empty cells with their column numbers, from 0.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, Value<'_>)> {
         self.cells.iter().map(|(column, stored)| {
             let text = |start, end| self.text.get(start..end).unwrap_or_default();
@@ -144,19 +146,19 @@ impl Cells {
         self.cells.is_empty()
     }
 
-    /// The number of columns up to the last non-empty cell.
+    /// Number of columns up to the last non-empty cell.
     pub(crate) fn filled(&self) -> u32 {
         self.cells.last().map_or(0, |(column, _)| column + 1)
     }
 
-    /// Adds the cells of a row behind those that are there.
+    /// Adds the cells of another row on the right.
     pub(crate) fn append(&mut self, others: &Self) -> Result<()> {
         others
             .iter()
             .try_for_each(|(column, value)| self.push(column, value))
     }
 
-    /// Sorts the cells by column. If a column occurs twice, its first cell is kept.
+    /// Sorts the cells by column. Keeps the first of several cells in one column.
     pub(crate) fn sort(&mut self) {
         if !self.cells.is_sorted_by(|a, b| a.0 < b.0) {
             self.cells.sort_by_key(|(column, _)| *column);
@@ -164,7 +166,7 @@ impl Cells {
         }
     }
 
-    /// Appends text to the buffer of the row.
+    /// Copies a text to the buffer of the row.
     fn keep(&mut self, text: &str, stored: fn(usize, usize) -> Stored) -> Result<Stored> {
         let start = self.text.len();
         if start + text.len() > MAX_TEXT {
@@ -181,7 +183,7 @@ impl Cells {
         Ok(stored(start, self.text.len()))
     }
 
-    /// The end of the last complete cell in the text.
+    /// End of the last complete cell's text in the buffer. Whatever follows belongs to an open cell.
     fn closed(&self) -> usize {
         let mut ends = self
             .cells
@@ -209,7 +211,7 @@ impl Cells {
     }
 }
 
-/// Adds the note on cells beyond the last column.
+/// Adds a note about cells beyond the last column.
 pub(crate) fn tell_beyond(count: u64, notes: &mut Notes) {
     let cells = match count {
         0 => return,
@@ -221,11 +223,12 @@ pub(crate) fn tell_beyond(count: u64, notes: &mut Notes) {
     ));
 }
 
-/// The name of a column: A to Z, then AA to ZZ, and so on.
+/// Letters of a column: A to Z, then AA to ZZ, and so on. `column` counts from 0.
 pub(crate) fn letters(column: u32) -> String {
     let mut letters = Vec::new();
     let mut left = column + 1;
     while left > 0 {
+        // Bijective base 26: there is no digit for 0, so each step subtracts 1 first.
         left -= 1;
         letters.push(b'A' + (left % 26) as u8);
         left /= 26;
@@ -237,8 +240,8 @@ pub(crate) fn letters(column: u32) -> String {
         .collect()
 }
 
-/// The column and row, from 0, of a cell reference such as `B7` or `$B$7`. `None` if it is not a reference, or lies beyond
-/// XFD, the last column of OOXML.
+/// Parses a cell reference such as `B7` or `$B$7` to column and row, from 0. `None` if it is not a reference or lies
+/// outside the sheet.
 pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
     let text = text.as_bytes();
     let mut at = usize::from(text.first() == Some(&b'$'));
@@ -269,7 +272,8 @@ pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
 #[cfg(feature = "document")]
 pub(crate) type Ends = (u32, u32);
 
-/// The rows and the columns of a reference to a range, such as `$A$1:$C$9`; `None` for all of them, as in `1:2` and `A:C`.
+/// Parses a reference to a range, such as `$A$1:$C$9`, to rows and columns. `None` stands for all rows or columns, as
+/// in `1:2` and `A:C`.
 #[cfg(feature = "document")]
 pub(crate) fn span(text: &str) -> Option<(Option<Ends>, Option<Ends>)> {
     let (first, last) = text
@@ -280,7 +284,7 @@ pub(crate) fn span(text: &str) -> Option<(Option<Ends>, Option<Ends>)> {
         let ends = |one: u32, other: u32| Some((one.min(other), one.max(other)));
         return Some((ends(first.1, last.1), ends(first.0, last.0)));
     }
-    // A row or a column alone becomes a reference with the other part.
+    // A row or a column alone becomes a cell reference with the other part added.
     let row = |text: &str| reference(&format!("A{}", text.trim_start_matches('$')));
     if let (Some(first), Some(last)) = (row(first), row(last)) {
         return Some((Some((first.1.min(last.1), first.1.max(last.1))), None));

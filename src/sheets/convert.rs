@@ -1,5 +1,5 @@
-//! Runs a conversion of sheets: opens the file, selects sheets, and passes rows from the reader to the writer. Knows no
-//! format.
+//! Runs a conversion of sheets: opens the file, selects sheets, and passes rows from the reader to the writer. Knows
+//! no format.
 
 #[cfg(feature = "pdf")]
 use super::pdf;
@@ -21,7 +21,7 @@ use convertd_office::locked;
 #[cfg(feature = "document")]
 use convertd_tree::Builder;
 
-/// Rows between two checks of the job's deadline.
+/// Number of rows between two checks of the job's deadline.
 const ROWS_PER_CHECK: u32 = 1024;
 
 /// Converts a file.
@@ -44,12 +44,12 @@ fn run(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    // The reader reserves memory for the workbook in addition.
+    // The reader reserves the memory for the workbook in addition.
     job.reserve(MEMORY)?;
     locked::with_unlocked(job, input, |job, input| opened(job, input, output, notes))
 }
 
-/// Opens the workbook, and writes it as pages, as an archive of sheets, or as the rows of its sheets.
+/// Converts an unlocked file to pages, an archive of sheets, a workbook with styles, or the rows of its sheets.
 fn opened(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -98,6 +98,7 @@ fn opened(
     let sheets: Vec<Sheet> = (chosen.iter())
         .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())
         .collect();
+    // A reader that turns out to need two passes fails the first time. Whatever was written until then is discarded.
     let (written, hidden) = loop {
         match stream(job, &mut *workbook, (&chosen, &sheets), target, output) {
             Err(_) if workbook.starts_over() => output.clear().map_err(Error::unwritten)?,
@@ -112,7 +113,7 @@ fn opened(
     Ok(())
 }
 
-/// Adds a note of the rows that the source hides and the target cannot hide.
+/// Adds a note about rows that are hidden in the source but not in the result.
 pub(super) fn note_hidden_rows(hidden: u64, of: &str, notes: &mut Notes) {
     match hidden {
         0 => {}
@@ -123,7 +124,7 @@ pub(super) fn note_hidden_rows(hidden: u64, of: &str, notes: &mut Notes) {
     }
 }
 
-/// Writes the rows of these sheets. Returns the losses of the target, and the number of hidden rows.
+/// Writes the rows of some sheets. Returns the notes of the writer, and the number of hidden rows.
 pub(super) fn stream(
     job: &Job<'_>,
     workbook: &mut dyn Workbook,
@@ -142,6 +143,7 @@ pub(super) fn stream(
                 job.check()?;
             }
             hidden += u64::from(cells.hidden);
+            // Growth is checked by the length of texts: a small archive may expand to gigabytes.
             text += cells.text_len();
             job.check_growth(text)?;
             writer.row(cells)
@@ -153,7 +155,7 @@ pub(super) fn stream(
     Ok((notes, hidden))
 }
 
-/// Reader of a format's files.
+/// Function that opens files of a format.
 fn open(format: &Format) -> Result<Open> {
     #[cfg(feature = "pdf")]
     if pdf::is_source(format) {
@@ -166,6 +168,7 @@ fn open(format: &Format) -> Result<Open> {
     Ok(row(format)?.open)
 }
 
+/// Description of a format.
 fn row(format: &Format) -> Result<&'static Row> {
     let row = ROWS.iter().find(|row| row.format == *format);
     row.copied()

@@ -1,6 +1,6 @@
-//! Number formats by the names that Office 2003 gives them in XML and in pages of HTML. Formats nothing.
+//! Named number formats, which Office 2003 uses in XML spreadsheets and HTML pages instead of codes. Formats nothing.
 
-/// The codes of number formats that have names, as Excel shows them in the United States.
+/// Names of number formats with their codes, as Excel shows them in the locale of the United States. Sorted by name.
 const NAMED_CODES: &[(&str, &str)] = &[
     ("Currency", "$#,##0.00_);[Red]($#,##0.00)"),
     ("Euro Currency", "[$€-2] #,##0.00_);[Red]([$€-2] #,##0.00)"),
@@ -22,11 +22,11 @@ const NAMED_CODES: &[(&str, &str)] = &[
     ("Yes/No", "\"Yes\";\"Yes\";\"No\""),
 ];
 
-/// The longest code of a number format.
+/// Maximum length of a format code, in bytes.
 #[cfg(feature = "document")]
 const MAX_CODE: usize = 255;
 
-/// The code of the number format that a page states. `None` for the general format.
+/// Format code that a page states. `None` for the general format.
 #[cfg(feature = "document")]
 pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
     let code = code_of(written.trim());
@@ -34,7 +34,7 @@ pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
     (!says_nothing && code.len() <= MAX_CODE).then(|| code.into())
 }
 
-/// The code of a number format, which may be a name.
+/// Resolves the name of a number format to its code. Returns a code unchanged.
 pub(crate) fn code_of(format: &str) -> &str {
     let named = NAMED_CODES.iter().find(|(name, _)| *name == format);
     named.map_or(format, |(_, code)| code)

@@ -1,4 +1,5 @@
-//! Converts sheets: rows of cells with numbers, dates and text. A formula is computed only where its value is not stored.
+//! Converts sheets: rows of cells with numbers, dates and text. Formulas are computed only if the file does not store
+//! their values.
 //!
 //! ```text
 //! formats/<format>/read ──► Cells, one row at a time ──► formats/<format>/write
@@ -43,12 +44,12 @@ use crate::job::{Converter, Pair};
 use convertd_office::{number_format, time};
 use formats::ROWS;
 
-// The words that everything here uses.
+// Modules of other packages under short names.
 #[cfg(feature = "document")]
 pub(crate) use convertd_core::fonts;
 pub(crate) use convertd_core::{coding, containers, error, format, job};
 
-/// The converter for sheets.
+/// Converter for the category "spreadsheet".
 pub static CONVERTER: Converter = Converter {
     name: "spreadsheet",
     formats: || ROWS.iter().map(|row| &row.format).collect(),
@@ -61,7 +62,7 @@ pub static CONVERTER: Converter = Converter {
     convert: convert::convert,
 };
 
-/// All conversions of this package: between the formats of sheets, and to and from those of other packages.
+/// All conversions of this package: between formats of sheets, and to and from formats of other packages.
 fn pairs() -> Vec<Pair> {
     let mut pairs = Vec::new();
     #[cfg(feature = "pdf")]

@@ -19,8 +19,8 @@ impl Default for Meaning {
 }
 
 impl Meaning {
-    /// The meaning of a built-in number format, which files refer to by its identifier alone. Its look depends on the user's
-    /// language, but its kind does not (18.8.30).
+    /// Meaning of a built-in number format, which files refer to by number only. Its notation depends on the user's
+    /// locale, but its kind does not (18.8.30).
     pub(crate) fn built_in(number: u32) -> Self {
         match number {
             2 => Self::Number(Look::Fixed(2)),
@@ -35,7 +35,7 @@ impl Meaning {
         }
     }
 
-    /// The meaning of a format code. Only its first section is used, the one for positive numbers.
+    /// Meaning of a format code. Only its first section counts, the one for positive numbers.
     pub(crate) fn of(code: &str) -> Self {
         let Letters { text, elapsed } = Letters::of(code);
         let has = |letter: char| text.contains(letter);
@@ -45,8 +45,10 @@ impl Meaning {
         if elapsed {
             return Self::Moment(Clock::Duration);
         }
+        // The letter m is a month or a minute, which depends on the letters around it.
         let time = has('h') || has('s') || text.contains("am/pm") || text.contains("a/p");
         let power = text.contains("e+") || text.contains("e-");
+        // Letters of eras and Buddhist years: e, g and b. An e may also be the exponent of scientific notation.
         let era = !power && (has('e') || has('g') || has('b')) && !has('0') && !has('#');
         let date = has('y') || has('d') || text.contains("mmm") || era || has('m') && !time;
         match (date, time) {
@@ -60,14 +62,14 @@ impl Meaning {
 
 /// A format code without literal text, colours, conditions and locales.
 struct Letters {
-    /// The rest of the code, in lower case.
+    /// Remaining code, in lower case.
     text: String,
-    /// Whether it shows elapsed time, such as `[h]`, which may exceed 24 hours.
+    /// Whether the code shows elapsed time, such as `[h]`, which may exceed 24 hours.
     elapsed: bool,
 }
 
 impl Letters {
-    /// Keeps only the letters of a format code's first section, without quoted text, escaped characters and brackets.
+    /// Reduces the first section of a format code to its letters.
     fn of(code: &str) -> Self {
         let mut letters = Self {
             text: String::new(),
@@ -78,6 +80,7 @@ impl Letters {
             match c {
                 ';' => break,
                 '"' => while chars.next().is_some_and(|c| c != '"') {},
+                // These characters take the next one as a literal, a padding width or a fill character.
                 '\\' | '_' | '*' => drop(chars.next()),
                 '[' => {
                     let inner: String = chars.by_ref().take_while(|c| *c != ']').collect();
@@ -92,7 +95,7 @@ impl Letters {
     }
 }
 
-/// The look of numbers with this format code. Grouping of digits and padding do not affect the output.
+/// Number format of a format code. Grouping of digits and padding do not affect the output.
 fn look(code: &str) -> Look {
     let code = code.trim();
     let decimals = |digits: &str| -> Option<u8> {

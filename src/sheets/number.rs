@@ -1,17 +1,17 @@
-//! Numbers of sheets in decimal notation. Never rounds: reading them back gives the same number.
+//! Numbers of sheets in decimal notation. Never rounds: reading the text back gives the same number.
 
 use std::fmt::Write as _;
 
 /// A number with its number format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Number {
-    /// The value, which is finite.
+    /// Value. Always finite.
     pub(crate) value: f64,
     /// The number format.
     pub(crate) look: Look,
 }
 
-/// The part of a number format that survives a conversion: an amount of 1.50, or 15 %.
+/// The part of a number format that survives a conversion: 1.50 keeps two decimal places, 15 % stays a percentage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Look {
     /// With as many digits as necessary.
@@ -25,13 +25,13 @@ pub(crate) enum Look {
     Scientific(u8),
 }
 
-/// From this magnitude on, a number is written in scientific notation, as spreadsheet programs do.
+/// Magnitude from which numbers are written in scientific notation, as spreadsheet programs do.
 const LARGE: f64 = 1e21;
-/// Below this magnitude, too.
+/// Magnitude below which numbers are written in scientific notation.
 const SMALL: f64 = 1e-9;
 
 impl Number {
-    /// A number in the general format.
+    /// Creates a number in the general format.
     pub(crate) fn general(value: f64) -> Self {
         Self {
             value,
@@ -39,7 +39,7 @@ impl Number {
         }
     }
 
-    /// Appends the number in its format, with all the digits that it has.
+    /// Appends the number in its format, with all of its digits.
     pub(crate) fn write(self, out: &mut String) {
         match self.look {
             Look::General => shortest(self.value, out),
@@ -58,7 +58,7 @@ impl Number {
         }
     }
 
-    /// Appends the number without a percent sign or padding, as JSON and XML need it.
+    /// Appends the number without percent sign and padding, as JSON and XML need it.
     pub(crate) fn write_plain(self, out: &mut String) {
         shortest(self.value, out);
     }
@@ -79,6 +79,7 @@ fn shortest(value: f64, out: &mut String) {
     }
 }
 
+/// Appends scientific notation with a sign and at least two digits in the exponent, as in spreadsheet programs.
 fn scientific(value: f64, least: u8, out: &mut String) {
     let text = format!("{value:e}");
     let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));

@@ -1,9 +1,9 @@
-//! Rules of conditional formats as both formats tell them by numbers: what they test, their limits, and the sets of icons (MS-XLS
-//! 2.4.43, 2.5.36, 2.5.39; MS-XLSB 2.5.16, 2.5.86, 2.5.87, 2.4.331). Reads no record.
+//! Conditional formats in the numeric codes of xls and xlsb: types of rules, limits and icon sets (MS-XLS 2.4.43,
+//! 2.5.36, 2.5.39; MS-XLSB 2.5.16, 2.5.86, 2.5.87, 2.4.331). Reads no records.
 
 use crate::shown::conditions::{Expression, Limit, Part, Test};
 
-/// The kinds of rules by their numbers.
+/// Types of rules in CF12 and BrtBeginCFRule records.
 pub(crate) const COMPARISON: u32 = 1;
 pub(crate) const FORMULA: u32 = 2;
 pub(crate) const SCALE: u32 = 3;
@@ -11,7 +11,7 @@ pub(crate) const BAR: u32 = 4;
 pub(crate) const TOP: u32 = 5;
 pub(crate) const ICONS: u32 = 6;
 
-/// The names of the sets of icons by their numbers.
+/// Names of icon sets, by their number.
 const ICON_SETS: [&str; 20] = [
     "3Arrows",
     "3ArrowsGray",
@@ -35,17 +35,19 @@ const ICON_SETS: [&str; 20] = [
     "5Boxes",
 ];
 
-/// The name of a set of icons.
+/// Name of an icon set. An unknown number means traffic lights.
 pub(crate) fn icon_set(number: u32) -> &'static str {
     let known = usize::try_from(number).ok();
     let known = known.and_then(|number| ICON_SETS.get(number));
     known.copied().unwrap_or("3TrafficLights1")
 }
 
-/// A limit by its kind, and the number that it has of its own or by a formula. `None` for one whose formula needs to be computed.
+/// Creates a limit from its type, and the number that it states or that its formula evaluates to. `None` for an
+/// unknown type or a missing number.
 pub(crate) fn limit(kind: u32, number: Option<f64>) -> Option<Limit> {
     let number = number.filter(|number| number.is_finite());
     match kind {
+        // The smallest and the largest value need no number; 1 is a number, and 7 is the value of a formula.
         2 => Some(Limit::Least),
         3 => Some(Limit::Most),
         4 => number.map(Limit::Percent),
@@ -55,8 +57,8 @@ pub(crate) fn limit(kind: u32, number: Option<f64>) -> Option<Limit> {
     }
 }
 
-/// Test of a rule of the kind "formula" that was made from a template, which says more than its formula. `parameter` is the
-/// template's argument, and `text` the text that it compares with.
+/// Condition of a formula rule that was created from a template. The template says more than the formula does.
+/// `parameter` is the argument of the template, and `text` the text that it compares with.
 pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Option<Test> {
     let average = |above, equal| Test::Average {
         above,
@@ -83,7 +85,8 @@ pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Op
     })
 }
 
-/// Test of a rule that compares a value, by the number of the operator from 1 on, or evaluates a formula.
+/// Condition of a rule that compares the value, by the operator's number from 1, or evaluates a formula. `None` for
+/// other types of rules.
 pub(crate) fn compared(kind: u32, operator: u32, mut operands: Vec<Expression>) -> Option<Test> {
     match kind {
         COMPARISON => {

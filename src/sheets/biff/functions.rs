@@ -1,9 +1,9 @@
-//! The functions of worksheets by their numbers (MS-XLS 2.5.198.17, MS-XLSB 2.5.97.10). Computes none.
+//! Worksheet functions by their number (MS-XLS 2.5.198.17, MS-XLSB 2.5.97.10). Computes nothing.
 
 use std::sync::LazyLock;
 
-/// The names in the order of their numbers. A number behind a name says how many arguments it always has; one behind a hyphen, how
-/// many numbers are those of macros, or of nothing.
+/// Names of the functions, in the order of their numbers from 0. `/n` behind a name is a fixed number of arguments.
+/// `-n` skips n numbers, which belong to macro functions or are unused.
 const NAMES: &str = "\
     COUNT IF ISNA/1 ISERROR/1 SUM AVERAGE MIN MAX ROW COLUMN NA/0 NPV STDEV DOLLAR FIXED SIN/1 COS/1 TAN/1 ATAN/1 \
     PI/0 SQRT/1 EXP/1 LN/1 LOG10/1 ABS/1 INT/1 SIGN/1 ROUND/2 LOOKUP INDEX REPT/2 MID/3 LEN/1 VALUE/1 TRUE/0 FALSE/0 \
@@ -37,9 +37,10 @@ const NAMES: &str = "\
     NETWORKDAYS/3 GCD MULTINOMIAL LCM FVSCHEDULE/2 CUBEKPIMEMBER/4 CUBESET/5 CUBESETCOUNT/1 IFERROR/2 COUNTIFS \
     SUMIFS AVERAGEIF/3 AVERAGEIFS";
 
-/// A name, and how many arguments the function has if it always has as many.
+/// Name of a function, and its number of arguments if that is fixed.
 type Named = (&'static str, Option<u8>);
 
+/// Functions by their number. `None` for numbers that are skipped.
 static ALL: LazyLock<Vec<Option<Named>>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for word in NAMES.split_ascii_whitespace() {
@@ -56,12 +57,12 @@ static ALL: LazyLock<Vec<Option<Named>>> = LazyLock::new(|| {
     all
 });
 
-/// The name of a function, and how many arguments it has if it always has as many.
+/// Returns the name of a function, and its number of arguments if that is fixed.
 pub(super) fn function(number: u16) -> Option<Named> {
     ALL.get(usize::from(number)).copied().flatten()
 }
 
-/// Returns whether it is the name of one of these.
+/// Returns whether the table contains a function with this name.
 pub(super) fn is_known(name: &str) -> bool {
     ALL.iter().flatten().any(|(known, _)| *known == name)
 }

@@ -1,9 +1,8 @@
-//! Codes of borders, patterns and alignments in both formats (MS-XLS 2.5.11, 2.5.125, 2.5.127,
-//! 2.5.276).
+//! Numeric codes of borders, patterns and alignments in xls and xlsb (MS-XLS 2.5.11, 2.5.125, 2.5.127, 2.5.276).
 
 use crate::shown::style::{Across, Down, Stroke, Underline};
 
-/// The kinds of borders by their numbers, from 1.
+/// Line styles of borders by their number, which counts from 1.
 pub(crate) const STROKES: [Stroke; 13] = [
     Stroke::Thin,
     Stroke::Medium,
@@ -20,7 +19,7 @@ pub(crate) const STROKES: [Stroke; 13] = [
     Stroke::SlantDashDot,
 ];
 
-/// The names of fill patterns by their numbers.
+/// Names of fill patterns by their number.
 pub(crate) const PATTERNS: [&str; 19] = [
     "none",
     "solid",
@@ -43,7 +42,7 @@ pub(crate) const PATTERNS: [&str; 19] = [
     "gray0625",
 ];
 
-/// A line below text; that of a whole cell is one like the others.
+/// Kind of underline. The accounting variants, which span the cell, count as normal ones.
 pub(crate) fn underline(number: u16) -> Underline {
     match number {
         0 => Underline::None,
@@ -52,7 +51,7 @@ pub(crate) fn underline(number: u16) -> Underline {
     }
 }
 
-/// Horizontal alignment, by the lowest three bits.
+/// Horizontal alignment in the lowest three bits.
 pub(crate) fn across(number: u32) -> Across {
     match number & 7 {
         1 => Across::Left,
@@ -66,7 +65,7 @@ pub(crate) fn across(number: u32) -> Across {
     }
 }
 
-/// Vertical alignment, by the lowest three bits.
+/// Vertical alignment in the lowest three bits.
 pub(crate) fn down(number: u32) -> Down {
     match number & 7 {
         0 => Down::Top,

@@ -1,5 +1,5 @@
-//! Structures that the two binary formats of Excel share: records with a type and data, RK numbers, and error codes (MS-XLS
-//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122), formulas, and the numbers of cell formats. Reads no file.
+//! Structures that xls and xlsb share: records, RK numbers, error codes (MS-XLS 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB
+//! 2.1.4, 2.5.122), formulas, and the codes of cell formats. Reads no files.
 
 #[cfg(feature = "document")]
 pub(crate) mod conditions;
@@ -31,7 +31,7 @@ pub(crate) use tokens::Formula;
 #[cfg(feature = "document")]
 pub(crate) use validation::{OPERATORS, validation};
 
-/// Records between two checks of the job's deadline.
+/// Number of records between two checks of the job's deadline.
 pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;
 
 /// A record: its type and its data.
@@ -41,7 +41,8 @@ pub(crate) struct Record<'r> {
     pub(crate) data: &'r [u8],
 }
 
-/// Little-endian fields by offset. A field beyond the end of the data reads as 0, since some programs write short records.
+/// Little-endian fields at byte offsets. A field beyond the end of the data reads as 0, because some programs write
+/// short records.
 impl Record<'_> {
     pub(crate) fn u8(self, at: usize) -> u8 {
         self.data.get(at).copied().unwrap_or(0)
@@ -65,8 +66,8 @@ impl Record<'_> {
     }
 }
 
-/// Decodes an RK number. 30 of its bits are either the most significant ones of a floating-point number or a signed integer
-/// (bit 1 tells which), and bit 0 says that the result is to be divided by 100.
+/// Decodes an RK number. The upper 30 bits are a signed integer if bit 1 is set, and otherwise the most significant
+/// bits of a floating-point number. If bit 0 is set, the value is divided by 100.
 pub(crate) fn compressed(bits: u32) -> f64 {
     let value = match bits & 2 {
         0 => f64::from_bits(u64::from(bits & !3) << 32),
@@ -78,7 +79,7 @@ pub(crate) fn compressed(bits: u32) -> f64 {
     }
 }
 
-/// The error value for a code.
+/// Error value for a code.
 pub(crate) fn error(code: u8) -> &'static str {
     match code {
         0x00 => "#NULL!",

@@ -1,4 +1,4 @@
-//! Texts whose parts have fonts of their own (MS-XLS 2.5.129, MS-XLSB 2.5.155). Reads no record.
+//! Texts with several fonts (MS-XLS 2.5.129, MS-XLSB 2.5.155). Reads no records.
 
 use crate::shown::{
     book::{Run, Value},
@@ -6,8 +6,8 @@ use crate::shown::{
 };
 use std::rc::Rc;
 
-/// A text with runs: the place in UTF-16 code units from which on it has a font, and what `font` knows it by. What stands in front of
-/// the first run has the font of the cell.
+/// Creates a text with several fonts. Each run is a position in UTF-16 code units and the index of the font from
+/// there on; `font` resolves the index. Text before the first run has the font of the cell.
 pub(crate) fn rich(
     text: &str,
     runs: &[(u16, u16)],
@@ -27,6 +27,7 @@ pub(crate) fn rich(
     };
     let (mut start, mut current, mut units, mut next) = (0, None, 0, runs.iter().peekable());
     for (at, character) in text.char_indices() {
+        // A position inside a surrogate pair takes effect behind the character.
         while let Some((_, number)) = next.next_if(|(place, _)| u32::from(*place) <= units) {
             add(&text[start..at], current);
             (start, current) = (at, Some(*number));
@@ -34,6 +35,7 @@ pub(crate) fn rich(
         units += character.len_utf16() as u32;
     }
     add(&text[start..], current);
+    // A text whose runs all have the cell's font is a plain one.
     match parts.iter().any(|part| part.font.is_some()) {
         true => Value::Rich(parts.into()),
         false => Value::Text(text.into()),

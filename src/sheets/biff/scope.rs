@@ -1,35 +1,37 @@
-//! Tables that the formulas of a workbook refer to by numbers: sheets, names and functions of add-ins. Reads no token: see [`tokens`](super::tokens).
+//! Tables of a workbook that formulas refer to by index: sheets, names, and functions of add-ins. The tokens of
+//! formulas are read in [`tokens`](super::tokens).
 
 /// Tables that formulas refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
-    /// Rows and columns have as many bits as in the format of 2007.
+    /// Whether row and column numbers have the width of xlsb rather than that of xls.
     pub(crate) is_wide: bool,
-    /// Targets of references to sheets (ExternSheet, MS-XLS 2.4.105; BrtExternSheet, MS-XLSB 2.4.664).
+    /// Targets of references to sheets, by index (ExternSheet, MS-XLS 2.4.105; BrtExternSheet, MS-XLSB 2.4.664).
     pub(crate) links: Vec<Link>,
-    /// All names, in order. They are counted from 1.
+    /// Defined names in order. Formulas count them from 1.
     pub(crate) names: Vec<Box<str>>,
-    /// The names of each supporting book, in order. They are counted from 1.
+    /// Names of each supporting workbook or add-in, in order. Formulas count them from 1.
     pub(crate) outer: Vec<Vec<Box<str>>>,
 }
 
 /// Target of a reference to sheets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Link {
-    /// Sheet names as they precede references, with an exclamation mark.
+    /// A sheet or range of sheets of this workbook, as the text in front of the reference, with its exclamation mark.
     Sheets(Box<str>),
-    /// The workbook itself, for its names.
+    /// The workbook itself, which its global names belong to.
     Book,
-    /// A sheet that is no longer there.
+    /// A sheet that was deleted.
     Deleted,
-    /// A list of functions, by its number among the supporting books.
+    /// An add-in with functions, by its index among the supporting workbooks.
     Functions(usize),
-    /// Another workbook.
+    /// Another workbook. References to it are not translated.
     Elsewhere,
 }
 
 impl Link {
-    /// The sheets of this workbook from one to another, by their numbers among all of these.
+    /// Creates a reference to the sheets of this workbook from `first` to `last`, by their indices in `names`. -2
+    /// stands for the workbook itself, and other indices without a sheet for a deleted one.
     pub(crate) fn sheets(first: i32, last: i32, names: &[String]) -> Self {
         let name = |at: i32| names.get(usize::try_from(at).ok()?);
         match (first, name(first), name(last)) {
@@ -37,7 +39,7 @@ impl Link {
             (_, Some(one), _) if first == last => Self::Sheets(format!("{}!", quoted(one)).into()),
             (_, Some(one), Some(other)) => {
                 let both = format!("{one}:{other}");
-                // Quotation marks stand around both.
+                // One pair of quotation marks encloses both names.
                 let marks = quoted(one) != *one || quoted(other) != *other;
                 let both = match marks {
                     true => format!("'{}'", both.replace('\'', "''")),
@@ -50,8 +52,8 @@ impl Link {
     }
 }
 
-/// The name of a sheet, in quotation marks where it needs them: those that are made of anything but letters and digits, and those that
-/// could be a number or a cell.
+/// Quotes the name of a sheet if necessary: if it contains anything but letters, digits and underscores, or could be
+/// read as a number or a cell.
 fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || c == '_';
     let is_plain = name.chars().all(plain)
@@ -64,7 +66,7 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// Returns whether a word means a cell where rows and columns are numbered: `R1C1`, `R`, `C2`.
+/// Returns whether a name could be a reference in R1C1 notation: `R1C1`, `R`, `C2`.
 fn is_row_or_column(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     let rest = upper.strip_prefix('R').unwrap_or(&upper);

@@ -1,32 +1,34 @@
-//! Formulas that cells share (MS-XLS 2.4.277, MS-XLSB 2.4.823).
+//! Shared formulas: a group of cells whose formulas differ only by position stores one of them (MS-XLS 2.4.277,
+//! MS-XLSB 2.4.823).
 
 use super::{scope::Scope, tokens::Formula};
 use std::collections::HashMap;
 
-/// The limit on formulas that are shared on a sheet.
+/// Maximum number of shared formulas of a sheet.
 const MAX_SHARED: usize = 1 << 16;
 
-/// The limit on the formulas of a workbook as text, in bytes.
+/// Maximum total length of a workbook's formulas as text, in bytes.
 const MAX_TEXT: u64 = 32 << 20;
 
-/// The tokens of a formula, and the data behind them.
+/// Tokens of a formula, and the data behind them.
 type Parts = (Box<[u8]>, Box<[u8]>);
 
-/// Formulas that cells of a sheet share, by the row and column of the cell that has them.
+/// Shared formulas of a sheet, by row and column of the cell that each one is stored with.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     formulas: HashMap<(u32, u32), Parts>,
-    /// The bytes of all formulas that were written as text.
+    /// Total length of all formulas that were converted to text, in bytes.
     written: u64,
 }
 
 impl Shared {
-    /// The memory of a workbook's formulas as text, in bytes, at most. One that is shared takes its length for each cell.
+    /// Upper bound of the memory of a workbook's formulas as text, in bytes. A shared formula takes its length for
+    /// each of its cells, hence the factor.
     pub(crate) fn memory(input: u64) -> u64 {
         input.saturating_mul(16).min(MAX_TEXT)
     }
 
-    /// Adds one that a cell has.
+    /// Adds the shared formula that is stored with a cell.
     pub(crate) fn add(&mut self, cell: (u32, u32), formula: Formula<'_>) {
         if self.formulas.len() < MAX_SHARED {
             let parts = (formula.tokens.into(), formula.extra.into());
@@ -34,13 +36,13 @@ impl Shared {
         }
     }
 
-    /// Begins another sheet.
+    /// Forgets the formulas when another sheet begins.
     pub(crate) fn clear(&mut self) {
         self.formulas.clear();
     }
 
-    /// The formula of a cell as text: its own one, or the one that it shares. `None` if it cannot be said, or if all together are
-    /// longer than `most` bytes.
+    /// Text of a cell's formula, whether its own or a shared one. `None` if it cannot be translated, or if the total
+    /// length exceeds `most` bytes.
     pub(crate) fn text(
         &mut self,
         formula: Formula<'_>,

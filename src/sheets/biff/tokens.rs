@@ -1,9 +1,9 @@
-//! Formulas as text, from their tokens (MS-XLS 2.5.198, MS-XLSB 2.5.97). Computes nothing.
+//! Translation of formulas from tokens to text (MS-XLS 2.5.198, MS-XLSB 2.5.97). Computes nothing.
 //!
-//! A formula is stored in reverse Polish notation: operands come before their operator, so a stack of texts is enough to write
-//! it. Parentheses have a token of their own, so operator precedence plays no role. Operand tokens exist in three variants
-//! (classes), which do not affect the text. The constants of arrays follow all tokens, in order. Both formats have the same
-//! tokens; in the later one, row numbers are wider, and texts have two bytes per character.
+//! A formula is stored in reverse Polish notation: operands come before their operator, so that a stack of texts is
+//! enough to write it. Parentheses have a token of their own, so precedence plays no role. Operand tokens exist in
+//! three variants (classes), which do not affect the text. The elements of array constants follow all tokens, in
+//! order. xls and xlsb have the same tokens; in xlsb, row numbers are wider and texts are UTF-16.
 
 use super::{
     error, functions,
@@ -11,22 +11,23 @@ use super::{
 };
 use crate::{cells::letters, containers::fields::Fields};
 
-/// The longest formula in bytes, as text and as tokens. Excel's own limit is 8,192 characters and 16,384 bytes.
+/// Maximum length of a formula as text, in bytes. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
+/// Maximum length of a formula as tokens, in bytes. Excel's own limit is 16,384 bytes.
 const MAX_TOKENS: usize = 1 << 16;
 
-/// Limit on the constants of an array.
+/// Maximum number of elements of an array constant.
 const MAX_CONSTANTS: usize = 4096;
 
-/// The binary operators, from token 3 on.
+/// Binary operators, from token 0x03 on. The last three are intersection, union and range.
 const OPERATORS: [&str; 15] = [
     "+", "-", "*", "/", "^", "&", "<", "<=", "=", ">=", ">", "<>", " ", ",", ":",
 ];
 
-/// Number of the function that is called by name; the name is its first operand.
+/// Number of the pseudo-function that calls a function by name; the name is its first operand.
 const BY_NAME: u16 = 255;
 
-/// The tokens of a formula, and the data after them.
+/// Tokens of a formula, and the data behind them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'f> {
     pub(crate) tokens: &'f [u8],
@@ -34,14 +35,15 @@ pub(crate) struct Formula<'f> {
 }
 
 impl<'f> Formula<'f> {
-    /// The formula at the end of a record of an xls: tokens of this length from this offset on, and the rest.
+    /// Formula at the end of a record of an xls: `len` bytes of tokens at offset `at`; the rest is additional data.
     pub(crate) fn narrow(data: &'f [u8], at: usize, len: usize) -> Self {
         let rest = data.get(at..).unwrap_or_default();
         let (tokens, extra) = rest.split_at(len.min(rest.len()));
         Self { tokens, extra }
     }
 
-    /// The formula at an offset in a record of an xlsb, in which both parts have a length field, and the end of the formula.
+    /// Formula at an offset in a record of an xlsb, with a length field before each of its two parts. Returns the end
+    /// of the formula, too.
     pub(crate) fn wide(data: &'f [u8], at: usize) -> Option<(Self, usize)> {
         let fields = Fields(data);
         let part = |at: usize| {
@@ -54,7 +56,8 @@ impl<'f> Formula<'f> {
         Some((Self { tokens, extra }, end))
     }
 
-    /// The position of the cell that holds this formula, if the formula only refers to it.
+    /// Position of the cell that holds the shared or array formula, if this formula only refers to it (PtgExp,
+    /// PtgTbl).
     pub(crate) fn owner(self, is_wide: bool) -> Option<(u32, u32)> {
         let (&first, rest) = self.tokens.split_first()?;
         let rest = Fields(rest);
@@ -65,8 +68,8 @@ impl<'f> Formula<'f> {
         }
     }
 
-    /// The formula in the syntax of Excel, without an equals sign, as it is in a cell. `None` if it is damaged, or has parts
-    /// that cannot be written.
+    /// Formula in the syntax of Excel, without an equals sign, as seen from a cell. `None` if it is damaged or cannot
+    /// be translated.
     pub(crate) fn text(self, scope: &Scope, cell: (u32, u32)) -> Option<String> {
         if self.tokens.is_empty() || self.tokens.len() > MAX_TOKENS {
             return None;
@@ -87,43 +90,49 @@ impl<'f> Formula<'f> {
     }
 }
 
+/// State of the translation.
 struct Reader<'f, 's> {
     scope: &'s Scope,
+    /// Cell that relative references of shared formulas count from.
     cell: (u32, u32),
+    /// Tokens that are not translated yet.
     tokens: &'f [u8],
+    /// Additional data that is not read yet.
     extra: &'f [u8],
+    /// Texts of the operands so far.
     stack: Vec<String>,
 }
 
 impl<'f> Reader<'f, '_> {
-    /// Takes this many bytes of the tokens.
+    /// Takes `len` bytes of the tokens.
     fn take(&mut self, len: usize) -> Option<Fields<'f>> {
         let (taken, rest) = self.tokens.split_at_checked(len)?;
         self.tokens = rest;
         Some(Fields(taken))
     }
 
-    /// Takes this many bytes of the data after the tokens.
+    /// Takes `len` bytes of the additional data.
     fn take_extra(&mut self, len: usize) -> Option<Fields<'f>> {
         let (taken, rest) = self.extra.split_at_checked(len)?;
         self.extra = rest;
         Some(Fields(taken))
     }
 
+    /// Pushes an operand, unless it is too long.
     fn push(&mut self, text: impl Into<String>) -> Option<()> {
         let text = text.into();
         (text.len() <= MAX_LENGTH).then(|| self.stack.push(text))
     }
 
-    /// Size of a row number in bytes.
+    /// Size of a row number, in bytes.
     fn row(&self) -> usize {
         if self.scope.is_wide { 4 } else { 2 }
     }
 
-    /// Applies one token to the stack: an operand is pushed, and an operator joins the operands on top.
+    /// Translates one token: an operand is pushed, and an operator joins the operands on top of the stack.
     fn token(&mut self, token: u8) -> Option<()> {
         let (row, wide) = (self.row(), self.scope.is_wide);
-        // Operands of the second and third class differ in the upper bits.
+        // The class is in bits 5 and 6. Classes 2 and 3 (from 0x40) are mapped to class 1 (from 0x20).
         let kind = if token >= 0x40 {
             token & 0x1f | 0x20
         } else {
@@ -136,6 +145,7 @@ impl<'f> Reader<'f, '_> {
                 left.push_str(&right);
                 self.push(left)
             }
+            // The unary signs.
             0x12 | 0x13 => {
                 let operand = self.stack.pop()?;
                 self.push(format!("{}{operand}", if kind == 0x12 { '+' } else { '-' }))
@@ -148,6 +158,7 @@ impl<'f> Reader<'f, '_> {
                 let operand = self.stack.pop()?;
                 self.push(format!("({operand})"))
             }
+            // A missing argument.
             0x16 => self.push(""),
             0x17 => {
                 let text = self.string()?;
@@ -195,8 +206,7 @@ impl<'f> Reader<'f, '_> {
                 let area = self.area(area, kind == 0x2d, "");
                 self.push(area)
             }
-            // `PtgMemArea`: the cached result of a reference, which the following tokens state
-            // again.
+            // `PtgMemArea`: cached areas of a reference expression, which the following tokens state again.
             0x26 => {
                 self.take(6)?;
                 let count = match wide {
@@ -207,17 +217,22 @@ impl<'f> Reader<'f, '_> {
                 self.take_extra((count as usize).checked_mul(size)?)?;
                 Some(())
             }
+            // `PtgMemErr` and `PtgMemNoMem`: the same, without cached areas.
             0x27 | 0x28 => self.take(6).map(|_| ()),
+            // `PtgMemFunc`: the same.
             0x29 => self.take(2).map(|_| ()),
+            // References to deleted cells.
             0x2a | 0x2b => {
                 self.take(if kind == 0x2a { row + 2 } else { 2 * row + 4 })?;
                 self.push("#REF!")
             }
+            // `PtgNameX`: a name in another sheet, workbook or add-in.
             0x39 => {
                 let fields = self.take(6)?;
                 let name = self.outer(fields.u16(0), fields.u32(2) as usize)?;
                 self.push(name)
             }
+            // Three-dimensional references, which name sheets.
             0x3a..=0x3d => {
                 let link = self.take(2)?.u16(0);
                 let is_area = matches!(kind, 0x3b | 0x3d);
@@ -236,10 +251,12 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// Reads a PtgAttr token, which tells how a formula is computed or was typed. Only a sum is part of its text.
+    /// Reads a PtgAttr token. It contains hints for the evaluation and the layout of the formula; only the sum of one
+    /// operand is part of the text.
     fn attribute(&mut self) -> Option<()> {
         let fields = self.take(3)?;
         let (flags, value) = (fields.u8(0), usize::from(fields.u16(1)));
+        // A table of jump offsets for CHOOSE.
         if flags & 0x04 != 0 {
             self.take(2 * (value + 1))?;
         }
@@ -249,7 +266,7 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// Applies a token for a function with a stated number of arguments.
+    /// Translates a call with an explicit number of arguments (PtgFuncVar).
     fn function(&mut self) -> Option<()> {
         let fields = self.take(3)?;
         let (count, number) = (usize::from(fields.u8(0) & 0x7f), fields.u16(1));
@@ -259,7 +276,8 @@ impl<'f> Reader<'f, '_> {
         }
         let at = self.stack.len().checked_sub(count)?;
         let name = (count > 0).then(|| self.stack.remove(at))?;
-        // Functions of later versions have a prefix, which Excel 2007's own functions lack.
+        // Excel writes functions of later versions with a prefix. Other programs also prefix functions that Excel
+        // 2007 knows, which must not have it.
         let plain = name.strip_prefix("_xlfn.");
         let name = match plain.filter(|plain| functions::is_known(plain)) {
             Some(plain) => plain.to_owned(),
@@ -268,7 +286,7 @@ impl<'f> Reader<'f, '_> {
         self.call(name, count - 1)
     }
 
-    /// Calls a function with the last operands.
+    /// Replaces the last `count` operands by a call with these arguments.
     fn call(&mut self, mut name: String, count: usize) -> Option<()> {
         let at = self.stack.len().checked_sub(count)?;
         name.push('(');
@@ -285,7 +303,7 @@ impl<'f> Reader<'f, '_> {
         self.push(name)
     }
 
-    /// A name in another sheet or workbook.
+    /// Name in another sheet or add-in, by link and by number from 1.
     fn outer(&self, link: u16, number: usize) -> Option<String> {
         let at = number.checked_sub(1)?;
         let name = match self.scope.links.get(usize::from(link))? {
@@ -296,7 +314,7 @@ impl<'f> Reader<'f, '_> {
         (!name.is_empty()).then(|| name.to_string())
     }
 
-    /// A text among the tokens.
+    /// Reads a text among the tokens. In xls it may have one byte per character.
     fn string(&mut self) -> Option<String> {
         if self.scope.is_wide {
             let len = usize::from(self.take(2)?.u16(0));
@@ -316,8 +334,9 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// The constants of an array, in braces.
+    /// Reads an array constant, with its braces.
     fn array(&mut self) -> Option<String> {
+        // xls stores the sizes minus 1, and the number of columns first in both formats.
         let (rows, columns) = match self.scope.is_wide {
             true => {
                 let sizes = self.take_extra(8)?;
@@ -345,7 +364,7 @@ impl<'f> Reader<'f, '_> {
         Some(text + "}")
     }
 
-    /// A constant of an array.
+    /// Reads an element of an array constant. The codes of the types differ between the formats.
     fn element(&mut self) -> Option<String> {
         let kind = self.take_extra(1)?.u8(0);
         let wide = self.scope.is_wide;
@@ -372,7 +391,7 @@ impl<'f> Reader<'f, '_> {
             }
             (4, false) => truth(self.take_extra(8)?.u8(0) != 0).to_owned(),
             (0x10, false) => error(self.take_extra(8)?.u8(0)).to_owned(),
-            // An empty value, which Excel writes as an empty text.
+            // An empty element. Excel writes it as an empty text.
             (0, false) => {
                 self.take_extra(8)?;
                 "\"\"".to_owned()
@@ -381,7 +400,7 @@ impl<'f> Reader<'f, '_> {
         })
     }
 
-    /// The number of a row in a field.
+    /// Reads a row number.
     fn row_at(&self, fields: Fields<'_>, at: usize) -> u32 {
         match self.scope.is_wide {
             true => fields.u32(at),
@@ -389,12 +408,13 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// Corner of a reference: the row and whether it is relative, and the same for the column. In shared formulas, relative
-    /// parts are distances from the cell.
+    /// Resolves one corner of a reference: the row and whether it is relative, and the same for the column. In shared
+    /// formulas, relative parts are distances from the cell.
     fn end(&self, row: u32, column: u16, is_distance: bool) -> ((u32, bool), (u32, bool)) {
         let (moves_row, moves_column) = (column & 0x8000 != 0, column & 0x4000 != 0);
         let column = u32::from(column & 0x3fff);
         let (rows, columns) = self.limits();
+        // Distances are modular: a negative one wraps around at the end of the sheet.
         let moved = |at: u32, by: u32, most: u32, moves: bool| match moves && is_distance {
             true => at.wrapping_add(by) % most,
             false => by,
@@ -416,13 +436,15 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
+    /// Translates a reference to a cell.
     fn place(&self, fields: Fields<'_>, is_distance: bool, sheets: &str) -> String {
         let row = self.row_at(fields, 0);
         let (row, column) = self.end(row, fields.u16(self.row()), is_distance);
         format!("{sheets}{}{}", column_name(column), row_name(row))
     }
 
-    /// A reference to a range. One that spans all rows or columns is written as whole columns (`A:C`) or rows (`1:3`).
+    /// Translates a reference to a range. A range over all rows or columns is written as whole columns (`A:C`) or
+    /// rows (`1:3`).
     fn area(&self, fields: Fields<'_>, is_distance: bool, sheets: &str) -> String {
         let size = self.row();
         let (top, bottom) = (self.row_at(fields, 0), self.row_at(fields, size));
@@ -445,14 +467,17 @@ impl<'f> Reader<'f, '_> {
     }
 }
 
+/// Column letters, with a dollar sign if the reference is absolute.
 fn column_name((column, moves): (u32, bool)) -> String {
     format!("{}{}", if moves { "" } else { "$" }, letters(column))
 }
 
+/// Row number, with a dollar sign if the reference is absolute.
 fn row_name((row, moves): (u32, bool)) -> String {
     format!("{}{}", if moves { "" } else { "$" }, u64::from(row) + 1)
 }
 
+/// Text constant in quotation marks.
 fn constant(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
@@ -461,7 +486,7 @@ fn truth(is: bool) -> &'static str {
     if is { "TRUE" } else { "FALSE" }
 }
 
-/// A number with all its digits.
+/// Decimal notation of a number constant with all its digits. Large and small numbers have an exponent, as in Excel.
 fn decimal(fields: Fields<'_>) -> Option<String> {
     let bytes = fields.0.first_chunk()?;
     let number = f64::from_le_bytes(*bytes);

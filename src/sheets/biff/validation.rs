@@ -1,11 +1,11 @@
-//! Rules for what may be entered, whose flags are the same in both formats (MS-XLS 2.4.103, MS-XLSB 2.4.362). Reads no record.
+//! Data validation, whose flags are the same in xls and xlsb (MS-XLS 2.4.103, MS-XLSB 2.4.362). Reads no records.
 
 use crate::shown::{
     book::Range,
     validation::{KINDS, Kind, Message, Operator, Severity, Validation},
 };
 
-/// The operators by their numbers; those of conditional formats count from 1.
+/// Comparison operators by their number. Conditional formats count them from 1, data validation from 0.
 pub(crate) const OPERATORS: [Operator; 8] = [
     Operator::Between,
     Operator::NotBetween,
@@ -17,7 +17,8 @@ pub(crate) const OPERATORS: [Operator; 8] = [
     Operator::LessOrEqual,
 ];
 
-/// A rule by its flags, its messages, each a title and a text, and its formulas as text. `None` if it holds nowhere.
+/// Creates a rule from its flags, its prompt and error message (each a title and a text), and its formulas as text.
+/// `None` without ranges.
 pub(crate) fn validation(
     flags: u32,
     ranges: Vec<Range>,
@@ -27,7 +28,7 @@ pub(crate) fn validation(
     let has = |bit: u32| flags & 1 << bit != 0;
     let kind = KINDS.get((flags & 15) as usize);
     let kind = kind.map_or(Kind::Any, |(_, kind)| *kind);
-    // An empty text is a zero.
+    // Excel stores an empty text as a single NUL.
     let words = |text: &str| text.replace('\0', "");
     let message = |shows: bool, (title, text): &(String, String)| {
         shows.then(|| Message::of(&words(title), &words(text)))
@@ -35,11 +36,11 @@ pub(crate) fn validation(
     let operator = OPERATORS.get((flags >> 20 & 15) as usize);
     let operator = operator.copied().unwrap_or_default();
     let [first, second] = formulas;
-    // Some programs write a second one where nothing is compared with it.
+    // Some programs write a second formula although the operator takes only one.
     let is_range = matches!(operator, Operator::Between | Operator::NotBetween)
         && !matches!(kind, Kind::List | Kind::Formula);
     let formulas = [first, second.filter(|_| is_range)].map(|formula| {
-        // The words of a list are separated by zeros.
+        // NULs separate the entries of a literal list.
         let formula = formula.map(|formula| formula.replace('\0', ","));
         formula.map(Into::into)
     });
