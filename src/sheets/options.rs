@@ -1,4 +1,4 @@
-//! The optional fields for conversions of sheets, and the selection of sheets. Reads no cells.
+//! Options of conversions of sheets, and the selection of sheets. Reads no cells.
 
 use super::sheet::{Sheet, View};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     job::{Notes, OptionKind, OptionSpec, Options},
 };
 
-/// Choice of the sheet.
+/// Name or number of the sheet to convert.
 pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
@@ -14,7 +14,7 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     help: "sheet to convert, by name or by number (the first is 1); by default all sheets if the result can hold several (in documents only visible ones), otherwise the first visible sheet",
 };
 
-/// Whether one sheet is converted or all of them, for targets that hold one sheet.
+/// Number of converted sheets, for targets that hold one sheet: one, or all in an archive.
 pub(crate) static SHEETS: OptionSpec = OptionSpec {
     name: "sheets",
     kind: OptionKind::OneOf(&["one", "zip"]),
@@ -22,7 +22,7 @@ pub(crate) static SHEETS: OptionSpec = OptionSpec {
     help: "one sheet in the result, or all sheets as a zip with a file for each, named after its sheet",
 };
 
-/// The field delimiter of a CSV file.
+/// Field delimiter of a CSV file.
 pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     name: "delimiter",
     kind: OptionKind::OneOf(&[",", ";", "|", "comma", "semicolon", "pipe", "tab"]),
@@ -30,10 +30,10 @@ pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     help: "character between the fields of a row in the result",
 };
 
-/// Form of cells in text files.
+/// Notation of numbers and dates in text files.
 pub(crate) static VALUES: OptionSpec = values("exact");
 
-/// The same for documents, which are for people to read.
+/// Notation of numbers and dates in documents, which are for people to read.
 #[cfg(feature = "document")]
 pub(crate) static SHOWN_VALUES: OptionSpec = values("shown");
 
@@ -55,7 +55,7 @@ pub(crate) static FIT: OptionSpec = OptionSpec {
     help: "width reduces every sheet until it is no wider than a page, instead of using the print scale stored in the file",
 };
 
-/// Print settings of the options.
+/// Applies the page options to a page setup.
 #[cfg(feature = "document")]
 pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) {
     let points = |millimetres: f64| (millimetres * 72.0 / 25.4) as f32;
@@ -63,6 +63,7 @@ pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) 
     if let Some((width, height)) = paper.and_then(convertd_layout::paper::size) {
         setup.paper = (points(width), points(height));
     }
+    // The stored paper may itself be wider than it is high, so that "landscape" is relative to it.
     if let Some(wanted) = convertd_layout::paper::is_landscape(options) {
         let is_wide = setup.paper.0 > setup.paper.1;
         setup.landscape = wanted != is_wide;
@@ -70,6 +71,7 @@ pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) 
     if let Some(margin) = options.integer(convertd_layout::paper::MARGIN.name) {
         let margin = points(f64::from(margin));
         setup.margins = [margin; 4];
+        // Header and footer stay within the new margin.
         setup.header_at = setup.header_at.min(margin / 2.0);
         setup.footer_at = setup.footer_at.min(margin / 2.0);
     }
@@ -78,10 +80,10 @@ pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) 
     }
 }
 
-/// The number of sheet names that a note or an error lists at most.
+/// Maximum number of sheet names in a note or an error.
 const NAMED: usize = 20;
 
-/// The delimiter that [`DELIMITER`] selects.
+/// Field delimiter that [`DELIMITER`] selects.
 pub(crate) fn delimiter(options: &Options) -> u8 {
     match options.word(DELIMITER.name) {
         Some(";" | "semicolon") => b';',
@@ -96,7 +98,7 @@ pub(crate) fn packs_all(options: &Options) -> bool {
     options.word(SHEETS.name) == Some("zip")
 }
 
-/// Requested view of the cells: the client's, or else this default.
+/// Notation that the client asks for, or `default`.
 pub(crate) fn view(options: &Options, default: View) -> View {
     match options.word(VALUES.name) {
         Some("shown") => View::Shown,
@@ -105,8 +107,8 @@ pub(crate) fn view(options: &Options, default: View) -> View {
     }
 }
 
-/// The indices of the sheets with cells to convert, at least one. If the target cannot hold `many`, only one, and a note names the
-/// others.
+/// Selects the sheets with cells to convert, by index. Returns at least one. If the target cannot hold `many`, only
+/// one is selected, and a note names the others.
 ///
 /// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist or has no cells, or if no sheet has any.
 pub(crate) fn choose(
@@ -128,6 +130,7 @@ pub(crate) fn choose(
     }
     let with_cells = (0..sheets.len()).filter(|number| !sheets[*number].chart);
     let with_cells: Vec<usize> = with_cells.collect();
+    // A hidden sheet is chosen only if there is nothing else.
     let visible = with_cells.iter().find(|number| !sheets[**number].hidden);
     let Some(first) = visible.or(with_cells.first()).copied() else {
         let sentence =
@@ -150,7 +153,9 @@ pub(crate) fn choose(
     Ok(vec![first])
 }
 
-/// The sheet that the option names.
+/// Index of the sheet that the option selects.
+///
+/// Errors: [`Kind::BadInput`] if there is no such sheet.
 fn named(sheets: &[Sheet], wanted: &str) -> Result<usize> {
     find(sheets, wanted).ok_or_else(|| {
         Error::new(
@@ -164,7 +169,8 @@ fn named(sheets: &[Sheet], wanted: &str) -> Result<usize> {
     })
 }
 
-/// The indices of the sheets to show: all that are visible, charts among them, unless one is chosen.
+/// Selects the sheets to show, by index: all visible ones with their chart sheets, or the one that the option
+/// selects. All sheets if all are hidden.
 ///
 /// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist.
 #[cfg(feature = "document")]
@@ -191,7 +197,8 @@ pub(crate) fn choose_visible(
     Ok(visible)
 }
 
-/// The indices of the sheets to show as tables: all that are visible and have cells, unless one is chosen. At least one.
+/// Selects the sheets to show as tables, by index: all visible ones with cells, or the one that the option selects.
+/// Returns at least one.
 ///
 /// Errors: as of [`choose`].
 #[cfg(feature = "document")]
@@ -211,6 +218,7 @@ pub(crate) fn choose_tables(
     Ok(visible)
 }
 
+/// Adds a note about chart sheets that were left out.
 fn note_charts(count: usize, notes: &mut Notes) {
     match count {
         0 => {}
@@ -219,7 +227,8 @@ fn note_charts(count: usize, notes: &mut Notes) {
     }
 }
 
-/// Finds a sheet by its name, then by its name regardless of case, then by its number.
+/// Finds a sheet by its exact name, then by its name in any case, then by its number. A sheet may be named "2", hence
+/// this order.
 fn find(sheets: &[Sheet], wanted: &str) -> Option<usize> {
     let exact = sheets.iter().position(|sheet| sheet.name() == wanted);
     let lower = wanted.to_lowercase();
@@ -230,7 +239,7 @@ fn find(sheets: &[Sheet], wanted: &str) -> Option<usize> {
         .or_else(|| number().filter(|number| *number < sheets.len()))
 }
 
-/// Adds a note that names the hidden ones among these sheets, which a target cannot hide.
+/// Adds a note that names the hidden sheets, for a target that cannot hide them.
 pub(crate) fn note_hidden(sheets: &[Sheet], notes: &mut Notes) {
     let hidden: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.hidden).collect();
     if !hidden.is_empty() {
@@ -244,6 +253,7 @@ pub(crate) fn note_hidden(sheets: &[Sheet], notes: &mut Notes) {
     }
 }
 
+/// Lists sheet names for a message, and marks hidden sheets.
 fn names<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> String {
     list(sheets.map(|sheet| match sheet.hidden {
         true => format!("{:?} (hidden)", sheet.name()),
@@ -251,7 +261,7 @@ fn names<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> String {
     }))
 }
 
-/// The first [`NAMED`] of these names, and the number of the others.
+/// Lists the first [`NAMED`] names, and the number of the others.
 fn list(mut names: impl Iterator<Item = String>) -> String {
     let named: Vec<String> = names.by_ref().take(NAMED).collect();
     match names.count() {

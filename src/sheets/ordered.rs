@@ -1,8 +1,9 @@
-//! Rows in the order of their numbers, whatever the order is that a file has them in. Reads no cell.
+//! Sorting of rows, for readers of files whose rows may be in any order. Reads no cells.
 //!
-//! A file may have its rows in any order, though hardly any does, and a reader that streams cannot know before it meets one that comes
-//! too late. It then ends with an error and [asks](super::sheet::Workbook::starts_over) for another round, in which all rows of a sheet
-//! are kept until they are sorted. To look through every file beforehand would take a fifth of the time of a conversion to CSV.
+//! Hardly any file has its rows out of order, and a streaming reader cannot know before it meets a row that comes too
+//! late. It then ends with an error and [asks](super::sheet::Workbook::starts_over) for a second pass, in which all
+//! rows of a sheet are kept in memory and sorted. Checking every file beforehand would add a fifth to the time of a
+//! conversion to CSV.
 
 use super::{cells::Cells, sheet::Rows};
 use crate::{
@@ -10,23 +11,26 @@ use crate::{
     job::{Job, Lease},
 };
 
-/// The memory that a row takes beside its text, and each of its cells, in bytes, about.
+/// Approximate memory of a row beside its text, in bytes.
 const ROW: u64 = 128;
+/// Approximate memory of a cell beside its text, in bytes.
 const CELL: u64 = 32;
 
-/// Passes on the rows of one sheet.
+/// Passes on the rows of one sheet in order.
 pub(crate) struct Ordered<'a, 'r, 'w> {
+    /// Receiver of the rows.
     rows: &'r mut Rows<'w>,
-    /// The rows so far, if they are to be sorted.
+    /// Rows so far, in the second pass. `None` in the first pass, which passes rows on at once.
     kept: Option<(Vec<Cells>, Lease<'a>)>,
-    /// The lowest number that the next row may have.
+    /// Smallest permitted number of the next row.
     next: u32,
-    /// Set once a row comes too late, so that the sheet has to be read again.
+    /// Set when a row comes too late, so that the next pass sorts.
     sorts: &'r mut bool,
 }
 
 impl<'a, 'r, 'w> Ordered<'a, 'r, 'w> {
-    /// Passes rows to `rows`: at once, or all at the end if it `sorts`, which is set if a row comes too late.
+    /// Creates an object for one sheet. `sorts` selects the second pass; it is set if a row comes too late in the
+    /// first.
     pub(crate) fn new(job: &Job<'a>, sorts: &'r mut bool, rows: &'r mut Rows<'w>) -> Self {
         Self {
             rows,
@@ -36,9 +40,9 @@ impl<'a, 'r, 'w> Ordered<'a, 'r, 'w> {
         }
     }
 
-    /// Takes a row, whose cells need not be in order.
+    /// Takes a row. Its cells need not be in order.
     ///
-    /// Errors: those of the receiver; the row comes too late and is not sorted in.
+    /// Errors: those of the receiver; [`Kind::BadInput`] if the row comes too late in the first pass.
     pub(crate) fn row(&mut self, cells: &mut Cells) -> Result<()> {
         if cells.is_empty() {
             return Ok(());
@@ -62,7 +66,7 @@ impl<'a, 'r, 'w> Ordered<'a, 'r, 'w> {
         (self.rows)(cells)
     }
 
-    /// Passes on what is left. If a row is there twice, it has the cells of both; where both have one, the first counts.
+    /// Passes on the kept rows. Rows with the same number are joined; of two cells in one place the first one wins.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((mut kept, _lease)) = self.kept else {
             return Ok(());

@@ -1,5 +1,5 @@
-//! Archives with a file for each sheet, for targets that hold one sheet (`sheets=zip`). Keeps no sheet in memory: rows are compressed as they
-//! are read.
+//! Archives with a file for each sheet, for targets that hold one sheet (`sheets=zip`). Holds no sheet in memory:
+//! rows are compressed as they are read.
 
 use super::{
     convert::{note_hidden_rows, stream},
@@ -17,7 +17,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 /// Deflate level of the files, from 1 to 9.
 const LEVEL: i32 = 6;
 
-/// Writes all sheets with cells, or the one that the options name.
+/// Writes all sheets with cells, or the one that the options select.
 ///
 /// Errors: those of [`options::choose`], of the reader and of the writer.
 pub(super) fn write(
@@ -46,7 +46,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Writes an archive of these sheets. Returns the losses of the files, and the number of hidden rows.
+/// Writes an archive of some sheets. Returns the notes of the writers, and the number of hidden rows.
 fn pack(
     job: &Job<'_>,
     workbook: &mut dyn Workbook,
@@ -58,7 +58,7 @@ fn pack(
     let mut names = Names::default();
     let (mut notes, mut hidden) = (Notes::default(), 0);
     for (number, sheet) in sheets {
-        // A slash would make a folder.
+        // A slash would create a folder in the archive.
         let name = sheet.name().replace(['/', '\\'], "_");
         archive.begin(&names.add(&format!("{name}.{}", job.task.to)), Some(LEVEL))?;
         let (lost, rows) = stream(
@@ -78,7 +78,7 @@ fn pack(
     Ok((notes, hidden))
 }
 
-/// The open entry of an archive, as a file for a writer that never goes back.
+/// The open entry of an archive as an output for a writer that never seeks.
 struct Member<'w, 'a>(&'w mut zip::Writer<'a>);
 
 impl Write for Member<'_, '_> {

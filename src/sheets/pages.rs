@@ -1,5 +1,5 @@
-//! Converts sheets to documents: as they [look](shown), or else each as a table for the document writers. The tables are built in
-//! memory, unlike what streams, so their size is limited. Lays out nothing.
+//! Converts sheets to documents: with their [styles](shown), or else each as a plain table for the document writers.
+//! The tables are built in memory, so their size is limited. Does no layout.
 
 use super::{
     cells::{Cells, Value},
@@ -16,16 +16,16 @@ use convertd_pages::document;
 use convertd_tree::{Alignment, Builder, CellShape, MAX_COLUMNS, Node, ParagraphStyleId, Part};
 use std::sync::LazyLock;
 
-/// The document formats that sheets can be converted to.
+/// Names of the document formats that sheets are converted to.
 const TARGETS: [&str; 5] = ["html", "md", "txt", "docx", "pdf"];
 
-/// Options of these targets that change nothing about a table: it has neither headings nor lines that can be broken elsewhere.
+/// Options of these formats that have no effect on a table, which has neither headings nor lines to wrap.
 const HAS_NO_EFFECT: [&str; 2] = ["toc", "wrap"];
 
-/// The limit on the cells of all tables.
+/// Maximum number of cells in all tables together.
 const MAX_CELLS: u64 = 250_000;
 
-/// Each target format with its optional fields.
+/// Each target format with its options.
 static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
     let targets = document::targets().filter(|(format, ..)| TARGETS.contains(&format.name));
     targets
@@ -33,7 +33,7 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
             let own = [&options::SHEET, &options::SHOWN_VALUES].into_iter();
             let of_target = options.iter().copied();
             let of_target = of_target.filter(|option| !HAS_NO_EFFECT.contains(&option.name));
-            // Plain text shows only a title that the document shows, and a sheet shows none.
+            // Plain text prints a title only if the document shows it, and a sheet does not.
             let of_target =
                 of_target.filter(|option| format.name != "txt" || option.name != "title");
             let of_pages = [&options::FIT].into_iter().filter(|_| format.name == "pdf");
@@ -42,7 +42,7 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The conversions from a spreadsheet format to documents.
+/// Conversions from a spreadsheet format to documents.
 pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     FIELDS.iter().map(move |(to, options)| Pair {
         from,
@@ -52,12 +52,12 @@ pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Returns whether a format is one of these document formats.
+/// Returns whether a format is one of the document formats.
 pub(super) fn is_page(format: &Format) -> bool {
     TARGETS.contains(&format.name)
 }
 
-/// Writes a workbook as a document: with its looks, where the format has them and the target shows them.
+/// Writes a workbook as a document, with its styles if source and target have them.
 ///
 /// Errors: [`Kind::BadInput`] if a sheet is too large.
 pub(super) fn write(
@@ -106,16 +106,16 @@ pub(super) fn write(
     document::write(job, document, output, notes)
 }
 
-/// The tables of sheets.
+/// Sheets as tables of a document.
 struct Tables<'b> {
     build: Builder<'b>,
-    /// The names of the sheets beyond the limit.
+    /// Names of the sheets that exceed the limit.
     cut: Vec<String>,
 }
 
-/// Reads the sheets with these indices as tables, each under its name if there are several.
+/// Reads sheets as tables, by index. If there are several, each is under a heading with its name.
 ///
-/// Errors: [`Kind::BadInput`] if the first one is too large.
+/// Errors: [`Kind::BadInput`] if the first sheet is too large.
 fn tables<'b>(
     job: &'b Job<'b>,
     workbook: &mut dyn Workbook,
@@ -149,6 +149,7 @@ fn tables<'b>(
     Ok(all)
 }
 
+/// Adds a heading with the name of a sheet.
 fn heading(build: &mut Builder<'_>, name: &str) -> Result<()> {
     build.open(Node::Heading {
         level: 1,
@@ -160,8 +161,8 @@ fn heading(build: &mut Builder<'_>, name: &str) -> Result<()> {
     build.close()
 }
 
-/// Adds the sheet with this index as a table. Its first row becomes the header row. False if it has more cells than are `left`, or too
-/// many columns: then only its rows above are there.
+/// Adds a sheet as a table, with its first row as the header. Returns whether it fits: a sheet with more than `left`
+/// cells, or too many columns, ends before the first row that exceeds the limit.
 fn table(
     build: &mut Builder<'_>,
     workbook: &mut dyn Workbook,
@@ -173,7 +174,7 @@ fn table(
         width: None,
         alignment: None,
     })?;
-    // The number of the next row. `None` until the first non-empty row.
+    // Number of the next row, or `None` before the first non-empty row.
     let mut next = None;
     let mut fits = true;
     let mut text = String::new();
@@ -189,6 +190,7 @@ fn table(
         } else {
             Part::Body
         };
+        // A single empty row stands for a gap of any size.
         if next.is_some_and(|next| cells.row > next) {
             build.open(Node::Row { part, height: None })?;
             build.close()?;
@@ -200,7 +202,7 @@ fn table(
     Ok(fits)
 }
 
-/// Adds a row to a table of the document. Missing cells become empty ones, and numbers are aligned to the right.
+/// Adds a row to a table. Missing cells become empty ones, and numbers are aligned to the right.
 fn add_row(build: &mut Builder<'_>, cells: &Cells, part: Part, text: &mut String) -> Result<()> {
     build.open(Node::Row { part, height: None })?;
     let mut next = 0;

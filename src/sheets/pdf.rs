@@ -1,5 +1,5 @@
-//! The tables of a PDF as the sheets of a workbook. A PDF holds texts, so that numbers are told by how they are written: with
-//! the decimal comma or point of the rest of the file. Reads no text outside of tables.
+//! Tables of a PDF as sheets of a workbook. A PDF contains only texts, so that numbers are recognised by their
+//! notation, with the decimal separator that the file uses elsewhere. Reads no text outside of tables.
 
 use super::{
     cells::{Cells, Value},
@@ -17,14 +17,14 @@ use crate::{
 use convertd_pages::pdf::read::tables::{self, Table};
 use std::sync::LazyLock;
 
-/// Bytes that a cell takes beside its text.
+/// Approximate memory of a cell beside its text, in bytes.
 const CELL: u64 = 64;
 
-/// Each target with its fields.
+/// Options of each target, in the order of the targets.
 static FIELDS: LazyLock<Vec<Vec<&OptionSpec>>> = LazyLock::new(|| {
     let targets = ROWS.iter().filter_map(|row| row.write.as_ref());
     let fields = targets.map(|target| {
-        // A PDF has no number formats that values could be shown in.
+        // A PDF has no number formats, so that the option `values` has no meaning.
         let own = target
             .options
             .iter()
@@ -42,7 +42,7 @@ static FIELDS: LazyLock<Vec<Vec<&OptionSpec>>> = LazyLock::new(|| {
     fields.collect()
 });
 
-/// The conversions of a PDF to sheets.
+/// Conversions from PDF to sheets.
 pub(crate) fn pairs() -> Vec<Pair> {
     let targets = ROWS
         .iter()
@@ -58,14 +58,14 @@ pub(crate) fn pairs() -> Vec<Pair> {
     pairs.collect()
 }
 
-/// Returns whether a file is read here.
+/// Returns whether this module reads a format.
 pub(crate) fn is_source(format: &Format) -> bool {
     format == tables::format()
 }
 
 /// Reads the tables of a file.
 ///
-/// Errors: as those of [`tables::read`].
+/// Errors: those of [`tables::read`].
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -76,7 +76,8 @@ pub(crate) fn open<'a>(
     let texts = tables.iter().flat_map(|table| &table.rows).flatten();
     let bytes: u64 = texts.map(|(_, text)| CELL + text.len() as u64).sum();
     let lease = job.lease(4 * bytes)?;
-    // Replaces the reservation for the PDF, which is closed. Made after the lease, so that both never cover less than the memory in use.
+    // Replaces the reservation of the PDF reader, which has finished. This comes after the lease, so that lease and
+    // reservation together never cover less than the memory in use.
     job.reserve(MEMORY)?;
     match tables.len() {
         0 => notes.add("No table was found in the PDF, so that the result is empty."),
@@ -91,6 +92,7 @@ pub(crate) fn open<'a>(
         chart: false,
     });
     let mut sheets: Vec<Sheet> = sheets.collect();
+    // A workbook has at least one sheet, even an empty one.
     if sheets.is_empty() {
         sheets.push(Sheet::default());
     }
@@ -105,10 +107,13 @@ pub(crate) fn open<'a>(
     }))
 }
 
+/// Tables of a PDF.
 struct Tables<'a> {
     tables: Vec<Table>,
     sheets: Vec<Sheet>,
+    /// Decimal separator of the file's numbers.
     separators: Separators,
+    /// Notes of the reader.
     notes: Notes,
     _lease: Lease<'a>,
 }

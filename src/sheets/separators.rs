@@ -1,20 +1,24 @@
-//! Numbers as people write them, with separators of groups and decimals. Guesses once a file which character is which.
+//! Numbers in the notations of people, with decimal and group separators. Determines the notation once for a whole
+//! file.
 
-/// Languages that write a comma before decimals.
+/// Languages with a decimal comma, by their ISO 639-1 code.
 const COMMA: [&str; 26] = [
     "bg", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "it", "lt", "lv", "nb",
     "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk",
 ];
 
-/// Decimal separator of numbers.
+/// Notation of numbers in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Separators {
+    /// Decimal point; commas may separate groups.
     Point,
+    /// Decimal comma; points may separate groups.
     Comma,
 }
 
 impl Separators {
-    /// The style of most numbers that can be of one style alone; else that of the language, or the point.
+    /// Determines the notation of some texts. Only numbers that are valid in one of the notations count; if both are
+    /// equally frequent, the language decides.
     pub(crate) fn of(texts: impl Iterator<Item = impl AsRef<str>>, language: Option<&str>) -> Self {
         let (mut points, mut commas) = (0, 0);
         for text in texts {
@@ -40,7 +44,8 @@ impl Separators {
         }
     }
 
-    /// A number without separators of groups, and with a point before its decimals. `None` for what is no number in this style.
+    /// Rewrites a number without group separators and with a decimal point. `None` if the text is not a number in
+    /// this notation.
     pub(crate) fn plain(self, text: &str) -> Option<String> {
         let (point, group) = match self {
             Self::Point => ('.', ','),
@@ -70,6 +75,7 @@ impl Separators {
             None => whole.to_owned(),
             Some(separator) => {
                 let mut groups = whole.split(separator);
+                // The first group has one to three digits, every other one exactly three.
                 let first = groups.next()?;
                 let is_first = (1..=3).contains(&first.len());
                 if !is_first || !groups.all(|group| group.len() == 3) {

@@ -1,5 +1,5 @@
-//! The interface between readers and writers of sheets: a workbook passes its rows to a writer one after another. Neither
-//! holds more than one.
+//! Interface between readers and writers of sheets: a workbook passes its rows to a writer one by one. Neither holds
+//! more than one row.
 
 use super::cells::{Cells, Value};
 pub(crate) use super::worksheet::Sheet;
@@ -8,39 +8,40 @@ use crate::{
     job::{Notes, Output},
 };
 
-/// The memory of a conversion in bytes, regardless of the number of rows: one row, the window of Deflate on either side, and
-/// buffers.
+/// Memory of a conversion in bytes, regardless of the number of rows: one row, the Deflate windows of reader and
+/// writer, and buffers.
 pub(crate) const MEMORY: u64 = 20 << 20;
 
-/// The limit on the sheets of a workbook.
+/// Maximum number of sheets in a workbook.
 pub(crate) const MAX_SHEETS: usize = 10_000;
 
-/// Requested view of a cell.
+/// Notation of numbers and dates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum View {
-    /// Its value, with all digits.
+    /// Value with all digits.
     #[default]
     Exact,
     /// The text that a spreadsheet program shows for it.
     Shown,
 }
 
-/// Availability of a workbook's formatting.
+/// Result of reading a workbook with its styles.
 #[cfg(feature = "document")]
 pub(crate) enum Looks {
-    /// The format has none.
+    /// The format has no styles.
     None,
-    /// There are too many cells.
+    /// The workbook has too many cells for it.
     TooMany,
+    /// The workbook with its styles.
     Read(Box<super::shown::book::Book>),
 }
 
-/// Receives the non-empty rows of a sheet, from top to bottom.
+/// Receiver of the non-empty rows of a sheet, from top to bottom.
 pub(crate) type Rows<'w> = dyn FnMut(&Cells) -> Result<()> + 'w;
 
 /// A file that is being read.
 pub(crate) trait Workbook {
-    /// Its sheets in order, at least one.
+    /// Sheets in order. At least one.
     fn sheets(&self) -> &[Sheet];
 
     /// Reads the sheet with this index and passes on its rows.
@@ -48,14 +49,15 @@ pub(crate) trait Workbook {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a damaged file, and those of `rows`.
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()>;
 
-    /// Whether the last [`read`](Self::read) failed only because of something that has to be known from the beginning: the rows of the
-    /// sheet are not in order, or formulas have to be computed first. The conversion can then begin again. True once for each of these,
-    /// so that no conversion begins again for ever.
+    /// Whether the last [`read`](Self::read) failed only because it needs to know something beforehand: the rows of
+    /// the sheet are not in order, or formulas have to be computed first. The conversion can then begin again.
+    ///
+    /// Returns true once for each of these reasons, so that no conversion begins again for ever.
     fn starts_over(&mut self) -> bool {
         false
     }
 
-    /// Reads these sheets with their formatting, if the format has any. Pictures go to `build`.
+    /// Reads some sheets with their styles, if the format has any. Pictures go to `build`.
     #[cfg(feature = "document")]
     fn shown(
         &mut self,
@@ -66,7 +68,7 @@ pub(crate) trait Workbook {
         Ok(Looks::None)
     }
 
-    /// Adds notes about what was lost or guessed while reading.
+    /// Adds notes about losses and guesses while reading.
     fn tell(&mut self, notes: &mut Notes);
 }
 
@@ -85,10 +87,10 @@ pub(crate) trait Writer {
     fn finish(self: Box<Self>, notes: &mut Notes) -> Result<()>;
 }
 
-/// The number of bytes that a text writer writes at a time.
+/// Size of the write buffer of text formats, in bytes.
 pub(crate) const BUFFER: usize = 1 << 16;
 
-/// Writes and empties the buffer if it holds at least `least` bytes.
+/// Writes and clears the buffer if it holds at least `least` bytes.
 pub(crate) fn flush(buffer: &mut Vec<u8>, least: usize, output: &mut dyn Output) -> Result<()> {
     if buffer.len() >= least {
         output.write_all(buffer).map_err(Error::unwritten)?;
@@ -98,7 +100,7 @@ pub(crate) fn flush(buffer: &mut Vec<u8>, least: usize, output: &mut dyn Output)
 }
 
 impl Value<'_> {
-    /// Appends the value as text. Booleans become `TRUE` and `FALSE`, as in spreadsheet programs.
+    /// Appends the value as text. Truth values become `TRUE` and `FALSE`, as in spreadsheet programs.
     pub(crate) fn write(self, out: &mut String) {
         match self {
             Self::Written(text)

@@ -1,10 +1,10 @@
-//! Infers types of cells in formats without types, such as CSV. A field becomes a number, date or boolean only if writing it
-//! back would give the same text; anything else stays text.
+//! Inference of cell types in formats without types, such as CSV. A field becomes a number, date or truth value only
+//! if writing it back gives the same text; anything else stays text.
 //!
-//! A wrong guess destroys data: 00501 is a postal code, 1234567890123456 an account number, 1e5 a product code. So a number
-//! has no sign except minus, no leading zeros, and at most 15 digits, which a floating-point number preserves
-//! (IEEE 754, binary64). Trailing zeros are kept in the number format. Scientific notation requires a decimal point, and a
-//! date has to be in ISO 8601.
+//! A wrong guess destroys data: 00501 is a postal code, 1234567890123456 an account number, 1e5 a product code. So a
+//! number has no sign except minus, no leading zeros, and at most 15 digits, all of which a floating-point number
+//! preserves (IEEE 754, binary64). Trailing zeros become part of the number format. Scientific notation requires a
+//! decimal point, and a date has to be in ISO 8601.
 
 use super::{
     cells::Value,
@@ -12,13 +12,14 @@ use super::{
     time::Moment,
 };
 
-/// The number of decimal digits that every floating-point number preserves.
+/// Number of decimal digits that every floating-point number preserves.
 const DIGITS: usize = 15;
 
-/// The typed value of a text, or [`Value::Text`].
+/// Value of a text with its inferred type, or [`Value::Text`].
 pub(crate) fn infer(text: &str) -> Value<'_> {
     let bytes = text.as_bytes();
     let found = match bytes {
+        // The limit on the length saves parsing texts that cannot be numbers or dates.
         [b'-' | b'0'..=b'9', ..] if bytes.len() <= 30 => number(text)
             .map(Value::Number)
             .or_else(|| Moment::parse(text).map(Value::Moment)),
@@ -29,7 +30,7 @@ pub(crate) fn infer(text: &str) -> Value<'_> {
     found.unwrap_or(Value::Text(text))
 }
 
-/// Parses a number together with its format.
+/// Parses a number with its format. `None` if writing it back would give another text.
 pub(crate) fn number(text: &str) -> Option<Number> {
     let (digits, percent) = match text.strip_suffix('%') {
         Some(digits) => (digits, true),
@@ -50,6 +51,7 @@ pub(crate) fn number(text: &str) -> Option<Number> {
         && all_digits(whole)
         && all_digits(fraction)
         && (whole == "0" || !whole.starts_with('0'));
+    // Leading zeros of a fraction are not significant digits.
     let significant = match whole {
         "0" => fraction.trim_start_matches('0').len(),
         _ => whole.len() + fraction.len(),
@@ -75,7 +77,7 @@ pub(crate) fn number(text: &str) -> Option<Number> {
         true => format!("{digits}e-2").parse().ok()?,
         false => digits.parse().ok()?,
     };
-    // Minus zero would lose its sign, and a number out of range would become infinite or zero.
+    // Minus zero would lose its sign. A number out of range would become infinite or zero.
     let kept = match value == 0.0 {
         true => !text.starts_with('-') && power.is_none(),
         false => value.is_finite(),

@@ -1,18 +1,18 @@
-//! A workbook's entry for one of its sheets.
+//! Entry of a workbook for one of its sheets. Holds no cells.
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sheet {
-    /// Its title, if it has one. The table in a text file has none.
+    /// Title. The table in a text file has none.
     pub(crate) title: Option<String>,
-    /// Whether it is hidden.
+    /// Whether the sheet is hidden.
     pub(crate) hidden: bool,
-    /// It has no cells, but a chart that takes the page.
+    /// Whether this is a chart sheet: a chart that fills the page, without cells.
     pub(crate) chart: bool,
 }
 
 impl Sheet {
-    /// Its title, or else the name that spreadsheet programs give to a first sheet.
+    /// Title, or else the name that spreadsheet programs give to the first sheet.
     pub(crate) fn name(&self) -> &str {
         self.title.as_deref().unwrap_or("Sheet1")
     }
