@@ -1,9 +1,10 @@
-//! Workbooks of Excel 2, 3 and 4 (BIFF2 to BIFF4), which are records without a compound file: values, number formats and hidden rows.
-//! Reads no fonts and no colours.
+//! Workbooks of Excel 2, 3 and 4 (BIFF2 to BIFF4), which are sequences of records without a compound file: values,
+//! number formats and hidden rows. Reads no fonts and no colours.
 //!
-//! A file is one sheet or, since Excel 4, several, each behind a record with its name. Microsoft never published these versions; what is
-//! used here is in OpenOffice's "Documentation of the Microsoft Excel File Format" (sections 4 and 5). What changed between them is how
-//! long a cell's attributes and the lengths of texts are. Number formats are numbered in the order in which they stand in the file.
+//! A file contains one sheet or, since Excel 4, several, each behind a record with its name. Microsoft never
+//! published these versions; the source for this reader is OpenOffice's "Documentation of the Microsoft Excel File
+//! Format" (sections 4 and 5). The versions differ in the size of a cell's attributes and of the length of a text.
+//! Number formats are numbered in file order.
 
 use super::strings::Texts;
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
 use encoding_rs::WINDOWS_1252;
 use std::{collections::BTreeMap, io::SeekFrom};
 
+// Types of records.
 const INTEGER: u16 = 0x02;
 const ROW: u16 = 0x08;
 const END: u16 = 0x0a;
@@ -29,14 +31,16 @@ const NAME: u16 = 0x8f;
 const LATE_FORMAT: u16 = 0x41e;
 const COMPRESSED: u16 = 0x27e;
 
-/// Type of a substream in its first record: a sheet of cells.
+/// Type of a substream in its first record: a sheet with cells.
 const CELLS: u16 = 0x10;
 
+/// An open workbook.
 struct Book<'a> {
     job: &'a Job<'a>,
+    /// The whole file.
     data: Vec<u8>,
     sheets: Vec<Sheet>,
-    /// Offsets of each sheet's records.
+    /// Offset of each sheet's first record after its BOF record.
     places: Vec<usize>,
     styles: Styles,
     epoch: Epoch,
@@ -44,7 +48,7 @@ struct Book<'a> {
     _lease: Lease<'a>,
 }
 
-/// Opens a file that begins with such a record.
+/// Opens a file that begins with a BOF record instead of a compound file.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -100,7 +104,7 @@ pub(super) fn open<'a>(
                 book.styles.add_code(formats, &code);
                 formats += 1;
             }
-            // The format of a cell; in Excel 2 cells have their number format themselves.
+            // Cell format. The cells of Excel 2 refer to number formats directly.
             0x243 | 0x443 => cells.push(u32::from(record.u8(1))),
             _ => {}
         }
@@ -123,12 +127,12 @@ pub(super) fn open<'a>(
     Ok(Box::new(book))
 }
 
-/// Returns whether a record begins a sheet or a workbook, in any version.
+/// Returns whether a record is a BOF record, which begins a sheet or a workbook, in any version.
 fn is_begin(kind: u16) -> bool {
     matches!(kind, 0x09 | 0x209 | 0x409)
 }
 
-/// The record at a place, and where the next one begins.
+/// Returns the record at an offset, and the offset of the next one.
 fn next(data: &[u8], at: usize) -> Option<(Record<'_>, usize)> {
     let head: &[u8; 4] = data.get(at..)?.first_chunk()?;
     let kind = u16::from_le_bytes([head[0], head[1]]);
@@ -138,24 +142,25 @@ fn next(data: &[u8], at: usize) -> Option<(Record<'_>, usize)> {
     Some((Record { kind, data }, end))
 }
 
-/// A cell before it has a value.
+/// A cell whose value is not decoded yet.
 struct Found<'d> {
     column: u32,
+    /// Index of the cell format.
     style: usize,
-    /// Record behind the attributes.
+    /// The record without row, column and attributes.
     record: Record<'d>,
-    /// Lengths of texts have one byte, as in Excel 2.
+    /// Whether lengths of texts have one byte, as in Excel 2.
     short: bool,
-    /// The text of a formula, which is in a record of its own.
+    /// Text result of a formula, which is in a record of its own.
     text: Option<&'d [u8]>,
 }
 
 impl Book<'_> {
-    /// The cell that a record is, with its row.
+    /// Splits a cell's record into its row and the rest. `None` for other records.
     fn cell<'d>(&self, record: Record<'d>) -> Option<(u32, Found<'d>)> {
         let skip = match record.kind {
             INTEGER | 0x03 | 0x04 | 0x05 => 7,
-            // A formula has the number of Excel 2 in later versions of the file format, too, but not in those here.
+            // These versions number formula records by version; later ones use the number of Excel 2 again.
             0x06 => 7,
             0x203 | 0x204 | 0x205 | 0x206 | 0x406 | COMPRESSED => 6,
             _ => return None,
@@ -178,7 +183,7 @@ impl Book<'_> {
         Some((record.u16(0).into(), found))
     }
 
-    /// Adds the cell of a record, whose layout differs by the version of BIFF.
+    /// Decodes a cell and adds it. The layout of values is the same in all versions.
     fn push(&self, found: &Found<'_>, cells: &mut Cells) -> Result<()> {
         let record = found.record;
         let mut text = String::new();
@@ -193,7 +198,7 @@ impl Book<'_> {
             }
             0x05 if record.u8(1) == 0 => Value::Boolean(record.u8(0) != 0),
             0x05 => Value::Error(biff::error(record.u8(0))),
-            // The result of a formula. If it is not a number, the field begins with its type.
+            // Result of a formula. If it is not a number, its field begins with a type and ends with 0xffff.
             _ => match (record.u16(6), record.u8(0), found.text) {
                 (0xffff, 0, Some(own)) => {
                     self.texts.read(own, found.short, &mut text);
@@ -216,7 +221,7 @@ impl Workbook for Book<'_> {
 
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
         let mut at = self.places.get(sheet).copied().unwrap_or(usize::MAX);
-        // Cells may be in any order. Their number is limited by the size of the file.
+        // Cells may be in any order, so all of them are kept. Their number is limited by the size of the file.
         let _lease = self.job.lease(23 * self.data.len() as u64)?;
         let mut lines: BTreeMap<u32, Vec<Found<'_>>> = BTreeMap::new();
         let mut hidden = std::collections::HashSet::new();

@@ -1,5 +1,5 @@
-//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files, those from before without them, and the XML of
-//! 2003. Only read, never written.
+//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files, older ones without a
+//! compound file, and the XML of 2003. Read only, never written.
 
 mod early;
 mod read;
@@ -25,7 +25,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.ms-excel",
         magic: &[],
     },
-    // Stream names are compared without regard to case by the specification, but these are the names that programs write.
+    // The specification compares stream names without regard to case, but these are the names that programs write.
     recognise: |head, input, extension| {
         let mut has = |name| cfb::mentions(input, name);
         head.starts_with(cfb::SIGNATURE)
@@ -39,9 +39,8 @@ pub(crate) static ROW: Row = Row {
     write: None,
 };
 
-/// Returns whether a file begins with a BOF record instead of a compound file, as the workbooks of Excel 4
-/// and before do. Checks its type (in any version), its length, and its content: a sheet, a
-/// workbook, or a workspace of several.
+/// Returns whether a file begins with a BOF record instead of a compound file, as the workbooks of Excel 4 and before
+/// do. Checks its type (in any version), its length and its content: a sheet, a workbook, or a workspace.
 fn is_bare(head: &[u8]) -> bool {
     matches!(
         head,

@@ -1,5 +1,5 @@
-//! Opens a workbook: the globals substream, which comes before the sheets (MS-XLS 2.1.7.20.3), with the position of each
-//! sheet, shared strings and number formats. Reads no cells.
+//! Opens a workbook: reads the globals substream, which comes before the sheets (MS-XLS 2.1.7.20.3), with the
+//! position of each sheet, shared strings and number formats. Reads no cells.
 
 use super::{
     early,
@@ -24,6 +24,7 @@ use crate::{
 use encoding_rs::WINDOWS_1252;
 use std::io::ErrorKind;
 
+// Types of records.
 const END: u16 = 0x0a;
 const DATE_MODE: u16 = 0x22;
 const PASSWORD: u16 = 0x2f;
@@ -34,26 +35,27 @@ const STRINGS: u16 = 0xfc;
 const FORMAT: u16 = 0x41e;
 const BEGIN: u16 = 0x809;
 
-/// The type of a sheet that is a chart (2.4.28).
+/// Type of a chart sheet (2.4.28).
 const CHART: u8 = 2;
 
-/// The version in the first record since Excel 97 (2.4.21).
+/// Version number in the BOF record since Excel 97 (2.4.21).
 const EXCEL_97: u16 = 0x600;
 
+/// An open workbook.
 struct Book<'a> {
     records: Records<'a>,
     sheets: Vec<Sheet>,
-    /// The positions of the sheets in the stream.
+    /// Position of each sheet in the stream.
     places: Vec<u64>,
-    /// Their numbers among all sheets, those without cells included.
+    /// Index of each sheet among all sheets, those without cells included. Names and references count these.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     numbers: Vec<usize>,
     context: Context,
     _lease: Lease<'a>,
 }
 
-/// Opens a workbook. Files named .xls are also bare BIFF streams of Excel 2 to 4, or the XML of Excel 2003; those have readers
-/// of their own.
+/// Opens a workbook. Files named .xls may also be bare BIFF streams of Excel 2 to 4, or the XML of Excel 2003, which
+/// have readers of their own.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -121,7 +123,7 @@ pub(super) fn open<'a>(
                 context.styles.add_code(record.u16(0).into(), &code);
             }
             STYLE => context.styles.add_cell(record.u16(2).into()),
-            // Other types of sheets are macros, Visual Basic modules, and charts from before Excel 97.
+            // Other types of sheets are macros, Visual Basic modules, and charts of Excel 95 and before.
             SHEET => {
                 count += 1;
                 let is_chart = record.u8(5) == CHART && matches!(context.texts, Texts::Unicode);
@@ -143,7 +145,7 @@ pub(super) fn open<'a>(
             STRINGS => {
                 let data = record.data.to_vec();
                 let len = data.len() as u64 + continued(&mut records)?;
-                // In UTF-8, a one-byte character may take two bytes, and a two-byte one three.
+                // In UTF-8, a one-byte character takes at most two bytes, and a two-byte one at most three.
                 lease.set_exactly(cfb::memory(job.input_len) + Strings::memory(2 * len))?;
                 let mut strings = Strings::with_capacity(2 * len);
                 strings::read_table(&mut records, &data, &mut |text, _| {
@@ -169,7 +171,7 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// Time of the last save, which headers and footers may show, from the summary stream. `None` if that is damaged.
+/// Time of the last save from the summary stream, for headers and footers. `None` if the stream is damaged.
 #[cfg(feature = "document")]
 fn saved(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<String>> {
     if !crate::pages::is_page(job.to) {
@@ -182,7 +184,7 @@ fn saved(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<String>> {
     Ok(summary.and_then(|stream| Summary::read(&stream).saved))
 }
 
-/// The total length of the `Continue` records that follow. Leaves the position unchanged.
+/// Total length of the `Continue` records that follow. Leaves the position unchanged.
 fn continued(records: &mut Records<'_>) -> Result<u64> {
     let start = records.position();
     let mut len = 0;

@@ -1,5 +1,5 @@
-//! Walks the records of a workbook stream (MS-XLS 2.1.4): a type, a length, and up to 8,224 bytes of data. Holds one record
-//! at a time.
+//! Iterates over the records of a workbook stream (MS-XLS 2.1.4): a type, a length, and up to 8,224 bytes of data.
+//! Holds one record at a time.
 
 use crate::{
     biff::{RECORDS_PER_CHECK, Record},
@@ -8,23 +8,29 @@ use crate::{
     job::Job,
 };
 
-/// The type of formulas.
+/// Record type of formulas.
 pub(super) const FORMULA: u16 = 0x06;
 
-/// The types of formulas in Excel 3 and 4. The versions read here use that of Excel 2 again, but Apple's Numbers does not.
+/// Record types of formulas in Excel 3 and 4. Later versions use that of Excel 2 again, but Apple's Numbers writes
+/// these.
 const LATER_FORMULAS: [u16; 2] = [0x206, 0x406];
 
-/// The number of bytes that are read at a time.
+/// Number of bytes that are read at a time.
 const BUFFER: u64 = 1 << 15;
 
+/// Records of a workbook stream.
 pub(super) struct Records<'a> {
     pub(super) job: &'a Job<'a>,
     stream: cfb::Stream<'a>,
-    /// A part of the stream, its position, and the offset of the next record in it.
+    /// Part of the stream that is in memory.
     buffer: Vec<u8>,
+    /// Position of the buffer in the stream.
     start: u64,
+    /// Offset of the next record in the buffer.
     at: usize,
+    /// Data of the current record in the buffer.
     data: std::ops::Range<usize>,
+    /// Number of records since the job's deadline was checked.
     since_check: u32,
 }
 
@@ -41,7 +47,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Continues with the record at this position of the stream.
+    /// Continues with the record at a position of the stream.
     pub(super) fn seek(&mut self, position: u64) {
         self.stream.seek(position);
         self.start = self.stream.position();
@@ -49,12 +55,12 @@ impl<'a> Records<'a> {
         self.at = 0;
     }
 
-    /// The position of the next record.
+    /// Position of the next record.
     pub(super) fn position(&self) -> u64 {
         self.start + self.at as u64
     }
 
-    /// The next record, or `None` at the end of the stream.
+    /// Reads the next record. `None` at the end of the stream.
     pub(super) fn next(&mut self) -> Result<Option<Record<'_>>> {
         self.since_check += 1;
         if self.since_check == RECORDS_PER_CHECK {
@@ -82,7 +88,7 @@ impl<'a> Records<'a> {
         }))
     }
 
-    /// The type of the next record; 0 at the end of the stream.
+    /// Type of the next record, or 0 at the end of the stream.
     pub(super) fn peek(&mut self) -> Result<u16> {
         Ok(match self.fill(4)? {
             true => self.header(0),
@@ -90,6 +96,7 @@ impl<'a> Records<'a> {
         })
     }
 
+    /// Reads a field of the next record's header.
     fn header(&self, at: usize) -> u16 {
         let two = self
             .buffer
@@ -98,7 +105,7 @@ impl<'a> Records<'a> {
         two.map_or(0, |two| u16::from_le_bytes(*two))
     }
 
-    /// Returns whether `len` more bytes follow, counted from the next record. Reads them if necessary.
+    /// Returns whether `len` bytes follow, counted from the next record. Reads them into the buffer if necessary.
     fn fill(&mut self, len: usize) -> Result<bool> {
         if self.buffer.len() - self.at >= len {
             return Ok(true);

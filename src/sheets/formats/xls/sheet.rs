@@ -1,8 +1,8 @@
 //! Reads the cells of a sheet (MS-XLS 2.1.7.20.5).
 //!
-//! Excel writes cells in row order, but other programs wrote them in any order. So the records are read twice: the first
-//! pass finds out whether the cells are in order, and which rows are hidden. If they are not in order, the positions of all
-//! cells are sorted, which takes 16 bytes of memory per cell. Computes no formulas.
+//! Excel writes cells in row order, but other programs write them in any order. So the records are read twice: the
+//! first pass finds out whether the cells are in order, and which rows are hidden. If they are not in order, the
+//! positions of all cells are sorted, which takes 16 bytes of memory for each cell. Computes no formulas.
 
 use super::{
     records::{FORMULA, Records},
@@ -23,11 +23,12 @@ pub(super) struct Context {
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
     pub(super) texts: Texts,
-    /// When the workbook was last saved, as in ISO 8601.
+    /// Time of the last save in ISO 8601.
     #[cfg(feature = "document")]
     pub(super) saved: Option<String>,
 }
 
+// Types of records.
 const END: u16 = 0x0a;
 pub(super) const MANY_COMPRESSED: u16 = 0xbd;
 pub(super) const RICH: u16 = 0xd6;
@@ -39,10 +40,10 @@ const STRING: u16 = 0x207;
 const ROW: u16 = 0x208;
 pub(super) const COMPRESSED: u16 = 0x27e;
 pub(super) const BEGIN: u16 = 0x809;
-/// The records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
+/// Records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
 const BEFORE_STRING: [u16; 3] = [0x4bc, 0x221, 0x236];
 
-/// The types of the records that hold cells.
+/// Types of the records that hold cells.
 pub(super) const CELLS: [u16; 8] = [
     FORMULA,
     MANY_COMPRESSED,
@@ -54,7 +55,7 @@ pub(super) const CELLS: [u16; 8] = [
     COMPRESSED,
 ];
 
-/// Reads the sheet at the current position.
+/// Reads the sheet at the current position. Passes its rows to `rows` in order.
 pub(super) fn read(
     records: &mut Records<'_>,
     context: &Context,
@@ -106,7 +107,7 @@ pub(super) fn read(
             }
         })?;
         order.sort_unstable();
-        // Of several cells in one place the last one counts.
+        // The last of several cells in one place wins.
         order.dedup_by(|later, kept| {
             let same = (later.0, later.1) == (kept.0, kept.1);
             if same {
@@ -122,7 +123,7 @@ pub(super) fn read(
     reader.end_row(rows)
 }
 
-/// Calls `take` with each record of a sheet and its position. Skips embedded charts, which are substreams of their own.
+/// Calls `take` with each record of a sheet and its position. Skips embedded charts, which are nested substreams.
 fn each(records: &mut Records<'_>, take: &mut dyn FnMut(Record<'_>, u64)) -> Result<()> {
     let mut depth = 0_u32;
     loop {
@@ -140,16 +141,20 @@ fn each(records: &mut Records<'_>, take: &mut dyn FnMut(Record<'_>, u64)) -> Res
     }
 }
 
+/// State of the second pass.
 struct Reader<'c> {
     context: &'c Context,
     cells: Cells,
+    /// Whether each row is hidden.
     hidden: Vec<bool>,
+    /// Whether `cells` belongs to a row already.
     begun: bool,
+    /// Buffer for the text of a cell.
     text: String,
 }
 
 impl Reader<'_> {
-    /// Reads the next record, and its cells if `wanted`. Returns its type, or `None` at the end.
+    /// Reads the next record, and its cells if `wanted`. Returns its type, or `None` at the end of the stream.
     fn record(
         &mut self,
         records: &mut Records<'_>,
@@ -201,7 +206,8 @@ impl Reader<'_> {
                 return Ok(Some(kind));
             }
             FORMULA => match (record.u16(12), record.u8(6)) {
-                // If the result of a formula is not a number, the field is a NaN whose bytes encode the type (2.5.133).
+                // If the result of a formula is not a number, the field is a NaN whose bytes encode type and value
+                // (2.5.133).
                 (0xffff, 0) => {
                     read_text(records, self.context, &mut self.text)?;
                     Some(Value::Text(&self.text))
@@ -221,6 +227,7 @@ impl Reader<'_> {
         Ok(Some(kind))
     }
 
+    /// Passes on the last row.
     fn end_row(&mut self, rows: &mut Rows<'_>) -> Result<()> {
         if self.cells.is_empty() {
             return Ok(());
@@ -230,7 +237,7 @@ impl Reader<'_> {
     }
 }
 
-/// If the cell belongs to another row than the cells before it, passes on that row and begins the new one.
+/// Begins the row of a cell. Passes on the previous row if the cell belongs to another one.
 fn begin_row(
     cells: &mut Cells,
     begun: &mut bool,
@@ -251,7 +258,7 @@ fn begin_row(
     Ok(())
 }
 
-/// Reads the text result of a formula, which is in a record of its own after the formula.
+/// Reads the text result of a formula from the record behind it.
 pub(super) fn read_text(
     records: &mut Records<'_>,
     context: &Context,

@@ -1,18 +1,18 @@
-//! Strings of a workbook. Since Excel 97 they have one or two bytes per character; before, they are in the workbook's code
-//! page.
+//! Texts of a workbook. Since Excel 97 they have one or two bytes per character; before, they are in the code page of
+//! the workbook.
 //!
-//! The trap is the shared string table (MS-XLS 2.4.265). It is cut into records of at most 8,224 bytes, possibly in the
-//! middle of a string. The rest of the string then begins with a flags byte of its own, which may switch between one and two
-//! bytes per character. Drops pronunciation.
+//! The trap is the shared string table (MS-XLS 2.4.265). It is split into records of at most 8,224 bytes, possibly in
+//! the middle of a string. The rest of such a string begins with a flags byte of its own, which may change the number
+//! of bytes per character. Phonetic data is skipped.
 
 use super::records::Records;
 use crate::error::{Error, Result};
 use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 
-/// The type of a record that continues the one before (2.4.58).
+/// Type of a record that continues the previous one (2.4.58).
 pub(super) const CONTINUE: u16 = 0x3c;
 
-/// The way in which a workbook stores text.
+/// Encoding of the texts of a workbook.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Texts {
     /// UTF-16, possibly compressed to one byte per character (since Excel 97).
@@ -22,7 +22,7 @@ pub(super) enum Texts {
 }
 
 impl Texts {
-    /// The encoding for a code page (2.4.52).
+    /// Encoding of a code page (2.4.52). Unknown ones are read as Windows-1252.
     pub(super) fn of_code_page(page: u16) -> &'static Encoding {
         let label = match page {
             10_000 | 32_768 => return MACINTOSH,
@@ -38,8 +38,8 @@ impl Texts {
         Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252)
     }
 
-    /// Appends a string that begins with its length, in one byte if `short` and in two otherwise. `None` if the data ends
-    /// within the string.
+    /// Appends a text that begins with its length, in one byte if `short` and in two otherwise. `None` if the data
+    /// ends within the text.
     pub(super) fn read(self, data: &[u8], short: bool, out: &mut String) -> Option<()> {
         let (len, rest) = match short {
             true => data
@@ -54,7 +54,7 @@ impl Texts {
                 let (text, _) = encoding.decode_without_bom_handling(rest.get(..len)?);
                 out.push_str(&text);
             }
-            // Some programs leave out what would say how no characters are written.
+            // Some programs omit the flags of an empty text.
             Self::Unicode if len == 0 && rest.is_empty() => {}
             Self::Unicode => {
                 let (flags, rest) = rest.split_first()?;
@@ -69,6 +69,7 @@ impl Texts {
     }
 }
 
+/// Appends characters of `width` bytes each. Characters of one byte are the first 256 of Unicode.
 fn push(bytes: &[u8], width: usize, out: &mut String) {
     match width {
         1 => out.extend(bytes.iter().map(|byte| char::from(*byte))),
@@ -80,11 +81,13 @@ fn push(bytes: &[u8], width: usize, out: &mut String) {
     }
 }
 
-/// Formatting runs: places in UTF-16 code units, and the numbers of the fonts from there on (2.5.129).
+/// Formatting runs: positions in UTF-16 code units, each with the index of the font from there on (2.5.129).
 pub(super) type Runs = Vec<(u16, u16)>;
 
-/// Reads the shared string table from its first record, whose data is `data`, and the `Continue` records behind it. Passes on each
-/// string with its formatting runs, until `take` says that it has no more room.
+/// Reads the shared string table from its first record, whose data is `data`, and the `Continue` records behind it.
+/// Passes on each string with its formatting runs.
+///
+/// Errors: those of the stream, and a damaged table or one that `take` has no room for.
 pub(super) fn read_table(
     records: &mut Records<'_>,
     data: &[u8],
@@ -103,7 +106,7 @@ pub(super) fn read_table(
     };
     let (mut text, mut runs) = (String::new(), Runs::new());
     for _ in 0..u32::from_le_bytes(*count) {
-        // Some programs state more strings than there are.
+        // Some programs state more strings than the table contains.
         if pieces.ended()? {
             break;
         }
@@ -117,19 +120,22 @@ pub(super) fn read_table(
     Ok(())
 }
 
-/// The data of a record and its continuations, as one sequence of bytes.
+/// Data of a record and its continuations, as one sequence of bytes.
 struct Pieces<'r, 'a> {
     records: &'r mut Records<'a>,
+    /// Data of the current record.
     data: Vec<u8>,
+    /// Offset of the next byte in it.
     at: usize,
 }
 
 impl Pieces<'_, '_> {
+    /// Returns whether no data is left.
     fn ended(&mut self) -> Result<bool> {
         Ok(self.at == self.data.len() && !self.advance()?)
     }
 
-    /// Advances to the next record if it continues this one.
+    /// Moves on to the next record if it continues the current one. Returns whether it did.
     fn advance(&mut self) -> Result<bool> {
         if self.records.peek()? != CONTINUE {
             return Ok(false);
@@ -142,6 +148,7 @@ impl Pieces<'_, '_> {
         Ok(true)
     }
 
+    /// Reads a byte.
     fn byte(&mut self, damaged: &dyn Fn() -> Error) -> Result<u8> {
         while self.at == self.data.len() {
             if !self.advance()? {
@@ -152,6 +159,7 @@ impl Pieces<'_, '_> {
         Ok(self.data[self.at - 1])
     }
 
+    /// Reads a little-endian number of up to four bytes, which may be split over records.
     fn number(&mut self, bytes: usize, damaged: &dyn Fn() -> Error) -> Result<u32> {
         let mut number = 0;
         for shift in 0..bytes {
@@ -160,6 +168,7 @@ impl Pieces<'_, '_> {
         Ok(number)
     }
 
+    /// Skips bytes.
     fn skip(&mut self, mut len: usize, damaged: &dyn Fn() -> Error) -> Result<()> {
         while len > 0 {
             let now = len.min(self.data.len() - self.at);
@@ -172,8 +181,8 @@ impl Pieces<'_, '_> {
         Ok(())
     }
 
-    /// Reads a string with its runs and phonetic data (MS-XLS 2.5.293). The characters may go on in the next record, where a
-    /// new flag states their width.
+    /// Reads a string with its formatting runs, and skips its phonetic data (MS-XLS 2.5.293). If the characters
+    /// continue in the next record, a new flags byte states their width.
     fn string(
         &mut self,
         out: &mut String,
@@ -193,6 +202,7 @@ impl Pieces<'_, '_> {
             self.number(4, damaged)? as usize
         };
         while left > 0 {
+            // Characters of two bytes are never split over records.
             let width = if flags & 1 == 0 { 1 } else { 2 };
             let here = (self.data.len() - self.at) / width;
             let now = left.min(here);

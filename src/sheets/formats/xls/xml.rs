@@ -1,9 +1,10 @@
-//! XML Spreadsheet 2003, the form of a workbook that reports are often written in and called `.xls`: values, number formats and hidden
-//! rows and sheets. Its looks are read in [`shown`]. ("XML Spreadsheet Reference", Microsoft 2003, part of the Office 2003 XML
-//! Reference Schemas.)
+//! XML Spreadsheet 2003, a format that report generators like to write and name `.xls`: values, number formats, and
+//! hidden rows and sheets. The formats of cells are read in [`shown`]. ("XML Spreadsheet Reference", Microsoft 2003,
+//! part of the Office 2003 XML Reference Schemas.)
 //!
-//! Cells and rows stand one after another unless they say their number (`ss:Index`, from 1). The trap is that a merged cell, and a row
-//! that stands for several, push those behind it on, though nothing stands in their place.
+//! Cells and rows follow one another unless they state their number (`ss:Index`, from 1). The trap is that a merged
+//! cell, and a row that spans several, shift those behind them although the file has no elements for the covered
+//! ones.
 
 #[cfg(feature = "document")]
 mod formula;
@@ -28,21 +29,23 @@ use crate::{
 };
 use std::collections::HashMap;
 
+/// Namespace of the format, which identifies it.
 const SPREADSHEET: &str = "urn:schemas-microsoft-com:office:spreadsheet";
 
-/// Excel's own settings are in another namespace, and formatted text in that of HTML, which is not named here.
+/// Settings of Excel are in another namespace. Formatted text is in that of HTML, which is not listed here.
 const NAMESPACES: Namespaces = &[
     (SPREADSHEET, "ss"),
     ("urn:schemas-microsoft-com:office:excel", "x"),
 ];
 
-/// Length of the beginning of a file that is searched to recognise it, in bytes: little may precede its root.
+/// Number of bytes at the beginning of a file that are searched for the namespace. Little may precede the root
+/// element.
 const HEAD: usize = 2048;
 
-/// The limit on styles. Excel itself allows 64,000.
+/// Maximum number of styles. Excel itself allows 64,000.
 const MAX_STYLES: usize = 1 << 16;
 
-/// Returns whether a file is one: XML whose beginning names the namespace.
+/// Returns whether a file is in this format: XML with its namespace near the beginning.
 pub(super) fn is_workbook(head: &[u8], input: &mut dyn Input) -> bool {
     if !xml::begins(head) {
         return false;
@@ -52,6 +55,7 @@ pub(super) fn is_workbook(head: &[u8], input: &mut dyn Input) -> bool {
     has(SPREADSHEET) && has("Workbook")
 }
 
+/// An open workbook.
 struct Book<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -59,16 +63,15 @@ struct Book<'a> {
     looks: Looks,
 }
 
-/// Facts of the workbook that its cells need.
+/// Tables of the workbook that its cells refer to.
 struct Looks {
     styles: Styles,
-    /// The places of styles by their names.
+    /// Index of each style by its identifier.
     named: HashMap<Box<str>, usize>,
     epoch: Epoch,
 }
 
-/// Opens a workbook in the XML of Excel 2003 (SpreadsheetML 2003). A first pass reads the styles and the names of the sheets;
-/// cells are read later.
+/// Opens a workbook. A first pass reads the styles and the names of the sheets; cells are read later.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -91,7 +94,7 @@ pub(super) fn open<'a>(
     Ok(Box::new(book))
 }
 
-/// The file from its beginning.
+/// Returns a parser at the beginning of the file.
 fn from_beginning<'a, 'i>(
     job: &'a Job<'a>,
     input: &'i mut dyn Input,
@@ -103,7 +106,7 @@ fn from_beginning<'a, 'i>(
 impl Book<'_> {
     /// Reads the styles and the names of the sheets.
     fn read_head(&mut self) -> Result<()> {
-        // Of each style, its name and the code of its number format.
+        // Identifier and number format of each style.
         let mut styles: Vec<(String, Option<String>)> = Vec::new();
         let (mut sheets, mut is_1904) = (Vec::new(), false);
         let (mut in_date, mut in_visible) = (false, false);
@@ -144,7 +147,7 @@ impl Book<'_> {
         if is_1904 {
             looks.epoch = Epoch::From1904;
         }
-        // The first style is that of cells without one.
+        // The first format is that of cells without a style.
         looks.styles.add_cell(0);
         for ((name, code), place) in styles.into_iter().zip(1_usize..) {
             let number = FIRST_CODE.saturating_add(place as u32);
@@ -161,10 +164,10 @@ impl Book<'_> {
     }
 }
 
-/// Numbers of number formats that no built-in one has.
+/// Identifiers from here on belong to no built-in number format.
 const FIRST_CODE: u32 = 1 << 16;
 
-/// A date and a time. A time alone has the date 1899-12-31, which is removed.
+/// Parses a date and time. A time alone has the date 1899-12-31, which is dropped.
 fn moment(text: &str) -> Option<Moment> {
     let text = text.strip_suffix(".000").unwrap_or(text);
     Moment::parse(text.strip_prefix("1899-12-31T").unwrap_or(text))
@@ -178,23 +181,25 @@ fn number(element: &Element<'_>, name: &str) -> Option<u32> {
     element.attribute(name)?.trim().parse().ok()
 }
 
-/// Position of the next cell, and the cell that is being read.
+/// Position in the table, and the cell that is being read.
 #[derive(Default)]
 struct Place {
     row: u32,
     column: u32,
-    /// Spans by which the row and the cell move those behind them.
+    /// Numbers of rows and columns that the current row and cell span.
     rows: u32,
     columns: u32,
-    /// The styles of the row and of the cell.
+    /// Styles of the current row and cell.
     row_style: usize,
     style: usize,
-    /// Type of the value.
+    /// Type of the value: `Number`, `DateTime` and so on.
     kind: String,
+    /// Text of the value.
     text: String,
 }
 
 impl Place {
+    /// Begins a row. An index that goes back is ignored.
     fn begin_row(&mut self, element: &Element<'_>, looks: &Looks) {
         if let Some(index @ 1..) = number(element, "Index") {
             self.row = self.row.max(index - 1);
@@ -204,6 +209,7 @@ impl Place {
         self.column = 0;
     }
 
+    /// Begins a cell. An index that goes back is ignored.
     fn begin_cell(&mut self, element: &Element<'_>, looks: &Looks) {
         if let Some(index @ 1..) = number(element, "Index") {
             self.column = self.column.max(index - 1);
@@ -213,7 +219,7 @@ impl Place {
         self.style = looks.style(element).unwrap_or(self.row_style);
     }
 
-    /// Adds to the text of the cell.
+    /// Appends to the text of the cell.
     fn add(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
         if self.text.len() + text.len() > MAX_TEXT {
             let row = self.row + 1;
@@ -225,12 +231,12 @@ impl Place {
 }
 
 impl Looks {
-    /// The style that a row or a cell names.
+    /// Style that a row or cell refers to.
     fn style(&self, element: &Element<'_>) -> Option<usize> {
         self.named.get(&*element.attribute("StyleID")?).copied()
     }
 
-    /// A date, which always has a time here: the number format says which of them counts.
+    /// Value of a date cell. The file always states date and time; the number format decides which of them counts.
     fn moment<'t>(&self, place: &'t Place, shown: &'t mut String) -> Value<'t> {
         let text = place.text.trim();
         let Some(moment) = moment(text) else {
@@ -245,7 +251,7 @@ impl Looks {
         }
     }
 
-    /// Adds the cell that was read.
+    /// Adds the finished cell.
     fn push(&self, place: &Place, cells: &mut Cells) -> Result<()> {
         let (styles, text, mut shown) = (&self.styles, &*place.text, String::new());
         let value = match &*place.kind {
@@ -300,7 +306,7 @@ impl Workbook for Book<'_> {
     fn tell(&mut self, _: &mut Notes) {}
 }
 
-/// Passes on the rows of the sheet that has just begun.
+/// Passes on the rows of the sheet whose start tag was just read.
 fn read_sheet(
     job: &Job<'_>,
     xml: &mut Stream<'_, &mut dyn Input>,

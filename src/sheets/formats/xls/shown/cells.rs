@@ -1,5 +1,5 @@
-//! Rows and cells of a sheet, with their formulas and the formats that they refer to (MS-XLS 2.1.7.20.5). Embedded charts are passed
-//! over, but for where they begin.
+//! Rows and cells of a sheet, with their formulas and formats (MS-XLS 2.1.7.20.5). Embedded charts are skipped, but
+//! their positions are kept for later.
 
 use super::{
     super::{
@@ -20,6 +20,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
+// Types of records.
 const END: u16 = 0x0a;
 const RULE: u16 = 0x1be;
 const MANY_EMPTY: u16 = 0xbe;
@@ -32,25 +33,27 @@ const SHARED_FORMULA: u16 = 0x4bc;
 pub(super) struct Sheet<'s> {
     pub(super) context: &'s Context,
     pub(super) globals: &'s Globals,
+    /// Width of a digit in pixels, the unit of column widths.
     pub(super) digit: f32,
     pub(super) grid: &'s mut Grid,
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
-    /// The formulas that cells share, and how many bytes all of them may have as text.
+    /// Shared formulas of the sheet.
     pub(super) shared: &'s mut Shared,
+    /// Maximum total length of all formulas as text, in bytes.
     pub(super) most_formulas: u64,
     /// Drawings and comments.
     pub(super) objects: Objects,
-    /// Its conditional formats.
+    /// Conditional formats.
     pub(super) rules: Rules,
 }
 
 impl Sheet<'_> {
-    /// Reads the sheet that begins here. False if there are too many cells.
+    /// Reads the sheet at the current position. Returns false if there are too many cells.
     pub(super) fn read(&mut self, records: &mut Records<'_>) -> Result<bool> {
         let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
         let (mut depth, mut fits) = (0_u32, false);
-        // The first record is the beginning of the sheet.
+        // The first record is the sheet's own BOF record.
         records.next()?;
         loop {
             let place = records.position();
@@ -133,6 +136,7 @@ impl Sheet<'_> {
                 _ => print::take(record, self.grid, self.digit, self.context.texts, &mut fits),
             }
         }
+        // The window is frozen, but states no pane.
         if self.grid.frozen.0 == u32::MAX {
             self.grid.frozen = (0, 0);
         }
@@ -140,7 +144,7 @@ impl Sheet<'_> {
             .into_iter()
             .map(|(number, mut line)| {
                 line.number = number;
-                // Some programs write a row of empty cells, and their content after it.
+                // Some programs write a row of empty cells, and its contents afterwards.
                 line.sort_by_last();
                 line
             })
@@ -148,8 +152,8 @@ impl Sheet<'_> {
         Ok(true)
     }
 
-    /// Reads a formula from its record and those behind it: the formula itself, if it is shared, and the text that it comes to. False if
-    /// there are too many cells.
+    /// Reads a formula from its record and those behind it: the shared formula that it introduces, and its text
+    /// result. Returns false if there are too many cells.
     fn formula(&mut self, data: &[u8], records: &mut Records<'_>, line: &mut Line) -> Result<bool> {
         let record = Record {
             kind: FORMULA,
@@ -174,7 +178,7 @@ impl Sheet<'_> {
             _ => Value::Number(record.f64(6)),
         };
         let formula = Formula::narrow(data, 22, record.u16(20).into());
-        // The tokens of Excel 5 and 95 are others.
+        // The tokens of Excel 5 and 95 have another layout.
         let text = (self.context.texts == Texts::Unicode)
             .then(|| {
                 let scope = &self.globals.scope;
@@ -211,7 +215,7 @@ impl Sheet<'_> {
         true
     }
 
-    /// The cells of a record with their columns and formats.
+    /// Cells of a record, each with its column and the index of its format.
     fn values(&self, record: Record<'_>) -> Vec<(u32, u16, Value)> {
         let (column, style) = (u32::from(record.u16(2)), record.u16(4));
         let value = match record.kind {
@@ -248,7 +252,7 @@ impl Sheet<'_> {
         vec![(column, style, value)]
     }
 
-    /// A text that is in the record of its cell, with the fonts of its parts.
+    /// Value of a text cell that holds its own text, with the fonts of its parts.
     fn label(&self, record: Record<'_>) -> Value {
         let mut text = String::new();
         let data = record.data.get(6..).unwrap_or_default();
@@ -279,6 +283,7 @@ impl Sheet<'_> {
     }
 }
 
+/// Reads the properties of a row: its height in twentieths of a point, its visibility and its style.
 fn row(record: Record<'_>, line: &mut Line) {
     let height = record.u16(6);
     let flags = record.u16(12);
@@ -287,7 +292,7 @@ fn row(record: Record<'_>, line: &mut Line) {
     line.style = (flags & 0x80 != 0).then(|| u32::from(record.u16(14) & 0xfff));
 }
 
-/// A text, or nothing.
+/// Text value, or the empty value for an empty text.
 fn plain(text: &str) -> Value {
     match text.is_empty() {
         true => Value::Empty,

@@ -1,9 +1,9 @@
-//! Charts (MS-XLS 2.1.7.20.1) in the words of DrawingML, so that they are drawn as those of later workbooks are (ECMA-376 part 1, 21.2).
-//! Draws nothing, and looks up no value.
+//! Translation of charts (MS-XLS 2.1.7.20.1) to DrawingML, so that they are drawn by the same code as those of later
+//! workbooks (ECMA-376 part 1, 21.2). Draws nothing, and looks up no values.
 //!
-//! A chart is a substream of records, of which those between a beginning and an end belong to the one in front: series with references
-//! to cells, two sets of axes, groups of series of one kind, texts that say what they are titles of. What is not read is left to the
-//! program: sizes, fonts, the looks of single points.
+//! A chart is a substream of records. The records between Begin and End belong to the record in front of Begin:
+//! series with references to cells, two sets of axes, groups of series of one chart type, and texts that state what
+//! they are titles of. Sizes, fonts and the formats of single points are not read; the drawing code chooses them.
 
 use super::{
     super::{records::Records, sheet, strings::Texts},
@@ -18,6 +18,7 @@ use crate::{
 use convertd_tree::Colour;
 use std::fmt::Write as _;
 
+// Types of records.
 const FILE_END: u16 = 0x0a;
 const SERIES: u16 = 0x1003;
 const POINTS: u16 = 0x1006;
@@ -43,58 +44,62 @@ const AXES: u16 = 0x1041;
 const GROUP_OF: u16 = 0x1045;
 const REFERENCE: u16 = 0x1051;
 
-/// Limits on series, on groups of them, and on nesting.
+/// Maximum numbers of series and of groups, and maximum nesting of records.
 const MAX_SERIES: usize = 255;
 const MAX_GROUPS: usize = 16;
 const MAX_DEPTH: usize = 64;
 
-/// The first of the eight colours of the palette that series have of themselves, one after another.
+/// First of the eight palette entries that series without a colour of their own take in turn.
 const USUAL: u32 = 24;
 
 /// A series of values.
 #[derive(Default)]
 struct Series {
     name: String,
-    /// References for the name, the values, the categories and the sizes of bubbles.
+    /// References to the cells of the name, the values, the categories and the bubble sizes.
     references: [Option<String>; 4],
-    /// The number of its group.
+    /// Number of its chart group.
     group: u16,
     fill: Option<Colour>,
 }
 
-/// Series of one kind.
+/// A chart group: series of one chart type.
 #[derive(Default)]
 struct Group {
     number: u16,
-    /// The record that determines its kind, with its data.
+    /// Record that states the chart type, with its data.
     kind: u16,
     data: Vec<u8>,
+    /// Whether each point has a colour of its own.
     varies: bool,
+    /// Whether it uses the secondary axes.
     is_second: bool,
 }
 
 /// An axis.
 #[derive(Clone, Default)]
 struct Axis {
+    /// Whether the axis is visible.
     is_there: bool,
     title: String,
+    /// Whether it has major grid lines.
     has_lines: bool,
-    /// The least and the most value, and the step, where they are stated.
+    /// Minimum, maximum and step, where the file states them.
     range: [Option<f64>; 3],
     is_reversed: bool,
 }
 
-/// A chart that is being read.
+/// State of the translation.
 #[derive(Default)]
 struct Chart {
     title: String,
     series: Vec<Series>,
     groups: Vec<Group>,
-    /// Axes of categories and of values, primary and secondary.
+    /// Category axis and value axis, for the primary and the secondary set.
     axes: [[Axis; 2]; 2],
-    /// The side of the legend.
+    /// Position of the legend, if there is one.
     legend: Option<u8>,
-    // Open elements.
+    // State of the open elements.
     is_second: bool,
     axis: usize,
     words: String,
@@ -102,7 +107,7 @@ struct Chart {
     is_whole_series: bool,
 }
 
-/// Reads the chart that begins here, and writes it. `None` if it has nothing that is drawn.
+/// Translates the chart at the current position. `None` if it has nothing to draw.
 pub(super) fn read(
     records: &mut Records<'_>,
     globals: &Globals,
@@ -110,7 +115,7 @@ pub(super) fn read(
 ) -> Result<Option<String>> {
     let mut chart = Chart::default();
     let (mut open, mut last) = (Vec::new(), 0);
-    // The first record is the beginning of the substream.
+    // The first record is the BOF record of the substream.
     records.next()?;
     while let Some(record) = records.next()? {
         match record.kind {
@@ -131,8 +136,8 @@ pub(super) fn read(
 }
 
 impl Chart {
-    /// Takes a record of a chart (MS-XLS 2.1.7.20.1). `open` are the objects whose Begin record is still open, which decide
-    /// what the record belongs to.
+    /// Reads a record (MS-XLS 2.1.7.20.1). `open` are the records whose Begin is still open; they determine what the
+    /// record belongs to.
     fn take(&mut self, record: Record<'_>, open: &[u16], globals: &Globals) {
         let inner = open.last().copied().unwrap_or(0);
         match record.kind {
@@ -146,6 +151,7 @@ impl Chart {
                 let flags = record.u16(40);
                 let axis = self.open_axis();
                 for (number, slot) in axis.range.iter_mut().enumerate() {
+                    // Each of the lowest bits says that the program chooses the value.
                     let value = record.f64(8 * number);
                     *slot =
                         Some(value).filter(|value| flags & 1 << number == 0 && value.is_finite());
@@ -200,7 +206,7 @@ impl Chart {
                     series.group = record.u16(0);
                 }
             }
-            // Flags say whether the colour is the program's.
+            // Flags say whether the program chooses the colour.
             AREA if self.is_whole_series && record.u16(10) & 1 == 0 && record.u16(8) != 0 => {
                 if let Some(series) = self.series.last_mut() {
                     series.fill = Some(Colour(record.u8(0), record.u8(1), record.u8(2)));
@@ -210,11 +216,12 @@ impl Chart {
         }
     }
 
+    /// Axis that the current records belong to.
     fn open_axis(&mut self) -> &mut Axis {
         &mut self.axes[usize::from(self.is_second)][self.axis]
     }
 
-    /// Makes a text the title of its object.
+    /// Makes a text the title of the object that it is linked to.
     fn close_text(&mut self) {
         let words = std::mem::take(&mut self.words);
         let axes = &mut self.axes[usize::from(self.is_second)];
@@ -226,6 +233,7 @@ impl Chart {
         }
     }
 
+    /// Writes the chart as DrawingML.
     fn write(&self, palette: &Palette) -> String {
         let mut xml = String::from(
             "<c:chartSpace xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\" \
@@ -257,7 +265,7 @@ impl Chart {
         xml + "</c:chart></c:chartSpace>"
     }
 
-    /// Writes a chart group with its series: bars, lines, pies, areas, points or a radar.
+    /// Writes a chart group with its series.
     fn group(&self, group: &Group, palette: &Palette, xml: &mut String) {
         let record = Record {
             kind: group.kind,
@@ -280,7 +288,7 @@ impl Chart {
                 (
                     "barChart",
                     format!("<c:barDir val=\"{along}\"/><c:grouping val=\"{grouping}\"/>"),
-                    // Bars that cover one another have a negative distance.
+                    // In BIFF, overlapping bars have a negative distance; in DrawingML, a positive overlap.
                     format!(
                         "<c:gapWidth val=\"{gap}\"/><c:overlap val=\"{}\"/>",
                         -i32::from(overlap)
@@ -336,7 +344,7 @@ impl Chart {
         );
     }
 
-    /// Writes the axes of a group. Their identifiers are 1 and 2, or 3 and 4 for the secondary pair.
+    /// Writes the axes of a group. Their identifiers are 1 and 2, or 3 and 4 for the secondary set.
     fn axes(&self, group: &Group, xml: &mut String) {
         let axes = &self.axes[usize::from(group.is_second)];
         let first = 2 * u8::from(group.is_second) + 1;
@@ -381,7 +389,7 @@ impl Chart {
 }
 
 impl Series {
-    /// Writes a series with references to its cells. A literal name goes before a reference.
+    /// Writes a series with references to its cells. A literal name takes precedence over a reference.
     fn write(&self, number: usize, group: &Group, palette: &Palette, xml: &mut String) {
         let _ = write!(
             xml,
@@ -437,6 +445,7 @@ impl Series {
     }
 }
 
+/// Writes a title, unless it is empty.
 fn title(words: &str, xml: &mut String) {
     if !words.trim().is_empty() {
         let _ = write!(

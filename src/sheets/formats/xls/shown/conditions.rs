@@ -1,5 +1,5 @@
-//! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92): rules that compare a value, and formulas, with what later versions add to them
-//! (2.4.44), and rules of these (2.4.57). Applies none: see [`conditions`].
+//! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92), with the extensions of later versions to these rules (2.4.44)
+//! and their own rules (2.4.57). Rules are evaluated in [`conditions`].
 
 mod late;
 
@@ -18,57 +18,66 @@ use crate::{
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// The limit on rules of a sheet.
+/// Maximum number of rules of a sheet.
 const MAX_RULES: usize = 4096;
 
+// Types of records: the older and the newer ones.
 const BEGIN: u16 = 0x1b0;
 const RULE: u16 = 0x1b1;
 const LATE_BEGIN: u16 = 0x879;
 const LATE_RULE: u16 = 0x87a;
 const EXTENSION: u16 = 0x87b;
 
-/// The size of what records of later versions begin with.
+/// Size of the header of records that later versions added, in bytes.
 const HEADER: usize = 12;
 
-/// Offset of a rule's differential format, and the sizes of its parts: alignment, borders, pattern, protection.
+/// Offset of a rule's differential format.
 const LOOK: usize = 6;
+/// Sizes of its parts in bytes.
 const FONT: usize = 118;
 const ALIGNMENT: usize = 8;
 const BORDERS: usize = 8;
 const PATTERN: usize = 4;
 const PROTECTION: usize = 2;
 
-/// A value that says that nothing is changed.
+/// Value of a colour that the format does not change.
 const UNCHANGED: u32 = u32::MAX;
 
-/// The rules of a sheet, while they are read: an extension of a rule comes after all others.
+/// Rules of a sheet while they are read. They are kept as bytes, because the extension of a rule comes after all
+/// rules.
 #[derive(Default)]
 pub(super) struct Rules {
+    /// Lists of rules in file order.
     lists: Vec<List>,
-    /// The list that later rules belong to.
+    /// Index of the list that the next rule belongs to.
     at: usize,
+    /// Number of rules.
     count: usize,
+    /// Number of rules that were dropped because of the limit.
     left_out: usize,
 }
 
-/// Ranges, and the rules that hold there.
+/// Rules that share their ranges.
 struct List {
+    /// Identifier, which extensions refer to.
     id: u16,
     ranges: Rc<[Range]>,
     rules: Vec<Written>,
 }
 
-/// The record of a rule.
+/// Record of a rule.
 struct Written {
     data: Box<[u8]>,
+    /// Whether the record has the layout of later versions.
     is_late: bool,
-    /// Its extension.
+    /// Extension by later versions.
     extension: Option<Extension>,
 }
 
-/// Addition of later versions to a rule, which it names by its number in the list.
+/// Properties that later versions add to a rule. The record names the rule by its index in the list.
 #[derive(Clone, Copy)]
 pub(super) struct Extension {
+    /// Number of the template that the rule was created from.
     pub(super) template: u32,
     /// Argument of the template.
     pub(super) parameter: u32,
@@ -76,19 +85,19 @@ pub(super) struct Extension {
     pub(super) stops: bool,
 }
 
-/// Tables for formulas and colours.
+/// Tables that formulas and colours refer to.
 pub(super) struct Book<'b> {
     pub(super) scope: &'b Scope,
     pub(super) colours: &'b Colours,
 }
 
 impl Rules {
-    /// Returns whether these records belong to conditional formats.
+    /// Returns whether a record type belongs to conditional formats.
     pub(super) fn are_in(kind: u16) -> bool {
         matches!(kind, BEGIN | RULE | LATE_BEGIN | LATE_RULE | EXTENSION)
     }
 
-    /// Takes one of these records.
+    /// Reads a record of conditional formats.
     pub(super) fn take(&mut self, record: Record<'_>) {
         match record.kind {
             BEGIN => self.begin(record.data),
@@ -110,7 +119,7 @@ impl Rules {
         }
     }
 
-    /// Takes the ranges of the rules that follow.
+    /// Begins a list with the ranges of the rules that follow.
     fn begin(&mut self, data: &[u8]) {
         let fields = Fields(data);
         self.at = self.lists.len();
@@ -123,8 +132,8 @@ impl Rules {
         }
     }
 
-    /// Adds the properties that later versions give a rule (2.4.44), or the position of the later
-    /// rule behind it.
+    /// Adds the properties that later versions give to a rule (2.4.44), or selects the list of the newer rule that
+    /// follows.
     fn extend(&mut self, data: &[u8]) {
         let fields = Fields(data);
         let is_late = fields.u32(HEADER) != 0;
@@ -153,7 +162,7 @@ impl Rules {
         }
     }
 
-    /// All rules, and how many are not understood.
+    /// Converts all rules. Returns them with the number of those that are not supported.
     pub(super) fn finish(self, book: &Book<'_>) -> (Vec<Rule>, usize) {
         let (mut rules, mut left_out) = (Vec::new(), self.left_out);
         for list in &self.lists {
@@ -168,7 +177,8 @@ impl Rules {
 }
 
 impl Written {
-    /// Converts a record to a rule. Excel 2007 writes its own record, or adds a template to an old one in an extension.
+    /// Converts a record to a rule. Excel 2007 writes a record of its own, or an older one with a template in an
+    /// extension.
     fn rule(&self, ranges: &Rc<[Range]>, number: usize, book: &Book<'_>) -> Option<Rule> {
         let cell = ranges.first()?.first;
         let data = &*self.data;
@@ -187,7 +197,7 @@ impl Written {
         Some(Rule {
             ranges: ranges.clone(),
             priority: extension.map_or(number as i64, |extension| extension.priority.into()),
-            // Before there were extensions, the first rule of a cell that is true was the only one.
+            // Without extensions, the first rule that applies to a cell is the only one.
             stops: extension.is_none_or(|extension| extension.stops),
             test,
             change: look.map(|change| {
@@ -198,13 +208,14 @@ impl Written {
 }
 
 impl Extension {
-    /// Test of a rule that was made from a template.
+    /// Condition of a rule that was created from a template.
     fn test(self) -> Option<Test> {
         numbers::templated(self.template, self.parameter, None)
     }
 }
 
-/// When a rule applies. Its formulas are seen from the first cell of its ranges, and stand behind what it changes.
+/// Condition of a rule. Its formulas are relative to the first cell of its ranges, and follow the differential
+/// format.
 fn test(data: &[u8], cell: (u32, u32), scope: &Scope) -> Option<Test> {
     let fields = Fields(data);
     let lens = [fields.u16(2).into(), fields.u16(4).into()];
@@ -213,7 +224,7 @@ fn test(data: &[u8], cell: (u32, u32), scope: &Scope) -> Option<Test> {
     numbers::compared(fields.u8(0).into(), fields.u8(1).into(), operands)
 }
 
-/// The formulas of a rule, of these lengths, one behind the other. `None` if one of them is not understood.
+/// Formulas of a rule with these lengths, one behind the other. `None` if one is not supported.
 fn operands(
     fields: Fields<'_>,
     start: usize,
@@ -230,7 +241,7 @@ fn operands(
     operands.collect()
 }
 
-/// A formula in the midst of a record, which has nothing but tokens.
+/// Formula in the middle of a record, which has no additional data.
 fn formula(fields: Fields<'_>, at: usize, len: usize) -> Formula<'_> {
     Formula {
         extra: &[],
@@ -238,7 +249,7 @@ fn formula(fields: Fields<'_>, at: usize, len: usize) -> Formula<'_> {
     }
 }
 
-/// Offsets of the parts of a differential format.
+/// Offsets of the parts of a differential format. `None` for a missing part.
 #[derive(Default)]
 struct Parts {
     font: Option<usize>,
@@ -248,13 +259,13 @@ struct Parts {
 }
 
 impl Parts {
-    /// Finds the parts of a differential format (DXFN): a bit field names those that follow, each with a fixed size.
+    /// Finds the parts of a differential format (DXFN): a bit field names the parts, each of which has a fixed size.
     fn of(look: Fields<'_>) -> Self {
         let flags = look.u32(0);
         let has = |bit: u32| flags & 1 << bit != 0;
         let mut at = 6;
         if has(25) {
-            // A number format is a number, or a text behind its length.
+            // A number format is an index, or a text behind its length.
             at += match look.u8(4) & 1 {
                 0 => 2,
                 _ => usize::from(look.u16(at)),
@@ -280,13 +291,14 @@ impl Parts {
     }
 }
 
-/// Differential format of a rule.
+/// Reads the differential format of a rule.
 fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
     let parts = Parts::of(look);
     let mut change = Differential::default();
     if let Some(at) = parts.font {
         let font = look.from(at);
         let (flags, kept) = (font.u32(68), font.u32(88));
+        // The second bit field names the properties that stay unchanged.
         let flag = |bit: u32| (kept & bit == 0).then_some(flags & bit != 0);
         let colour = Some(font.u32(80)).filter(|colour| *colour != UNCHANGED);
         change.font = Some(FontChange {
@@ -321,10 +333,10 @@ fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
     change
 }
 
-/// A background. A solid one uses the colour that cells have behind a pattern; flags name its
-/// unchanged parts.
+/// Fill of a differential format. `kept` names the properties that stay unchanged.
 fn fill(pattern: u16, colours: u16, kept: u32, palette: &Palette) -> Option<Fill> {
     let is_kept = |bit: u32| kept & 1 << bit != 0;
+    // A pattern that stays unchanged counts as solid.
     let kind = match is_kept(16) {
         true => 1,
         false => usize::from(pattern >> 10 & 63),

@@ -1,7 +1,8 @@
-//! Drawings on a sheet (MS-XLS 2.5.193; MS-ODRAW): pictures, charts and shapes, and their places. Decodes no picture.
+//! Drawings of a sheet (MS-XLS 2.5.193; MS-ODRAW): pictures, charts and shapes with their anchors. Decodes no
+//! pictures.
 //!
-//! The shapes of a sheet are one record of OfficeArt, which is cut into several. A shape that is an object has a record for it in the
-//! sheet, and shapes and objects have the same order; nothing else joins them.
+//! All shapes of a sheet form one OfficeArt record, which is split over several records of the workbook. A shape that
+//! is an object also has an object record in the sheet. Only their common order connects shapes and objects.
 
 use super::{
     super::records::Records as Stream,
@@ -29,30 +30,31 @@ use convertd_office::{
 use convertd_tree::{Builder, ResourceId};
 use std::collections::HashMap;
 
-/// The kinds of records (MS-ODRAW 2.2): the store of pictures, a group, a shape, the anchor of one, its object.
+/// Types of OfficeArt records (MS-ODRAW 2.2): the store of pictures, a group, a shape, the anchor of a shape, the
+/// marker of an object.
 pub(super) const STORE: u16 = 0xf001;
 pub(super) const GROUP: u16 = 0xf003;
 pub(super) const SHAPE: u16 = 0xf004;
 pub(super) const ANCHOR: u16 = 0xf010;
 const OBJECT: u16 = 0xf011;
 
-/// Memory of a picture while it is unpacked, as a multiple of its bytes.
+/// Upper bound of the memory for decompressing a picture, as a multiple of its size.
 const MAX_GROWTH: u64 = 16;
 
-/// The deepest group.
+/// Maximum nesting of groups.
 const MAX_DEPTH: usize = 32;
 
-/// Context for making drawings.
+/// Context that drawings are created in.
 pub(super) struct Tools<'t, 'b, 'j> {
     pub(super) globals: &'t Globals,
     pub(super) palette: &'t Palette,
-    /// Memory that the reader of the sheets holds besides, in bytes.
+    /// Memory that the reader of the sheets holds in addition, in bytes.
     pub(super) memory: u64,
     pub(super) build: &'b mut Builder<'j>,
     pub(super) notes: &'b mut Notes,
 }
 
-/// Reads the drawings on a sheet, by its index among those that are read.
+/// Reads the drawings of a sheet, by its index among the sheets that are read.
 pub(super) fn read(
     stream: &mut Stream<'_>,
     objects: &Objects,
@@ -75,14 +77,16 @@ pub(super) fn read(
     let (Some(grid), Some(sheet)) = (grids.get(at), Record::first(Fields(&objects.art))) else {
         return Ok(placed);
     };
+    // Pictures of the whole workbook, which shapes refer to by number from 1.
     let store = Record::first(Fields(&tools.globals.art)).and_then(|all| all.child(STORE));
     let store: Vec<Record<'_>> = store
         .map(|store| store.records().take(MAX_LIST).collect())
         .unwrap_or_default();
+    // Several shapes may show the same picture, which is stored once.
     let mut known: HashMap<u32, Option<ResourceId>> = HashMap::new();
     let mut next = objects.all.iter();
     let mut left_out = 0;
-    // The first shape represents the sheet.
+    // The first shape stands for the sheet itself.
     let all = sheet.child(GROUP).unwrap_or_default().records().skip(1);
     for record in all.take(MAX_LIST) {
         let shape = match record.kind {
@@ -91,6 +95,7 @@ pub(super) fn read(
             _ => continue,
         };
         let mut own = Vec::new();
+        // A group takes the objects of all shapes in it, to keep both lists in step.
         for _ in 0..count(record, MAX_DEPTH) {
             own.extend(next.next());
         }
@@ -143,7 +148,7 @@ pub(super) fn read(
     Ok(placed)
 }
 
-/// Adds a note about what cannot be drawn.
+/// Adds a note about objects that cannot be drawn.
 fn tell(left_out: usize, grid: &Grid, notes: &mut Notes) {
     if left_out > 0 {
         let name = grid.sheet.name();
@@ -153,7 +158,7 @@ fn tell(left_out: usize, grid: &Grid, notes: &mut Notes) {
     }
 }
 
-/// The chart that begins here in the stream, as a drawing.
+/// Draws the chart at a position of the stream.
 fn chart(
     stream: &mut Stream<'_>,
     begin: u64,
@@ -180,7 +185,7 @@ fn chart(
     Ok(made)
 }
 
-/// Number of objects of a shape or a group.
+/// Number of objects in a shape or group.
 fn count(record: Record<'_>, depth: usize) -> usize {
     match record.kind {
         GROUP if depth > 0 => record.records().map(|one| count(one, depth - 1)).sum(),
@@ -189,7 +194,7 @@ fn count(record: Record<'_>, depth: usize) -> usize {
     }
 }
 
-/// The picture with this number in the store, from 1.
+/// Picture with this number in the store, counted from 1.
 pub(super) fn picture(
     store: &[Record<'_>],
     number: u32,
@@ -210,7 +215,7 @@ pub(super) fn picture(
     Ok(made)
 }
 
-/// A shape or a group that is written in DrawingML, as a drawing.
+/// Draws a shape or group that was translated to DrawingML.
 fn drawn(
     stream: &Stream<'_>,
     xml: &str,
@@ -225,7 +230,7 @@ fn drawn(
     };
     let node = Node::read(&mut reader, element)?;
     let theme = Theme::default();
-    // A line has no height or no width, but is drawn with a pen.
+    // A line has a height or width of 0, but is drawn with a pen.
     let size = (f64::from(size.0.max(1.0)), f64::from(size.1.max(1.0)));
     match draw_anchored(&node, &theme, &theme.palette, size) {
         Some(svg) => Ok(Some(tools.build.resource(svg, "", Some(DRAWING))?)),
@@ -233,7 +238,7 @@ fn drawn(
     }
 }
 
-/// Anchor of a shape: from a cell to a cell, each with a part of its width in 1,024ths and of its height in 256ths.
+/// Reads the anchor of a shape: two cells, each with an offset in 1,024ths of its width and 256ths of its height.
 fn place(shape: Record<'_>, grid: &Grid) -> Option<(Anchor, Extent)> {
     let anchor = shape.child(ANCHOR)?.data;
     if anchor.len() < 18 {

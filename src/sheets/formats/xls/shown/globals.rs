@@ -1,5 +1,5 @@
-//! The globals of a workbook (MS-XLS 2.1.7.20.3) as far as sheets are shown with them: styles, names, what formulas refer to, the
-//! fonts of parts of shared strings, and the store of pictures. Reads no sheet.
+//! Globals of a workbook (MS-XLS 2.1.7.20.3) for sheets with styles: formats, names, targets of references, fonts of
+//! parts of shared strings, and the store of pictures. Reads no sheets.
 
 use super::{
     super::{records::Records, sheet::Context, strings},
@@ -15,6 +15,7 @@ use crate::{
 };
 use std::collections::HashMap;
 
+// Types of records.
 const END: u16 = 0x0a;
 const EXTERNAL_SHEETS: u16 = 0x17;
 const NAME: u16 = 0x18;
@@ -24,39 +25,42 @@ const ART: u16 = 0xeb;
 const STRINGS: u16 = 0xfc;
 const SUPPORTING_BOOK: u16 = 0x1ae;
 
-/// Value in place of a supporting book's name for this workbook, or a list of functions (SupBook, 2.4.271).
+/// Value in place of the name of a supporting workbook: this workbook itself, or a list of add-in functions (SupBook,
+/// 2.4.271).
 const OWN: u16 = 0x401;
 const FUNCTIONS: u16 = 0x3a01;
 
-/// Tables of the workbook that its sheets need.
+/// Tables of the workbook that its sheets refer to.
 pub(super) struct Globals {
     pub(super) names: Names,
     pub(super) scope: Scope,
     pub(super) fonts: Fonts,
-    /// The shared strings whose parts have fonts, by their numbers.
+    /// Shared strings with several fonts, by index.
     pub(super) rich: HashMap<u32, Value>,
-    /// The record of all drawings, with the store of their pictures.
+    /// OfficeArt record of all drawings, with the store of their pictures.
     pub(super) art: Vec<u8>,
-    /// The store of the pictures in headers and footers.
+    /// Store of the pictures in headers and footers.
     pub(super) margins: margin_art::Art,
 }
 
-/// State while the records are read.
+/// Tables while the records are read.
 #[derive(Default)]
 struct Reading {
+    /// Names of all sheets.
     sheets: Vec<String>,
-    /// Supporting books by the first number of their kind.
+    /// First field of each supporting workbook, which tells its type.
     books: Vec<u16>,
-    /// A supporting book, and the first and last sheet in it.
+    /// Each reference target: supporting workbook, first and last sheet.
     links: Vec<(u16, i32, i32)>,
+    /// Formatting runs of shared strings, by index.
     runs: Vec<(u32, strings::Runs)>,
 }
 
-/// The memory of a part of a text with its font, in bytes, about.
+/// Approximate memory of a formatted part of a text, in bytes.
 const PART: u64 = 64;
 
-/// Reads the globals, which begin here. Styles go to the book. What takes more memory than they have in the file is asked for by
-/// `reserve`.
+/// Reads the globals from the current position. Formats go to `book`. `reserve` is asked for the memory beyond the
+/// size of the file.
 pub(super) fn read(
     records: &mut Records<'_>,
     context: &Context,
@@ -89,6 +93,7 @@ pub(super) fn read(
         }
         in_art = kind == ART || continues;
     }
+    // Fonts are complete only now, and rich strings refer to them.
     let fonts = styles.finish(wide, book);
     let parts: usize = reading.runs.iter().map(|(_, runs)| runs.len() + 1).sum();
     reserve(parts as u64 * PART + 2 * art.len() as u64 + 2 * margins.store.len() as u64)?;
@@ -109,7 +114,7 @@ pub(super) fn read(
 }
 
 impl Reading {
-    /// Takes a record of the globals: sheets, external books, names, and the links that formulas use.
+    /// Reads a record: a sheet, a supporting workbook, a name in it, or the targets of references.
     fn take(&mut self, record: Record<'_>, context: &Context, scope: &mut Scope) {
         match record.kind {
             SHEET if self.sheets.len() < MAX_LIST => {
@@ -149,7 +154,7 @@ impl Reading {
         }
     }
 
-    /// Keeps the runs of the shared strings that have some.
+    /// Keeps the formatting runs of the shared strings that have some.
     fn strings(&mut self, records: &mut Records<'_>, data: &[u8]) -> Result<()> {
         let mut number = 0;
         strings::read_table(records, data, &mut |_, runs| {
@@ -161,6 +166,7 @@ impl Reading {
         })
     }
 
+    /// Resolves the targets of references.
     fn links(&self) -> Vec<Link> {
         let links = self.links.iter();
         let links = links.map(|(book, first, last)| {

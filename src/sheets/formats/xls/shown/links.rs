@@ -1,16 +1,16 @@
-//! Hyperlinks (MS-XLS 2.4.140; MS-OSHARED 2.3.7).
+//! Hyperlinks (MS-XLS 2.4.140; MS-OSHARED 2.3.7). Follows none.
 
 use crate::{
     biff::Record,
     shown::book::{Link, Range},
 };
 
-/// The class of monikers that are URLs.
+/// Class identifier of URL monikers, in the byte order of a GUID.
 const URL: [u8; 16] = [
     0xe0, 0xc9, 0xea, 0x79, 0xf9, 0xba, 0xce, 0x11, 0x8c, 0x82, 0x00, 0xaa, 0x00, 0x4b, 0xa9, 0x0b,
 ];
 
-/// The link of a record. `None` for one that leads to a file.
+/// Reads the hyperlink of a record. `None` for a link to a file.
 pub(super) fn read(record: Record<'_>) -> Option<Link> {
     let range = Range {
         first: (record.u16(0).into(), record.u16(4).into()),
@@ -18,6 +18,7 @@ pub(super) fn read(record: Record<'_>) -> Option<Link> {
     };
     let flags = record.u32(28);
     let mut rest = record.data.get(32..)?;
+    // Display name and target frame, which are not used.
     if flags & 0x10 != 0 {
         text(&mut rest, 2)?;
     }
@@ -48,7 +49,7 @@ pub(super) fn read(record: Record<'_>) -> Option<Link> {
     })
 }
 
-/// A text in UTF-16 behind its length, which counts units of this many bytes. Ends at the first zero.
+/// Reads a text in UTF-16 behind its length, which counts units of `unit` bytes. The text ends at the first NUL.
 fn text(rest: &mut &[u8], unit: usize) -> Option<String> {
     let len = u32::from_le_bytes(*rest.first_chunk()?) as usize;
     let bytes = rest.get(4..)?.get(..len.checked_mul(unit)?)?;

@@ -1,27 +1,30 @@
-//! The drawing of headers and footers (MS-XLS 2.4.138), as its records come. Reads none of it: see [`margins`](super::margins).
+//! Drawing of headers and footers (MS-XLS 2.4.138), collected from its records. Its content is read in
+//! [`margins`](super::margins).
 
 use crate::biff;
 
-/// The kind of the records.
+/// Type of the records.
 pub(super) const KIND: u16 = 0x866;
 
-/// Bytes before the drawing: the header that records of later versions have, and flags.
+/// Number of bytes before the drawing: the header of records that later versions added, and flags.
 const HEADER: usize = 14;
 
-/// The flags: what follows is the store, or continues the record before.
+/// Flag: the data is part of the store of pictures, not of the shapes.
 const IS_STORE: u8 = 2;
+/// Flag: the data continues that of the previous record.
 const CONTINUES: u8 = 4;
 
-/// The drawing of headers and footers: the store of the workbook, or the shapes of a sheet.
+/// Drawing of headers and footers: the picture store of the workbook, or the shapes of a sheet.
 #[derive(Default)]
 pub(super) struct Art {
     pub(super) store: Vec<u8>,
     pub(super) shapes: Vec<u8>,
+    /// Whether the current record is part of the store.
     in_store: bool,
 }
 
 impl Art {
-    /// Takes a record, which may continue the one before it.
+    /// Adds a record.
     pub(super) fn take(&mut self, record: biff::Record<'_>) {
         let flags = record.u8(12);
         let continues = flags & CONTINUES != 0;

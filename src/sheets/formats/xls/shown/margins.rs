@@ -1,6 +1,6 @@
-//! Pictures in headers and footers (MS-XLS 2.4.138). They are in a drawing besides that of the sheet, and their files are in a
-//! separate store in the workbook globals. Each shape has a size, and a name that tells its position, but no cell. Decodes no
-//! picture.
+//! Pictures in headers and footers (MS-XLS 2.4.138). Their drawing is separate from that of the sheet, and their
+//! files are in a store of their own in the workbook globals. Each shape has a size, and a name that states its
+//! place, but no anchor. Decodes no pictures.
 
 use super::{
     drawing::{ANCHOR, GROUP, SHAPE, STORE, Tools, picture},
@@ -9,13 +9,13 @@ use super::{
 use crate::{error::Result, shown::book::MarginPicture};
 use convertd_office::art::{Properties, Record, property};
 
-/// The number of positions: three sections each of header and footer, for all pages, the first page, and even pages.
+/// Number of places: three sections each of header and footer, for all pages, the first page, and even pages.
 const MOST: usize = 18;
 
-/// The number of pixels in a point. Sizes are stored in pixels of 1/96 inch.
+/// Pixels per point. Sizes are stored in pixels of 1/96 inch.
 const PIXELS: f32 = 96.0 / 72.0;
 
-/// Reads the pictures in headers and footers of a sheet.
+/// Reads the pictures in the headers and footers of a sheet.
 pub(super) fn read(
     art: &Art,
     input: u64,
@@ -50,7 +50,7 @@ pub(super) fn read(
     Ok(placed)
 }
 
-/// The width and height of a shape in points (2.5.196).
+/// Width and height of a shape, in points (2.5.196).
 fn size(shape: Record<'_>) -> Option<(f32, f32)> {
     let anchor = shape.child(ANCHOR)?.data;
     let length = |at| {

@@ -1,5 +1,5 @@
-//! Converts shapes of OfficeArt to DrawingML, so that they are drawn by the same code as those of later workbooks (MS-ODRAW
-//! 2.2.14, 2.3; ECMA-376 part 1, 20.5). Draws nothing.
+//! Translation of OfficeArt shapes to DrawingML, so that they are drawn by the same code as those of later workbooks
+//! (MS-ODRAW 2.2.14, 2.3; ECMA-376 part 1, 20.5). Draws nothing.
 
 use super::{objects::Object, styles::Fonts};
 use crate::{coding::escape::escaped, containers::fields::Fields, shown::book::Palette};
@@ -10,7 +10,8 @@ use convertd_office::{
 use convertd_tree::Colour;
 use std::fmt::Write as _;
 
-/// The kinds of records: a group, a shape, the space within a group, the number and flags of a shape, its place in a group, its object.
+/// Types of OfficeArt records: a group, a shape, the coordinate system of a group, the type and flags of a shape, its
+/// position in a group, the marker of an object.
 const GROUP: u16 = 0xf003;
 const SHAPE: u16 = 0xf004;
 const SPACE: u16 = 0xf009;
@@ -18,29 +19,31 @@ const ATOM: u16 = 0xf00a;
 const CHILD_ANCHOR: u16 = 0xf00f;
 const OBJECT: u16 = 0xf011;
 
-/// The kind of a box that only has text.
+/// Shape type of a text box.
 const TEXT_BOX: u16 = 202;
 
-/// English Metric Units in a point.
+/// English Metric Units per point.
 const POINT: f32 = 12_700.0;
 
-/// The deepest group, and the longest result in bytes.
+/// Maximum nesting of groups.
 const MAX_DEPTH: usize = 32;
+/// Maximum length of the result, in bytes.
 const MOST: usize = 4 << 20;
 
 /// A rectangle: left, top, width and height.
 type Frame = [i64; 4];
 
-/// Writes a shape or a group.
+/// Translator of a shape or group.
 pub(super) struct Markup<'m> {
     palette: &'m Palette,
     fonts: &'m Fonts,
-    /// The objects of its shapes, in their order.
+    /// Objects of its shapes, in the same order.
     objects: std::slice::Iter<'m, &'m Object>,
     xml: String,
 }
 
 impl<'m> Markup<'m> {
+    /// Creates a translator. `objects` are the objects of the shape or of all shapes in the group.
     pub(super) fn new(palette: &'m Palette, fonts: &'m Fonts, objects: &'m [&'m Object]) -> Self {
         Self {
             palette,
@@ -50,7 +53,7 @@ impl<'m> Markup<'m> {
         }
     }
 
-    /// Writes an anchored drawing, at this width and height in points. `None` if it is too long.
+    /// Translates an anchored drawing with a width and height in points. `None` if the result is too long.
     pub(super) fn write(
         mut self,
         record: Record<'_>,
@@ -67,7 +70,7 @@ impl<'m> Markup<'m> {
         Some(self.xml)
     }
 
-    /// Writes a shape or a group in this frame. Without a frame, its position is the one that it states within its group.
+    /// Translates a shape or group. Without a `frame` its position is the one that it states within its group.
     fn record(&mut self, record: Record<'_>, frame: Option<Frame>, depth: usize) -> Option<()> {
         if self.xml.len() > MOST {
             return None;
@@ -96,13 +99,13 @@ impl<'m> Markup<'m> {
         Some(())
     }
 
-    /// The object of a shape, if it has one.
+    /// Returns the next object if the shape is one.
     fn object(&mut self, shape: Record<'_>) -> Option<&'m Object> {
         shape.child(OBJECT)?;
         self.objects.next().copied()
     }
 
-    /// Writes a shape as DrawingML. Its rotation is in 65,536ths of a degree in OfficeArt, and in 60,000ths in DrawingML.
+    /// Translates a shape. Angles are in 65,536ths of a degree in OfficeArt, and in 60,000ths in DrawingML.
     fn shape(&mut self, shape: Record<'_>, frame: Option<Frame>) {
         let object = self.object(shape);
         let (Some(frame), Some(atom)) = (frame, shape.child(ATOM)) else {
@@ -131,7 +134,7 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</xdr:sp>");
     }
 
-    /// Writes the geometry of a shape: an outline of its own, or the preset of DrawingML for its type.
+    /// Writes the geometry of a shape: its own outline, or the preset of DrawingML for its type.
     fn geometry(&mut self, kind: u16, properties: &Properties<'_>, frame: Frame) {
         let [_, _, width, height] = frame.map(|side| side as f64);
         match geometry(kind, properties, (width, height)) {
@@ -147,6 +150,7 @@ impl<'m> Markup<'m> {
         }
     }
 
+    /// Writes a position and size under the given element names.
     fn frame(&mut self, [x, y, width, height]: Frame, [corner, extent]: [&str; 2]) {
         let _ = write!(
             self.xml,
@@ -154,7 +158,7 @@ impl<'m> Markup<'m> {
         );
     }
 
-    /// Writes the fill: none, solid, or a gradient from the foreground to the background colour.
+    /// Writes the fill: solid, a vertical gradient between two colours, or no fill.
     fn fill(&mut self, properties: &Properties<'_>, is_open: bool) {
         if is_open || !properties.flag(property::FILL_FLAGS, 4).unwrap_or(true) {
             self.xml.push_str("<a:noFill/>");
@@ -181,7 +185,7 @@ impl<'m> Markup<'m> {
         );
     }
 
-    /// Writes the outline of a shape. Widths are in English Metric Units in both formats.
+    /// Writes the line of a shape. Widths are in English Metric Units in both formats.
     fn line(&mut self, properties: &Properties<'_>) {
         if !properties.flag(property::LINE_FLAGS, 3).unwrap_or(true) {
             self.xml.push_str("<a:ln><a:noFill/></a:ln>");
@@ -221,8 +225,8 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</a:ln>");
     }
 
-    /// A colour (2.2.2): in red, green and blue, or by its number in the workbook's palette. For a system colour, this is the
-    /// default.
+    /// Resolves a colour (2.2.2): red, green and blue, or an index of the workbook's palette. A system colour becomes
+    /// the default.
     fn colour(&self, value: Option<u32>, usual: Colour) -> Colour {
         let Some([red, green, blue, flags]) = value.map(u32::to_le_bytes) else {
             return usual;
@@ -257,7 +261,7 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</a:pathLst></a:custGeom>");
     }
 
-    /// Writes a step with its points, as pairs of x and y.
+    /// Writes a path command with its points, which are pairs of x and y.
     fn step(&mut self, name: &str, points: &[f64]) {
         let _ = write!(self.xml, "<a:{name}>");
         for point in points.chunks_exact(2) {
@@ -286,7 +290,7 @@ impl<'m> Markup<'m> {
             3 => "r",
             _ => "l",
         };
-        // In other shapes, text keeps a distance from rounded corners.
+        // Shapes with rounded corners keep text away from them.
         let inset = if is_box {
             ""
         } else {
@@ -307,7 +311,7 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</xdr:txBody>");
     }
 
-    /// Formatting of a text in a font.
+    /// Run properties for a font.
     fn look(&self, font: Option<u16>) -> String {
         let Some(font) = font.and_then(|font| self.fonts.get(font)) else {
             return "<a:rPr sz=\"1000\"/>".to_owned();
@@ -323,12 +327,12 @@ impl<'m> Markup<'m> {
     }
 }
 
-/// Frame of a shape in the coordinates of its group.
+/// Frame of a shape in the coordinate system of its group.
 fn child(shape: Record<'_>) -> Option<Frame> {
     shape.child(CHILD_ANCHOR).map(|place| corners(place.data))
 }
 
-/// A rectangle from its left, top, right and bottom edges.
+/// Converts left, top, right and bottom edges to a frame.
 fn corners(data: Fields<'_>) -> Frame {
     let [left, top, right, bottom] = [0, 4, 8, 12].map(|at| i64::from(data.i32(at)));
     [
@@ -339,7 +343,7 @@ fn corners(data: Fields<'_>) -> Frame {
     ]
 }
 
-/// A colour, with its opacity in 65,536ths.
+/// Writes a colour with an optional opacity, in 65,536ths.
 fn srgb(Colour(red, green, blue): Colour, opacity: Option<u32>) -> String {
     let rgb = format!("{red:02X}{green:02X}{blue:02X}");
     match opacity.filter(|opacity| *opacity < 65_536) {

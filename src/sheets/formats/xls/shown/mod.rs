@@ -1,5 +1,5 @@
-//! Reads workbooks as they are shown: fonts, cell formats, sizes, print set-up (MS-XLS 2.4). Reads only what a target shows that people
-//! look at; values alone are read by [`sheet`](super::sheet).
+//! Reads workbooks with their styles: fonts, cell formats, sizes, page setups (MS-XLS 2.4). Conversions that need
+//! only values use [`sheet`](super::sheet) instead.
 
 mod cells;
 mod charts;
@@ -34,8 +34,8 @@ use crate::{
 use convertd_layout::faces::Faces;
 use convertd_tree::Builder;
 
-/// Reads these sheets, by their offsets in the stream. `None` if there are too many cells for
-/// formatting.
+/// Reads sheets, each given by its index, its entry and its position in the stream. `None` if there are too many
+/// cells.
 pub(super) fn read(
     records: &mut Records<'_>,
     context: &Context,
@@ -45,7 +45,7 @@ pub(super) fn read(
 ) -> Result<Option<Book>> {
     let most = (records.job.input_len / 4).min(MAX_CELLS as u64);
     let formulas = Shared::memory(records.job.input_len);
-    // Drawings are kept until all sheets are read.
+    // The records of drawings stay in memory until all sheets are read.
     let memory = most * CELL + formulas + records.job.input_len;
     build.own_memory(memory)?;
     let mut book = Book {
@@ -106,6 +106,7 @@ pub(super) fn read(
         drawings.push(objects);
         book.grids.push(grid);
     }
+    // Drawings come last, because charts take values from all sheets.
     for (at, objects) in drawings.iter().enumerate() {
         let mut tools = drawing::Tools {
             globals: &globals,

@@ -1,5 +1,4 @@
-//! Names of ranges and formulas (MS-XLS 2.4.150), and those that say what is printed: print areas, and the rows and columns that are
-//! repeated.
+//! Defined names (MS-XLS 2.4.150), including the built-in ones for print areas and print titles.
 
 use crate::{
     biff::{Formula, Record, Scope},
@@ -7,7 +6,7 @@ use crate::{
     shown::book::{Grid, MAX_LIST, Name, Range},
 };
 
-/// The built-in names by their numbers (2.5.114).
+/// Built-in names by their number (2.5.114).
 const BUILT_IN: [&str; 14] = [
     "Consolidate_Area",
     "Auto_Open",
@@ -24,30 +23,32 @@ const BUILT_IN: [&str; 14] = [
     "Sheet_Title",
     "_FilterDatabase",
 ];
+/// Number of the name for the print area.
 const AREA: u8 = 6;
+/// Number of the name for print titles.
 const TITLES: u8 = 7;
 
-/// The last row and column of these workbooks.
+/// Index of the last row and column in these workbooks.
 const LAST: (u32, u32) = (0xffff, 0xff);
 
-/// A name, as its record says it.
+/// A name as it is stored.
 struct Written {
-    /// The sheet's number from 1; 0 for a name of the whole workbook.
+    /// Number of the sheet that the name is local to, from 1; 0 for a name of the whole workbook.
     sheet: u16,
-    /// The number of a name that is built in.
+    /// Number of a built-in name.
     built_in: Option<u8>,
-    /// Neither hidden, nor of a function or a macro.
+    /// Whether the name is visible and stands for neither a function nor a macro.
     is_plain: bool,
     tokens: Box<[u8]>,
     extra: Box<[u8]>,
 }
 
-/// The names of a workbook, in order.
+/// Names of a workbook, in file order.
 #[derive(Default)]
 pub(super) struct Names(Vec<Written>);
 
 impl Names {
-    /// Adds a name. Its words go to the scope of formulas, which count names.
+    /// Adds a name. Its text goes to `scope`, where formulas look up names by number.
     pub(super) fn add(&mut self, record: Record<'_>, scope: &mut Scope) {
         if self.0.len() >= MAX_LIST {
             return;
@@ -78,8 +79,8 @@ impl Names {
         });
     }
 
-    /// The names that people have given, with their formulas as text. `place` tells where a sheet is among those that are read, by its
-    /// number from 0.
+    /// Names that users defined, with their formulas as text. `place` maps the index of a sheet to its index among
+    /// the sheets that are read.
     pub(super) fn defined(
         &self,
         scope: &Scope,
@@ -106,7 +107,7 @@ impl Names {
         all.collect()
     }
 
-    /// Sets up a sheet, by its number from 0 among all sheets of the workbook.
+    /// Applies print areas and print titles to a sheet, by its index among all sheets of the workbook.
     pub(super) fn apply(&self, sheet: usize, grid: &mut Grid) {
         let own = self.0.iter();
         let own = own.filter(|one| usize::from(one.sheet) == sheet + 1);
@@ -120,6 +121,7 @@ impl Names {
                 continue;
             }
             for range in ranges {
+                // A title of whole rows spans all columns, and the other way round.
                 if range.last.1 - range.first.1 >= LAST.1 {
                     grid.print.repeated_rows = Some((range.first.0, range.last.0));
                 } else if range.last.0 - range.first.0 >= LAST.0 {
@@ -130,7 +132,7 @@ impl Names {
     }
 }
 
-/// The ranges in a formula of ranges alone (2.5.198). Ends at the first token that is something else.
+/// Ranges of a formula that consists only of ranges (2.5.198). Ends at the first other token.
 fn ranges(formula: &[u8]) -> Vec<Range> {
     let mut ranges = Vec::new();
     let mut at = 0;
@@ -142,7 +144,7 @@ fn ranges(formula: &[u8]) -> Vec<Range> {
             two.map_or(0, |two| u32::from(u16::from_le_bytes(*two)))
         };
         match token {
-            // An area on a sheet.
+            // `PtgArea3d`: a range on a sheet.
             0x3b | 0x5b | 0x7b => {
                 let (first, last) = (field(3), field(5));
                 let (left, right) = (field(7) & 0x3fff, field(9) & 0x3fff);
@@ -152,7 +154,7 @@ fn ranges(formula: &[u8]) -> Vec<Range> {
                 });
                 at += 11;
             }
-            // A cell on a sheet.
+            // `PtgRef3d`: a cell on a sheet.
             0x3a | 0x5a | 0x7a => {
                 let place = (field(3), field(5) & 0x3fff);
                 ranges.push(Range {
@@ -161,9 +163,9 @@ fn ranges(formula: &[u8]) -> Vec<Range> {
                 });
                 at += 7;
             }
-            // Several of them, with the length of what follows.
+            // `PtgMemFunc`, which precedes a union.
             0x29 | 0x49 | 0x69 => at += 3,
-            // Union and parentheses.
+            // `PtgUnion` and `PtgParen`.
             0x10 | 0x15 => at += 1,
             _ => break,
         }

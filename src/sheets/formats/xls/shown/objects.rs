@@ -1,5 +1,5 @@
-//! Objects of a sheet (MS-XLS 2.4.181): records with their kind, their text and their chart beside those with all drawings, in the
-//! same order. Comments are such objects, too. Draws nothing.
+//! Objects of a sheet (MS-XLS 2.4.181): records with the type, text and chart of objects. They are separate from the
+//! OfficeArt record with all shapes, but in the same order. Comments are objects, too. Draws nothing.
 
 use super::{
     super::{
@@ -14,42 +14,45 @@ use crate::{
     shown::book::{Anchor, Comment, Extent, Grid, MAX_LIST},
 };
 
+// Types of records.
 const NOTE: u16 = 0x1c;
 const OBJECT: u16 = 0x5d;
 const ART: u16 = 0xec;
 const TEXT: u16 = 0x1b6;
 
-/// The kinds of objects (2.5.143).
+/// Types of objects (2.5.143).
 pub(super) const CHART: u16 = 0x05;
 pub(super) const LIST: u16 = 0x14;
 pub(super) const COMMENT: u16 = 0x19;
 
-/// The most characters of a text.
+/// Maximum length of a text, in characters.
 const MAX_TEXT: usize = 32_767;
 
-/// The objects of a sheet.
+/// Objects of a sheet.
 #[derive(Default)]
 pub(super) struct Objects {
-    /// The record of all drawings of the sheet.
+    /// OfficeArt record with all shapes of the sheet.
     pub(super) art: Vec<u8>,
     pub(super) all: Vec<Object>,
+    /// Cells of comments.
     notes: Vec<Note>,
-    /// Chart of a chart sheet: its offset in the stream, and its place.
+    /// Chart of a chart sheet: its position in the stream, and its place.
     pub(super) chart: Option<(u64, Place)>,
-    /// The drawing of headers and footers.
+    /// Drawing of headers and footers.
     pub(super) margins: margin_art::Art,
 }
 
-/// Place of an object on a sheet.
+/// Place of an object on a sheet: anchor and extent.
 pub(super) type Place = (Anchor, Extent);
 
 /// An object.
 #[derive(Default)]
 pub(super) struct Object {
     pub(super) kind: u16,
+    /// Identifier, which comments refer to.
     number: u16,
     pub(super) text: Text,
-    /// Offset of its chart in the stream.
+    /// Position of its chart in the stream.
     pub(super) chart: Option<u64>,
 }
 
@@ -57,26 +60,26 @@ pub(super) struct Object {
 #[derive(Default)]
 pub(super) struct Text {
     pub(super) words: String,
-    /// Horizontal and vertical alignment: 1 left or top, 2 middle, 3 right or bottom.
+    /// Horizontal and vertical alignment: 1 for left or top, 2 for centre, 3 for right or bottom.
     pub(super) place: (u16, u16),
-    /// The number of its first font.
+    /// Index of its first font.
     pub(super) font: Option<u16>,
 }
 
-/// Cell of a comment.
+/// Cell and author of a comment.
 struct Note {
     row: u16,
     column: u16,
-    /// The number of the object that has its text.
+    /// Identifier of the object with the text.
     object: u16,
     author: Box<str>,
 }
 
 impl Objects {
-    /// The kinds of records that are taken.
+    /// Types of records that [`take`](Self::take) reads.
     pub(super) const KINDS: [u16; 4] = [NOTE, OBJECT, ART, TEXT];
 
-    /// Objects of a chart sheet.
+    /// Creates the objects of a chart sheet.
     pub(super) fn of_chart(begin: u64, place: Place) -> Self {
         Self {
             chart: Some((begin, place)),
@@ -84,7 +87,7 @@ impl Objects {
         }
     }
 
-    /// Handles a record, which is followed by `records`.
+    /// Reads a record and its Continue records, which come next in `records`.
     pub(super) fn take(
         &mut self,
         kind: u16,
@@ -118,7 +121,7 @@ impl Objects {
             }
             _ => {}
         }
-        // Whatever of these they continue, it is the drawings: texts are read to their end.
+        // A Continue record always continues the shapes here, because the text of an object is read to its end.
         while kind != NOTE && records.peek()? == CONTINUE {
             if let Some(more) = records.next()? {
                 self.art.extend_from_slice(more.data);
@@ -127,14 +130,14 @@ impl Objects {
         Ok(())
     }
 
-    /// Notes that the last object is a chart, which begins here.
+    /// Sets the position of the chart of the last object.
     pub(super) fn chart(&mut self, place: u64) {
         if let Some(object) = self.all.last_mut().filter(|one| one.kind == CHART) {
             object.chart = Some(place);
         }
     }
 
-    /// Puts the comments on their cells.
+    /// Adds the comments to a sheet.
     pub(super) fn comment(&self, grid: &mut Grid) {
         let texts: std::collections::HashMap<u16, &str> = self
             .all
@@ -155,8 +158,8 @@ impl Objects {
     }
 }
 
-/// The text of an object, which the records behind its own continue (2.4.329): each begins with a byte that says how wide its characters
-/// are. What comes then are fonts.
+/// Reads the text of an object from the Continue records behind its record (2.4.329). Each begins with a flag that
+/// tells the width of its characters. Formatting runs follow the text.
 fn text(record: Record<'_>, records: &mut Records<'_>) -> Result<Text> {
     let (mut left, has_fonts) = (usize::from(record.u16(10)), record.u16(12) > 0);
     let mut text = String::new();

@@ -1,4 +1,5 @@
-//! Records of a sheet that say how it is printed and how large its columns are (MS-XLS 2.4.257 and others).
+//! Records with the page setup, column widths and merged ranges of a sheet (MS-XLS 2.4.257 and others). Reads no
+//! cells.
 
 use super::super::{records::Records, sheet, strings::Texts};
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
     },
 };
 
+// Types of records.
 const END: u16 = 0x0a;
 
 const HEADER: u16 = 0x14;
@@ -32,7 +34,8 @@ const MERGED: u16 = 0xe5;
 const USUAL_HEIGHT: u16 = 0x225;
 const WINDOW: u16 = 0x23e;
 
-/// Sets the defaults of a sheet.
+/// Sets the defaults of a sheet. Margins are those of Excel 2003: 0.75 and 1 inch, and 0.5 inch for header and
+/// footer.
 pub(super) fn begin(grid: &mut Grid, digit: f32) {
     grid.usual_width = measure::usual_width(8.0, digit);
     grid.shows_lines = true;
@@ -41,7 +44,7 @@ pub(super) fn begin(grid: &mut Grid, digit: f32) {
     grid.print.footer_at = 36.0;
 }
 
-/// Reads how a sheet is printed that is a chart, which begins here. It lies on its side unless it says otherwise.
+/// Reads the page setup of a chart sheet from the current position. Its default orientation is landscape.
 pub(super) fn of_chart(records: &mut Records<'_>, grid: &mut Grid, texts: Texts) -> Result<()> {
     grid.print.landscape = true;
     let mut fits = false;
@@ -55,7 +58,7 @@ pub(super) fn of_chart(records: &mut Records<'_>, grid: &mut Grid, texts: Texts)
     Ok(())
 }
 
-/// Takes a record. `fits` says whether the sheet is printed on a number of pages; it comes before the number.
+/// Reads a record. `fits` is whether the sheet is scaled to a number of pages; it is stated before that number.
 pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, texts: Texts, fits: &mut bool) {
     let is_set = record.u16(0) != 0;
     let setup = &mut grid.print;
@@ -70,6 +73,7 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, texts: Texts
             setup.margin_texts.odd[place] = text.chars().take(1024).collect();
         }
         ROW_BREAKS | COLUMN_BREAKS => {
+            // The records of Excel 97 also state the columns or rows that a break spans.
             let size = if texts == Texts::Unicode { 6 } else { 2 };
             let breaks = record.data.get(2..).unwrap_or_default().chunks_exact(size);
             let breaks = breaks.map(|one| u32::from(u16::from_le_bytes([one[0], one[1]])));
@@ -132,7 +136,7 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, texts: Texts
         WINDOW => {
             grid.shows_lines = record.u16(0) & 2 != 0;
             grid.backwards = record.u16(0) & 0x40 != 0;
-            // The pane that follows says how much stays in view.
+            // The record of the pane follows and states the number of frozen rows and columns.
             if record.u16(0) & 8 != 0 {
                 grid.frozen = (u32::MAX, u32::MAX);
             }
@@ -154,10 +158,10 @@ fn setup(record: Record<'_>, grid: &mut Grid, fits: bool) {
     setup.footer_at = inches(24).map_or(setup.footer_at, points);
     setup.over_first = flags & 1 != 0;
     setup.without_colours = flags & 8 != 0;
-    // Comments are printed, and at the end.
+    // Bit 5: comments are printed. Bit 9: at the end.
     setup.comments_at_end = flags & 0x220 == 0x220;
     setup.first_page = (flags & 0x80 != 0).then(|| record.u16(4).into());
-    // The rest is not set if this flag is.
+    // Bit 2: paper, scale and orientation were never set.
     let is_set = flags & 4 == 0;
     setup.scale = match fits {
         true => Scale::Fit(record.u16(6), record.u16(8)),

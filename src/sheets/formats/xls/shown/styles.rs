@@ -1,4 +1,5 @@
-//! Fonts, cell formats and the palette in the globals of a workbook (MS-XLS 2.4.122, 2.4.353, 2.4.188).
+//! Fonts, cell formats and the palette from the globals of a workbook (MS-XLS 2.4.122, 2.4.353, 2.4.188). Reads no
+//! cells.
 
 use super::super::sheet::Context;
 use crate::{
@@ -12,27 +13,29 @@ use crate::{
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
+// Types of records.
 const FONT: u16 = 0x31;
 const PALETTE: u16 = 0x92;
 const STYLE: u16 = 0xe0;
 const FORMAT: u16 = 0x41e;
 
-/// A font whose colour is an index into the palette, which comes later in the file.
+/// A font whose colour is still an index into the palette, which comes later in the file.
 struct Written {
     font: Font,
     colour: u16,
 }
 
-/// The records of fonts, cell formats and the palette, in file order.
+/// Records of fonts, cell formats and number formats, in file order.
 #[derive(Default)]
 pub(super) struct Styles {
     fonts: Vec<Written>,
     formats: Vec<Vec<u8>>,
+    /// Number formats by their index.
     codes: HashMap<u16, Rc<Format>>,
 }
 
 impl Styles {
-    /// Takes a record of the globals, if it is one of these.
+    /// Reads a record of the globals, if it belongs to the formats.
     pub(super) fn take(&mut self, record: Record<'_>, context: &Context, book: &mut Book) {
         match record.kind {
             FONT if self.fonts.len() < MAX_LIST => self.fonts.push(font(record, context.texts)),
@@ -55,10 +58,10 @@ impl Styles {
         }
     }
 
-    /// Makes the styles of cells, once all records are known.
+    /// Creates the cell styles once all records are read. `wide` is set for Excel 97 and later.
     pub(super) fn finish(mut self, wide: bool, book: &mut Book) -> Fonts {
         let fonts = self.fonts.into_iter().map(|mut written| {
-            // The system's colour for window text counts as no colour.
+            // The system colour of window text counts as no colour.
             written.font.colour = match written.colour {
                 0x7fff => None,
                 number => book.palette.get(number.into()),
@@ -83,7 +86,7 @@ impl Styles {
                 ..style
             }));
         }
-        // Cells refer to cell formats. The first one after the fifteen style formats is the default.
+        // Only formats after the fifteen style formats are for cells. The first of these is the default.
         if let Some(usual) = book.styles.get(15).cloned() {
             book.styles[0] = usual;
         }
@@ -91,18 +94,18 @@ impl Styles {
     }
 }
 
-/// The fonts of a workbook.
+/// Fonts of a workbook.
 pub(super) struct Fonts(Vec<Rc<Font>>);
 
 impl Fonts {
-    /// The font with this number. The number 4 is never used (2.5.130).
+    /// Font with this index. Index 4 is never used (2.5.130), so that later ones are shifted.
     pub(super) fn get(&self, number: u16) -> Option<Rc<Font>> {
         let at = usize::from(number) - usize::from(number > 4);
         self.0.get(at).cloned()
     }
 }
 
-/// Reads a record Font (MS-XLS 2.4.122). Its size is in twentieths of a point, and a weight of 600 and more is bold.
+/// Reads a record Font (MS-XLS 2.4.122). The size is in twentieths of a point, and a weight of 600 or more is bold.
 fn font(record: Record<'_>, texts: Texts) -> Written {
     let mut name = String::new();
     texts.read(record.data.get(14..).unwrap_or_default(), true, &mut name);
@@ -126,7 +129,7 @@ fn font(record: Record<'_>, texts: Texts) -> Written {
     }
 }
 
-/// A cell format since Excel 97.
+/// Reads a cell format of Excel 97 and later.
 fn modern(record: Record<'_>, book: &Book) -> Style {
     let (sides, more, colours) = (record.u32(10), record.u32(14), record.u16(18));
     let edge = |stroke: u32, colour: u32| edge(stroke & 15, colour & 127, book);
@@ -158,7 +161,7 @@ fn modern(record: Record<'_>, book: &Book) -> Style {
     }
 }
 
-/// A cell format of Excel 5 and 95.
+/// Reads a cell format of Excel 5 and 95.
 fn old(record: Record<'_>, book: &Book) -> Style {
     let (area, sides) = (record.u32(8), record.u32(12));
     let edge = |stroke: u32, colour: u32| edge(stroke & 7, colour & 127, book);
@@ -184,6 +187,7 @@ fn old(record: Record<'_>, book: &Book) -> Style {
     }
 }
 
+/// Alignment and wrapping, which are the same in all versions.
 fn align(byte: u8) -> Align {
     Align {
         across: across(byte.into()),
@@ -193,12 +197,14 @@ fn align(byte: u8) -> Align {
     }
 }
 
+/// Border with a line style and a palette index, or `None` without a line.
 fn edge(stroke: u32, colour: u32, book: &Book) -> Option<Edge> {
     let stroke = *STROKES.get((stroke as usize).checked_sub(1)?)?;
     let colour = book.palette.get(colour).unwrap_or(Colour(0, 0, 0));
     Some(Edge { stroke, colour })
 }
 
+/// Fill with a pattern and two palette indices.
 fn fill(pattern: u32, fore: u32, back: u32, book: &Book) -> Option<Fill> {
     let fore = book.palette.get(fore).unwrap_or(Colour(0, 0, 0));
     let back = book.palette.get(back).unwrap_or(Colour(255, 255, 255));

@@ -1,4 +1,4 @@
-//! Rules for what may be entered (MS-XLS 2.4.103).
+//! Data validation (MS-XLS 2.4.103). Checks no values.
 
 use crate::{
     biff::{Formula, Scope, validation},
@@ -6,10 +6,10 @@ use crate::{
     shown::{book::Range, validation::Validation},
 };
 
-/// The limit on the ranges of a rule.
+/// Maximum number of ranges of a rule.
 const MAX_RANGES: usize = 4096;
 
-/// The rule of a record: flags, the titles of both messages and their texts, two formulas, and where it holds.
+/// Reads the rule of a record: flags, titles and texts of both messages, two formulas, and ranges.
 pub(super) fn read(data: &[u8], scope: &Scope) -> Option<Validation> {
     let fields = Fields(data);
     let mut at = 4;
@@ -26,7 +26,7 @@ pub(super) fn read(data: &[u8], scope: &Scope) -> Option<Validation> {
     let ranges = ranges(fields.from(at));
     let cell = ranges.first()?.first;
     let formulas = formulas.map(|formula| {
-        // Only tokens follow.
+        // These formulas have no additional data.
         let formula = Formula {
             extra: &[],
             ..formula?
@@ -38,7 +38,7 @@ pub(super) fn read(data: &[u8], scope: &Scope) -> Option<Validation> {
     validation(fields.u32(0), ranges, messages, formulas)
 }
 
-/// Ranges behind their number: first and last row, first and last column.
+/// Reads a list of ranges behind its length: first and last row, first and last column.
 pub(super) fn ranges(fields: Fields<'_>) -> Vec<Range> {
     let count = usize::from(fields.u16(0)).min(MAX_RANGES);
     let all = (0..count).map(|number| 2 + 8 * number);
@@ -50,7 +50,7 @@ pub(super) fn ranges(fields: Fields<'_>) -> Vec<Range> {
         .collect()
 }
 
-/// The text at an offset, and where it ends.
+/// Reads the text at an offset. Returns it with the offset of its end.
 fn string(fields: Fields<'_>, at: usize) -> (String, usize) {
     let len = usize::from(fields.u16(at));
     let start = at + 3;

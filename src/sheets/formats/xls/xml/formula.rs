@@ -1,19 +1,20 @@
-//! Formulas with references as rows and columns (`R[-1]C2`), in the usual notation (`$B3`). Understands nothing else of them.
+//! Formulas in R1C1 notation (`R[-1]C2`), translated to A1 notation (`$B3`). Copies everything but references.
 
 use crate::cells::letters;
 
-/// The limit on a formula in bytes, as in Excel in characters.
+/// Maximum length of a formula, in bytes. Excel's own limit is as many characters.
 const MAX_LENGTH: usize = 8192;
 
-/// Characters that names of sheets cannot have.
+/// Characters that the name of a sheet cannot contain.
 const IN_NO_SHEET: [char; 7] = [':', '/', '\\', '?', '*', '[', ']'];
 
-/// The rows and columns of a sheet.
+/// Number of rows of a sheet.
 const ROWS: i64 = 1 << 20;
+/// Number of columns of a sheet.
 const COLUMNS: i64 = 1 << 14;
 
-/// A formula without its equals sign, seen from a cell. `None` if it refers to a place outside of the sheet, to another workbook or to a
-/// part of the content of a cell, or if it is not a formula.
+/// Translates a formula of a cell, without its equals sign. `None` if it is not a formula, or if it refers to a place
+/// outside of the sheet, to another workbook, or to a field of a cell's content.
 pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
     let mut rest = formula.trim().strip_prefix('=')?;
     if rest.len() > MAX_LENGTH {
@@ -25,7 +26,7 @@ pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
             '"' | '\'' => {
                 let behind = rest.get(1..)?;
                 let end = behind.find(first)?;
-                // What no sheet can be called is a workbook.
+                // A quoted name with such a character belongs to another workbook.
                 if first == '\'' && behind.get(..end)?.contains(IN_NO_SHEET) {
                     return None;
                 }
@@ -39,7 +40,7 @@ pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
                 }
                 rest.find(|c| !is_word(c)).unwrap_or(rest.len())
             }
-            // Brackets that are not of a reference.
+            // Brackets outside of a reference.
             '[' => return None,
             c => c.len_utf8(),
         };
@@ -53,8 +54,11 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '\\')
 }
 
-/// A row or a column of a reference: the letter in front of it, then nothing for the own one, a number, or a distance in brackets.
-/// The inner `Option` is `None` for anything else. Its number from 0, whether it stays where it is in other cells, and its length.
+/// Parses the row or column part of a reference: its letter, then nothing for the formula's own row or column, a
+/// number, or a distance in brackets. `own` is that row or column, and `all` the size of the sheet.
+///
+/// Returns the number from 0, whether it is absolute, and the length of the part. The inner `Option` is `None` if the
+/// text does not begin with the letter; the outer one is `None` for a part outside of the sheet.
 fn part(text: &str, letter: char, own: u32, all: i64) -> Option<Option<(u32, bool, usize)>> {
     let Some(rest) = text.strip_prefix(letter) else {
         return Some(None);
@@ -85,14 +89,15 @@ fn part(text: &str, letter: char, own: u32, all: i64) -> Option<Option<(u32, boo
     Some(Some((number, fixed, len)))
 }
 
-/// The reference that a text begins with, in the usual notation, and its length here. Within, `None` if it begins with none.
+/// Translates the reference at the beginning of a text. Returns it with its length in the text. The inner `Option` is
+/// `None` if the text begins with something else.
 fn reference(text: &str, row: u32, column: u32) -> Option<Option<(String, usize)>> {
     let ends = |len: usize| {
         let next = text.get(len..).and_then(|rest| rest.chars().next());
         next.is_none_or(|next| !is_word(next) && next != '(')
     };
     let dollar = |fixed: bool| if fixed { "$" } else { "" };
-    // A word may begin like a reference: a part that is wrong is one of a name.
+    // A word may begin like a reference: an invalid part belongs to a name.
     let Some(down) = part(text, 'R', row, ROWS).filter(|part| match part {
         Some((.., len)) => text.get(*len..).is_some_and(|rest| rest.starts_with('C')) || ends(*len),
         None => true,
@@ -125,7 +130,7 @@ fn reference(text: &str, row: u32, column: u32) -> Option<Option<(String, usize)
     Some(Some((text, len)))
 }
 
-/// Recognises text that only looks like a reference: a name, unless it has a bracket, which no name has.
+/// Distinguishes a name from an invalid reference, which alone can contain a bracket. Returns `None` for the latter.
 fn is_name(text: &str) -> Option<Option<(String, usize)>> {
     let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
     let bracket = text.get(end..)?.starts_with('[');

@@ -1,5 +1,5 @@
-//! The looks of XML Spreadsheet 2003: styles, widths and heights, merged cells, formulas, links, comments, frozen panes and print set-up.
-//! Does not read conditional formats.
+//! XML Spreadsheet 2003 with its styles: cell formats, sizes, merged cells, formulas, links, comments, frozen panes
+//! and page setup. Does not read conditional formats.
 
 use super::{
     formula, moment,
@@ -21,13 +21,13 @@ use crate::{
     time::Moment,
 };
 
-/// Pixels in a point.
+/// Pixels per point.
 const PIXELS: f32 = 96.0 / 72.0;
 
 /// Default width of columns, in points.
 const USUAL_WIDTH: f32 = 48.0;
 
-/// Reads these sheets, by their places among all. `None` if they have too many cells.
+/// Reads some sheets, by index. `None` if they have too many cells.
 pub(super) fn read(
     mut xml: Reader<'_>,
     wanted: &[usize],
@@ -41,7 +41,7 @@ pub(super) fn read(
     while let Some(element) = xml.next_element(level)? {
         match (element.space, element.name) {
             ("ss", "Styles") => styles.read(&Node::read(&mut xml, element)?),
-            // Names refer to sheets, all of which have to be there.
+            // Names may refer to any sheet, so that they are kept only if all sheets are.
             ("ss", "Names") if wanted.len() == sheets.len() => {
                 names = defined(&Node::read(&mut xml, element)?);
             }
@@ -70,7 +70,7 @@ pub(super) fn read(
     }))
 }
 
-/// The names of a workbook for ranges and formulas, without those that Excel itself gives.
+/// Names that users defined, without the built-in ones of Excel.
 fn defined(node: &Node<'_>) -> Vec<Name> {
     let all = node.all_named("NamedRange").take(MAX_LIST);
     let names = all.filter_map(|range| {
@@ -90,14 +90,16 @@ fn defined(node: &Node<'_>) -> Vec<Name> {
 struct Worksheet<'s> {
     styles: &'s Styles,
     grid: Grid,
-    /// The style of cells without one of their own, of their row or of their column.
+    /// Style of cells that neither have one nor get one from their row or column.
     style: u32,
+    /// Next row.
     row: u32,
-    /// The next column that is described.
+    /// Next column element.
     column: u32,
     /// Number of cells that may still be read.
     left: usize,
-    /// Places that merged cells cover, with their styles, where these have borders.
+    /// Cells covered by merged cells with borders, and their styles. Each covered cell needs the borders of the
+    /// range.
     covered: Vec<(u32, u32, u32)>,
 }
 
@@ -120,7 +122,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// Reads the element that is open. False if there are too many cells.
+    /// Reads the open element. Returns false if there are too many cells.
     fn read(&mut self, xml: &mut Reader<'_>) -> Result<bool> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -141,8 +143,8 @@ impl<'s> Worksheet<'s> {
         Ok(true)
     }
 
-    /// Reads the table of a sheet: columns, rows and cells. Widths are in points, `Span` repeats a column or row. Returns false
-    /// at the limit on cells.
+    /// Reads the table of a sheet: columns, rows and cells. Widths are in points, and `Span` repeats a column or row.
+    /// Returns false if there are too many cells.
     fn table(&mut self, xml: &mut Reader<'_>, element: Element<'_>) -> Result<bool> {
         let level = xml.level();
         let points = |name| {
@@ -174,7 +176,7 @@ impl<'s> Worksheet<'s> {
         Ok(true)
     }
 
-    /// A column, or several that are alike.
+    /// Reads a column element, which may span several columns.
     fn describe(&mut self, node: &Node<'_>) {
         if let Some(index @ 1..) = number(node, "Index") {
             self.column = self.column.max(index - 1);
@@ -194,7 +196,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// A row. False if there are too many cells.
+    /// Reads a row. Returns false if there are too many cells.
     fn line(&mut self, node: &Node<'_>) -> bool {
         if let Some(index @ 1..) = number(node, "Index") {
             self.row = self.row.max(index - 1);
@@ -230,7 +232,7 @@ impl<'s> Worksheet<'s> {
         true
     }
 
-    /// Reads a cell. The column behind it.
+    /// Reads a cell. Returns the column behind it.
     fn cell(&mut self, node: &Node<'_>, column: u32, line: &mut Line) -> u32 {
         let row = line.number;
         let of_column = || self.grid.column(column).map(|column| column.style);
@@ -264,7 +266,7 @@ impl<'s> Worksheet<'s> {
         column.saturating_add(across).saturating_add(1)
     }
 
-    /// The formula of a cell, which may be entered over a range.
+    /// Reads the formula of a cell. An array formula spans a range.
     fn formula(&mut self, node: &Node<'_>, row: u32, column: u32) -> Option<Box<str>> {
         let written = node.attribute("Formula");
         let formula = written
@@ -284,7 +286,7 @@ impl<'s> Worksheet<'s> {
         formula.map(Into::into)
     }
 
-    /// Takes down the link and the comment of a cell.
+    /// Reads the link and the comment of a cell.
     fn attach(&mut self, node: &Node<'_>, range: Range) {
         let (row, column) = range.first;
         if let Some(target) = node.attribute("HRef")
@@ -310,7 +312,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// Records the cells that a merged cell covers, for its borders.
+    /// Notes the cells that a merged cell covers, if it has borders.
     fn cover(&mut self, range: Range, style: u32) {
         if !self.styles.has_borders(style) {
             return;
@@ -323,7 +325,7 @@ impl<'s> Worksheet<'s> {
             .extend(places.map(|(row, column)| (row, column, style)));
     }
 
-    /// Ranges that are printed, and rows and columns that are repeated.
+    /// Reads print areas and print titles.
     fn names(&mut self, node: &Node<'_>) {
         for range in node.all_named("NamedRange") {
             let name = range.attribute("Name").unwrap_or_default();
@@ -350,7 +352,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// Reads WorksheetOptions: the window and the print settings.
+    /// Reads WorksheetOptions: window and page setup.
     fn options(&mut self, node: &Node<'_>) {
         let has = |name| node.named(name).is_some();
         let count = |name| node.named(name)?.text.trim().parse::<u32>().ok();
@@ -368,7 +370,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// Reads the page setup of a sheet, whose margins are in inches.
+    /// Reads the page setup of a sheet. Its margins are in inches.
     fn page(&mut self, node: &Node<'_>) {
         let print = &mut self.grid.print;
         let inches = |node: &Node<'_>, name| {
@@ -407,7 +409,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// Reads the print settings: paper, scale and order.
+    /// Reads the print settings: paper, scale and order of pages.
     fn print(&mut self, node: &Node<'_>, fits: bool) {
         let print = &mut self.grid.print;
         let has = |name| node.named(name).is_some();
@@ -426,7 +428,7 @@ impl<'s> Worksheet<'s> {
         print.over_first = has("LeftToRight");
     }
 
-    /// The sheet, with cells where merged ones have borders.
+    /// Completes the sheet: adds the covered cells, and sorts rows and columns.
     fn finish(mut self) -> Grid {
         let grid = &mut self.grid;
         grid.sort_columns();
@@ -439,7 +441,7 @@ impl<'s> Worksheet<'s> {
                 ..Cell::empty(column)
             };
             let place = grid.rows.get(..known).unwrap_or_default();
-            // Rows that are not there come in order, as the ranges do, or are put in order below.
+            // New rows are pushed behind the known ones and sorted in below.
             match place.binary_search_by_key(&row, |line| line.number) {
                 Ok(at) => {
                     if let Some(line) = grid.rows.get_mut(at) {
@@ -471,7 +473,8 @@ fn number(node: &Node<'_>, name: &str) -> Option<u32> {
     node.attribute(name)?.trim().parse().ok()
 }
 
-/// All text in an element. Parts of it may be formatted, in elements of HTML; none is deeper than files of XML can be.
+/// Collects all text in an element. Parts of it may be in formatting elements of HTML. The parser bounds the depth of
+/// the recursion.
 fn text(node: &Node<'_>) -> String {
     let mut all = node.text.to_string();
     for child in &node.children {
@@ -480,7 +483,7 @@ fn text(node: &Node<'_>) -> String {
     all
 }
 
-/// Value of a cell, by the type of its data.
+/// Value of a cell by the type of its data. Data that cannot be parsed becomes text.
 fn value(data: &Node<'_>) -> Value {
     let text = text(data);
     let trimmed = text.trim();
@@ -497,7 +500,7 @@ fn value(data: &Node<'_>) -> Value {
     }
     .unwrap_or_else(|| match text.is_empty() {
         true => Value::Empty,
-        // Excel on a Mac ends lines so.
+        // Excel for Mac ends lines with a carriage return.
         false if text.contains('\r') => {
             Value::Text(text.replace("\r\n", "\n").replace('\r', "\n").into())
         }

@@ -1,4 +1,5 @@
-//! Styles of XML Spreadsheet 2003: each is that of its parent, or of the default one, with what it says itself.
+//! Styles of XML Spreadsheet 2003. Each style inherits from its parent, or else from the default style. Reads no
+//! cells.
 
 use super::code_of;
 use crate::{
@@ -11,20 +12,20 @@ use crate::{
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
-/// The limit on styles. Excel itself allows 64,000.
+/// Maximum number of styles. Excel itself allows 64,000.
 const MAX_STYLES: usize = 1 << 16;
 
-/// The name of the style that all others begin with.
+/// Identifier of the style that all others inherit from.
 const DEFAULT: &str = "Default";
 
-/// The styles by their names.
+/// Styles, with their indices by identifier.
 pub(super) struct Styles {
     pub(super) styles: Vec<Rc<Style>>,
     named: HashMap<Box<str>, u32>,
 }
 
 impl Styles {
-    /// The default style, until the file defines more of it.
+    /// Creates the list with the default style, which the file may redefine.
     pub(super) fn new() -> Self {
         let font = Font {
             name: "Arial".into(),
@@ -41,7 +42,7 @@ impl Styles {
         }
     }
 
-    /// Reads `Styles`.
+    /// Reads the element `Styles`.
     pub(super) fn read(&mut self, node: &Node<'_>) {
         for style in node.all_named("Style").take(MAX_STYLES) {
             let name = style.attribute("ID").unwrap_or_default();
@@ -50,7 +51,7 @@ impl Styles {
             let parent = self.named.get(parent).copied().unwrap_or(0);
             let parent = self.styles.get(parent as usize).cloned();
             let own = Rc::new(changed(&parent.unwrap_or_default(), style));
-            // The default one is that of cells that name none, too.
+            // The default style is also the style of cells without one, which has index 0.
             if &*name == DEFAULT
                 && let Some(first) = self.styles.first_mut()
             {
@@ -63,12 +64,12 @@ impl Styles {
         }
     }
 
-    /// The style that an element names.
+    /// Style that an element refers to.
     pub(super) fn of(&self, node: &Node<'_>) -> Option<u32> {
         self.named.get(&*node.attribute("StyleID")?).copied()
     }
 
-    /// The font that widths of columns count in.
+    /// Font of the default style, whose digits are the unit of column widths.
     pub(super) fn normal(&self) -> Rc<Font> {
         self.styles
             .first()
@@ -76,14 +77,14 @@ impl Styles {
             .unwrap_or_default()
     }
 
-    /// Returns whether cells with a style have borders.
+    /// Returns whether cells with this style have borders.
     pub(super) fn has_borders(&self, style: u32) -> bool {
         let style = self.styles.get(style as usize);
         style.is_some_and(|style| style.edges.any())
     }
 }
 
-/// A style with what an element says.
+/// Applies the elements of a style to its parent.
 fn changed(parent: &Style, node: &Node<'_>) -> Style {
     let mut style = parent.clone();
     for part in &node.children {
@@ -107,12 +108,12 @@ fn changed(parent: &Style, node: &Node<'_>) -> Style {
     style
 }
 
-/// Returns whether an attribute says yes.
+/// Returns whether a boolean attribute is set.
 pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
     node.attribute(name).as_deref() == Some("1")
 }
 
-/// A finite number in an attribute.
+/// Finite number in an attribute.
 pub(super) fn decimal(node: &Node<'_>, name: &str) -> Option<f32> {
     let number = node.attribute(name)?.trim().parse::<f32>().ok()?;
     number.is_finite().then_some(number)
@@ -201,7 +202,7 @@ fn edges(node: &Node<'_>) -> Edges {
     edges
 }
 
-/// The kind of a border line, from its style and its weight, which is 0 to 3.
+/// Line style of a border from its `LineStyle` and its weight, which is 0 to 3.
 fn stroke(border: &Node<'_>) -> Option<Stroke> {
     let weight = decimal(border, "Weight").unwrap_or(0.0);
     let is_medium = weight >= 2.0;
@@ -227,7 +228,7 @@ fn stroke(border: &Node<'_>) -> Option<Stroke> {
     )
 }
 
-/// The patterns by their names, which in other files begin with a small letter.
+/// Fill patterns, with their names in other formats.
 const PATTERNS: [(&str, &str); 6] = [
     ("Gray125", "gray125"),
     ("Gray0625", "gray0625"),
@@ -244,7 +245,7 @@ fn fill(node: &Node<'_>) -> Option<Fill> {
         return None;
     }
     let known = PATTERNS.iter().find(|(own, _)| *own == pattern);
-    // Others are stripes.
+    // All others are hatched.
     let name = known.map_or("lightHorizontal", |(_, name)| name);
     let (ground, lines) = (colour(node, "Color"), colour(node, "PatternColor"));
     match name {

@@ -1,4 +1,4 @@
-//! Rules for what may be entered (`x:DataValidation`). Their formulas have references as rows and columns, and no equals sign.
+//! Data validation (`x:DataValidation`). Its formulas are in R1C1 notation, without an equals sign. Checks no values.
 
 use super::formula;
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
     },
 };
 
-/// The limit on the ranges of a rule.
+/// Maximum number of ranges of a rule.
 const MAX_RANGES: usize = 4096;
 
-/// Names that SpreadsheetML writes in another way, and not only with other sizes of letters.
+/// Names that differ from those in SpreadsheetML by more than case.
 const OWN_NAMES: [(&str, &str); 5] = [
     ("AnyValue", "none"),
     ("Less", "lessThan"),
@@ -21,7 +21,7 @@ const OWN_NAMES: [(&str, &str); 5] = [
     ("GreaterOrEqual", "greaterThanOrEqual"),
 ];
 
-/// Adds the rule of an element. One that cannot be told in the usual notation is left out, and taken down as such.
+/// Adds the rule of an element. A rule that cannot be translated is noted as a loss.
 pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
     match read(node) {
         Some(rule) if grid.validations.len() < MAX_LIST => grid.validations.push(rule),
@@ -29,7 +29,7 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
     }
 }
 
-/// Reads a data validation. References are in R1C1 notation, and are translated as seen from the first cell.
+/// Reads a rule. Its references are translated as seen from its first cell.
 fn read(node: &Node<'_>) -> Option<Validation> {
     let text = |name: &str| node.named(name).map(|node| node.text.trim());
     let has = |name: &str| node.named(name).is_some();
@@ -47,6 +47,7 @@ fn read(node: &Node<'_>) -> Option<Validation> {
         true => [seen("Value")?, None],
         false => [seen("Min")?, seen("Max")?],
     };
+    // The minimum comes first, even if the operator needs only one operand.
     let kind = usual(text("Type").unwrap_or_default());
     let operator = usual(text("Qualifier").unwrap_or_default());
     let message = |hidden: &str, title: &str, body: &str| {
@@ -76,7 +77,7 @@ fn read(node: &Node<'_>) -> Option<Validation> {
     })
 }
 
-/// A name as in SpreadsheetML, but for the size of letters.
+/// Translates a name to SpreadsheetML, except for case.
 fn usual(name: &str) -> &str {
     let own = OWN_NAMES.iter().find(|(own, _)| *own == name);
     own.map_or(name, |(_, usual)| usual)

@@ -1,5 +1,5 @@
-//! Conditional formats of Excel 2007 and later (MS-XLS 2.4.43): the older rules with a priority and a template, and colour
-//! scales, data bars and icon sets.
+//! Conditional formats of Excel 2007 and later (MS-XLS 2.4.43): older rules with a priority and a template, and
+//! colour scales, data bars and icon sets.
 
 use super::{Book, Extension, HEADER, formula, operands};
 use crate::{
@@ -10,25 +10,27 @@ use crate::{
 };
 use convertd_tree::Colour;
 
-/// The size of the parameters of a template.
+/// Size of the parameters of a template, in bytes.
 const PARAMETERS: usize = 16;
 
-/// The size of a colour.
+/// Size of a colour, in bytes.
 const COLOUR: usize = 16;
 
-/// A rule.
+/// Record of a rule.
 pub(super) struct Late<'r> {
     fields: Fields<'r>,
-    /// Offset of its differential format.
+    /// Offset of its differential format, if it has one.
     pub(super) look: Option<usize>,
-    /// Offset of its formulas (`start`), and of the fields after its template (`own`).
+    /// Offset of its formulas.
     start: usize,
+    /// Offset of the fields behind its template, which depend on the type of the rule.
     own: usize,
     pub(super) extension: Extension,
 }
 
 impl<'r> Late<'r> {
-    /// Finds the parts of a record: a differential format, two formulas, one for activation, and the template's parameters.
+    /// Finds the parts of a record: a differential format, two formulas for the condition, one for activation, and
+    /// the parameters of the template.
     pub(super) fn read(fields: Fields<'r>) -> Self {
         let (look, start) = look(fields, HEADER + 6);
         let active = start + usize::from(fields.u16(14)) + usize::from(fields.u16(16));
@@ -48,7 +50,7 @@ impl<'r> Late<'r> {
         }
     }
 
-    /// The condition of the rule. Its formulas are relative to a cell.
+    /// Condition of the rule. Its formulas are relative to `cell`.
     pub(super) fn test(&self, cell: (u32, u32), book: &Book<'_>) -> Option<Test> {
         let mut reader = Reader {
             fields: self.fields.from(self.own),
@@ -84,24 +86,25 @@ impl<'r> Late<'r> {
     }
 }
 
-/// Start of a differential format after its size field, if it is not empty, and its end.
+/// Offsets of a differential format, if it is not empty, and of the end. `at` is the offset of its size.
 pub(super) fn look(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
     match fields.u32(at) as usize {
-        // An empty format is followed by two reserved bytes.
+        // Two reserved bytes follow an empty format.
         0 => (None, at + 6),
         size => (Some(at + 4), at.saturating_add(4).saturating_add(size)),
     }
 }
 
-/// Argument of a template: the number of first or last values, or of standard deviations.
+/// Argument of a template: number of highest or lowest values, or number of standard deviations.
 pub(super) fn parameter(template: u32, parameters: Fields<'_>) -> u32 {
     match template {
+        // The parameters of a top-ten rule begin with its flags.
         5 => parameters.u16(1).into(),
         _ => parameters.u16(0).into(),
     }
 }
 
-/// Reads the properties of a colour scale, a data bar or an icon set, from its beginning.
+/// Reader of the fields of a colour scale, a data bar or an icon set.
 struct Reader<'r, 'b> {
     fields: Fields<'r>,
     at: usize,
@@ -109,7 +112,8 @@ struct Reader<'r, 'b> {
 }
 
 impl Reader<'_, '_> {
-    /// A colour scale (2.5.32): limits, each with a number, and then colours, each after a number.
+    /// Reads a colour scale (2.5.32): limits, each followed by a position, and then colours, each preceded by a
+    /// position.
     fn scale(&mut self) -> Option<Test> {
         let (limits, colours) = (self.fields.u8(3), self.fields.u8(4));
         self.at = 6;
@@ -127,7 +131,7 @@ impl Reader<'_, '_> {
         (!points.is_empty()).then_some(Test::Scale(points))
     }
 
-    /// A bar (2.5.22).
+    /// Reads a data bar (2.5.22).
     fn bar(&mut self) -> Option<Test> {
         self.at = 6 + COLOUR;
         Some(Test::Bars(Bars {
@@ -139,7 +143,7 @@ impl Reader<'_, '_> {
         }))
     }
 
-    /// An icon set (2.5.36). The threshold of the first icon is ignored.
+    /// Reads an icon set (2.5.36). The limit of the first icon is ignored.
     fn icons(&mut self) -> Option<Test> {
         let count = usize::from(self.fields.u8(3).clamp(2, 5));
         let flags = self.fields.u8(5);
@@ -153,7 +157,7 @@ impl Reader<'_, '_> {
         Test::icons(name, limits, flags & 4 != 0, flags & 1 != 0)
     }
 
-    /// A limit (2.5.39): its kind, and a formula or a number. It is `None` if the formula needs to be computed.
+    /// Reads a limit (2.5.39): its type, and a formula or a number. `None` if the formula is not a constant.
     fn limit(&mut self) -> Option<Limit> {
         let (kind, len) = (self.fields.u8(self.at), self.fields.u16(self.at + 1));
         self.at += 3;
@@ -174,7 +178,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A colour (2.5.21): its kind, its number or red, green and blue, and a tint.
+/// Reads a colour (2.5.21): its type, its index or its red, green and blue parts, and a tint.
 fn colour(fields: Fields<'_>, colours: &Colours) -> Option<Colour> {
     let (number, tint) = (fields.u32(4), fields.f64(8));
     match fields.u32(0) {
