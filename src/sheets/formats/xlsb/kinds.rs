@@ -1,4 +1,5 @@
-//! Types of cell records (MS-XLSB 2.3), for values alone and for formatted sheets.
+//! Types of records for rows and cells (MS-XLSB 2.3). `FORMULA_*` are cells with a formula and its result;
+//! `COMPRESSED` is an RK number, `SHARED` a shared string, `RICH` a text with several fonts.
 
 pub(super) const ROW: u16 = 0;
 pub(super) const CELL_COMPRESSED: u16 = 2;

@@ -1,4 +1,4 @@
-//! Excel's binary workbooks (MS-XLSB): the package of XLSX, but with binary records in place of XML. Only read, never
+//! Binary workbooks of Excel (MS-XLSB): the package of xlsx with binary records in place of XML. Read only, never
 //! written.
 
 mod kinds;

@@ -1,5 +1,5 @@
-//! Reads workbooks record by record while the parts are being decompressed. Record types are those of MS-XLSB 2.3. Computes
-//! no formulas.
+//! Reads workbooks record by record while the parts are being decompressed. Types of records are those of MS-XLSB
+//! 2.3. Computes no formulas.
 
 use super::{
     kinds::{
@@ -30,25 +30,28 @@ const SHEET: u16 = 156;
 const CELL_STYLES: u16 = 617;
 const CELL_STYLES_END: u16 = 618;
 
+/// An open workbook.
 struct Book<'a> {
     package: Package<'a>,
+    /// Name of the workbook part.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     workbook: String,
     sheets: Vec<Sheet>,
+    /// Name of each sheet's part.
     parts: Vec<String>,
     strings: Strings,
     styles: Styles,
     epoch: Epoch,
-    /// Its rows are not in order, and are sorted.
+    /// Whether the rows of a sheet are out of order, so that they are sorted.
     sorts: bool,
-    /// Whether they were sorted when the conversion last began.
+    /// Value of `sorts` when the conversion last began.
     sorted: bool,
-    /// The number of cells beyond the last column.
+    /// Number of cells beyond the last column.
     beyond: u64,
 }
 
-/// Opens a workbook: lists the sheets with their parts, and then reads shared strings and styles. Cells are read later, one
-/// sheet at a time.
+/// Opens a workbook: lists the sheets with their parts, and reads shared strings and styles. Cells are read later,
+/// sheet by sheet.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -67,7 +70,7 @@ pub(super) fn open<'a>(
                 let end = record.text(8, &mut id);
                 let named = end.and_then(|end| record.text(end, &mut name));
                 let part = references.iter().find(|one| one.id == id);
-                // Sheets with dialogs and macros have nothing to show.
+                // Dialog sheets and macro sheets have no cells to convert.
                 let kinds = ["worksheet", "chartsheet"];
                 let part = part.filter(|one| kinds.contains(&&*one.kind) && named.is_some());
                 if let Some(part) = part {
@@ -100,7 +103,7 @@ pub(super) fn open<'a>(
         while let Some(record) = records.next()? {
             if record.kind == SHARED_STRING {
                 text.clear();
-                // The text comes after a flags byte, which announces formatting runs.
+                // A flags byte precedes the text.
                 if record.text(1, &mut text).is_none() {
                     return Err(job.unreadable("a shared string is damaged"));
                 }
@@ -125,7 +128,7 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// Reads number formats and cell formats; all other records of the styles part are skipped.
+/// Reads number formats and cell formats. All other records of the styles part are skipped.
 fn read_styles<R: std::io::BufRead>(
     records: &mut Records<'_, R>,
     styles: &mut Styles,
@@ -238,6 +241,7 @@ impl Workbook for Book<'_> {
     }
 }
 
+/// Value of a text cell, whose text is at an offset.
 fn string<'t>(record: Record<'_>, at: usize, text: &'t mut String) -> Option<Value<'t>> {
     record.text(at, text)?;
     Some(Value::Text(text))

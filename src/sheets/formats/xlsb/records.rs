@@ -1,5 +1,5 @@
-//! Walks the records of a part (MS-XLSB 2.1.4): a type, a length, and data, with type and length in a variable number of
-//! bytes. Holds one record at a time.
+//! Iterates over the records of a part (MS-XLSB 2.1.4): a type, a length, and data. Type and length have a variable
+//! number of bytes. Holds one record at a time.
 
 use crate::{
     biff::{RECORDS_PER_CHECK, Record},
@@ -8,13 +8,17 @@ use crate::{
 };
 use std::io::{self, BufRead};
 
-/// The longest record that is kept, in bytes. Records with cells are shorter, and longer ones are not needed.
+/// Maximum length of a record's data that is kept, in bytes. Cells have shorter records; the rest of a longer record
+/// is skipped.
 const MAX_KEPT: u32 = 1 << 20;
 
+/// Records of a part.
 pub(super) struct Records<'a, R> {
     job: &'a Job<'a>,
     source: R,
+    /// Data of the current record.
     data: Vec<u8>,
+    /// Number of records since the job's deadline was checked.
     since_check: u32,
 }
 
@@ -28,7 +32,7 @@ impl<'a, R: BufRead> Records<'a, R> {
         }
     }
 
-    /// The next record, or `None` at the end of the part.
+    /// Reads the next record. `None` at the end of the part.
     pub(super) fn next(&mut self) -> Result<Option<Record<'_>>> {
         self.since_check += 1;
         if self.since_check == RECORDS_PER_CHECK {
@@ -49,8 +53,8 @@ impl<'a, R: BufRead> Records<'a, R> {
         }
     }
 
-    /// Reads the head of the next record (MS-XLSB 2.1.4): the type in one or two bytes, and the length in up to four, each with
-    /// seven bits and a continuation bit.
+    /// Reads the next record and returns its type. The type has one or two bytes, the length up to four, each with
+    /// seven bits and a continuation bit (MS-XLSB 2.1.4).
     fn read(&mut self) -> io::Result<Option<u16>> {
         if self.source.fill_buf()?.is_empty() {
             return Ok(None);
@@ -91,8 +95,8 @@ impl<'a, R: BufRead> Records<'a, R> {
 }
 
 impl Record<'_> {
-    /// Appends the string at this offset, which begins with its length in UTF-16 code units (2.5.168). Returns the offset of
-    /// its end. A length of 2³² - 1 stands for a missing string.
+    /// Appends the text at an offset, which begins with its length in UTF-16 code units (2.5.168). Returns the offset
+    /// of its end. A length of 2³² - 1 stands for a missing text.
     pub(super) fn text(self, at: usize, out: &mut String) -> Option<usize> {
         let len = match self.u32(at) {
             u32::MAX => 0,

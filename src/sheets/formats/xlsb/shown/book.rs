@@ -1,5 +1,5 @@
-//! The workbook part (MS-XLSB 2.1.7.62) as far as sheets are shown with it: what formulas refer to, names of ranges and formulas, and
-//! those that say what is printed.
+//! Workbook part (MS-XLSB 2.1.7.62): targets of references, defined names, print areas and print titles. Reads no
+//! sheets.
 
 use super::super::records::Records;
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
 };
 use std::io::BufRead;
 
+// Types of records.
 const NAME: u16 = 39;
 const SHEET: u16 = 156;
 const OTHER_BOOK: u16 = 355;
@@ -18,37 +19,40 @@ const SAME_SHEET: u16 = 358;
 const EXTERNAL_SHEETS: u16 = 362;
 const FUNCTIONS: u16 = 667;
 
-/// The number of the sheet of a name that is of the whole workbook.
+/// Sheet number of a name that belongs to the whole workbook.
 const EVERYWHERE: u32 = u32::MAX;
 
-/// A name, as its record says it.
+/// A name as it is stored.
 struct Written {
+    /// Index of the sheet that the name is local to.
     sheet: Option<usize>,
     is_built_in: bool,
-    /// Neither hidden, nor of a function or a macro.
+    /// Whether the name is visible and stands for neither a function nor a macro.
     is_plain: bool,
     tokens: Box<[u8]>,
     extra: Box<[u8]>,
 }
 
-/// The names of a workbook, in order, with those of its sheets.
+/// Names of a workbook in file order, and names of its sheets.
 pub(super) struct Names {
     sheets: Vec<String>,
     all: Vec<Written>,
-    /// Built-in names of print areas and print titles: index of the sheet, whether it is the area,
-    /// and the formula.
+    /// Print areas and print titles: index of the sheet, whether it is the area, and the formula as text.
     printed: Vec<(usize, bool, String)>,
 }
 
-/// A kind of supporting book.
+/// Type of a supporting workbook.
 #[derive(Clone, Copy, PartialEq)]
 enum Book {
+    /// This workbook.
     Own,
+    /// Functions of add-ins.
     Functions,
+    /// Another workbook.
     Other,
 }
 
-/// Reads the part.
+/// Reads the workbook part.
 pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, Names)> {
     let mut scope = Scope {
         is_wide: true,
@@ -118,7 +122,7 @@ pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, N
     ))
 }
 
-/// A name with its words.
+/// Reads a name with its text.
 fn written(record: Record<'_>) -> (String, Written) {
     let flags = record.u32(0);
     let mut name = String::new();
@@ -141,6 +145,7 @@ fn written(record: Record<'_>) -> (String, Written) {
 }
 
 impl Written {
+    /// Formula of the name as text.
     fn text(&self, scope: &Scope) -> Option<String> {
         let formula = Formula {
             tokens: &self.tokens,
@@ -151,7 +156,7 @@ impl Written {
 }
 
 impl Names {
-    /// The names that people have given, with their formulas as text, as far as the sheets have them.
+    /// Names that users defined, with their formulas as text. Names of sheets that are not in `grids` are left out.
     pub(super) fn defined(&self, scope: &Scope, grids: &[Grid]) -> Vec<Name> {
         let place = |sheet: usize| {
             let name = self.sheets.get(sheet)?;
@@ -174,7 +179,7 @@ impl Names {
         all.collect()
     }
 
-    /// Sets up how a sheet is printed, by its name.
+    /// Applies print areas and print titles to a sheet, by its name.
     pub(super) fn apply(&self, sheet: &str, grid: &mut Grid) {
         let number = self.sheets.iter().position(|name| name == sheet);
         let own = self.printed.iter().filter(|(at, ..)| Some(*at) == number);
@@ -198,10 +203,10 @@ impl Names {
     }
 }
 
-/// Rows and columns of a reference, from 0, either of which may be all.
+/// Rows and columns of a reference, from 0. `None` stands for all of them.
 type Span = (Option<(u32, u32)>, Option<(u32, u32)>);
 
-/// References such as `Sheet1!$A$1:$C$9,'My sheet'!$1:$2`.
+/// Parses a list of references, such as `Sheet1!$A$1:$C$9,'My sheet'!$1:$2`. Commas in quoted names do not separate.
 fn references(text: &str) -> Vec<Span> {
     let (mut quoted, mut starts) = (false, vec![0]);
     for (at, character) in text.char_indices() {

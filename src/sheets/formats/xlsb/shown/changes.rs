@@ -1,5 +1,5 @@
-//! Differential format of a rule: a list of cell properties, each with its kind and its length (MS-XLSB 2.4.356; MS-XLS 2.5.279
-//! has the same properties).
+//! Differential formats of rules: lists of properties, each with a type and a length (MS-XLSB 2.4.356; MS-XLS 2.5.279
+//! has the same properties). Applies none.
 
 use crate::{
     biff::{PATTERNS, Record, STROKES, underline},
@@ -12,7 +12,7 @@ use crate::{
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// Reads the properties. `colour` reads that at an offset of the record.
+/// Reads a differential format. `colour` reads the colour at an offset of the record.
 pub(super) fn read(record: Record<'_>, colour: &dyn Fn(usize) -> Option<Colour>) -> Differential {
     let fields = Fields(record.data);
     let mut change = Differential::default();
@@ -21,7 +21,7 @@ pub(super) fn read(record: Record<'_>, colour: &dyn Fn(usize) -> Option<Colour>)
     let mut at = 6;
     for _ in 0..fields.u16(4) {
         let (kind, len) = (fields.u16(at), usize::from(fields.u16(at + 2)));
-        // The length counts itself and the kind.
+        // The length includes the type and the length themselves.
         if len < 4 || at + len > fields.len() {
             break;
         }
@@ -62,7 +62,7 @@ pub(super) fn read(record: Record<'_>, colour: &dyn Fn(usize) -> Option<Colour>)
     change
 }
 
-/// A fill. In a differential format, a solid fill takes its colour from the background colour of the pattern.
+/// Fill of a differential format. A solid fill takes its colour from the background colour of the pattern.
 fn fill(pattern: Option<usize>, fore: Option<Colour>, back: Option<Colour>) -> Option<Fill> {
     Fill::of_pattern(PATTERNS.get(pattern.unwrap_or(1))?, fore, back, true)
 }

@@ -1,4 +1,4 @@
-//! Comments on cells (MS-XLSB 2.1.7.7).
+//! Comments on cells (MS-XLSB 2.1.7.7). Places none on pages.
 
 use super::super::records::Records;
 use crate::{
@@ -7,14 +7,15 @@ use crate::{
     shown::book::{Comment, Grid, MAX_LIST},
 };
 
+// Types of records.
 const AUTHOR: u16 = 632;
 const COMMENT: u16 = 635;
 const TEXT: u16 = 637;
 
-/// The most characters of a comment.
+/// Maximum length of a comment, in characters.
 const MAX_TEXT: usize = 32_767;
 
-/// Reads the comments of a sheet, whose relationships these are.
+/// Reads the comments of a sheet. `references` are the relationships of the sheet's part.
 pub(super) fn read(
     package: &mut Package<'_>,
     references: &[Reference],

@@ -1,6 +1,6 @@
-//! Conditional formats of a sheet (MS-XLSB 2.4.33, 2.4.23): a record with ranges, one that begins each of its rules, and those of a
-//! scale, a bar or a set of icons within it, and those that [Excel 2010 added](late). Applies none: see
-//! [`conditions`].
+//! Conditional formats of a sheet (MS-XLSB 2.4.33, 2.4.23). A record with ranges precedes the rules; each rule has a
+//! record that begins it, records of its scale, bars or icons, and possibly [additions of Excel 2010](late). Rules
+//! are evaluated in [`conditions`].
 
 use super::{
     Common, late,
@@ -18,6 +18,7 @@ use crate::{
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
+// Types of records.
 const BEGIN: u16 = 461;
 const RULE: u16 = 463;
 const RULE_END: u16 = 464;
@@ -26,55 +27,60 @@ const DATA_BAR: u16 = 467;
 const LIMIT: u16 = 471;
 const COLOUR: u16 = 564;
 
-/// The limit on rules of a sheet, and on the limits and colours of a rule.
+/// Maximum number of rules of a sheet.
 const MAX_RULES: usize = 4096;
+/// Maximum number of limits and of colours of a rule.
 const MAX_POINTS: usize = 8;
 
-/// The rules of a sheet, while they are read.
+/// Rules of a sheet while they are read.
 #[derive(Default)]
 pub(super) struct Rules {
     /// Ranges of the rules that follow.
     ranges: Rc<[Range]>,
-    /// The rule that is open.
+    /// Rule that is being read.
     open: Option<Open>,
     rules: Vec<Rule>,
-    /// The rules that others add to, by the names that these call them.
+    /// Indices of rules by the identifier that their extensions refer to.
     extended: HashMap<late::Guid, usize>,
+    /// Number of rules that are not supported.
     left_out: usize,
 }
 
-/// A rule that was begun.
+/// A rule that is being read.
 #[derive(Default)]
 struct Open {
     kind: u32,
+    /// Rank of the rule; 1 is the highest.
     priority: i64,
+    /// Whether rules of lower priority are skipped.
     stops: bool,
-    /// Its test, unless it is a scale, a bar or a set of icons.
+    /// Condition, unless the rule is a colour scale, data bars or an icon set.
     test: Option<Test>,
+    /// Change of the cell's style.
     change: Option<Rc<Differential>>,
-    /// Each with whether a value equal to it is above it.
+    /// Limits, each with whether a value equal to it reaches it.
     limits: Vec<(Option<Limit>, bool)>,
     colours: Vec<Option<Colour>>,
     icon_set: u32,
     reversed: bool,
     hides_value: bool,
-    /// The name of the rule, or of the one that it adds to.
+    /// Identifier of the rule, or of the rule that it extends.
     guid: Option<late::Guid>,
-    /// It only adds to the bars of that rule.
+    /// Whether it only extends the data bars of another rule.
     extends: bool,
-    /// Bar of Excel 2010, with the kinds of its limits.
+    /// Data bars of Excel 2010.
     bar: Option<late::Bar>,
+    /// Types of their limits.
     limit_kinds: Vec<u32>,
 }
 
 impl Rules {
-    /// Returns whether these records belong to conditional formats: those from the ranges to the limits of a rule, and the colours of
-    /// scales and bars.
+    /// Returns whether a record belongs to conditional formats.
     pub(super) fn are_in(kind: u16) -> bool {
         (BEGIN..=LIMIT).contains(&kind) || kind == COLOUR || late::is_in(kind)
     }
 
-    /// Takes one of these records.
+    /// Reads a record of conditional formats.
     pub(super) fn take(&mut self, record: Record<'_>, common: &Common) {
         match record.kind {
             BEGIN => {
@@ -94,7 +100,7 @@ impl Rules {
         }
     }
 
-    /// Begins a rule, whose parts follow in records of their own.
+    /// Begins a rule. Records with its parts follow.
     fn begin(&self, record: Record<'_>, common: &Common) -> Open {
         let (kind, flags) = (record.u32(0), record.u16(28));
         let change = usize::try_from(record.u32(8)).ok();
@@ -109,12 +115,13 @@ impl Rules {
         }
     }
 
-    /// Begins a rule of Excel 2010. A rule with formulas refers to other sheets, and is left out.
+    /// Begins a rule of Excel 2010. A rule with formulas refers to other sheets and is not supported.
     fn begin_late(&mut self, record: Record<'_>) {
         let Some(content) = late::content(record) else {
             self.left_out += 1;
             return;
         };
+        // A priority of -1 marks an extension of another rule.
         let priority = content.u32(12).cast_signed();
         self.open = Some(Open {
             kind: content.u32(0),
@@ -126,7 +133,7 @@ impl Rules {
         });
     }
 
-    /// Test of a rule by its own record. Its formulas are seen from the first cell of its ranges.
+    /// Condition of a rule. Its formulas are relative to the first cell of its ranges.
     fn test(&self, record: Record<'_>, common: &Common) -> Option<Test> {
         let (kind, parameter, flags) = (record.u32(0), record.u32(16), record.u16(28));
         if kind == numbers::TOP {
@@ -157,7 +164,7 @@ impl Rules {
         numbers::compared(kind, parameter, operands)
     }
 
-    /// Ends a rule: adds it, or joins it with the rule of the main part that it extends.
+    /// Ends a rule: adds it, or merges it with the rule that it extends.
     fn end(&mut self) {
         let Some(mut open) = self.open.take() else {
             return;
@@ -184,7 +191,7 @@ impl Rules {
         });
     }
 
-    /// Adds the properties of Excel 2010 to a rule's data bars.
+    /// Adds the properties of Excel 2010 to the data bars of a rule. The colour stays that of the rule.
     fn add_to_bars(&mut self, guid: Option<late::Guid>, test: Test) {
         let at = guid.and_then(|guid| self.extended.get(&guid));
         let rule = at.and_then(|at| self.rules.get_mut(*at));
@@ -195,14 +202,14 @@ impl Rules {
         }
     }
 
-    /// Applies them to the cells of their sheet. Returns how many are left out.
+    /// Applies the rules to the cells of their sheet. Returns the number of rules that were left out.
     pub(super) fn apply(self, grid: &mut Grid, book: &Book) -> usize {
         self.left_out + conditions::apply(self.rules, grid, book)
     }
 }
 
 impl Open {
-    /// Takes a record within the rule.
+    /// Reads a record within the rule.
     fn take(&mut self, record: Record<'_>, common: &Common) {
         match record.kind {
             ICON_SET => {
@@ -236,7 +243,7 @@ impl Open {
         }
     }
 
-    /// Test of the rule, once it is whole. `None` if something of it is missing, or needs a formula.
+    /// Condition of the rule once it is complete. `None` if a part is missing or not supported.
     fn test(&mut self) -> Option<Test> {
         let limits = std::mem::take(&mut self.limits);
         match self.kind {
@@ -270,7 +277,7 @@ impl Open {
     }
 }
 
-/// A limit (2.4.331), and whether a value equal to it is above it.
+/// Reads a limit (2.4.331), and whether a value equal to it reaches it.
 fn limit(record: Record<'_>, common: &Common) -> (Option<Limit>, bool) {
     let own = match record.u32(20) {
         0 => Some(record.f64(4)),

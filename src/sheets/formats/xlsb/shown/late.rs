@@ -1,8 +1,8 @@
-//! Additions of Excel 2010 to conditional formats (MS-XLSB 2.4.24, 2.4.35, 2.4.44, 2.4.82, 2.4.332, 2.4.335): sets of icons, bars that know
-//! numbers below zero, and rules that look at other sheets, which are not read.
+//! Additions of Excel 2010 to conditional formats (MS-XLSB 2.4.24, 2.4.35, 2.4.44, 2.4.82, 2.4.332, 2.4.335): icon
+//! sets, data bars for negative numbers, and rules that refer to other sheets, which are not supported.
 //!
-//! Each record begins with a header that may hold ranges and formulas (2.5.61). Behind it stands what the record of Excel 2007 of the same
-//! kind holds, with more at its end.
+//! Each record begins with a header that may contain ranges and formulas (2.5.61). Then follow the fields of the
+//! record of Excel 2007, and additional ones.
 
 use super::ranges::{MAX_RANGES, range};
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
 use convertd_tree::Colour;
 use std::rc::Rc;
 
+// Types of records.
 pub(super) const BEGIN: u16 = 1046;
 pub(super) const RULE: u16 = 1048;
 pub(super) const RULE_END: u16 = 1049;
@@ -22,7 +23,7 @@ pub(super) const LIMIT: u16 = 1050;
 pub(super) const DATA_BAR: u16 = 1051;
 pub(super) const ICON_SET: u16 = 1052;
 pub(super) const COLOUR: u16 = 1055;
-/// Record that names the extension of a rule of Excel 2007.
+/// Type of the record with the identifier that an extension refers to.
 pub(super) const EXTENSION: u16 = 1146;
 
 /// Returns whether a record belongs to these rules.
@@ -33,18 +34,19 @@ pub(super) fn is_in(kind: u16) -> bool {
     )
 }
 
-/// The size of a header that holds nothing.
+/// Size of an empty header, in bytes.
 pub(super) const HEADER: usize = 4;
 
-/// The name by which an extension calls a rule.
+/// Identifier that connects a rule with its extension.
 pub(super) type Guid = [u8; 16];
 
-/// The name at an offset.
+/// Identifier at an offset.
 pub(super) fn guid(record: Record<'_>, at: usize) -> Option<Guid> {
     record.data.get(at..)?.first_chunk().copied()
 }
 
-/// The ranges that rules hold in, which stand in the header: the second of its flags says so, then come a count, which is one, and flags.
+/// Ranges of the rules that follow. They are in the header of the record, as its second flag says, behind a count of
+/// 1 and flags.
 pub(super) fn ranges(record: Record<'_>) -> Rc<[Range]> {
     if record.u32(0) & 3 != 2 {
         return Rc::from([]);
@@ -54,22 +56,22 @@ pub(super) fn ranges(record: Record<'_>) -> Rc<[Range]> {
     all.collect()
 }
 
-/// A rule without formulas: its content is that of the rule of Excel 2007. `None` if it has
-/// formulas.
+/// Content of a rule without formulas, which has the layout of Excel 2007. `None` if the rule has formulas.
 pub(super) fn content(record: Record<'_>) -> Option<Record<'_>> {
     let data = record.data.get(HEADER..)?;
     (record.u32(0) == 0).then_some(Record { data, ..record })
 }
 
-/// The name of a rule, by its content.
+/// Identifier of a rule that is an extension, from its content.
 pub(super) fn own_guid(content: Record<'_>) -> Option<Guid> {
     guid(content, 46).filter(|_| content.u32(62) != 0)
 }
 
-/// The kinds of limits that Excel chooses, for bars.
+/// Types of automatic limits: lower and upper one.
 const AUTOMATIC: [u32; 2] = [8, 9];
 
-/// A limit with its kind, and whether a value equal to it is above it. Its fields end the record, behind a header that may hold a formula.
+/// Reads a limit: its type, its value, and whether a value equal to it reaches it. Its fields are at the end of the
+/// record, because the header may contain a formula.
 pub(super) fn limit(record: Record<'_>) -> (u32, Option<Limit>, bool) {
     let at = record.data.len().saturating_sub(24);
     let (kind, number) = (record.u32(at), record.f64(at + 4));
@@ -82,17 +84,21 @@ pub(super) fn limit(record: Record<'_>) -> (u32, Option<Limit>, bool) {
     (kind, limit, record.u32(at + 16) != 0)
 }
 
-/// Properties of a bar in a record.
+/// Properties of data bars.
 #[derive(Clone, Copy)]
 pub(super) struct Bar {
+    /// Lengths of the shortest and the longest bar, in percent of the cell's width.
     lengths: [u8; 2],
     pub(super) hides_value: bool,
     from_right: bool,
+    /// Position of the axis: 0 automatic, 1 in the middle, 2 no axis.
     axis: u8,
+    /// Flags that name the colours in the following records.
     flags: u16,
 }
 
 impl Bar {
+    /// Reads the properties.
     pub(super) fn read(record: Record<'_>) -> Self {
         let at = |number: usize| record.u8(HEADER + number);
         Self {
@@ -104,13 +110,15 @@ impl Bar {
         }
     }
 
-    /// The bars with these limits and colours. `extends`: they are those of another rule, which has the colour above zero.
+    /// Creates data bars from limits and colours. An extension (`extends`) has no colour of its own for positive
+    /// numbers.
     pub(super) fn bars(
         self,
         limits: &[(u32, Option<Limit>)],
         colours: &[Option<Colour>],
         extends: bool,
     ) -> Option<Bars> {
+        // The colours follow in a fixed order, and the flags say which of them are present.
         let mut colours = colours.iter().copied();
         let mut next = |is_there: bool| is_there.then(|| colours.next()).flatten().flatten();
         let (has_border, has_negative) = (self.flags & 1 != 0, self.flags & 4 != 0);
@@ -124,7 +132,7 @@ impl Bar {
         Some(Bars {
             low: low.1?,
             high: high.1?,
-            // The rule that is extended keeps its own.
+            // The extended rule keeps its own colour, so that any other one does here.
             colour: colour.or(extends.then_some(Colour(0, 0, 0)))?,
             hides_value: self.hides_value,
             later: Some(Later {

@@ -1,5 +1,5 @@
-//! Reads workbooks as they are shown: styles, sizes, print set-up, formulas (MS-XLSB 2.1.7). Themes and drawings are the parts of an
-//! XLSX, and are read as these. Reads only what a target shows that people look at; values alone are read by [`read`](super::read).
+//! Reads workbooks with their styles, sizes, page setups and formulas (MS-XLSB 2.1.7). Themes and drawings are parts
+//! in XML, as in xlsx. Conversions that need only values use [`read`](super::read) instead.
 
 mod book;
 mod changes;
@@ -31,27 +31,28 @@ use convertd_layout::faces::Faces;
 use convertd_office::time::Epoch;
 use convertd_tree::Builder;
 
-/// Names of a workbook's parts.
+/// Parts of a workbook.
 pub(super) struct Parts<'p> {
-    /// The workbook part.
+    /// Name of the workbook part.
     pub(super) workbook: &'p str,
-    /// The sheets that are wanted, with their parts.
+    /// Sheets to read, with the names of their parts.
     pub(super) sheets: Vec<(Sheet, &'p str)>,
     pub(super) epoch: Epoch,
 }
 
 /// State that all sheets share while they are read.
 struct Common {
+    /// Shared strings.
     strings: Vec<Value>,
     scope: Scope,
     styles: styles::Styles,
-    /// The width of a digit in pixels.
+    /// Width of a digit in pixels, the unit of column widths.
     digit: f32,
-    /// Limit on the length of all formulas as text, in bytes.
+    /// Maximum total length of all formulas as text, in bytes.
     most_formulas: u64,
 }
 
-/// Reads the sheets of a workbook. `None` if it has too many cells for formatting.
+/// Reads the sheets of a workbook. `None` if it has too many cells.
 pub(super) fn read(
     package: &mut Package<'_>,
     parts: &Parts<'_>,
@@ -62,7 +63,7 @@ pub(super) fn read(
     let references = package.references(parts.workbook)?;
     let sizes = parts.sheets.iter().map(|(_, part)| package.size(part));
     let size: u64 = sizes.flatten().fold(0, u64::saturating_add);
-    // A cell has twelve bytes or more.
+    // A cell takes at least twelve bytes in the file.
     let most_formulas = Shared::memory(size);
     package.grow((size / 12).min(MAX_CELLS as u64) * CELL + most_formulas)?;
     let theme = theme(package, &references)?;
@@ -103,7 +104,7 @@ pub(super) fn read(
             sheet: sheet.clone(),
             ..Grid::default()
         };
-        // What shows a chart alone lies on its side.
+        // The default orientation of a chart sheet is landscape.
         grid.print.landscape = sheet.chart;
         let mut reader = sheet::Sheet {
             common: &common,
@@ -144,7 +145,7 @@ pub(super) fn read(
     }
     shown::conditions::tell(left_out, notes);
     tell_beyond(beyond, notes);
-    // Charts may show the cells of any sheet.
+    // Charts may show the cells of any sheet, so that drawings come last.
     for drawing in drawings {
         let mut tools = drawing::Tools {
             theme: &theme,

@@ -1,14 +1,14 @@
-//! Ranges of cells in records (MS-XLSB 2.5.153).
+//! Ranges of cells in records (MS-XLSB 2.5.153). Knows no sheet.
 
 use crate::{biff::Record, shown::book::Range};
 
-/// The last row and column.
+/// Index of the last row and column of a sheet.
 pub(super) const LAST: (u32, u32) = ((1 << 20) - 1, (1 << 14) - 1);
 
-/// The limit on the ranges of a rule.
+/// Maximum number of ranges of a rule.
 pub(super) const MAX_RANGES: usize = 4096;
 
-/// The range at an offset: first and last row, first and last column. `None` if it is not one of a sheet.
+/// Reads the range at an offset: first and last row, first and last column. `None` if it is not within a sheet.
 pub(super) fn range(record: Record<'_>, at: usize) -> Option<Range> {
     let range = Range {
         first: (record.u32(at), record.u32(at + 8)),

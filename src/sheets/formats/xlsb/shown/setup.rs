@@ -1,4 +1,4 @@
-//! Records of a sheet that say how large its columns are, what stays in view, and how it is printed (MS-XLSB 2.4).
+//! Records with the column widths, the view and the page setup of a sheet (MS-XLSB 2.4). Reads no cells.
 
 use crate::{
     biff::Record,
@@ -9,6 +9,7 @@ use crate::{
     },
 };
 
+// Types of records.
 const COLUMN: u16 = 60;
 const VIEW: u16 = 137;
 const PROPERTIES: u16 = 147;
@@ -22,7 +23,7 @@ const PAGE: u16 = 478;
 const MARGIN_TEXTS: u16 = 479;
 const USUAL: u16 = 485;
 
-/// Takes a record. `fits` says whether the sheet is printed on a number of pages; it comes before the number.
+/// Reads a record. `fits` is whether the sheet is scaled to a number of pages; it is stated before that number.
 pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut bool) {
     match record.kind {
         PROPERTIES => *fits = record.u16(0) & 0x100 != 0,
@@ -43,7 +44,8 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut b
             let split = |at| record.f64(at).clamp(0.0, 1e6) as u32;
             grid.frozen = (split(8), split(0));
         }
-        // Breaks have their direction by the enclosing record: those of rows come first.
+        // The record of a break does not state its direction. Breaks are collected as column breaks, and moved when
+        // the list of row breaks, which comes first, ends.
         ROW_BREAKS => grid.print.row_breaks.clear(),
         ROW_BREAKS_END => {
             let all = std::mem::take(&mut grid.print.column_breaks);
@@ -76,6 +78,7 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut b
     }
 }
 
+/// Reads the properties of a column or a run of columns.
 fn column(record: Record<'_>, digit: f32) -> Option<Column> {
     let width = f64::from(record.u32(8)) / 256.0;
     let (first, last) = (record.u32(0), record.u32(4).min((1 << 14) - 1));
@@ -92,7 +95,7 @@ fn column(record: Record<'_>, digit: f32) -> Option<Column> {
 fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     let setup = &mut grid.print;
     let flags = record.u16(32);
-    // A value from a list, or 0 for an unstated one.
+    // A number of pages. 0 stands for any number.
     let number = |at, most: u32| record.u32(at).min(most) as u16;
     if let Some(paper) = print::paper(i64::from(record.u32(0)).max(1)) {
         setup.paper = paper;
@@ -100,7 +103,7 @@ fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     setup.landscape = flags & 2 != 0;
     setup.over_first = flags & 1 != 0;
     setup.without_colours = flags & 8 != 0;
-    // Comments are printed, and at the end.
+    // Bit 5: comments are printed. Bit 8: at the end.
     setup.comments_at_end = flags & 0x120 == 0x120;
     setup.first_page = (flags & 0x80 != 0).then(|| record.u32(20));
     setup.scale = match fits {
@@ -109,7 +112,7 @@ fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     };
 }
 
-/// Reads headers and footers: of odd, even and first pages.
+/// Reads headers and footers of odd, even and first pages.
 fn margin_texts(record: Record<'_>, grid: &mut Grid) {
     let flags = record.u16(0);
     let mut at = Some(2);

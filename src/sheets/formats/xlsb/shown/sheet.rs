@@ -1,4 +1,5 @@
-//! A sheet part (MS-XLSB 2.1.7.61): cells with their formulas and formats, sizes, merged cells, links, rules for entries, print set-up.
+//! Sheet part (MS-XLSB 2.1.7.61): cells with formulas and formats, sizes, merged cells, links, data validation and
+//! page setup. Computes no formulas.
 
 use super::{
     super::{
@@ -24,6 +25,7 @@ use crate::{
 };
 use std::io::BufRead;
 
+// Types of records.
 const CELL_EMPTY: u16 = 1;
 const RULE: u16 = 64;
 const FILTER: u16 = 161;
@@ -38,28 +40,28 @@ const MARGIN_DRAWING: u16 = 552;
 pub(super) struct Sheet<'s> {
     pub(super) common: &'s Common,
     pub(super) grid: &'s mut Grid,
-    /// The addresses that links lead to.
+    /// Relationships of the sheet with the addresses of links.
     pub(super) addresses: &'s [Reference],
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
     /// Number of cells beyond the last column.
     pub(super) beyond: &'s mut u64,
-    /// The formulas that cells share.
+    /// Shared formulas of the sheet.
     pub(super) shared: &'s mut Shared,
-    /// The relationship of its drawing.
+    /// Identifier of the relationship to its drawing.
     pub(super) drawing: Option<String>,
-    /// Name of the drawing with the pictures of its headers and footers.
+    /// Identifier of the relationship to the pictures of its headers and footers.
     pub(super) margins: Option<String>,
-    /// Cells belong to the last row; those of one that cannot be do not.
+    /// Whether cells belong to the last row of `grid`. Cells of a row outside of the sheet do not.
     pub(super) in_row: bool,
-    /// It is printed on a number of pages, and not at a scale.
+    /// Whether the sheet is scaled to a number of pages.
     pub(super) fits: bool,
-    /// Its conditional formats.
+    /// Conditional formats.
     pub(super) rules: Rules,
 }
 
 impl Sheet<'_> {
-    /// Reads the part. False if it has too many cells.
+    /// Reads the part. Returns false if it has too many cells.
     pub(super) fn read<R: BufRead>(&mut self, records: &mut Records<'_, R>) -> Result<bool> {
         self.grid.shows_lines = true;
         self.grid.usual_width = measure::usual_width(8.0, self.common.digit);
@@ -105,7 +107,7 @@ impl Sheet<'_> {
         Ok(true)
     }
 
-    /// Begins a row. One beyond the sheet is left out with its cells.
+    /// Begins a row. A row outside of the sheet is dropped with its cells.
     fn row(&mut self, record: Record<'_>) {
         let number = record.u32(0);
         self.in_row = number <= LAST.0;
@@ -122,7 +124,7 @@ impl Sheet<'_> {
         });
     }
 
-    /// Adds the cell of a record to the current row. Cells beyond the last column are counted as losses.
+    /// Adds the cell of a record to the current row. Cells beyond the last column are counted.
     fn cell(&mut self, record: Record<'_>) {
         let column = record.u32(0);
         let Some(line) = self.grid.rows.last_mut() else {
@@ -141,7 +143,7 @@ impl Sheet<'_> {
             };
             (value, end.unwrap_or(record.data.len()))
         };
-        // Where its formula would begin.
+        // Value, and offset of the flags in front of the formula.
         let (value, end) = match record.kind {
             CELL_COMPRESSED => (Value::Number(biff::compressed(record.u32(8))), 0),
             CELL_NUMBER | FORMULA_NUMBER => (Value::Number(record.f64(8)), 16),
@@ -157,12 +159,12 @@ impl Sheet<'_> {
         };
         let mut formula = None;
         if (FORMULA_TEXT..=FORMULA_ERROR).contains(&record.kind) {
-            // Flags precede it.
+            // Two bytes of flags precede the formula.
             let tokens = Formula::wide(record.data, end + 2).map(|(formula, _)| formula);
             let cell = (line.number, column);
             let (common, most) = (self.common, self.common.most_formulas);
             formula = tokens.and_then(|own| self.shared.text(own, &common.scope, cell, most));
-            // The formula of the first cell that shares one comes behind it.
+            // A shared formula follows its first cell, so that it is not known yet here; it is set once it is read.
             if formula.is_none() {
                 self.grid.unread.insert(FORMULAS);
             }
@@ -176,7 +178,7 @@ impl Sheet<'_> {
         });
     }
 
-    /// Takes a formula that cells share, and gives it to the cell in front of it.
+    /// Reads a shared formula, and sets it for the cell in front of it.
     fn shared_formula(&mut self, record: Record<'_>) {
         let (Some((formula, _)), Some(line)) =
             (Formula::wide(record.data, 16), self.grid.rows.last_mut())
@@ -216,7 +218,7 @@ impl Sheet<'_> {
         })
     }
 
-    /// Reads a data validation (BrtDVal): ranges, texts of prompt and error, and up to two formulas.
+    /// Reads a data validation (BrtDVal): ranges, titles and texts of both messages, and up to two formulas.
     fn rule(&mut self, record: Record<'_>) {
         let count = (record.u32(4) as usize).min(MAX_RANGES);
         let ranges = (0..count).map_while(|number| range(record, 8 + 16 * number));

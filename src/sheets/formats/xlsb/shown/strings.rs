@@ -1,4 +1,4 @@
-//! Shared strings with the fonts of their parts (MS-XLSB 2.5.124).
+//! Shared strings with their fonts (MS-XLSB 2.5.124). Reads no cells.
 
 use super::{super::records::Records, styles::Styles};
 use crate::{
@@ -10,10 +10,10 @@ use std::io::BufRead;
 
 const STRING: u16 = 19;
 
-/// The most parts of a text.
+/// Maximum number of runs in a text.
 const MAX_RUNS: usize = 32_767;
 
-/// Reads the part.
+/// Reads the shared strings part.
 pub(super) fn read<R: BufRead>(
     records: &mut Records<'_, R>,
     styles: &Styles,
@@ -27,7 +27,8 @@ pub(super) fn read<R: BufRead>(
     Ok(strings)
 }
 
-/// The text at an offset of a record: flags, the text, and if they say so, runs with their fonts. Phonetic hints are left out.
+/// Reads the text at an offset of a record: flags, characters, and formatting runs if a flag says so. Phonetic data
+/// is skipped.
 pub(super) fn string(record: Record<'_>, at: usize, styles: &Styles) -> Value {
     let mut text = String::new();
     let Some(end) = record.text(at + 1, &mut text) else {

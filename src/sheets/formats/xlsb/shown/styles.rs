@@ -1,4 +1,5 @@
-//! The styles part (MS-XLSB 2.1.7.51): fonts, fills, borders, number formats, and the combinations of them that cells refer to.
+//! Styles part (MS-XLSB 2.1.7.51): fonts, fills, borders, number formats, and cell formats that combine them. Reads
+//! no cells.
 
 use super::{super::records::Records, changes};
 use crate::{
@@ -15,6 +16,7 @@ use convertd_office::drawing::Palette;
 use convertd_tree::Colour;
 use std::{collections::HashMap, io::BufRead, rc::Rc};
 
+// Types of records.
 const FONT: u16 = 43;
 const FORMAT: u16 = 44;
 const FILL: u16 = 45;
@@ -28,10 +30,10 @@ const CELLS_END: u16 = 618;
 const NAMED: u16 = 626;
 const NAMED_END: u16 = 627;
 
-/// The number of a fill that is a gradient (2.5.161).
+/// Pattern number of a gradient (2.5.161).
 const GRADIENT: u32 = 0x28;
 
-/// Styles as other parts need them.
+/// Styles of a workbook.
 pub(super) struct Styles {
     colours: Colours,
     /// Differential formats of rules.
@@ -39,10 +41,12 @@ pub(super) struct Styles {
     fonts: Vec<Rc<Font>>,
     fills: Vec<Option<Fill>>,
     edges: Vec<Edges>,
+    /// Number formats by their index.
     codes: HashMap<u16, Rc<Format>>,
 }
 
 impl Styles {
+    /// Creates an empty list with the colours of a theme.
     pub(super) fn new(theme: Palette) -> Self {
         Self {
             colours: Colours {
@@ -57,14 +61,14 @@ impl Styles {
         }
     }
 
-    /// Reads the part. Cell styles go to the book.
+    /// Reads the part. Cell formats go to `book`.
     pub(super) fn read<R: BufRead>(
         &mut self,
         records: &mut Records<'_, R>,
         book: &mut Book,
     ) -> Result<()> {
         let (mut in_cells, mut in_named, mut next, mut normal) = (false, false, 0, None);
-        // The palette comes last, but applies to everything before it.
+        // The palette comes last but applies to everything before it, so that the records are kept.
         let mut all: Vec<(u16, Box<[u8]>)> = Vec::new();
         while let Some(record) = records.next()? {
             match record.kind {
@@ -117,7 +121,7 @@ impl Styles {
         Ok(())
     }
 
-    /// The font with this number.
+    /// Font with this index.
     pub(super) fn font_at(&self, number: u16) -> Option<Rc<Font>> {
         self.fonts.get(usize::from(number)).cloned()
     }
@@ -143,7 +147,8 @@ impl Styles {
         }
     }
 
-    /// The colour at an offset (2.5.18): its kind, its number, a tint, and red, green and blue. `None` for the automatic one.
+    /// Reads the colour at an offset (2.5.18): its type, its index, a tint, and red, green and blue. `None` for the
+    /// automatic colour.
     pub(super) fn colour(&self, record: Record<'_>, at: usize) -> Option<Colour> {
         let tint = f64::from(record.u16(at + 2).cast_signed()) / 32_767.0;
         let number = record.u8(at + 1);
@@ -190,6 +195,7 @@ impl Styles {
             bottom: edge(1),
             left: edge(2),
             right: edge(3),
+            // The file has one line for both diagonals, and a flag for each.
             down: edge(4).filter(|_| flags & 1 != 0),
             up: edge(4).filter(|_| flags & 2 != 0),
         }
