@@ -1,5 +1,5 @@
-//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Never deletes anything itself: the claim does that once the delivery is
-//! certain.
+//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Deletes nothing itself: the claim does that, once the client
+//! certainly has the result.
 
 use super::{
     endpoint::Call,
@@ -18,10 +18,10 @@ use crate::{
 };
 use std::{io, ops::Range, time::SystemTime};
 
-/// A result on its way to a client.
+/// A result that is being sent. The claim reserves it for this client, and ends the link when the transfer is complete.
 struct Download {
     claim: Claim,
-    /// The file and the byte range to send; taken when the transfer begins.
+    /// The file and its byte range; taken when the transfer starts.
     piece: Option<Piece>,
 }
 
@@ -76,7 +76,8 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
         let take = |wait| api.store.claim_to_open(id, range, now, wait);
         api.waiters.with(take)
     };
-    // If no condition has to be checked first, a shared store needs one request instead of two.
+    // A condition is checked against the record, which must be read before the claim. Without one, a shared store needs
+    // one request instead of two.
     let known = match is_for_all(head) {
         true => claim(None).map(|claim| (claim.record().clone(), Some(claim))),
         false => api.store.peek(id, now).map(|record| (record, None)),
@@ -106,7 +107,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// Ends a link at once: a deleted result counts as delivered, and is gone before the answer is sent. Refused during a download.
+/// Ends a link: the result is deleted before the answer is sent, and counts as downloaded. Refused during a download.
 pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     let id = &match Named::parse(call.rest) {
         Named::Id(id) => id,
@@ -129,7 +130,7 @@ pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     let claim = |wait| api.store.claim(id, None, now, wait);
     match api.waiters.with(claim) {
         Ok(claim) => {
-            // No proof of delivery is needed.
+            // The client wants it deleted, so no proof of delivery is needed.
             drop(claim.delivered());
             envelope::success(
                 Status::OK,
@@ -147,14 +148,14 @@ fn is_for_all(head: &Head) -> bool {
     !head.is_head() && head.field("range").is_none() && !precondition::is_in(head)
 }
 
-/// The byte positions to send and the answer without its content.
+/// The byte range to send, and the answer without its content.
 ///
 /// Errors: the answer to send instead, if a precondition or the range is not met.
 fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
     let (len, etag) = (record.file_size, record.etag());
     if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {
         let response = if status == Status::NOT_MODIFIED {
-            // The same fields as with the file itself (RFC 9110, section 15.4.5).
+            // A 304 has the fields that the file itself would have had (RFC 9110, section 15.4.5).
             caching(Response::new(status), record)
         } else {
             envelope::error(

@@ -13,7 +13,7 @@ use std::net::IpAddr;
 pub(super) struct Endpoint {
     /// The path, with the name of the variable part in braces.
     pub(super) template: &'static str,
-    /// Returns whether a text is a valid variable part. Called with an empty text if the template has no braces.
+    /// Returns whether a text is a valid variable part. Called with an empty text for a template without braces.
     pub(super) has: fn(&str) -> bool,
     /// Methods of the endpoint. Every `GET` implies `HEAD`, and every endpoint has `OPTIONS`.
     pub(super) operations: &'static [Operation],
@@ -22,34 +22,35 @@ pub(super) struct Endpoint {
 /// A method of an endpoint.
 pub(super) struct Operation {
     pub(super) method: Method,
-    /// The answer to a client without a key. `None` if the endpoint is open.
+    /// The answer to a client without a key. `None` if the operation needs no key.
     pub(super) locked: Option<Answer>,
     pub(super) work: Work,
-    /// Makes its entry in the OpenAPI document. `None` if the endpoint is made for people.
+    /// Makes the entry in the OpenAPI document. `None` if the operation is for people.
     pub(super) describe: Option<fn() -> Value>,
 }
 
-/// Place and time at which an answer is made.
+/// The place where a request is answered: the lobby, which is the thread that polls all waiting connections, or one of
+/// the two lanes of worker threads.
 pub(super) enum Work {
-    /// In the lobby. Must not block.
+    /// In the lobby. The function must not block.
     AtOnce(Answer),
     /// On the quick lane.
     Quick(Answer),
-    /// In the lobby if `known` has the answer, else on the quick lane. If `wait` asks for it, only once there is news. Only
-    /// `answer` may block.
+    /// In the lobby if `known` returns an answer, otherwise on the quick lane. If `wait` returns a wait, the request
+    /// stays in the lobby until there is news. Only `answer` may block.
     Known {
         wait: fn(&Api, &Call<'_>) -> Result<Option<Wait>, Response>,
         known: fn(&Api, &Call<'_>) -> Option<Response>,
         answer: Answer,
     },
-    /// On the upload lane, unless `admit` refuses it by its head alone. Only `answer` may block.
+    /// On the upload lane, unless `admit` refuses the request by its head alone. Only `answer` may block.
     Upload {
         admit: fn(&Api, &Call<'_>) -> Result<(), Response>,
         answer: fn(&Api, &Call<'_>, &mut Body<'_>) -> Response,
     },
 }
 
-/// Makes an answer.
+/// Function that makes an answer.
 pub(super) type Answer = fn(&Api, &Call<'_>) -> Response;
 
 /// A request to an endpoint, without its body.
@@ -63,7 +64,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Prefix of the path of every address in the answer.
+    /// Prefix of all paths in the answer.
     pub(super) fn prefix(&self, api: &Api) -> BasePath {
         site::prefix(api, self.head, self.peer)
     }
@@ -88,12 +89,12 @@ impl Endpoint {
         })
     }
 
-    /// The answer 405, with a reason and the allowed methods.
+    /// The answer 405 (method not allowed), with a reason and the allowed methods.
     pub(super) fn not_allowed(&self, detail: impl Into<String>) -> Response {
         envelope::error(Status::METHOD_NOT_ALLOWED, detail.into()).field("Allow", self.allowed())
     }
 
-    /// The value of `Allow`.
+    /// The value of the header field `Allow`.
     pub(super) fn allowed(&self) -> String {
         let methods = Method::ALL.into_iter();
         let methods =
@@ -111,7 +112,7 @@ impl Endpoint {
 }
 
 impl Work {
-    /// Decides by the head alone where a request is answered. Must not block.
+    /// Decides by the head alone where a request is answered. Must not block, because it runs in the lobby.
     pub(super) fn admit(&self, api: &Api, call: &Call<'_>) -> Result<Admission, Response> {
         match self {
             Self::AtOnce(answer) => Ok(Admission::Answer(answer(api, call))),

@@ -1,4 +1,5 @@
-//! Turns an upload into an order for the engine, and the engine's result into an outcome for the store. Runs nothing.
+//! Turns an upload into an order for the engine, and the result of the engine into an outcome for the store. Runs no
+//! conversion.
 
 use crate::{
     engine::{Cancel, Finished, Order, Watcher},
@@ -11,6 +12,7 @@ use std::{fs::File, net::IpAddr};
 
 /// The open files of a conversion.
 pub(super) struct Files {
+    /// Opens the upload of a spool, and creates its result.
     input: File,
     input_len: u64,
     output: File,
@@ -21,7 +23,7 @@ impl Files {
         Self::between(spool.open_upload()?, spool.create_output()?)
     }
 
-    /// Makes an order that reads `input` and writes to `output`, which is empty.
+    /// The files of a conversion that reads `input` and writes to the empty `output`.
     pub(super) fn between(input: File, output: File) -> Result<Self> {
         let input_len = input
             .metadata()
@@ -34,7 +36,7 @@ impl Files {
         })
     }
 
-    /// Makes an order for the engine, which takes the files with it.
+    /// Makes an order for the engine, which takes over the files.
     pub(super) fn order(
         self,
         task: Task,

@@ -33,7 +33,7 @@ pub(super) fn rfc3339(at: SystemTime) -> String {
         .replace_nanosecond(0)
         .ok()
         .and_then(|at| at.format(&Rfc3339).ok())
-        // Only years beyond 9999 cannot be formatted.
+        // Formatting fails only for years beyond 9999.
         .unwrap_or_else(|| "9999-12-31T23:59:59Z".into())
 }
 
@@ -63,7 +63,7 @@ pub(super) fn timed_success(message: &str, data: impl Serialize, now: SystemTime
     )
 }
 
-/// The JSON of a successful answer that never changes, for [`json`].
+/// The JSON of a successful answer that never changes. [`json`] sends it.
 pub(super) fn success_bytes(message: &str, data: impl Serialize) -> Vec<u8> {
     to_vec(&Success {
         success: true,
@@ -73,12 +73,12 @@ pub(super) fn success_bytes(message: &str, data: impl Serialize) -> Vec<u8> {
     })
 }
 
-/// An error answer. `detail` is a sentence that the reader can act on.
+/// An error answer. `detail` is a sentence that tells the reader what to do.
 pub(super) fn error(status: Status, detail: impl Into<Cow<'static, str>>) -> Response {
     coded_error(status, detail, None)
 }
 
-/// An error answer that also tells programs which fault it is, where they may do something about it.
+/// An error answer with a code, for faults that a program may handle by itself.
 pub(super) fn coded_error(
     status: Status,
     detail: impl Into<Cow<'static, str>>,

@@ -7,7 +7,7 @@ use crate::{
     store,
 };
 
-/// The answer 404. `hint` tells the client where to look.
+/// The answer 404 for an unknown path. `hint` tells the client where to look.
 pub(super) fn nothing_at(path: &str, hint: &str) -> Response {
     let detail = format!("there is nothing at {path}; {hint}");
     envelope::error(Status::NOT_FOUND, detail)
@@ -50,7 +50,7 @@ pub(super) fn unreachable_store() -> Response {
     retry_after(&error, response)
 }
 
-/// Logs an error. Internal faults are logged in full, and not shown to the client.
+/// Logs an error. The causes of internal faults appear only in the log.
 pub(super) fn take_down(error: &Error, request_id: &str) {
     match error.kind() {
         Kind::Internal | Kind::Unavailable | Kind::StorageFull => {

@@ -6,8 +6,8 @@ const MAX: usize = 255;
 /// The name of a file that was sent without one.
 pub(super) const NAMELESS: &str = "upload";
 
-/// Makes a sent name harmless: keeps its last component without control characters and marks that change the direction of
-/// writing, and at most 255 bytes of that. [`NAMELESS`] if nothing is left.
+/// Makes a name from a client harmless: keeps its last component, without control characters and marks that change the
+/// direction of writing, and cuts it to 255 bytes. [`NAMELESS`] if nothing is left.
 pub(super) fn sanitise(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let mut name: String = last
@@ -15,7 +15,7 @@ pub(super) fn sanitise(sent: &str) -> String {
         .filter(|&c| !c.is_control() && !is_direction_mark(c))
         .collect();
     if name.len() > MAX {
-        // The extension is kept, because it says more than the end of a long name.
+        // A long name is cut before its extension, which tells more than the end of its stem.
         let extension = name
             .rsplit_once('.')
             .map(|(_, extension)| format!(".{extension}"))
@@ -32,7 +32,8 @@ pub(super) fn sanitise(sent: &str) -> String {
     }
 }
 
-/// Returns whether this is a character that can make a name look like another one (Unicode, "Bidirectional formatting characters").
+/// Returns whether a character can make a name look like a different one (Unicode, "Bidirectional formatting
+/// characters").
 fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

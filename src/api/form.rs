@@ -1,4 +1,4 @@
-//! Forms with one file (RFC 7578), streamed to a file in constant memory. Never trusts a size, a count or a name.
+//! Forms with one file (RFC 7578), streamed to a file in constant memory. Trusts no size, no count and no name.
 //!
 //! This replaces the crate `multipart`, which loses names that are sent as `filename*`, cuts names at a `;`, accepts a
 //! boundary in the middle of a line, adds bytes to a file if its buffer ends between CR and LF, and is no longer maintained
@@ -20,21 +20,21 @@ use std::io::{self, Read, Write};
 
 /// The maximum number of parts, including the file.
 const MAX_PARTS: usize = 32;
-/// The maximum length of a field that is not the file, and of all such fields that are kept together, in bytes.
+/// The maximum length of a field that is not the file, and of all such fields together, in bytes.
 const MAX_FIELD: usize = 64 << 10;
 /// Limit on the unknown fields that the answer names.
 const MAX_UNKNOWN: usize = 3;
-/// Limit on the bytes after the end of the form that are read so that the connection can be used for another request.
+/// Limit on the bytes behind the end of the form that are read, so that the connection can be used for another request.
 const MAX_EPILOGUE: u64 = 64 << 10;
 
 /// Limits and fields that the caller expects of a form.
 pub(super) struct Expected<'a> {
     /// The maximum length of the file in bytes.
     pub(super) max_file: u64,
-    /// Whether a field of this name is used. All others are skipped.
+    /// Returns whether a field of this name is used. All other fields are skipped.
     pub(super) is_known: &'a dyn Fn(&str) -> bool,
-    /// Checks the name and the value of every known field as soon as it has arrived, before the rest of the form is read. Its
-    /// errors end the reading.
+    /// Checks the name and the value of a known field as soon as it has arrived. An error ends the reading, so the rest
+    /// of the form is not sent in vain.
     pub(super) check: &'a mut dyn FnMut(&str, &str) -> Result<()>,
 }
 
@@ -52,14 +52,14 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Remembers an unknown field, for up to [`MAX_UNKNOWN`] of them.
+    /// Records an unknown field, for up to [`MAX_UNKNOWN`] of them.
     pub(super) fn note_unknown(&mut self, name: String) {
         if !name.is_empty() && self.unknown.len() < MAX_UNKNOWN {
             self.unknown.push(name);
         }
     }
 
-    /// Sentences about the unknown fields.
+    /// Notes about the unknown fields.
     pub(super) fn remarks(&self) -> Vec<String> {
         let sentence = |name: &String| {
             let hint = nearest::hint(name, registry::field_names());
@@ -69,7 +69,7 @@ impl Form {
         self.unknown.iter().map(sentence).collect()
     }
 
-    /// The names of the fields with a value that are not taken.
+    /// The names of the fields with a value that `is_taken` does not accept.
     pub(super) fn idle(&self, is_taken: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
         let fields = self.fields.iter();
         let named = fields.filter(|(_, value)| !value.trim().is_empty());
@@ -142,7 +142,7 @@ pub(super) fn receive(
     let max_file = expected.max_file;
     let form = read(&mut *body, boundary, file, expected);
     if form.is_ok() {
-        // A client that sends more than this only loses its connection. Errors of the body are handled below.
+        // If a client sends more than that, its connection is closed. Errors of the body are handled below.
         let _ = io::copy(&mut body.take(MAX_EPILOGUE), &mut io::sink());
     }
     match body.failure() {

@@ -1,5 +1,5 @@
-//! `GET /api/v1/formats`. The answer is generated once from the registry; only `?from=` needs an answer of its own. This file
-//! names no format.
+//! `GET /api/v1/formats`. The answer is generated once from the registry; only with `?from=` it is made for the
+//! request. This file names no format.
 
 use super::{
     endpoint::Call,
@@ -23,12 +23,12 @@ const MESSAGE: &str = "Supported formats";
 #[derive(Serialize)]
 struct Data<'a, E> {
     formats: E,
-    /// The languages that text of scans and pictures can be recognised in.
+    /// The languages in which text of scans and pictures can be recognised.
     languages: &'a [Language],
 }
 
-/// All formats. Each description is generated while it is written, because all of them together would take several times the
-/// memory of the answer.
+/// All formats. Each description is generated while it is written to the answer, because all of them together would
+/// take several times the memory of the answer.
 struct All;
 
 impl Serialize for All {
@@ -62,7 +62,7 @@ struct OptionEntry {
     description: String,
     #[serde(rename = "type")]
     kind: &'static str,
-    /// `password` for values that pages hide and programs must not store (a format of JSON Schema).
+    /// `password` for values that pages must hide and programs must not store (the `format` of JSON Schema).
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ struct OptionEntry {
     values: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<&'static str>,
-    /// The names of the source formats to which the field applies. Left out if it applies to all source formats.
+    /// Source formats to which the field applies. Left out if it applies to all of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<&'static str>,
 }
@@ -113,7 +113,7 @@ impl OptionEntry {
     }
 }
 
-/// Describes a format as a target of all sources, or of one source alone.
+/// Describes a format as a target: of all sources, or of the source `from`.
 fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     let names = |formats: &mut dyn Iterator<Item = &'static Format>| {
         formats.map(|format| format.name).collect()
@@ -152,14 +152,14 @@ fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     }
 }
 
-/// The answer to a request without a query, which is always the same.
+/// The answer to a request without a query. It is always the same.
 pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
     let is_plain = call.head.query.is_none();
     is_plain.then(|| envelope::json(Status::OK, api.formats))
 }
 
-/// The answer to a request with a query: `?from=FORMAT` asks for what files of that format can become, with the options that such
-/// conversions take.
+/// The answer to a request with a query. `?from=FORMAT` selects the targets of files in that format, and the options of
+/// these conversions.
 pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     match from(call.head) {
         Ok(None) => envelope::json(Status::OK, api.formats),

@@ -35,17 +35,17 @@ struct Data<'a> {
     version: &'static str,
     timestamp: String,
     status: &'static str,
-    /// The languages that text of scans can be recognised in, as the option `language` takes them.
+    /// The languages in which text of scans can be recognised, as values of the option `language`.
     languages: Vec<&'a str>,
 }
 
-/// `GET /healthz`: succeeds as long as the process answers. It never fails for other causes, because a failure would get the
-/// process killed.
+/// `GET /healthz`: succeeds as long as the process answers. It fails for no other reason, because orchestrators kill a
+/// process whose liveness check fails.
 pub(super) fn alive() -> Response {
     probe(Status::OK, "ok")
 }
 
-/// `GET /readyz`: whether requests should be sent here, with the reason if not.
+/// `GET /readyz`: succeeds if requests should be sent to this instance, and otherwise gives the reason.
 pub(super) fn ready(health: &Health, store: &Store, engine: &Engine) -> Response {
     match reason(health, store, engine) {
         None => probe(Status::OK, "ok"),
@@ -68,7 +68,7 @@ fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
-    // These two change faster than the timer checks.
+    // The store and the queue change faster than the timer checks them.
     known
         .or_else(|| Some(store.reachable().err()?.message().to_owned()))
         .or_else(|| {

@@ -1,9 +1,8 @@
-//! `Idempotency-Key`: a repeated request leads to one conversion. Keeps no conversion alive.
+//! `Idempotency-Key`: repeats of a request lead to one conversion. Keeps no conversion alive.
 //!
 //! A client that does not know whether its request arrived sends it again with the same key (the IETF's draft "The
-//! Idempotency-Key HTTP Header Field"). For as long as the link of the first answer works, the repeat gets the same record.
-//! Another form under the same key is an error of the client, and so is a repeat while the first request is under way: both get
-//! 409.
+//! The repeat gets the same record for as long as the link of the first answer works. Another form under the same key
+//! is a mistake of the client, and a repeat while the first request is running comes too early: both get 409.
 //!
 //! Keys and forms are compared by digests, which the store keeps. So they survive a restart, and are known to all instances with
 //! one store. Keys of different addresses are different keys.
@@ -20,15 +19,15 @@ use std::{fs::File, io, net::IpAddr, time::SystemTime};
 /// The longest key, in bytes.
 pub(super) const MAX_KEY: usize = 255;
 
-/// A request by its idempotency key: the first one, a repeat, or one without a key.
+/// A request with respect to its idempotency key.
 pub(super) enum Attempt {
-    /// The first request with its key, or a request without a key.
+    /// The first request with its key (`Some`), or a request without a key (`None`).
     First(Option<Claim>),
     /// A repeat of the request that led to this conversion.
     Repeat(ConversionId),
 }
 
-/// The claim of a first request on its key. Dropping it frees the key.
+/// The claim of a first request on its key. Dropping it without [`done`](Self::done) frees the key.
 pub(super) struct Claim {
     hold: KeyHold,
     repeat: Repeat,
@@ -67,6 +66,7 @@ pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Resul
     match api.store.enter(&repeat, SystemTime::now())? {
         Entered::First(hold) => Ok(Attempt::First(Some(Claim { hold, repeat }))),
         Entered::Repeat(id) => Ok(Attempt::Repeat(id)),
+        // Fields in another order are the same form, so they are sorted.
         Entered::Other => {
             let text =
                 "this Idempotency-Key was sent with another form; a new conversion needs a new key";

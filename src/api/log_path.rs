@@ -1,10 +1,11 @@
-//! Paths and reasons as the log shows them. Never a whole identifier, which gives the right to download its result.
+//! Paths and reasons as the log shows them. They never contain a whole identifier, because an identifier is the right
+//! to download its result.
 
 /// The number of hexadecimal digits of an identifier, and of those that are shown.
 const DIGITS: usize = 32;
 const BEGINNING: usize = 8;
 
-/// Shortens a path for the log: only the beginning of an identifier, or of text in the place of one, is logged.
+/// Shortens a path for the log: of an identifier, or of text in its place, only the beginning is shown.
 pub(super) fn shorten(path: &str) -> String {
     const MAX: usize = 200;
     let mut before = "";
@@ -23,7 +24,7 @@ pub(super) fn shorten(path: &str) -> String {
     cut(shown.join("/"), MAX)
 }
 
-/// Shortens a sentence for the log, and the identifiers in it.
+/// Shortens a sentence for the log, and each identifier in it.
 pub(super) fn shorten_reason(text: &str) -> String {
     const MAX: usize = 400;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -1,9 +1,9 @@
-//! `GET /manual` and `GET /manual/CHAPTER`: the manual, as pages for browsers and as text for all others. An air-gapped host has no
-//! website.
+//! `GET /manual` and `GET /manual/CHAPTER`: the manual, as pages for browsers and as text for other clients. A host
+//! without Internet access has no other manual.
 //!
-//! The program's own converter makes the pages from the chapters, once, when the first reader comes, because that takes some
-//! milliseconds, which would delay the start. It is the only conversion in the service's own process, and its input is trusted. A
-//! program without that converter shows the text to browsers, too.
+//! The program's own converter makes the pages from the chapters. This happens when the first reader comes, because it
+//! takes some milliseconds that would delay the start. It is the only conversion in the process of the service, and its
+//! input is part of the program. A program without that converter sends the text to browsers, too.
 
 use super::{
     assets::{Asset, accepts},
@@ -22,7 +22,7 @@ use crate::{
 };
 use std::{borrow::Cow, fmt::Write as _, io::Cursor, thread};
 
-/// Stack of the converting thread in bytes; worker threads have small stacks.
+/// Stack of the thread that converts, in bytes; worker threads have small stacks.
 const STACK: usize = 4 << 20;
 
 /// Answers with a chapter, or with the list of chapters.
@@ -36,7 +36,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     page::guard(response.field("Vary", "Accept"))
 }
 
-/// Answers with a page, if this build can convert Markdown.
+/// Answers with an HTML page, if this build can convert Markdown.
 fn browser(api: &Api, call: &Call<'_>, chapter: Option<&'static Chapter>) -> Option<Response> {
     let (head, prefix) = (call.head, call.prefix(api));
     if prefix != api.base_path {
@@ -83,7 +83,7 @@ fn made(chapter: Option<&'static Chapter>, prefix: &BasePath) -> Option<Asset> {
             return None;
         }
     };
-    // Addresses are relative to the path of the page, or to the prefix if that is known.
+    // Links are relative to the path of the page, or begin with the prefix if that is known.
     let up = match chapter.is_some() && *prefix == BasePath::default() {
         true => "../",
         false => "",
@@ -109,7 +109,7 @@ fn contents() -> String {
     text
 }
 
-/// The links to all chapters, beside each of them.
+/// The list of links to all chapters, for the side of a page.
 fn links(here: Option<&Chapter>) -> String {
     let mut html = String::new();
     for chapter in &CHAPTERS {
@@ -144,7 +144,7 @@ fn converted(route: &Route, markdown: &str) -> Result<String> {
     let (body, _) = body
         .rsplit_once("</body>")
         .ok_or_else(|| failed("made no end"))?;
-    // Chapters name one another by their files, so that these links work in a repository, too.
+    // Chapters refer to each other by file name, so that the links also work in a repository.
     let mut body = body.to_owned();
     for chapter in &CHAPTERS {
         let file = format!("href=\"{}.md\"", chapter.name);
@@ -153,7 +153,7 @@ fn converted(route: &Route, markdown: &str) -> Result<String> {
             &format!("href=\"{{{{up}}}}manual/{}\"", chapter.name),
         );
     }
-    // Tables are wider than a telephone, and are scrolled there by themselves.
+    // Tables are wider than a telephone's screen, so each can be scrolled by itself.
     let body = body.replace("<table>", "<div class=\"wide\" tabindex=\"0\"><table>");
     Ok(body.replace("</table>", "</table></div>"))
 }

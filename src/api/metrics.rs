@@ -1,8 +1,9 @@
-//! `GET /metrics`: the counters of the service, for Prometheus. Counts requests itself, and asks the other parts for their
-//! counters.
+//! `GET /metrics`: the counters of the service, for Prometheus. Requests are counted here; other counters are read from
+//! the parts of the service.
 //!
-//! All label sets are bounded: a route is an endpoint's template or `other`, a status is one that the server can send, and
-//! formats are those of the registry, languages those of models that were found at the start. What clients write is never a label.
+//! Every label has a limited set of values: a route is an endpoint's template or `other`; a status is one that the
+//! server can send; formats are those of the registry, and languages those of models that were found at the start. Text
+//! from clients is never a label.
 
 use crate::{
     engine::{Engine, Outcome, Replaced},
@@ -23,8 +24,7 @@ pub struct Metrics {
     store: Store,
     engine: Arc<Engine>,
     server: OnceLock<Handle>,
-    /// The requests of each label: a label for each endpoint, one for all unknown paths, and those of other services that this
-    /// server answers for.
+    /// The requests by label: one for each endpoint, one for all unknown paths, and one for each drop-in service.
     routes: Vec<(&'static str, Requests)>,
     received: Counter,
     sent: Counter,
@@ -59,7 +59,7 @@ impl Metrics {
 
     /// Adds the counters of this server's connections. Only the first call has an effect.
     pub fn watch(&self, server: Handle) {
-        // A second server would be a mistake that shows in the figures.
+        // A second server is not expected; its connections would be missing in the metrics.
         let _ = self.server.set(server);
     }
 
@@ -180,7 +180,7 @@ impl Metrics {
         });
     }
 
-    /// Queue, running conversions, memory, and replaced converter processes.
+    /// Queue, running conversions, memory, and converter processes that were replaced.
     fn write_load(&self, text: &mut Text) {
         text.metric(
             "convertd_queue_wait_seconds",

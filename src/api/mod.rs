@@ -1,5 +1,5 @@
-//! The REST interface: its endpoints as rows, the JSON envelope, and a file for each endpoint. The only place that knows both HTTP
-//! and conversions.
+//! The REST interface: its endpoints as rows, the JSON envelope, and a file for each endpoint. The only package that
+//! knows both HTTP and conversions.
 
 mod admin;
 mod assets;
@@ -66,7 +66,7 @@ use routes::ENDPOINTS;
 use std::{net::IpAddr, sync::Arc};
 use waiters::Waiters;
 
-/// The JSON of `/formats`, if text can be recognised in these languages.
+/// The JSON of `/formats` for a service that recognises text in these languages.
 pub fn formats_json(languages: &[Language]) -> Vec<u8> {
     formats::body(languages)
 }
@@ -77,12 +77,12 @@ pub fn openapi_json() -> &'static [u8] {
 }
 
 impl Api {
-    /// An API with everything optional switched off.
+    /// An API without any optional feature.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
         let labels = templates.chain([metrics::OTHER]).chain(compat::LABELS);
         let metrics = Metrics::new(store.clone(), engine.clone(), labels);
-        // Made once, and sent unchanged for the life of the process.
+        // The answer never changes, so it is made once and kept for the life of the process.
         let formats = formats::body(engine.languages()).leak();
         Self {
             store,
@@ -134,7 +134,7 @@ impl Api {
         Ok((call, operation))
     }
 
-    /// Decides about a request by its head: host and origin first, then the path, the method, and the key.
+    /// Decides about a request by its head: first the host and the origin, then the path, the method and the key.
     fn admission(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         if let Err(refusal) = self.wall.check(head, peer, &self.trusted_proxies) {
             return Err(self.refuse(&refusal, Some(head)));

@@ -1,7 +1,7 @@
-//! `GET /`: the page for people, its static files, and a text of ten lines for a shell. Converts nothing.
+//! `GET /`: the page for people, its static files, and a text of ten lines for clients such as curl. Converts nothing.
 //!
-//! The page uses the interface like any other client. Everything it loads comes from here: its Content-Security-Policy allows
-//! no other address, no inline script and no inline style.
+//! The page uses the interface like any other client. All that it loads comes from this service: its
+//! Content-Security-Policy allows no other origin, no inline script and no inline style.
 
 use super::{
     assets::{Asset, accepts},
@@ -20,7 +20,7 @@ use crate::{
 use serde_json::json;
 use std::{fmt::Write, net::IpAddr};
 
-/// Content-Security-Policy. Blobs are results that the page has fetched, and files that were put into it.
+/// The Content-Security-Policy. Blobs are results that the page has fetched, and files that the user has put into it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; frame-src blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 pub(super) const HTML: &str = "text/html; charset=utf-8";
@@ -41,7 +41,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     guard(response.field("Vary", "Accept"))
 }
 
-/// A page for one answer: the outcome of a form that a browser without scripts has sent.
+/// A page for one answer: the result of a form that a browser without scripts has sent.
 pub(super) fn written(status: Status, prefix: &BasePath, title: &str, content: &str) -> Response {
     let page = include_str!("../web/answer.html")
         .replace("{{base}}", &base(prefix))
@@ -67,7 +67,7 @@ pub(super) fn asset(_: &Api, call: &Call<'_>) -> Response {
 pub(super) fn guard(response: Response) -> Response {
     response
         .field("Content-Security-Policy", POLICY)
-        // Not "no-referrer": a form of this page would then have the origin "null".
+        // Not "no-referrer": then a form of this page would have the origin "null".
         .field("Referrer-Policy", "same-origin")
 }
 
@@ -82,8 +82,8 @@ fn index(prefix: &BasePath, max_upload: u64) -> Asset {
     Asset::new(HTML, page.into_bytes())
 }
 
-/// Base of the page's relative addresses. Without a prefix there is no base element; then the page also works behind a proxy that
-/// removes a prefix without saying so.
+/// The base of the page's relative URLs. Without a prefix there is no base element, so the page also works behind a
+/// proxy that removes a prefix silently.
 pub(super) fn base(prefix: &BasePath) -> String {
     match *prefix == BasePath::default() {
         true => String::new(),
@@ -91,7 +91,7 @@ pub(super) fn base(prefix: &BasePath) -> String {
     }
 }
 
-/// The formats that can be written, as the choices of a form, so that it needs no script.
+/// The formats that can be written, as options of a `select` element, so that the form works without scripts.
 fn choices() -> String {
     let mut html = String::new();
     for category in Category::ALL {
@@ -122,7 +122,7 @@ fn choices() -> String {
     html
 }
 
-/// The kinds of files that are read.
+/// The kinds of files that can be read.
 fn kinds() -> String {
     let is_there = |category: &Category| registry::formats().any(|f| f.category == *category);
     let kinds = Category::ALL.into_iter().filter(is_there);
@@ -138,7 +138,7 @@ fn megabytes(limit: u64) -> String {
     }
 }
 
-/// Answer to a program that does not ask for HTML: a text with commands to copy.
+/// The answer to a program that does not accept HTML: a text with commands to copy.
 fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
     let at = site::address(api, head, peer);
     let key = match api.keys.is_empty() {
@@ -170,7 +170,7 @@ fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
 mod tests {
     use super::*;
 
-    /// The script takes its list from this one, so the choices are the same with and without scripts.
+    /// The script reads its list from this one, so both offer the same choices.
     #[test]
     fn every_format_that_is_written_can_be_chosen() {
         let html = choices();

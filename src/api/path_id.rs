@@ -1,5 +1,5 @@
-//! Identifiers in paths, as clients write them. They are parsed before any other use, so that an unchecked one never becomes a
-//! file name.
+//! Identifiers in paths, as clients write them. They are parsed before any other use, so no unchecked text ever becomes
+//! a file name.
 
 use super::query::percent_decode;
 use crate::id::ConversionId;
@@ -11,7 +11,7 @@ const MAX_ECHO: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Id(ConversionId),
-    /// Not an identifier of this service. Kept only to be repeated in the answer.
+    /// Not an identifier of this service. The text is kept only for the answer.
     Malformed(String),
 }
 

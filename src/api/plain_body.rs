@@ -1,10 +1,10 @@
-//! `POST` or `PUT /api/v1/convert?to=FORMAT`: the body is the file, and the answer is the result, for `curl -T` and programs
-//! without forms. Keeps nothing: link and file are gone once the answer is being sent, even if the client does not read all of
-//! it.
+//! `POST` or `PUT /api/v1/convert?to=FORMAT`: the body is the file, and the answer is the result, for `curl -T` and
+//! programs without forms. Keeps nothing: once the answer is being sent, there is neither a link nor a file, even if
+//! the client does not read to the end.
 //!
-//! The query has the fields of a form: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`. Both
-//! lead to the same [`Form`], and share all code after that. A form remains a form whatever the query says; if both set a field,
-//! the values must agree.
+//! The query has the fields of a form: `to`, `quality`, `name`, and each option by its own name or as
+//! `option=NAME=VALUE`. Query and form become the same [`Form`], and share all code after that. A body that is a form
+//! stays one whatever the query says; if both set a field, the values must agree.
 
 use super::{
     engine_order::outcome,
@@ -29,11 +29,12 @@ use std::{
 
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
-/// Header field with the notes about losses and changes: a JSON array of sentences, in ASCII.
+/// Header field with the notes about losses and changes, as a JSON array of sentences in ASCII.
 pub(super) const NOTES: &str = "Conversion-Notes";
-/// Longest value of [`NOTES`] in bytes: proxies have 4 KiB for all header fields of an answer.
+/// Limit on the value of [`NOTES`], in bytes. Proxies often have a buffer of 4 KiB for all header fields of an answer.
 const MAX_NOTES: usize = 2048;
-/// Pseudo field that distinguishes a request for the file from one for a record, in comparisons of repeated requests.
+/// Pseudo field of a request that wants the file and not a record, so that the two differ when repeated requests are
+/// compared.
 pub(super) const ANSWER: (String, String) = (String::new(), String::new());
 /// Size of the buffer for reading a body, in bytes.
 const AT_ONCE: usize = 64 << 10;
@@ -43,7 +44,7 @@ pub(super) fn has_target(head: &Head) -> bool {
     query::parameters(head).any(|(name, _)| name == "to")
 }
 
-/// Returns whether the body of the request is the file itself, not a form.
+/// Returns whether the body of the request is the file itself, and not a form.
 pub(super) fn is_meant(head: &Head) -> bool {
     let content_type = head.field("content-type").unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
@@ -51,7 +52,7 @@ pub(super) fn is_meant(head: &Head) -> bool {
     has_target(head) && (!is_form || head.method == Method::Put)
 }
 
-/// Returns whether the client wants the result itself, rather than a record with a link to it.
+/// Returns whether the client wants the result itself, and not a record with a link.
 pub(super) fn is_file_wanted(head: &Head) -> bool {
     let mut types = head.fields("accept").flat_map(|value| value.split(','));
     !types.any(|media_type| {
@@ -60,7 +61,7 @@ pub(super) fn is_file_wanted(head: &Head) -> bool {
     })
 }
 
-/// Reads the query into the form that it stands for, without the file.
+/// Reads the query into the form that it corresponds to, still without the file.
 ///
 /// Errors: [`Kind::BadInput`] for an unknown field or an invalid value.
 pub(super) fn form(head: &Head) -> Result<Form> {
@@ -177,7 +178,8 @@ pub(super) fn store(body: &mut impl Read, file: &mut impl Write, max: u64) -> Re
     }
 }
 
-/// The answer with the result. The spool's files may be removed afterwards: open files stay readable until they are closed.
+/// The answer with the result. The files of the spool may be removed while it is sent, because an open file stays
+/// readable.
 pub(super) fn file(
     spool: &Spool,
     request: &store::Request,
@@ -212,7 +214,7 @@ pub(super) fn stream(file: File, range: Range<u64>) -> Payload {
     Payload::Stream(len, Box::new(Sent(Some(Piece::File(file, range)))))
 }
 
-/// A result that is being sent, without a record of its delivery.
+/// A result that is being sent. Its delivery is not recorded.
 struct Sent(Option<Piece>);
 
 impl Stream for Sent {
@@ -229,7 +231,7 @@ impl Stream for Sent {
     }
 }
 
-/// Notes as a JSON array in ASCII. What does not fit is counted in a last sentence.
+/// Notes as a JSON array in ASCII. If some do not fit, a last sentence tells their number.
 fn in_ascii(notes: &[String]) -> String {
     let mut texts = Vec::new();
     let mut len = 0;

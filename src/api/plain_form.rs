@@ -1,6 +1,7 @@
-//! `POST /`: the page's form, as a browser without scripts sends it. The conversion is that of `POST /api/v1/convert`; only the
-//! answer differs: a page with the link instead of JSON. It has a path of its own because no header field tells such a form from
-//! other clients for certain: Java's client, for one, asks for `text/html` for everything.
+//! `POST /`: the form of the page, as a browser without scripts sends it. The conversion is that of `POST
+//! /api/v1/convert`; only the answer differs: a page with the link instead of JSON. It has a path of its own, because
+//! no header field reliably distinguishes such a form from other clients: Java's client, for example, sends `Accept:
+//! text/html` with every request.
 
 use super::{
     convert,
@@ -18,7 +19,7 @@ use crate::{
 };
 use std::fmt::Write;
 
-/// Refuses a form by its head alone, if that rules out a conversion.
+/// Refuses a form by its head alone, if the head rules out a conversion.
 pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     convert::check(api, call.head).map_err(|error| failure(api, call, &error))
 }

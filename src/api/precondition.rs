@@ -1,20 +1,21 @@
-//! Preconditions of a download (RFC 9110, section 13). A download that they prevent leaves the file and its link as they are.
+//! Preconditions of a download (RFC 9110, section 13). If one fails, the file and its link stay as they are.
 
 use crate::http::{Head, Status};
 use std::time::SystemTime;
 
-/// The status of the answer if the content must not be sent: 412, or 304 if the client already has it. `None` if it is sent.
+/// The status of an answer without the content: 412, or 304 if the client already has it. `None` if the content is to
+/// be sent.
 ///
-/// `modified` must be in whole seconds, like the dates in the request. Without it, those dates are ignored.
+/// `modified` must be in whole seconds, like the dates in the request. If it is `None`, those dates are ignored.
 pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) -> Option<Status> {
     let date = |name| {
         head.field(name)
             .and_then(|text| httpdate::parse_http_date(text).ok())
     };
     let is_newer = |than: SystemTime| modified.is_some_and(|modified| modified > than);
-    // This is the order of section 13.2.2: dates count only if there are no tags.
+    // The order of section 13.2.2: dates count only if there are no tags.
     if head.field("if-match").is_some() {
-        // If-Match needs a strong comparison, in which a weak tag never matches. Our tags are strong.
+        // If-Match requires the strong comparison, in which weak tags never match. The tags of this service are strong.
         if !head
             .fields("if-match")
             .any(|tags| names(tags, |tag| tag == etag))

@@ -1,8 +1,8 @@
-//! Recognises requests for a download that no person made: a browser that prefetches, or a chat or mail program that previews a
-//! link. They get a page of a few words, and the link stays valid.
+//! Recognises requests for a download that no person has made: prefetching browsers, and chat or mail programs that
+//! preview a link. They get a short page, and the link stays valid.
 //!
-//! Only requests that identify themselves are recognised: browsers by a header field, services by their names in `User-Agent`. A
-//! scanner that poses as a browser is not.
+//! Only requests that identify themselves are recognised: browsers by a header field, services by a name in
+//! `User-Agent`. A scanner that pretends to be a browser is not.
 
 use super::page::written;
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
     http::{Head, Response, Status},
 };
 
-/// Header fields in which browsers announce a prefetch, and the beginnings of their values: Chrome, Edge and Firefox, then Safari
-/// and older browsers.
+/// Header fields by which browsers announce a prefetch, with the beginnings of their values: first Chrome, Edge and
+/// Firefox, then Safari and older browsers.
 const FIELDS: [(&str, &str); 6] = [
     ("sec-purpose", "prefetch"),
     ("sec-purpose", "prerender"),
@@ -21,10 +21,11 @@ const FIELDS: [(&str, &str); 6] = [
     ("x-moz", "prefetch"),
 ];
 
-/// Parts of `User-Agent`, case-sensitive, of services that fetch links in messages before their readers do. None is part of the
-/// name of a program that fetches results: no plain "bot", and no crawler of a search engine, which never finds such a link.
+/// Parts of `User-Agent` (case-sensitive) of services that fetch the links in messages before their readers do. None of
+/// them is part of the name of a program that fetches results. So there is no plain "bot" here, and no crawler of a
+/// search engine, which never finds such a link.
 const AGENTS: [&str; 40] = [
-    // Chats, and the networks that they belong to.
+    // Chat programs, and social networks.
     "Slackbot",
     "Slack-ImgProxy",
     "Discordbot/",
@@ -59,7 +60,7 @@ const AGENTS: [&str; 40] = [
     "Yahoo Link Preview",
     "Google-PageRenderer",
     "GoogleMessages/",
-    // Services that fetch for others, and scanners of mail.
+    // Services that fetch pages for others, and mail scanners.
     "Iframely/",
     "Embedly/",
     "bitlybot/",
@@ -68,9 +69,9 @@ const AGENTS: [&str; 40] = [
     "Proofpoint URL Defense",
 ];
 
-/// The answer to a request that no person made. `None` if a person, or a person's program, may have made it.
+/// The answer to a request that no person has made. `None` if a person, or a person's program, may have made it.
 pub(super) fn answer(head: &Head, prefix: &BasePath) -> Option<Response> {
-    // A prefetched page must not replace the file once a person follows the link: a browser does not cache an error.
+    // A browser does not cache an error, so a prefetched page cannot replace the file when a person follows the link.
     if is_ahead(head) {
         return Some(page(Status::FORBIDDEN, prefix));
     }

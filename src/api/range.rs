@@ -1,16 +1,16 @@
-//! Byte ranges (RFC 9110, section 14). Supports a single range; a request for several is answered with the whole content,
-//! which the RFC allows.
+//! Byte ranges (RFC 9110, section 14). Supports one range; a request for several ranges gets the whole content, which
+//! the RFC allows.
 
 use std::ops::Range;
 
 /// A parsed `Range` field (RFC 9110, section 14.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// Without a usable range: send the whole content.
+    /// There is no usable range: the whole content is sent.
     Whole,
     /// These byte positions.
     Part(Range<u64>),
-    /// The range lies outside the content: answer with 416.
+    /// The range lies outside of the content: the answer is 416.
     Unsatisfiable,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn parse(value: &str, len: u64) -> Asked {
     let Some((first, last)) = spec.split_once('-') else {
         return Asked::Whole;
     };
-    // Only digits are allowed, but `u64::from_str` would accept a sign.
+    // Only digits are allowed, while `u64::from_str` also accepts a plus sign.
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| text.parse().unwrap_or(u64::MAX))

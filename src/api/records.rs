@@ -1,4 +1,4 @@
-//! The conversion record and the status record of the interface. Knows no endpoint.
+//! The conversion record and the status record of the interface, as JSON. Knows no endpoint.
 
 use super::envelope;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use serde::Serialize;
 use std::time::SystemTime;
 
-/// The conversion record, which describes a result. Sizes are in bytes, `conversion_time` is in seconds.
+/// The conversion record, which describes a result. Sizes are in bytes, and `conversion_time` is in seconds.
 #[derive(Serialize)]
 pub(super) struct RecordData<'a> {
     conversion_id: String,
@@ -67,16 +67,16 @@ pub(super) struct StatusData {
 pub(super) struct Progress {
     /// From 0 to 1.
     fraction: f64,
-    /// Only for sound: how many seconds of it have been converted.
+    /// Sound only: seconds of it that have been converted.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_done: Option<f64>,
-    /// Only for sound: its whole duration in seconds.
+    /// Sound only: its whole duration in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_total: Option<f64>,
 }
 
 impl Progress {
-    /// The progress as a fraction. Seconds are stated only for sound, whose converters count in milliseconds.
+    /// The progress as a fraction. Seconds are known only for sound, whose converters report milliseconds.
     pub(super) fn new(progress: job::Progress) -> Self {
         let job::Progress { done, total, unit } = progress;
         let seconds = |milliseconds: u64| match unit {
@@ -97,7 +97,7 @@ impl Progress {
 }
 
 impl StatusData {
-    /// A conversion that is not finished. Its link has not been issued yet, so `expires_at` is unknown.
+    /// A conversion that has not finished. There is no link yet, so `expires_at` is unknown.
     pub(super) fn processing(conversion_id: String, prefix: &BasePath) -> Self {
         let download_url = Some(download_path(prefix, &conversion_id));
         Self {
@@ -127,7 +127,7 @@ impl StatusData {
         }
     }
 
-    /// An unknown conversion; `conversion_id` is the client's text.
+    /// An unknown conversion. `conversion_id` is the text of the client.
     pub(super) fn not_found(conversion_id: String) -> Self {
         Self {
             conversion_id,

@@ -1,4 +1,4 @@
-//! The endpoints: a row for each, from which everything else about them follows. Answers nothing itself.
+//! The endpoints, with a row for each: path, methods, access rule, handler and description. Handles no request itself.
 
 use super::{
     auth, bundle, convert, download,
@@ -162,7 +162,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     METRICS,
 ];
 
-/// The metrics. They may have a listener of their own.
+/// The metrics. Their listener may be a separate one.
 pub(super) const METRICS: Endpoint = Endpoint {
     template: "/metrics",
     has: str::is_empty,
@@ -183,7 +183,7 @@ const fn keyed(method: Method, work: Work, describe: fn() -> Value) -> Operation
     }
 }
 
-/// An operation for people's browsers, without a key.
+/// An operation for browsers of people, without a key.
 const fn for_people(method: Method, work: Work) -> Operation {
     Operation {
         method,
@@ -201,7 +201,7 @@ fn description(api: &Api, call: &Call<'_>) -> Response {
     openapi::answer(ENDPOINTS, &call.prefix(api))
 }
 
-/// Finds the endpoint of a path, and the part of the path in place of the template's braces. `None` for an unknown path.
+/// Finds the endpoint of a path, and the part of the path in the place of the braces. `None` for an unknown path.
 pub(super) fn find(path: &str) -> Option<(&'static Endpoint, &str)> {
     ENDPOINTS
         .iter()

@@ -1,20 +1,20 @@
-//! Address and path under which clients reach the service. Trusts a proxy only if the operator has named it.
+//! Address and path under which clients reach the service. Trusts only proxies that the operator has named.
 //!
-//! A proxy that serves several services under one name passes on `/convert/api/v1/health` in one of two ways. Either unchanged:
-//! `--base-path /convert` then removes the prefix here. Or without its prefix, which it states in `X-Forwarded-Prefix`. In both
-//! cases addresses in answers begin with the prefix. A request without the base path is answered, too, because the service's own
-//! health check does not pass through the proxy.
+//! A proxy that serves several services under one name forwards `/convert/api/v1/health` in one of two ways. It may
+//! forward the path unchanged; then `--base-path /convert` removes the prefix here. Or it removes the prefix, and
+//! states it in `X-Forwarded-Prefix`. In both cases the paths in answers begin with the prefix. A request without the
+//! base path is answered as well, because the service's own health check does not pass through the proxy.
 
 use super::{client::is_trusted, state::Api};
 use crate::{base_path::BasePath, http::Head};
 use std::net::IpAddr;
 
-/// The path that the routes know.
+/// The path without the base path, as the routes know it.
 pub(super) fn path<'h>(api: &Api, head: &'h Head) -> &'h str {
     api.base_path.strip(&head.path).unwrap_or(&head.path)
 }
 
-/// Prefix of the path of every address in an answer.
+/// Prefix of all paths in an answer.
 pub(super) fn prefix(api: &Api, head: &Head, peer: IpAddr) -> BasePath {
     let forwarded = of_proxy(api, head, peer, "x-forwarded-prefix");
     match forwarded.and_then(|prefix| prefix.parse::<BasePath>().ok()) {
@@ -36,7 +36,8 @@ pub(super) fn address(api: &Api, head: &Head, peer: IpAddr) -> String {
     format!("{scheme}://{}{prefix}", host.unwrap_or("HOST"))
 }
 
-/// Value of a header field of a trusted proxy; if several proxies set it, that of the one nearest to the client.
+/// Value of a header field that a trusted proxy has set. If several proxies have set it, that of the proxy nearest to
+/// the client counts.
 fn of_proxy<'h>(api: &Api, head: &'h Head, peer: IpAddr, name: &str) -> Option<&'h str> {
     let is_trusted = is_trusted(peer, &api.trusted_proxies);
     let value = head.field(name).filter(|_| is_trusted)?;

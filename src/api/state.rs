@@ -1,4 +1,4 @@
-//! State of the API that all endpoints share. Answers nothing itself.
+//! State of the API that all endpoints share. Handles no request.
 
 use super::{
     compat::route::Compat,
@@ -26,9 +26,9 @@ pub struct Api {
     pub cors_origins: Vec<String>,
     /// The maximum length of the `file` part in bytes.
     pub max_upload: u64,
-    /// Limits how many requests may wait for another download to end.
+    /// Limit on the requests that wait for the end of another download.
     pub waiters: Waiters,
-    /// Limits the unfinished conversions of each client.
+    /// Limit on the unfinished conversions of each client.
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
@@ -36,7 +36,8 @@ pub struct Api {
     pub wall: Wall,
     /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// Whether every client with access may read the metrics, or only those of the [`Admin`](super::admin::Admin) listener.
+    /// Whether the metrics are served to every client with access. Otherwise only the [`Admin`](super::admin::Admin)
+    /// listener serves them.
     pub shows_metrics: bool,
     /// Prefix of all paths, if a proxy serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,
@@ -46,11 +47,11 @@ pub struct Api {
     pub page: Page,
     /// The manual at `/manual`.
     pub manual: Manual,
-    /// The JSON of `/formats`. It never changes.
+    /// The JSON of `/formats`, which never changes.
     pub formats: &'static [u8],
 }
 
-/// Room for the rest of a request besides its file, in bytes: other fields, and the framing of the form.
+/// Room for the rest of a form besides its file, in bytes: other fields and the framing.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
 impl Api {

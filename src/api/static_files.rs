@@ -1,4 +1,4 @@
-//! The static files of the page and the manual. Answers no request.
+//! The static files of the page and of the manual. Handles no request.
 
 use super::assets::Asset;
 use crate::manual::CHAPTERS;
@@ -54,7 +54,7 @@ pub(super) fn asset_name(name: &str) -> Option<&'static str> {
     names.find(|known| *known == name)
 }
 
-/// The files, which are the same for every service. Made when the first is asked for.
+/// The files, which are the same for every service. They are loaded on the first request.
 pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
     let assets = SOURCES
         .iter()
@@ -62,12 +62,12 @@ pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
     assets.collect()
 });
 
-/// The page of one service, for its own base path. Made when it is first asked for.
+/// The page of one service, with its base path. It is made on the first request.
 #[derive(Default)]
 pub struct Page(pub(super) OnceLock<Asset>);
 
-/// The pages of the manual of one service, for its own base path. Each is made when it is first asked for; `None` if this program
-/// cannot make one.
+/// The manual pages of one service, with its base path. Each is made on the first request; `None` if this build cannot
+/// make one.
 #[derive(Default)]
 pub struct Manual {
     pub(super) contents: OnceLock<Option<Asset>>,
@@ -88,7 +88,7 @@ mod tests {
         languages().find(|(name, _)| *name == "en.json").unwrap().1
     }
 
-    /// Places in a sentence that values are put into, such as `name` for `{name}`.
+    /// Placeholders in a sentence, such as `name` for `{name}`.
     fn places(sentence: &str) -> BTreeSet<&str> {
         let opened = sentence.split('{').skip(1);
         opened.filter_map(|rest| rest.split('}').next()).collect()
@@ -135,7 +135,7 @@ mod tests {
         for (name, _, script) in scripts {
             let mut before = "";
             for part in script.split("t(\"") {
-                // `t` alone, and not the end of another name.
+                // A call of `t`, and not of a function whose name ends with `t`.
                 let is_call =
                     !before.is_empty() && !before.ends_with(|c: char| c.is_alphanumeric());
                 before = part;

@@ -1,4 +1,4 @@
-//! `GET /api/v1/status/{conversion_id}`. Never changes anything.
+//! `GET /api/v1/status/{conversion_id}`. Changes nothing.
 
 use super::{
     endpoint::Call,
@@ -19,10 +19,10 @@ use crate::{
 use serde::Serialize;
 use std::time::{Duration, SystemTime};
 
-/// Longest wait of a request for the end of a conversion, in seconds.
+/// Limit on the time that a request may wait for the end of a conversion, in seconds.
 pub(super) const MAX_WAIT: u64 = 60;
 
-/// The wait that `?wait=SECONDS` asks for while the conversion is in progress.
+/// The wait that `?wait=SECONDS` asks for, if the conversion is in progress.
 pub(super) fn wait(api: &Api, call: &Call<'_>) -> Result<Option<Wait>, Response> {
     let limit = limit(call.head).map_err(|error| failure(&error, &call.head.request_id))?;
     let Named::Id(id) = Named::parse(call.rest) else {
@@ -67,8 +67,8 @@ fn limit(head: &Head) -> Result<Duration, Error> {
         })
 }
 
-/// Answers on a worker. Waits briefly while a download is about to complete, so that a client that has just read the last byte is
-/// not told that the result can still be downloaded.
+/// Answers on a worker. Waits briefly while a download is about to complete. Otherwise a client that has just read the
+/// last byte could learn that the result can still be downloaded.
 pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     match Named::parse(call.rest) {
         Named::Id(id) => {
@@ -110,7 +110,7 @@ fn not_found(conversion_id: String) -> Response {
     )
 }
 
-/// The answer about a failed conversion: the same answer that a waiting client would have got.
+/// The answer about a failed conversion, which is the answer that a waiting client would have got.
 fn failed(failure: &store::Failure) -> Response {
     let detail = failure.message.clone();
     envelope::coded_error(status_of(failure.kind), detail, failure.reason)

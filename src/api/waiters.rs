@@ -5,18 +5,18 @@ use std::{
     time::Duration,
 };
 
-/// The maximum time that a request waits for the acknowledgement of another request's download.
+/// Limit on the time that a request waits for the acknowledgement of another client's download.
 const BRIEF: Duration = Duration::from_millis(500);
 
-/// Limits how many workers may wait at the same time for another download to end. The limit is smaller than the number of
-/// workers in the quick lane, so that waiting downloads cannot occupy all of them.
+/// Limits the number of workers that wait at the same time for other downloads to end. The limit is smaller than the
+/// number of workers in the quick lane, so that waiting requests cannot occupy all of them.
 #[derive(Debug, Default)]
 pub struct Waiters(AtomicUsize);
 
 const MAX_WAITERS: usize = 6;
 
 impl Waiters {
-    /// Calls `ask` with the time that it may wait, which is zero if too many are waiting already.
+    /// Calls `ask` with the time that it may wait: zero if too many requests are waiting already.
     pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
         let before = self.0.fetch_add(1, Ordering::AcqRel);
         let _waiting = Waiting(&self.0);
@@ -28,7 +28,7 @@ impl Waiters {
     }
 }
 
-/// A waiting request. It counts until it is dropped, also by a panic.
+/// A waiting request. It counts until it is dropped, even by a panic.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {

@@ -1,15 +1,16 @@
-//! Protects a service on loopback from web pages: checks the host names it is addressed by, and the origins that may use it. Asks
-//! for no key.
+//! Protects a service on loopback from web pages: checks the host name that a request names, and the origin that it
+//! comes from. Checks no key.
 //!
-//! A listener on loopback keeps other machines out, but not web pages: the visitor's browser runs on this machine, and sends
-//! requests for the page. A page can reach the service in two ways. It posts a form to 127.0.0.1, a simple request for which
-//! browsers ask no permission; then `Sec-Fetch-Site` (Fetch Metadata Request Headers, section 2), or `Origin` in older browsers,
-//! reveals the foreign origin. Or its own host name starts to resolve to this machine after it was loaded (DNS rebinding); then
-//! everything has the same origin and the page can read answers, too, but `Host` is not a name of this machine. An address in
-//! `Host` is safe, because nobody can redirect it.
+//! A listener on loopback is out of reach for other machines, but not for web pages: the visitor's browser runs on this
+//! machine, and sends requests on behalf of a page. A page can reach the service in two ways. It may post a form to
+//! 127.0.0.1, which is a simple request, sent without a preflight. `Sec-Fetch-Site` (Fetch Metadata Request Headers,
+//! section 2), or `Origin` in older browsers, then reveals the foreign origin. Or the page's own host name starts to
+//! resolve to this machine after the page was loaded (DNS rebinding). Then both have the same origin and the page can
+//! even read answers, but `Host` is not a name of this machine. An address in `Host` is safe, because nobody can make
+//! it resolve to something else.
 //!
-//! `GET` is always allowed, so that links from other pages work: it changes nothing, and a download needs an identifier that
-//! nobody can guess.
+//! `GET` is always allowed, so that links on other pages work: it changes nothing, and a download needs an identifier
+//! that nobody can guess.
 
 use super::client::is_trusted;
 use crate::{
@@ -18,11 +19,12 @@ use crate::{
 };
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Name of this machine that needs no configuration. Browsers and resolvers resolve it, and names below it, to loopback (RFC
-/// 6761, section 6.3).
+/// Name of this machine that needs no configuration: it and all names below it resolve to loopback (RFC 6761, section
+/// 6.3).
 const LOCALHOST: &str = "localhost";
 
-/// Header fields that only a proxy or a program sets: a page may not send them to another origin without permission.
+/// Header fields that only a proxy or a program sets: a page must ask for permission (a preflight) to send them to
+/// another origin.
 const OF_PROXIES: [&str; 5] = [
     "forwarded",
     "via",
@@ -34,7 +36,7 @@ const OF_PROXIES: [&str; 5] = [
 /// Rules about host names and origins; see the module.
 #[derive(Clone, Debug, Default)]
 pub struct Wall {
-    /// Whether the service listens on loopback alone.
+    /// Whether the service listens only on loopback.
     pub is_local: bool,
     /// Allowed host names, in lower case; `*` for any, `*.example` for all names below one.
     pub hosts: Vec<String>,
@@ -43,9 +45,9 @@ pub struct Wall {
 }
 
 impl Wall {
-    /// Checks the origin of a request from `peer` by its head.
+    /// Checks the host and the origin of a request from `peer`.
     ///
-    /// Errors: the refusal, which names the option that allows the request.
+    /// Errors: the refusal, which names the option that would allow the request.
     pub(super) fn check(
         &self,
         head: &Head,
@@ -67,19 +69,19 @@ impl Wall {
         }
     }
 
-    /// Refuses foreign host names, which a page on the web could give this address (DNS rebinding).
+    /// Refuses foreign host names, which a web page can make resolve to this address (DNS rebinding).
     fn check_host(&self, head: &Head, peer: IpAddr, proxies: &[Network]) -> Result<(), Refusal> {
-        // Only requests of HTTP/1.0 lack it, and no browser sends these.
+        // The field is missing only in HTTP/1.0, which no browser uses.
         let Some(host) = head.field("host") else {
             return Ok(());
         };
         let name = name_of(host);
-        // With a trusted proxy and without `--allow-host`, the proxy decides which host names it forwards.
+        // With a trusted proxy and without `--allow-host`, the proxy decides which host names reach this service.
         let is_by_proxy = self.hosts.is_empty()
             && is_trusted(peer, proxies)
             && head.field("x-forwarded-for").is_some();
-        // Public host names have a dot, so a name without one cannot belong to a foreign page. Containers and /etc/hosts have
-        // such names.
+        // A public host name has a dot, so a name without one cannot belong to a foreign page. Containers and
+        // /etc/hosts have such names.
         let is_bare = !host.contains('.');
         if is_by_proxy
             || is_bare
@@ -107,7 +109,7 @@ impl Wall {
                 let (_, authority) = origin.split_once("://").unwrap_or_default();
                 head.field("host").map(name_of) != Some(name_of(authority))
             }
-            // A program, not a page.
+            // The client is a program, and not a page.
             (None, None) => false,
         };
         let is_allowed = |origin: &str| {
@@ -138,7 +140,7 @@ fn name_of(host: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
 
-/// Returns whether a host is an address, or a name that means this machine everywhere.
+/// Returns whether a host is an address, or a name that always means this machine.
 fn is_own(name: &str) -> bool {
     let bare = name
         .strip_prefix('[')
@@ -150,7 +152,7 @@ fn is_own(name: &str) -> bool {
     is_address || covers(LOCALHOST, name) || covers("*.localhost", name)
 }
 
-/// Returns whether an allowed name covers this name: it is the same, or a wildcard above it.
+/// Returns whether an allowed name covers a host name: they are equal, or the allowed name is a wildcard above it.
 fn covers(own: &str, name: &str) -> bool {
     match own.strip_prefix('*') {
         Some("") => true,

@@ -2,7 +2,7 @@
 //!
 //! Clients disagree about quotation marks, backslashes and names that are not ASCII: browsers write `%22` for a quotation
 //! mark, curl writes `\"`, some send whole paths with single backslashes, and many send the `filename*` that RFC 7578 forbids.
-//! Each of them is read as its author meant it. A parameter that is sent twice has no clear meaning and is refused.
+//! Each of these is read as its author meant it. A parameter that occurs twice has no clear meaning, and is refused.
 
 use crate::error::quoted;
 use std::io;
@@ -16,9 +16,9 @@ pub(in crate::api) struct PartHead {
     pub(in crate::api) file_name: Option<String>,
 }
 
-/// Parses the lines of a head. Only the field `Content-Disposition` matters.
+/// Parses the lines of a part's head. Only the field `Content-Disposition` is used.
 ///
-/// Errors: `InvalidData` with a text that says what is wrong.
+/// Errors: `InvalidData` with a text about the fault.
 pub(super) fn parse(head: &str) -> io::Result<PartHead> {
     // A line that begins with white space continues the line before it.
     let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -70,7 +70,7 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
     })
 }
 
-/// The name of a file in the value of a `Content-Disposition` (RFC 6266), whatever its kind.
+/// The name of a file in a `Content-Disposition` (RFC 6266) of any type.
 pub(in crate::api) fn file_name(value: &str) -> Option<String> {
     let (_, rest) = value.split_once(';')?;
     let find = |wanted: &str| {
@@ -96,7 +96,8 @@ pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Splits `text` into the value at its beginning, quoted or not, and the text after the `;` that ends it.
+/// Splits `text` into the value at its beginning, which may be in quotation marks, and the text behind the `;` that
+/// ends the value.
 ///
 /// In a quoted value, `\"` is a quotation mark, as curl writes it. Any other backslash is kept, because some clients send
 /// whole paths. Browsers write a quotation mark as `%22`, which the caller decodes.

@@ -15,7 +15,7 @@ use std::io::{self, Read};
 
 /// The maximum length of a part's head in bytes.
 const MAX_HEAD: usize = 16 << 10;
-/// The size of the buffer in bytes. A head with its delimiters has to fit. A larger buffer does not make uploads faster.
+/// Size of the buffer in bytes. A head with its delimiters must fit. Larger buffers did not make uploads faster.
 const BUFFER: usize = 64 << 10;
 
 /// The parts of a form, read one after another.
@@ -24,7 +24,7 @@ pub(in crate::api) struct Parts<R> {
     /// The delimiter that ends a part: CRLF, two hyphens, and the boundary.
     delimiter: memmem::Finder<'static>,
     buffer: Box<[u8]>,
-    /// The bytes that have been read and not been used are `buffer[start..end]`.
+    /// The bytes that have been read and not been used: `buffer[start..end]`.
     start: usize,
     end: usize,
     /// Whether `form` has been read to its end.
@@ -32,7 +32,7 @@ pub(in crate::api) struct Parts<R> {
     place: Place,
 }
 
-/// Part of the form that the next unread byte belongs to.
+/// Section of the form that the next unread byte belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Preamble,
@@ -42,7 +42,7 @@ enum Place {
     Epilogue,
 }
 
-/// Kind of a delimiter, told by the bytes after its boundary.
+/// Result of comparing the next bytes with the delimiter.
 enum Delimiter {
     /// A delimiter of this many bytes, after which another part follows.
     Next(usize),
@@ -58,7 +58,8 @@ impl<R: Read> Parts<R> {
     /// Reads `form`, whose parts are separated by `boundary` (without the hyphens).
     pub(in crate::api) fn new(form: R, boundary: &str) -> Self {
         let mut buffer = vec![0; BUFFER].into_boxed_slice();
-        // The first boundary may be at the very beginning of the form. A line break before it makes it a normal delimiter.
+        // The first boundary may be at the very beginning of the form. A line break in front turns it into a normal
+        // delimiter.
         buffer[..2].copy_from_slice(b"\r\n");
         let delimiter = format!("\r\n--{boundary}");
         Self {
@@ -131,7 +132,7 @@ impl<R: Read> Parts<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// The number of bytes at the end of `unread` that could be the beginning of a delimiter.
+    /// The number of bytes at the end of `unread` that may be the beginning of a delimiter.
     fn held_back(&self, unread: &[u8]) -> usize {
         let delimiter = self.delimiter.needle();
         let tail = &unread[unread.len().saturating_sub(delimiter.len() - 1)..];
@@ -141,7 +142,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Tells whether a delimiter begins at the next byte. Reads as many more bytes as are needed to tell.
+    /// Compares the next bytes with the delimiter, and reads more bytes until the result is certain.
     fn delimiter_here(&mut self) -> io::Result<Delimiter> {
         loop {
             match self.classify() {
@@ -151,8 +152,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Decides what the unread bytes begin with: the delimiter of the next part, the last one, neither, or too few bytes to
-    /// tell.
+    /// Compares the unread bytes with the delimiter.
     fn classify(&self) -> Delimiter {
         let (unread, delimiter) = (self.unread(), self.delimiter.needle());
         let Some(behind) = unread.strip_prefix(delimiter) else {

@@ -18,7 +18,7 @@ pub(super) fn optional_field(description: &str, schema: Value) -> Value {
     json!({ "description": description, "schema": schema })
 }
 
-/// Header fields of an answer, beside those of all.
+/// Header fields of an answer, in addition to those that all answers have.
 pub(super) fn fields(more: Value) -> Value {
     let mut all = json!({
         "X-Request-Id": field(
@@ -65,7 +65,7 @@ pub(super) fn error_with(description: &str, more: Value) -> Value {
     })
 }
 
-/// Seconds after which the same request may succeed.
+/// The field `Retry-After`: seconds after which the same request may succeed.
 pub(super) fn retry_after() -> Value {
     optional_field(
         "Seconds after which the same request may succeed.",
@@ -78,7 +78,7 @@ pub(super) fn allow() -> Value {
     field("Allowed methods.", json!({ "type": "string" }))
 }
 
-/// Adds the answers that any operation with this method can give, unless the operation describes them itself.
+/// Adds the answers that any operation with this method may give, unless the operation describes them itself.
 pub(super) fn add_common(operation: &mut Value, method: Method) {
     let Some(answers) = operation["responses"].as_object_mut() else {
         return;

@@ -1,4 +1,5 @@
-//! Describes the form of a conversion, generated from the options and pairs of the registry. Describes no option by hand.
+//! Describes the form of a conversion, generated from the options and pairs of the registry. No option is described by
+//! hand.
 
 use crate::{
     api::formats::is_secret,
@@ -8,8 +9,8 @@ use crate::{
 };
 use serde_json::{Map, Value, json};
 
-/// The schema of the form. A schema cannot depend on the format of a file, so `x-conversions` lists the optional fields of each
-/// conversion.
+/// The schema of the form. A schema cannot depend on the format of a file, so the extension `x-conversions` lists the
+/// optional fields of each conversion.
 pub(super) fn schema() -> Value {
     let mut properties = Map::new();
     properties.insert(
@@ -39,7 +40,7 @@ pub(super) fn schema() -> Value {
         }),
     );
     for &(name, ref specs) in registry::options() {
-        // Browsers send an empty input of a form without a value; it counts as absent.
+        // A browser sends an input that was left empty as an empty value, which counts as absent.
         let ways = specs.iter().map(|spec| option(spec));
         let schema = ways.chain([json!({ "const": "" })]).collect::<Vec<_>>();
         let schema = json!({ "anyOf": schema });
@@ -116,7 +117,7 @@ fn option(spec: &OptionSpec) -> Value {
     schema
 }
 
-/// All pairs of formats with their optional fields; sources with the same options stand together.
+/// All pairs of formats with their optional fields. Sources with the same options share an entry.
 fn conversions() -> Vec<Value> {
     let mut groups: Vec<(&Format, Vec<&str>, Vec<&str>)> = Vec::new();
     for to in registry::formats() {

@@ -1,8 +1,8 @@
 //! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Generated once, from the tables that the
 //! code itself uses: endpoints, formats, pairs, options. Describes nothing that depends on the build or the configuration.
 //!
-//! Tables do not contain meanings, such as that of an answer; these are in [`operations`] and [`schemas`]. The tests of the
-//! service validate every answer against them, so that neither can drift from the code.
+//! The meaning of an answer is not in these tables, so it is written in [`operations`] and [`schemas`]. The tests of
+//! the service validate every answer against them, so that they cannot drift from the code.
 
 mod answers;
 mod form;
@@ -17,10 +17,10 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
 
-/// The document's `servers` for a service without a prefix.
+/// The text of `servers` in the document of a service without a prefix, which is replaced for a prefix.
 const AT_THE_ROOT: &str = r#""servers":[{"url":"/"}]"#;
 
-/// The answer to a client that finds the service below `prefix`.
+/// The document for a client that reaches the service below `prefix`.
 pub(super) fn answer(endpoints: &[Endpoint], prefix: &BasePath) -> Response {
     let prefix = prefix.to_string();
     if prefix.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn answer(endpoints: &[Endpoint], prefix: &BasePath) -> Response {
     envelope::json(Status::OK, text.into_bytes())
 }
 
-/// The document about these endpoints, which are always the same.
+/// The document about these endpoints. It is generated once.
 pub(super) fn body(endpoints: &[Endpoint]) -> &'static [u8] {
     static BODY: OnceLock<Vec<u8>> = OnceLock::new();
     BODY.get_or_init(|| document(endpoints).to_string().into_bytes())
@@ -53,7 +53,7 @@ fn document(endpoints: &[Endpoint]) -> Value {
             "license": { "name": "MIT OR Apache-2.0", "identifier": env!("CARGO_PKG_LICENSE") },
         },
         "servers": [{ "url": "/" }],
-        // Keys are asked for only where the operator has set some.
+        // A key is required only if the operator has set keys.
         "security": [{}, { "bearer": [] }, { "key": [] }],
         "paths": paths,
         "components": {
@@ -87,7 +87,7 @@ fn path(endpoint: &Endpoint) -> Option<Value> {
     Some(Value::Object(path))
 }
 
-/// Derives the description of `HEAD` from that of `GET`: no answer has content.
+/// Derives the description of `HEAD` from that of `GET`, by removing the content of each answer.
 fn without_content(operation: &Value) -> Value {
     let mut operation = operation.clone();
     if let Some(id) = operation.get_mut("operationId") {

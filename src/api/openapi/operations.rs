@@ -1,4 +1,4 @@
-//! Descriptions of the operations of each endpoint. Leaves out answers that every request can get.
+//! Descriptions of the operations of each endpoint. Answers that every request can get are described elsewhere.
 
 use super::{
     super::{
@@ -31,6 +31,7 @@ pub(super) fn options(endpoint: &Endpoint) -> Value {
     operation
 }
 
+/// The parameter with the identifier in a path.
 fn conversion_id() -> Value {
     json!({
         "name": "conversion_id",
@@ -135,7 +136,7 @@ pub(in crate::api) fn convert() -> Value {
         ),
     }));
     let content = &mut converted["content"];
-    // A result can be JSON, too: an array of rows, or any data. A record says whether it is a success.
+    // A result may be JSON as well: an array of rows, or any other data. A record is recognised by `success`.
     content["application/json"]["schema"] = json!({ "oneOf": [
         content["application/json"]["schema"],
         { "not": { "type": "object", "required": ["success"] } },
@@ -217,7 +218,7 @@ pub(in crate::api) fn convert_bare() -> Value {
 pub(in crate::api) fn download() -> Value {
     let content = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
     let text = || json!({ "type": "string" });
-    // A preview page in place of the file has only the fields that are always present.
+    // A preview page, which replaces the file for some clients, has only the fields that are always present.
     let about = |field_of_file: fn(&str, Value) -> Value, more: Value| {
         let mut all = json!({
             "Content-Disposition": field_of_file("The file's name (RFC 6266).", text()),

@@ -1,4 +1,4 @@
-//! Schemas of the data in answers. Each schema is that of a type that is written with `serde` elsewhere in this module's parent.
+//! Schemas of the data in answers. Each describes a type that `serde` writes elsewhere in the API.
 
 use super::{answers::schema, form};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub(super) fn all() -> Value {
     })
 }
 
-/// The members that a conversion record always has.
+/// Members that every conversion record has.
 const RECORD: [&str; 9] = [
     "conversion_id",
     "original_filename",
