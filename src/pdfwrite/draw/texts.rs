@@ -48,8 +48,7 @@ impl Painter<'_, '_> {
         }
         for span in text.layouted() {
             self.step(sheet)?;
-            // Lines under and over the text are behind it, and a line through it is in front (CSS Text Decoration 3,
-            // 2.1).
+            // Lines under and over the text are behind it, and a line through it is in front, as in CSS.
             for line in [&span.overline, &span.underline].into_iter().flatten() {
                 self.path(sheet, line, 1.0)?;
             }

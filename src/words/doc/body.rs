@@ -1,5 +1,5 @@
-//! Walks through the text: paragraph by paragraph, and within a paragraph run by run. Tells the story what is there, and decides
-//! nothing about it.
+//! Walks through the text paragraph by paragraph, and within a paragraph run by run. Passes everything on to the
+//! [`Story`], which decides what it means.
 
 use super::{
     characters::Run,
@@ -17,27 +17,30 @@ use convertd_office::wordprocessing::{self as office, Resolved, Story, losses};
 use convertd_tree::{DropCap, Frame, NoteKind};
 use std::{collections::HashMap, ops::Range};
 
-/// Paragraphs between two checks of the deadline.
+/// Number of paragraphs between two checks of the deadline.
 const PER_CHECK: u32 = 1 << 10;
 
 /// A document that is being read.
 pub(super) struct Body<'b, 'a> {
+    // Source and target.
     pub(super) doc: &'b Doc<'b>,
     pub(super) story: &'b mut Story<'a>,
-    /// Drawings that are anchored in the main text, and in headers.
+    /// Drawings anchored in the main text and in headers.
     pub(super) drawings: Drawings<'b>,
-    /// The text boxes that are anchored in the current paragraph: the CPs of the text of each, and its place.
+    /// Text boxes anchored in the current paragraph: the range of CPs of each text, and its frame.
     pub(super) anchored: Vec<(Range<u32>, Box<Frame>)>,
-    /// The notes by the CPs that refer to them, each with the CPs of its text.
+    /// Notes by the CP of their reference, each with the range of CPs of its text.
     notes: HashMap<u32, (NoteKind, Range<u32>)>,
-    /// The names of bookmarks by the CPs where they begin.
+    /// Names of bookmarks by the CP where they begin.
     bookmarks: HashMap<u32, Vec<String>>,
-    /// For each field that is open whether its result has begun.
+    /// Open fields, outermost first, and for each of them whether its result has begun.
     fields: Vec<bool>,
-    /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
+    // State of the current paragraph.
+    /// Whether runs ignore character formatting, as in a drop cap.
     is_plain: bool,
-    /// The large letter that the next paragraph begins with, whose text was read.
+    /// Drop cap whose letter has been read. It belongs to the next paragraph.
     drop_cap: Option<DropCap>,
+    /// Number of paragraphs so far, for the checks of the deadline.
     paragraphs: u32,
 }
 
@@ -57,7 +60,8 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads the document.
+    /// Reads the whole document, section by section. Headers and footers come with the section, and text boxes without
+    /// a drawing at the end.
     pub(super) fn document(&mut self) -> Result<()> {
         self.find_targets();
         let mut start = 0;
@@ -73,7 +77,8 @@ impl<'b, 'a> Body<'b, 'a> {
         self.left_over()
     }
 
-    /// Tells the story which bookmarks the instructions of fields refer to.
+    /// Finds the bookmarks that fields refer to, before the text is read. Only those become anchors of the tree. An
+    /// instruction is the text from 0x13 to the next field character.
     fn find_targets(&mut self) {
         let units = self.doc.text.units(0, self.doc.text.len());
         let mut rest = units;
@@ -92,7 +97,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a range of CPs as a text.
+    /// Reads a range of CPs as a text of paragraphs and tables.
     pub(super) fn range(&mut self, range: Range<u32>) -> Result<()> {
         let mut tables = Tables::read(self.doc, range.clone())?;
         let mut at = range.start;
@@ -111,23 +116,25 @@ impl<'b, 'a> Body<'b, 'a> {
         tables.leave(self.story, 0)
     }
 
-    /// Reads a paragraph, whose last character is the mark that ends it.
+    /// Reads a paragraph. Its last character is the paragraph mark, whose properties are those of the paragraph.
     fn paragraph(&mut self, range: Range<u32>, tables: &mut Tables) -> Result<()> {
         let last = range.end - 1;
         let mark = self.doc.text.unit(last);
         let paragraph = self.doc.paragraph(last);
         let place = paragraph.place;
         let depth = place.depth().min(MAX_DEPTH);
+        // The mark of a row ends the row, and has no text.
         if (place.ends_row || place.ends_inner_row) && depth > 0 {
             return tables.end_row(self.story, depth - 1);
         }
         let is_shown = tables.enter(self.story, depth)?;
         if is_shown {
-            // What follows the last character of a text that has no mark is the end of the text.
+            // The last paragraph of a text may lack a mark; then its last character is text.
             let is_mark = matches!(mark, 0x0d | 0x07 | 0x0c);
             let end = if is_mark { last } else { range.end };
             self.content(range.start..end, paragraph)?;
         }
+        // 0x07 ends a cell of the outermost table. In a nested table, the mark is an ordinary one with a property.
         let ends_cell = depth > 0 && (mark == 0x07 || place.ends_inner_cell);
         if ends_cell {
             let depth = if mark == 0x07 { 1 } else { depth };
@@ -136,8 +143,8 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
-    /// Adds a paragraph up to its mark. Two cases join it with the next one: a drop cap, and a mark that a tracked change has
-    /// deleted.
+    /// Adds the content of a paragraph. In two cases the next paragraph continues it: a drop cap, which Word stores as
+    /// a paragraph, and a mark that a tracked change has deleted.
     fn content(&mut self, range: Range<u32>, paragraph: Paragraph) -> Result<()> {
         let style = self.doc.style(paragraph.style);
         self.story.open_paragraph(style.clone());
@@ -145,16 +152,16 @@ impl<'b, 'a> Body<'b, 'a> {
         let mark = range.end;
         self.runs(range, &style)?;
         if std::mem::take(&mut self.is_plain) {
-            // Its letter is the first one of the next paragraph.
+            // The letter of the drop cap is the first one of the next paragraph.
             self.drop_cap = paragraph.drop_cap;
             return Ok(());
         }
-        // Without its mark, which a tracked change deleted, it goes on with the next one.
+        // A tracked change deleted the mark, so the next paragraph continues this one.
         if self.doc.text.unit(mark) == 0x0d && self.doc.run(mark, &style).0.deleted {
             self.story.build.lost(&losses::CHANGES);
             return Ok(());
         }
-        // Instructions end with their paragraph at the latest.
+        // A field instruction ends with its paragraph, even if the file does not say so.
         self.fields.retain(|in_result| *in_result);
         let mut own = paragraph.own;
         own.drop_cap = self.drop_cap.take();
@@ -173,7 +180,7 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
-    /// Reads text boxes that no drawing refers to.
+    /// Reads the text boxes that no drawing refers to.
     fn left_over(&mut self) -> Result<()> {
         for text in self.drawings.left_over(self.doc) {
             self.story.open_box()?;
@@ -183,7 +190,8 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
-    /// Reads a text that is apart from the one around it, where no fields are open.
+    /// Reads a text outside of the main flow, such as a note. Fields and text boxes of the text around it are set
+    /// aside.
     pub(super) fn apart(&mut self, text: Range<u32>) -> Result<()> {
         let fields = std::mem::take(&mut self.fields);
         let anchored = std::mem::take(&mut self.anchored);
@@ -193,6 +201,7 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
+    /// Reads the runs of a paragraph.
     fn runs(&mut self, range: Range<u32>, style: &Resolved) -> Result<()> {
         let mut at = range.start;
         while at < range.end {
@@ -204,7 +213,8 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
-    /// Reads a run.
+    /// Reads a run: stretches of plain text, and the special characters between them. Text that a tracked change
+    /// deleted is left out.
     fn run(&mut self, range: Range<u32>, run: &Run) -> Result<()> {
         if run.deleted {
             self.story.build.lost(&losses::CHANGES);
@@ -242,12 +252,12 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
-    /// Returns whether something begins at a CP that is not a character.
+    /// Returns whether a note or a bookmark is at this CP.
     fn is_marked(&self, at: u32) -> bool {
         self.notes.contains_key(&at) || self.bookmarks.contains_key(&at)
     }
 
-    /// Adds text, or an instruction.
+    /// Adds text to the paragraph, or to the instruction of the open field.
     fn text(&mut self, text: &str) -> Result<()> {
         match self.fields.last() {
             Some(false) => {
@@ -258,7 +268,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a special character, which represents or begins something.
+    /// Reads a special character, and the bookmarks and notes at its position.
     fn mark(&mut self, at: u32, unit: u16, run: &Run) -> Result<()> {
         for name in self.bookmarks.remove(&at).unwrap_or_default() {
             self.story.bookmark(&name);
@@ -267,6 +277,7 @@ impl<'b, 'a> Body<'b, 'a> {
             self.note(kind, text)?;
         }
         match unit {
+            // Begin, separator and end of a field (MS-DOC 2.8.25).
             0x13 => {
                 self.story.begin_field();
                 self.fields.push(false);
@@ -283,12 +294,14 @@ impl<'b, 'a> Body<'b, 'a> {
                 Some(_) => self.story.end_field(),
                 None => Ok(()),
             },
+            // Line, column and page breaks.
             0x0b => self.story.line_break(),
             0x0e => self.story.column_break(),
             0x0c => {
                 self.story.page_break();
                 Ok(())
             }
+            // Non-breaking hyphen, and soft hyphen.
             0x1e => self.text("\u{2011}"),
             0x1f => self.text("\u{ad}"),
             _ if run.is_special => self.special(at, unit, run),
@@ -297,7 +310,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a character that is no text.
+    /// Reads a character of a run with sprmCFSpec: a symbol, a picture or a drawing.
     fn special(&mut self, at: u32, unit: u16, run: &Run) -> Result<()> {
         match unit {
             _ if run.symbol.is_some() => {
@@ -319,7 +332,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a drawing where it is anchored. Its texts come behind the paragraph.
+    /// Reads a drawing at its anchor. Its texts follow after the paragraph.
     fn drawing(&mut self, at: u32) -> Result<()> {
         match self.drawings.at(at) {
             Some(drawing) if drawing.is_picture() => self.placed_picture(&drawing),
@@ -328,7 +341,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a note where it is referred to.
+    /// Reads a note at its reference.
     fn note(&mut self, kind: NoteKind, text: Range<u32>) -> Result<()> {
         let note = self.story.note(kind)?;
         self.story.open_note(note)?;
@@ -337,7 +350,8 @@ impl<'b, 'a> Body<'b, 'a> {
     }
 }
 
-/// The notes of a document (2.8.11, 2.8.14, 2.8.18, 2.8.19).
+/// Finds the notes of a document: two PLCs of equal length have the references, and the texts (MS-DOC 2.8.11, 2.8.14,
+/// 2.8.18, 2.8.19).
 fn notes(doc: &Doc<'_>) -> HashMap<u32, (NoteKind, Range<u32>)> {
     let kinds = [
         (
@@ -369,7 +383,8 @@ fn notes(doc: &Doc<'_>) -> HashMap<u32, (NoteKind, Range<u32>)> {
     notes
 }
 
-/// The names of bookmarks by the CPs where they begin (2.8.10, 2.9.280).
+/// Finds the bookmarks: a PLC has their starts, and a string table their names, in the same order (MS-DOC 2.8.10,
+/// 2.9.280).
 fn bookmarks(doc: &Doc<'_>) -> HashMap<u32, Vec<String>> {
     let starts = Plex::new(doc.table(Table::BookmarkStarts), 4);
     let names = doc.table(Table::BookmarkNames);
@@ -380,6 +395,7 @@ fn bookmarks(doc: &Doc<'_>) -> HashMap<u32, Vec<String>> {
     let mut rest = names.from(6);
     for at in 0..starts.len().min(names.u16(2).into()) {
         let len = usize::from(rest.u16(0));
+        // A name has at most 40 characters.
         let name = rest.utf16(2, len.min(40));
         rest = rest.from(2 + len * 2);
         bookmarks.entry(starts.position(at)).or_default().push(name);

@@ -1,37 +1,39 @@
-//! The properties of characters (MS-DOC 2.6.1): what modifications say of a run. Looks up no styles.
+//! Character properties (MS-DOC 2.6.1): applies property modifiers (sprms) to a run. Resolves no styles.
 
 use super::{colours, fonts::Fonts, sprm::Sprm};
 use convertd_office::wordprocessing::{Raised, RunProperties, indexed, language};
 use convertd_tree::Length;
 
-/// Properties of a run beside its look.
+/// Properties of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     pub(super) look: RunProperties,
-    /// The number of its character style.
+    /// Number of the character style.
     pub(super) style: Option<u16>,
-    /// The number of its font, for the code page of Word 6.
+    /// Number of the font. In Word 6, it determines the code page.
     pub(super) font: Option<u16>,
-    /// Whether its characters represent pictures, notes and the like.
+    /// Whether the characters stand for pictures, notes and the like.
     pub(super) is_special: bool,
-    /// The place of its picture in the stream of data.
+    /// Offset of the picture in the data stream.
     pub(super) picture: Option<u32>,
-    /// Whether there is no picture at that place, but the data of a field.
+    /// Whether there is the data of a form field at that offset, and no picture.
     pub(super) is_data: bool,
-    /// Whether its picture is that of an embedded object.
+    /// Whether the picture shows an embedded object.
     pub(super) is_object: bool,
-    /// A character of a symbol font, by the number of the font.
+    /// Character of a symbol font: number of the font, and character.
     pub(super) symbol: Option<(u16, u16)>,
-    /// Whether a tracked change deleted it, and whether one inserted it.
+    /// Whether a tracked change deleted the text.
     pub(super) deleted: bool,
+    /// Whether a tracked change inserted the text.
     pub(super) inserted: bool,
 }
 
-/// The number of no style.
+/// Style number that means "no style".
 const NO_STYLE: u16 = 0x0fff;
 
 impl Run {
-    /// Applies a modification. `base` is the style's formatting, which some modifications toggle.
+    /// Applies a property modifier. Some toggle the value of the style, which `base` holds (MS-DOC 2.6.1,
+    /// ToggleOperand).
     pub(super) fn apply(&mut self, sprm: Sprm<'_>, base: &RunProperties, fonts: &Fonts) {
         let value = sprm.value;
         let word = value.u16(0);
@@ -42,25 +44,32 @@ impl Run {
             on => Some(on & 1 == 1),
         };
         match sprm.code {
+            // Tracked changes: sprmCFRMarkDel and sprmCFRMarkIns.
             0x0800 => self.deleted = sprm.is_on(),
             0x0801 => self.inserted = sprm.is_on(),
+            // Kinds of special characters: sprmCFData, sprmCFOle2, sprmCFObj and sprmCFSpec.
             0x0806 => self.is_data = sprm.is_on(),
             0x080a | 0x0856 => self.is_object |= sprm.is_on(),
             0x0855 => self.is_special = sprm.is_on(),
+            // sprmCPicLocation.
             0x6a03 => {
                 self.picture = Some(value.u32(0));
                 self.is_special = true;
             }
+            // sprmCSymbol.
             0x6a09 => {
-                // Word 6 has a font and a byte.
+                // In Word 6, the operand is a font and one byte.
                 self.symbol = Some(match sprm.is_old {
                     true => (word, value.u8(2).into()),
                     false => (word, value.u16(2)),
                 });
                 self.is_special = true;
             }
+            // sprmCIstd, and sprmCPlain, which resets all formatting.
             0x4a30 => self.style = (word != NO_STYLE).then_some(word),
             0x2a33 => *look = RunProperties::default(),
+            // Toggles, from sprmCFBold to sprmCFVanish. Single and double strikethrough (sprmCFDStrike) are one
+            // property here.
             0x0835 => look.bold = toggle(base.bold),
             0x0836 => look.italic = toggle(base.italic),
             0x0837 | 0x2a53 => look.strike = toggle(base.strike),
@@ -68,7 +77,9 @@ impl Run {
             0x0838 => look.outlined = toggle(base.outlined),
             0x083b => look.capitals = toggle(base.capitals),
             0x083c => look.hidden = toggle(base.hidden),
+            // sprmCKul: 0 and 5 draw no line.
             0x2a3e => look.underline = Some(!matches!(value.u8(0), 0 | 5)),
+            // Colours: sprmCIco, sprmCCv, sprmCHighlight, sprmCShd80 and sprmCShd.
             0x2a42 => look.colour = Some(indexed(value.u8(0))),
             0x6870 => look.colour = Some(colours::rgb(value)),
             0x2a0c => match value.u8(0) {
@@ -77,11 +88,13 @@ impl Run {
             },
             0x4866 => look.shaded(colours::old_shading(word)),
             0xca71 => look.shaded(colours::shading(value)),
+            // sprmCHps, in half points.
             0x4a43 => {
                 look.size = (1..4000)
                     .contains(&word)
                     .then(|| Length::points(f64::from(word) / 2.0));
             }
+            // sprmCIss.
             0x2a48 => {
                 look.raised = Some(match value.u8(0) {
                     1 => Raised::Above,
@@ -89,12 +102,14 @@ impl Run {
                     _ => Raised::Not,
                 });
             }
+            // Fonts: sprmCRgFtc0, sprmCRgFtc1 and sprmCFtcBi.
             0x4a4f => {
                 self.font = Some(word);
                 look.latin = fonts.font(word).or(look.latin.take());
             }
             0x4a50 => look.east_asian = fonts.font(word).or(look.east_asian.take()),
             0x4a5e => look.complex = fonts.font(word).or(look.complex.take()),
+            // sprmCFBiDi, and the languages sprmCRgLid0_80 and sprmCRgLid0.
             0x085a => look.right_to_left = Some(sprm.is_on()),
             0x486d | 0x4873 => {
                 look.language = language(word.into()).map(Into::into);

@@ -1,16 +1,15 @@
-//! Colours, shading and borders (MS-DOC 2.9.16, 2.9.17, 2.9.119, 2.9.247), in the forms of all versions. Decides nothing about what
-//! has them.
+//! Colours, shading and borders (MS-DOC 2.9.16, 2.9.17, 2.9.119, 2.9.247), in the encodings of all versions.
 
 use crate::containers::fields::Fields;
 use convertd_office::wordprocessing::indexed;
 use convertd_tree::{Border, Colour, Length, LineKind};
 
-/// A colour in red, green and blue. `None` for the automatic one.
+/// Decodes a colour (COLORREF). `None` for the automatic colour.
 pub(super) fn rgb(value: Fields<'_>) -> Option<Colour> {
     (value.u8(3) == 0).then(|| Colour(value.u8(0), value.u8(1), value.u8(2)))
 }
 
-/// The shading of Word before 2000, in a word.
+/// Decodes a shading of Word 97 (Shd80): two colour indices of 5 bits, and a pattern of 6.
 pub(super) fn old_shading(word: u16) -> Option<Colour> {
     let [front, back] = [word & 31, word >> 5 & 31].map(|number| indexed(number as u8));
     match word {
@@ -19,14 +18,15 @@ pub(super) fn old_shading(word: u16) -> Option<Colour> {
     }
 }
 
-/// The shading of Word since 2000: two colours and a pattern.
+/// Decodes a shading since Word 2000 (Shd): foreground, background and pattern.
 pub(super) fn shading(value: Fields<'_>) -> Option<Colour> {
     mixed(rgb(value), rgb(value.from(4)), value.u16(8))
 }
 
-/// A pattern as the one colour that it is from afar.
+/// Mixes the two colours of a pattern into the one that it appears as from a distance.
 fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Colour> {
-    /// Share of its background that a pattern covers, in thousandths (2.9.121). Hatchings are about a third, or a sixth if light.
+    /// Share of the area that the foreground covers, in thousandths (MS-DOC 2.9.121). Hatchings cover about a third, or
+    /// a sixth if light.
     fn share(pattern: u16) -> u32 {
         match pattern {
             1 => 1000,
@@ -63,7 +63,8 @@ fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Co
     Some(Colour(mix(r, back_r), mix(g, back_g), mix(b, back_b)))
 }
 
-/// A border in the four bytes of Word 97. `None` if unspecified; `Some(None)` for an explicit absence of a border.
+/// Decodes a border of Word 97 (Brc80, 4 bytes). `None` if unspecified; `Some(None)` for an explicit absence of a
+/// border.
 pub(super) fn border_97(value: Fields<'_>) -> Option<Option<Border>> {
     match (value.u32(0), value.u8(1)) {
         (u32::MAX, _) => Some(None),
@@ -75,7 +76,7 @@ pub(super) fn border_97(value: Fields<'_>) -> Option<Option<Border>> {
     }
 }
 
-/// A border in the eight bytes of Word 2000.
+/// Decodes a border of Word 2000 (Brc, 8 bytes).
 pub(super) fn border_2000(value: Fields<'_>) -> Option<Option<Border>> {
     match (value.u8(5), value.u8(4)) {
         (0, _) => None,
@@ -87,12 +88,12 @@ pub(super) fn border_2000(value: Fields<'_>) -> Option<Option<Border>> {
     }
 }
 
-/// A border in the word of Word 6.
+/// Decodes a border of Word 6 (2 bytes): width, kind and colour index.
 pub(super) fn border_6(word: u16) -> Option<Option<Border>> {
     if word == 0 || word >> 3 & 3 == 0 {
         return None;
     }
-    // Widths in three quarters of a point; 6 and 7 mean dots and dashes.
+    // Widths are in units of 0.75 points. The values 6 and 7 mean a dotted and a dashed line.
     let width = word & 7;
     let kind = match (width, word >> 3 & 3) {
         (6, _) => 6,
@@ -104,7 +105,7 @@ pub(super) fn border_6(word: u16) -> Option<Option<Border>> {
     Some(border(eighths as u8, kind, indexed((word >> 6 & 31) as u8)))
 }
 
-/// A border from its width in eighths of a point and its kind (2.9.17). `None` if there is no line.
+/// Builds a border from its width in eighths of a point and its kind (MS-DOC 2.9.17). `None` if there is no line.
 fn border(eighths: u8, kind: u8, colour: Option<Colour>) -> Option<Border> {
     let kind = match kind {
         0 | 255 => return None,
@@ -121,7 +122,7 @@ fn border(eighths: u8, kind: u8, colour: Option<Colour>) -> Option<Border> {
     })
 }
 
-/// A border with the room to the text, in points, in the five lowest bits of a byte.
+/// Adds the distance to the text: the lowest five bits of a byte, in points.
 fn spaced(border: Border, byte: u8) -> Border {
     Border {
         space: Some(Length::points(f64::from(byte & 31))),

@@ -1,5 +1,5 @@
-//! Drawings that are anchored in the text (MS-DOC 2.8.27, 2.8.30, 2.9.253, 2.9.172): where they are, which shapes they consist of,
-//! and which texts are in these. Draws nothing.
+//! Drawings anchored in the text (MS-DOC 2.8.27, 2.8.30, 2.9.253, 2.9.172): their anchors, shapes and texts. Draws
+//! nothing.
 
 use super::{
     fib::{Part, Table},
@@ -11,62 +11,70 @@ use convertd_office::art::{Properties, Record, Records, property};
 use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Position, Side, Wrap};
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
-/// Bytes of the records of an anchor and of a text.
+/// Size of an anchor record (Spa), in bytes.
 const ANCHOR: usize = 26;
+/// Size of a record of a text box (FTXBXS), in bytes.
 const TEXT: usize = 22;
 
-/// The kinds of records (MS-ODRAW 2.2): what is drawn on one sheet, a group, a shape, its number and flags, the store of pictures.
+/// Record types of OfficeArt (MS-ODRAW 2.2). This one is a drawing, with all of its shapes.
 const SHEET: u16 = 0xf002;
+/// A group of shapes. Its first shape is the group itself.
 pub(super) const GROUP: u16 = 0xf003;
+/// A shape.
 pub(super) const SHAPE: u16 = 0xf004;
+/// Number and flags of a shape.
 pub(super) const ATOM: u16 = 0xf00a;
+/// Store of pictures, which shapes refer to by index.
 const STORE: u16 = 0xf001;
 
-/// The number of shapes that are read, and how deep groups may be.
+/// Max. number of shapes that are read of a document.
 const MAX_SHAPES: usize = 100_000;
+/// Limit on the nesting of groups.
 const MAX_DEPTH: usize = 64;
 
-/// The drawings of a document.
+/// Drawings of a document.
 #[derive(Default)]
 pub(super) struct Drawings<'a> {
-    /// The anchors by their CPs.
+    /// Anchors by their CP.
     anchors: HashMap<u32, Fields<'a>>,
-    /// The texts by the numbers of their shapes.
+    /// Ranges of texts by the number of their shape.
     texts: HashMap<u32, Range<u32>>,
-    /// Anchored shapes and groups, by their numbers.
+    /// Anchored shapes and groups, by their number.
     shapes: HashMap<u32, Anchored<'a>>,
-    /// The entries of the store of pictures.
+    /// Entries of the store of pictures.
     store: Vec<Record<'a>>,
 }
 
-/// An anchored shape or group.
+/// Anchored shape or group.
 #[derive(Clone, Default)]
 struct Anchored<'a> {
     record: Record<'a>,
-    /// The shapes in it, itself included.
+    /// All shapes in it, itself included.
     shapes: Rc<[Shape<'a>]>,
-    /// Its place in the order from behind to the front, which has room for its texts.
+    /// Stacking order, from back to front. Only even numbers are used, so that texts fit in between.
     order: i64,
 }
 
-/// A drawing where it is anchored.
+/// Drawing at its anchor.
 pub(super) struct Drawing<'a> {
     anchor: Fields<'a>,
-    /// The shape or the group.
+    /// Record of the shape or group.
     pub(super) record: Record<'a>,
     pub(super) shapes: Rc<[Shape<'a>]>,
+    /// Stacking order.
     order: i64,
 }
 
-/// A shape.
+/// A single shape.
 #[derive(Clone, Copy)]
 pub(super) struct Shape<'a> {
+    /// Number of the shape in the document.
     number: u32,
     pub(super) properties: Properties<'a>,
 }
 
 impl<'a> Drawings<'a> {
-    /// Reads all anchored drawings of a document.
+    /// Reads all anchored drawings of a document. The main text and the headers have separate tables for them.
     pub(super) fn read(doc: &Doc<'a>) -> Self {
         let mut drawings = Self::default();
         for (part, anchors, texts, text_part) in [
@@ -87,7 +95,7 @@ impl<'a> Drawings<'a> {
             let plex = Plex::new(doc.table(texts), TEXT);
             for at in 0..plex.len() {
                 let text = doc.within(text_part, plex.position(at), plex.position(at + 1));
-                // A text of a mark alone is that of an empty box.
+                // The text of an empty box is a single paragraph mark.
                 if text.len() > 1 {
                     drawings.texts.insert(plex.record(at).u32(14), text);
                 }
@@ -97,7 +105,8 @@ impl<'a> Drawings<'a> {
         drawings
     }
 
-    /// Reads the store of pictures, and then the sheets: that of the main text and that of headers, each behind a byte.
+    /// Reads the store of pictures, and then the drawings of the main text and of the headers. Each drawing follows
+    /// after a byte that tells which of the two it is (MS-DOC 2.9.172).
     fn read_shapes(&mut self, table: Fields<'a>) {
         let mut rest = Records(table);
         if let Some(store) = rest.next().and_then(|all| all.child(STORE)) {
@@ -107,7 +116,7 @@ impl<'a> Drawings<'a> {
         let mut sheets = rest.rest();
         while let Some(sheet) = Record::first(sheets.from(1)).filter(|one| one.kind == SHEET) {
             let groups = sheet.records().filter(|record| record.kind == GROUP);
-            // The outermost group represents the sheet.
+            // The outermost group represents the drawing as a whole; its children are anchored.
             for top in groups.flat_map(|group| group.records()) {
                 let mut shapes = Vec::new();
                 add_shapes(top, &mut shapes, &mut room, MAX_DEPTH);
@@ -120,11 +129,12 @@ impl<'a> Drawings<'a> {
                     self.shapes.insert(first.number, anchored);
                 }
             }
+            // The byte, the record header of 8 bytes, and the content.
             sheets = sheets.from(1 + 8 + sheet.data.len());
         }
     }
 
-    /// The drawing that is anchored at a CP.
+    /// Returns the drawing anchored at a CP.
     pub(super) fn at(&self, at: u32) -> Option<Drawing<'a>> {
         let anchor = *self.anchors.get(&at)?;
         let known = self.shapes.get(&anchor.u32(0)).cloned();
@@ -141,18 +151,19 @@ impl<'a> Drawings<'a> {
         })
     }
 
-    /// The text of a shape by its number, which nothing else has from now on.
+    /// Takes the text of a shape, so that it is shown only once.
     pub(super) fn text(&mut self, number: u32) -> Option<Range<u32>> {
         self.texts.remove(&number)
     }
 
-    /// The entry of the store that a shape names by its index, from 1.
+    /// Returns an entry of the store by its index, which counts from 1.
     pub(super) fn stored(&self, number: u32) -> Option<Record<'a>> {
         let at = (number as usize).checked_sub(1)?;
         self.store.get(at).copied()
     }
 
-    /// The texts of the main text that nothing refers to, in their order. Word 6 does not say which drawing they belong to.
+    /// Takes the texts of the main text that no drawing refers to, in their order. Word 6 does not store which drawing
+    /// a text belongs to.
     pub(super) fn left_over(&mut self, doc: &Doc<'_>) -> Vec<Range<u32>> {
         let part = doc.fib.part(Part::Boxes);
         if doc.fib.is_old {
@@ -170,7 +181,7 @@ impl<'a> Drawings<'a> {
     }
 }
 
-/// Adds a shape, or all shapes of a group.
+/// Adds a shape, or all shapes of a group. `room` counts down the shapes that may be added.
 fn add_shapes<'a>(record: Record<'a>, shapes: &mut Vec<Shape<'a>>, room: &mut usize, depth: usize) {
     match record.kind {
         GROUP if depth > 0 => {
@@ -191,12 +202,12 @@ fn add_shapes<'a>(record: Record<'a>, shapes: &mut Vec<Shape<'a>>, room: &mut us
 }
 
 impl Drawing<'_> {
-    /// The number of the shape that is anchored.
+    /// Number of the anchored shape.
     pub(super) fn number(&self) -> u32 {
         self.anchor.u32(0)
     }
 
-    /// Returns whether it is nothing but a picture.
+    /// Returns whether the drawing consists of one picture.
     pub(super) fn is_picture(&self) -> bool {
         match &*self.shapes {
             [only] => only.properties.value(property::PICTURE).is_some(),
@@ -204,7 +215,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The width and height.
+    /// Width and height, from the rectangle of the anchor in twips.
     pub(super) fn size(&self) -> (Length, Length) {
         let side = |from: usize, to: usize| {
             let side = i64::from(self.anchor.i32(to)) - i64::from(self.anchor.i32(from));
@@ -213,7 +224,8 @@ impl Drawing<'_> {
         (side(4, 12), side(8, 16))
     }
 
-    /// Frame on the page.
+    /// Position and text wrapping of the drawing. The anchor record has them in flags; later versions add properties of
+    /// the shape, which take precedence.
     pub(super) fn frame(&self) -> Frame {
         let flags = self.anchor.u16(20);
         let offset = |at: usize| {
@@ -224,7 +236,7 @@ impl Drawing<'_> {
         let (width, height) = self.size();
         let properties = self.shapes.first().map(|first| first.properties);
         let value = |number: u16| properties.and_then(|all| all.value(number));
-        // Later versions state what the offset is relative to.
+        // Properties of later versions state an alignment instead of an offset.
         let aligned = |how: u16, at: usize| match value(how) {
             Some(1) => At::Start,
             Some(2) => At::Middle,
@@ -238,6 +250,7 @@ impl Drawing<'_> {
             None => own,
         };
         let distance = |number: u16, usual: u32| {
+            // Distances are in EMU; the default at the sides is 1/8 inch.
             let emu = value(number).unwrap_or(usual);
             Length::emu(i64::from(emu.cast_signed()).clamp(0, 20_000_000))
         };
@@ -269,6 +282,7 @@ impl Drawing<'_> {
             },
             width: Extent::Exactly(width),
             height: Extent::Exactly(height),
+            // Wrapping and its side (MS-DOC 2.9.253, `wr` and `wrk`).
             wrap: match flags >> 5 & 15 {
                 1 => Wrap::TopAndBottom,
                 3 => Wrap::None,

@@ -1,5 +1,5 @@
-//! The file information block (MS-DOC 2.5), with which the stream begins: how long each part of the text is, and where the tables
-//! are that say everything else. Reads none of them.
+//! File information block (FIB, MS-DOC 2.5), the beginning of the stream: the length of each part of the text, and the
+//! positions of all tables. Reads no table itself.
 
 use crate::{
     containers::fields::Fields,
@@ -7,22 +7,25 @@ use crate::{
     job::Job,
 };
 
-/// The parts of the text, in the order in which they follow each other (2.3).
+/// Parts of the text, in their order in the document (MS-DOC 2.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Part {
     Main = 0,
+    // The value is the index of the part's length in the FIB.
     Footnotes = 1,
     Headers = 2,
-    // Macros and comments come between.
+    // 3 is the former part of macros, and 4 that of comments.
     Endnotes = 5,
+    /// Text boxes of the main text.
     Boxes = 6,
+    /// Text boxes of headers and footers.
     HeaderBoxes = 7,
 }
 
-/// The number of parts.
+/// Number of parts.
 const PARTS: usize = 8;
 
-/// The tables.
+/// Tables that the FIB locates, as far as they are used here.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Table {
     Styles,
@@ -30,26 +33,34 @@ pub(super) enum Table {
     FootnoteTexts,
     Sections,
     Headers,
+    /// Pages of character formatting.
     CharacterPages,
+    /// Pages of paragraph formatting.
     ParagraphPages,
     Fonts,
     BookmarkNames,
     BookmarkStarts,
+    /// Document properties (DOP).
     Properties,
+    /// Piece table.
     Pieces,
+    /// Anchors of drawings in the main text.
     Shapes,
     HeaderShapes,
     EndnoteReferences,
     EndnoteTexts,
+    /// Drawings and their pictures (OfficeArt).
     Drawings,
     BoxTexts,
     HeaderBoxTexts,
     Lists,
+    /// Lists that refer to the definitions in `Lists`, and override them (LFO).
     Overrides,
 }
 
 impl Table {
-    /// The number of its entry in the block of Word 97 (2.5.5), and the place of its entry in that of Word 6, which has fewer.
+    /// Index of the entry in the FIB of Word 97 (MS-DOC 2.5.5), and offset of the entry in that of Word 6, which has
+    /// fewer tables.
     fn place(self) -> (usize, Option<usize>) {
         match self {
             Self::Styles => (1, Some(0x60)),
@@ -80,23 +91,23 @@ impl Table {
 /// The file information block.
 pub(super) struct Fib<'a> {
     block: Fields<'a>,
-    /// Whether it is of Word 6 or 95.
+    /// Whether it is that of Word 6 or 95.
     pub(super) is_old: bool,
-    /// Whether the characters of Word 95 have two bytes, as those of East Asian versions may.
+    /// Whether characters of Word 95 have two bytes, as in East Asian versions.
     pub(super) is_wide: bool,
-    /// The language of the program that wrote it, which tells the code page of Word 6.
+    /// Language of the program that wrote the file, which determines the code page of Word 6.
     pub(super) language: u16,
-    /// Whether the program ran on a Macintosh of before 2001, whose bytes are other characters.
+    /// Whether a Macintosh wrote the file, with Mac OS Roman as its code page. Only set for Word 6 and 95.
     pub(super) is_macintosh: bool,
-    /// Start of the text of a document without pieces.
+    /// Offset of the text in a document without a piece table.
     pub(super) start: u32,
-    /// The length of each part, in characters.
+    /// Length of each part, in characters.
     lengths: [u32; PARTS],
-    /// Start of the entries of tables, and their number.
+    /// Offset of the table entries in the block, and their number.
     entries: (usize, usize),
 }
 
-/// Flags of FibBase (2.5.2).
+/// Flags of FibBase (MS-DOC 2.5.2).
 const ENCRYPTED: u16 = 0x100;
 const TABLE_1: u16 = 0x200;
 const WIDE: u16 = 0x1000;
@@ -104,7 +115,8 @@ const WIDE: u16 = 0x1000;
 impl<'a> Fib<'a> {
     /// Reads the block.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is of another program, or the document is encrypted.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is of Word 2 or before, damaged or
+    /// encrypted.
     pub(super) fn read(job: &Job<'_>, stream: &'a [u8]) -> Result<Self> {
         let block = Fields(stream);
         let version = block.u16(2);
@@ -114,7 +126,7 @@ impl<'a> Fib<'a> {
             }
             (0xa5ec, _) => version < 0xc0,
             (0xa5dc, _) => true,
-            // Programs that made documents without Word wrote other numbers here.
+            // Some programs that write this format put other numbers here.
             _ if stream.len() < 512 => return Err(job.unreadable("its first block is damaged")),
             _ => version < 0xc0,
         };
@@ -122,10 +134,12 @@ impl<'a> Fib<'a> {
             let why = "it is encrypted: remove the password and send it again";
             return Err(job.unreadable(why).because(Reason::Encrypted));
         }
-        // Word 97 counts its numbers, so that later versions can add some.
+        // Since Word 97, the block consists of arrays with their length before each, so that later versions can extend
+        // them: 16-bit values, 32-bit values, and table entries (8 bytes each).
         let words = usize::from(block.u16(32));
         let longs = 34 + words * 2;
         let entries = longs + 2 + usize::from(block.u16(longs)) * 4;
+        // The lengths of the parts are the 32-bit values from index 3 on (`ccpText`).
         let lengths = match is_old {
             true => 0x34,
             false => longs + 2 + 12,
@@ -142,7 +156,7 @@ impl<'a> Fib<'a> {
         })
     }
 
-    /// The name of the stream with the tables. In Word 6 they are in the stream of the text.
+    /// Name of the table stream. In Word 6, the tables are in the stream of the text.
     pub(super) fn table_stream(&self) -> Option<&'static str> {
         match self.block.u16(10) & TABLE_1 {
             _ if self.is_old => None,
@@ -151,7 +165,7 @@ impl<'a> Fib<'a> {
         }
     }
 
-    /// The CPs of a part.
+    /// Range of CPs of a part.
     pub(super) fn part(&self, part: Part) -> std::ops::Range<u32> {
         let at = part as usize;
         let before = self.lengths[..at].iter();
@@ -159,24 +173,24 @@ impl<'a> Fib<'a> {
         start..start.saturating_add(self.lengths[at])
     }
 
-    /// The length of all parts together, with the mark that ends the last one.
+    /// Length of all parts together, including the final paragraph mark.
     pub(super) fn characters(&self) -> u32 {
         self.part(Part::HeaderBoxes).end.saturating_add(1)
     }
 
-    /// Fields from a table on, in the table stream.
+    /// Fields after the end of a table, in the table stream. The levels of lists are there.
     pub(super) fn behind<'t>(&self, table: Table, stream: &'t [u8]) -> Fields<'t> {
         let entry = self.entry(table);
         Fields(stream).from((entry.u32(0) as usize).saturating_add(entry.u32(4) as usize))
     }
 
-    /// The bytes of a table, in the stream that has the tables.
+    /// Bytes of a table, in the table stream.
     pub(super) fn table<'t>(&self, table: Table, stream: &'t [u8]) -> Fields<'t> {
         let entry = self.entry(table);
         Fields(stream).part(entry.u32(0) as usize, entry.u32(4) as usize)
     }
 
-    /// The place and the length of a table. Both are 0 without such a table.
+    /// Entry of a table: offset and length, both 32 bits. Both are 0 if the file has no such table.
     fn entry(&self, table: Table) -> Fields<'a> {
         let (number, old) = table.place();
         match (self.is_old, old) {

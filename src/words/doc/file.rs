@@ -1,4 +1,5 @@
-//! An open Word document: its streams, and what everything in it is looked up in. Reads no story.
+//! An open Word document: its streams and definitions, and access to text and properties by CP. Reads no text into the
+//! tree.
 
 use super::{
     characters::Run,
@@ -25,19 +26,22 @@ use convertd_office::wordprocessing::{Resolved, RunProperties, Story, TextRole};
 use convertd_tree::Typesetter;
 use std::ops::Range;
 
-/// The streams of a document. One that is missing is empty.
+/// Streams of the compound file.
 pub(super) struct Files {
+    /// Stream `WordDocument`: text and formatting pages.
     text: Vec<u8>,
+    /// Stream `0Table` or `1Table`; Word 6 has none.
     tables: Option<Vec<u8>>,
+    /// Stream `Data`: pictures and long property lists.
     data: Option<Vec<u8>>,
-    /// Summary information of the document.
+    /// Summary information.
     pub(super) summary: Option<Vec<u8>>,
 }
 
 impl Files {
     /// Reads the streams.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no text.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is damaged or has no text.
     pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
         let file = Compound::open(input).map_err(|err| job.unreadable(err))?;
         let mut stream = |name: &str| {
@@ -50,13 +54,13 @@ impl Files {
             None => None,
             Some(name) => match stream(name)? {
                 Some(tables) => Some(tables),
-                // Some programs name the wrong one of the two.
+                // Some programs name the wrong one of the two streams.
                 None => stream(if name == "0Table" { "1Table" } else { "0Table" })?,
             },
         };
         Ok(Self {
             tables,
-            // Damage outside of the text does not prevent reading it.
+            // The text can be read even if these streams are damaged.
             data: stream("Data").unwrap_or_default(),
             summary: stream(SUMMARY).unwrap_or_default(),
             text,
@@ -64,24 +68,27 @@ impl Files {
     }
 }
 
-/// A document that is open: what everything in it is looked up in.
+/// Document with its definitions.
 pub(super) struct Doc<'a> {
+    // Source.
     pub(super) job: &'a Job<'a>,
     files: &'a Files,
     pub(super) fib: Fib<'a>,
+    // Text, and the formatting pages of characters and paragraphs.
     pub(super) text: Text<'a>,
     characters: Pages<'a>,
     paragraphs: Pages<'a>,
+    // Definitions.
     pub(super) fonts: Fonts,
     styles: Styles,
-    /// The ends of sections, ascending.
+    /// Sections in ascending order of their ends.
     pub(super) sections: Vec<Section>,
-    /// The code page of bytes. In Word 6, that of the font comes first.
+    /// Code page of one-byte characters. In Word 6, that of the font takes precedence.
     page: CodePage,
 }
 
 impl<'a> Doc<'a> {
-    /// Reads the definitions.
+    /// Reads the definitions: the FIB, fonts, styles and sections. The order matters, since styles refer to fonts.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is encrypted, or of Word 2 or before.
     pub(super) fn read(job: &'a Job<'a>, files: &'a Files) -> Result<Self> {
@@ -126,12 +133,12 @@ impl<'a> Doc<'a> {
         })
     }
 
-    /// Tells the story the lists, the styles and other definitions.
+    /// Passes lists, styles and layout settings on to the story.
     pub(super) fn define(&self, story: &mut Story<'_>) {
         if !self.fib.is_old {
             let tables = self.files.tables.as_deref().unwrap_or_default();
             let definitions = self.table(Table::Lists);
-            // The levels are behind the table.
+            // The levels of lists follow after their table.
             let start = match definitions.len() {
                 0 => tables.len(),
                 len => tables.len() - self.fib.behind(Table::Lists, tables).len() - len,
@@ -142,7 +149,8 @@ impl<'a> Doc<'a> {
                 &self.fonts,
             );
         }
-        // Since Word 2000, the larger of two spaces counts, as in HTML, unless the document says otherwise (2.7.5, 2.7.16).
+        // Since Word 2000, the larger of two adjacent paragraph spaces counts, as in HTML, unless the document turns
+        // that off (MS-DOC 2.7.5, 2.7.16).
         let properties = self.table(Table::Properties);
         story.build.typesetter = Typesetter::Word;
         story.build.spaces_overlap = properties.len() > 512 && properties.u8(512) & 4 == 0;
@@ -154,7 +162,8 @@ impl<'a> Doc<'a> {
         Fields(&self.files.text)
     }
 
-    /// The stream of data: pictures, and properties that are too long for a page. In Word 6 it is that of the text.
+    /// The data stream: pictures, and property lists that are too long for a formatting page. In Word 6, it is the
+    /// stream of the text.
     pub(super) fn data(&self) -> Fields<'a> {
         match self.fib.is_old {
             true => self.stream(),
@@ -162,19 +171,19 @@ impl<'a> Doc<'a> {
         }
     }
 
-    /// The bytes of a table.
+    /// Bytes of a table.
     pub(super) fn table(&self, table: Table) -> Fields<'a> {
         let files = self.files;
         let tables = files.tables.as_ref().unwrap_or(&files.text);
         self.fib.table(table, tables)
     }
 
-    /// The CP behind the paragraph that begins at `from`, and ends at `limit` at the latest.
+    /// Returns the CP after the paragraph that begins at `from`, at most `limit`.
     pub(super) fn paragraph_end(&self, from: u32, limit: u32) -> u32 {
         let units = self.text.units(from, limit);
         let ends = |at: usize, unit: u16| match unit {
             0x0d | 0x07 => true,
-            // The mark of a section, or a page break.
+            // 0x0c is a section mark if a section ends here, and a page break within the paragraph otherwise.
             0x0c => {
                 let end = from + at as u32 + 1;
                 let found = self
@@ -189,13 +198,14 @@ impl<'a> Doc<'a> {
         mark.map_or(limit, |(at, _)| from + at as u32 + 1)
     }
 
-    /// Passes on the modifications of the paragraph whose last character is at this CP, and returns the number of its style.
+    /// Passes on the property modifiers of the paragraph with its mark at this CP, and returns the number of its style.
+    /// They come from three places: a formatting page, the data stream, and the piece (of a fast save).
     fn modifications(&self, at: u32, take: &mut dyn FnMut(Sprm<'_>)) -> u16 {
         let is_old = self.fib.is_old;
         let found = self.paragraphs.find(self.text.place(at));
         let mut elsewhere = None;
         for sprm in Sprms::new(found.properties, is_old) {
-            // Lists that are too long for a page are in the stream of data.
+            // sprmPHugePapx: a list that is too long for a page is in the data stream.
             if matches!(sprm.code, 0x6645 | 0x6646) {
                 elsewhere = Some(sprm.value.u32(0) as usize);
             }
@@ -210,7 +220,7 @@ impl<'a> Doc<'a> {
         found.style
     }
 
-    /// Properties of the paragraph whose last character is at this CP.
+    /// Properties of the paragraph with its mark at this CP.
     pub(super) fn paragraph(&self, at: u32) -> Paragraph {
         let mut paragraph = Paragraph::default();
         let mut named = false;
@@ -218,31 +228,32 @@ impl<'a> Doc<'a> {
             named |= sprm.code == 0x4600;
             paragraph.apply(sprm);
         });
+        // sprmPIstd is a later change of the style than the formatting page.
         if !named {
             paragraph.style = style;
         }
         paragraph
     }
 
-    /// The shape of the row whose mark is at this CP.
+    /// Geometry and look of the row with its mark at this CP.
     pub(super) fn row(&self, at: u32) -> RowShape {
         let mut row = RowShape::default();
         self.modifications(at, &mut |sprm| row.apply(sprm));
         row.settle()
     }
 
-    /// The style of a paragraph.
+    /// Resolved paragraph style.
     pub(super) fn style(&self, number: u16) -> std::rc::Rc<Resolved> {
         self.styles.paragraph(number)
     }
 
-    /// Properties of the character at a CP, in a paragraph of this style, and the CP up to which they hold.
+    /// Properties of the character at a CP in a paragraph of this style, and the CP where they end.
     pub(super) fn run(&self, at: u32, style: &Resolved) -> (Run, u32) {
         let is_old = self.fib.is_old;
         let found = self.characters.find(self.text.place(at));
         let mut run = Run::default();
         let sprms = || Sprms::new(found.properties, is_old);
-        // The style comes first, wherever its number stands.
+        // The character style (sprmCIstd) is applied first, wherever it stands in the list.
         let number = sprms().filter(|sprm| sprm.code == 0x4a30).last();
         let number = number.map(|sprm| sprm.value.u16(0));
         let text = number.and_then(|number| self.styles.text(number));
@@ -262,7 +273,7 @@ impl<'a> Doc<'a> {
         (run, self.text.end(at, found.end))
     }
 
-    /// Decodes characters of a run.
+    /// Decodes characters of a run. Word 6 has bytes in the code page of the font.
     pub(super) fn decode(&self, units: &[u16], run: &Run) -> String {
         if !self.fib.is_old || self.fib.is_wide {
             return String::from_utf16_lossy(units);
@@ -273,7 +284,7 @@ impl<'a> Doc<'a> {
         page.decode(&bytes)
     }
 
-    /// The CPs of a text in a part, by its place in the part.
+    /// Converts positions relative to a part to a range of CPs.
     pub(super) fn within(&self, part: Part, from: u32, to: u32) -> Range<u32> {
         let part = self.fib.part(part);
         let at = |position: u32| part.start.saturating_add(position).min(part.end);
@@ -281,7 +292,7 @@ impl<'a> Doc<'a> {
     }
 }
 
-/// Combined properties of a paragraph's style and a run's style.
+/// Combined properties of a paragraph style and a character style, which toggles refer to.
 fn base(style: &Resolved, run: &RunProperties) -> RunProperties {
     let mut base = style.run.clone();
     base.apply(run);

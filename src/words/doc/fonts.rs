@@ -1,29 +1,31 @@
-//! The fonts of a document (MS-DOC 2.9.82, 2.9.286). Knows their names and code pages, and no faces.
+//! Font table of a document (MS-DOC 2.9.82, 2.9.286): names and code pages. Loads no fonts.
 
 use crate::{coding::code_page::CodePage, containers::fields::Fields};
 use convertd_office::wordprocessing::Font;
 
-/// The number of fonts that are read.
+/// Max. number of fonts that are read.
 const MOST: usize = 4096;
 
-/// A font.
+/// Entry of the font table.
 #[derive(Debug)]
 pub(super) struct Face {
     name: Box<str>,
-    /// The code page of its characters in Word 6.
+    /// Code page of text in this font, for Word 6.
     pub(super) page: Option<CodePage>,
 }
 
-/// The fonts, which properties refer to by their index.
+/// Font table. Properties refer to its entries by index.
 #[derive(Debug, Default)]
 pub(super) struct Fonts(Vec<Face>);
 
 impl Fonts {
-    /// Reads the table of fonts.
+    /// Reads the font table.
     pub(super) fn read(table: Fields<'_>, is_old: bool) -> Self {
         let mut faces = Vec::new();
-        // Word 6 has the length of the table before it, and names in bytes. Word 97 has the number of fonts, and another number.
+        // In Word 6, the table begins with its length, and names are in bytes. Since Word 97, it begins with the number
+        // of fonts and another number, and names are in UTF-16.
         let (mut rest, name) = match is_old {
+            // `name` is the offset of the name in an entry.
             true => (table.from(2), 6),
             false => (table.from(4), 40),
         };
@@ -37,6 +39,7 @@ impl Fonts {
             let name = whole.split('\0').next().unwrap_or_default().trim();
             faces.push(Face {
                 name: name.into(),
+                // The character set follows the length, flags and weight of the entry.
                 page: CodePage::by_charset(record.u8(4).into()),
             });
             rest = rest.from(len);
@@ -44,13 +47,13 @@ impl Fonts {
         Self(faces)
     }
 
-    /// The font with this index.
+    /// Font with this index, as a property of text.
     pub(super) fn font(&self, number: u16) -> Option<Font> {
         let face = self.face(number)?;
         (!face.name.is_empty()).then(|| Font::Named(face.name.clone()))
     }
 
-    /// The font with this index.
+    /// Entry with this index.
     pub(super) fn face(&self, number: u16) -> Option<&Face> {
         self.0.get(usize::from(number))
     }

@@ -1,13 +1,13 @@
-//! The pages of formatting (MS-DOC 2.9.33, 2.9.174): blocks of 512 bytes in the stream of the text that say, by places in the
-//! stream, which properties characters and paragraphs have. Interprets no properties.
+//! Formatted disk pages (FKPs, MS-DOC 2.9.33, 2.9.174): blocks of 512 bytes in the stream of the text, which map
+//! offsets in the stream (FCs) to property lists. Interprets no properties.
 
 use super::plex::Plex;
 use crate::containers::fields::Fields;
 
-/// Bytes of a page.
+/// Size of a page, in bytes.
 const PAGE: usize = 512;
 
-/// Kind of a formatted disk page: of characters or of paragraphs.
+/// Content of the pages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Characters,
@@ -17,18 +17,20 @@ pub(super) enum Kind {
 /// All pages of a kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pages<'a> {
+    /// Stream of the text.
     stream: Fields<'a>,
+    /// PLC that maps offsets to page numbers.
     plex: Plex<'a>,
     kind: Kind,
     is_old: bool,
 }
 
-/// The formatting of a stretch of text.
+/// Formatting found for an offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Found<'a> {
-    /// The place where it ends.
+    /// Offset where it ends.
     pub(super) end: u32,
-    /// The number of its paragraph style. Characters have theirs among their properties.
+    /// Number of the paragraph style. Character styles are among the properties instead.
     pub(super) style: u16,
     pub(super) properties: &'a [u8],
 }
@@ -43,7 +45,8 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// Formatting at a position. Empty if no page has it.
+    /// Finds the formatting of the character at an offset in two steps: the page in the PLC, and the entry in the page.
+    /// Empty if no page covers the offset.
     pub(super) fn find(&self, place: u32) -> Found<'a> {
         let nothing = Found {
             end: u32::MAX,
@@ -54,18 +57,21 @@ impl<'a> Pages<'a> {
         };
         let number = match self.is_old {
             true => self.plex.record(at).u16(0).into(),
+            // The page number has 22 bits.
             false => self.plex.record(at).u32(0) & 0x3f_ffff,
         };
         let page = self.stream.part(number as usize * PAGE, PAGE);
         if page.len() < PAGE {
             return nothing;
         }
-        // The number of stretches is at the end; then come their places, and what they refer to.
+        // A page begins with the offsets of its entries, and then what each entry refers to. The last byte is the
+        // number of entries.
         let count = usize::from(page.u8(PAGE - 1)).min(PAGE / 5);
         let after = (0..=count).position(|at| page.u32(at * 4) > place);
         let Some(at) = after.and_then(|after| after.checked_sub(1)) else {
             return nothing;
         };
+        // An entry is the word offset of a property list; for paragraphs, layout data follow (BxPap).
         let size = match (self.kind, self.is_old) {
             (Kind::Characters, _) => 1,
             (Kind::Paragraphs, true) => 7,
@@ -78,7 +84,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// Properties at an offset of a page. Offset 0 means no properties.
+    /// Reads a property list at an offset of a page. Offset 0 means an empty list.
     fn properties(&self, page: Fields<'a>, offset: usize) -> Found<'a> {
         if offset == 0 {
             return Found::default();
@@ -87,7 +93,7 @@ impl<'a> Pages<'a> {
         let properties = match self.kind {
             Kind::Characters => page.part(offset + 1, len),
             Kind::Paragraphs if self.is_old => page.part(offset + 1, len * 2),
-            // Where the length is 0, it is in the byte behind it.
+            // The length counts words. If it is 0, the actual length is in the next byte (MS-DOC 2.9.175).
             Kind::Paragraphs if len == 0 => {
                 page.part(offset + 2, usize::from(page.u8(offset + 1)) * 2)
             }

@@ -1,5 +1,5 @@
-//! Lists (MS-DOC 2.9.131, 2.9.150, 2.9.147): definitions of nine levels, and the lists that paragraphs name by their index, which
-//! refer to a definition and may override it. Counts nothing.
+//! Lists (MS-DOC 2.9.131, 2.9.150, 2.9.147). A definition (LSTF) has nine levels (LVL). Paragraphs name a list (LFO),
+//! which refers to a definition and may override its levels. Counts nothing.
 
 use super::{
     characters::Run,
@@ -13,16 +13,18 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{LabelEnd, ListKind, ListLook, Numbering};
 
-/// The number of definitions and lists that are read.
+/// Max. number of definitions, and of lists.
 const MOST: usize = 4096;
 
-/// Bytes of the records of a definition, of a level and of a list, before what follows them.
+/// Size of the fixed part of a definition (LSTF), in bytes.
 const DEFINITION: usize = 28;
+/// Size of the fixed part of a level (LVLF), in bytes.
 const LEVEL: usize = 28;
+/// Size of the fixed part of a list (LFO), in bytes.
 const LIST: usize = 16;
 
-/// Reads the definitions, whose levels follow the table in the stream, and the lists. `definitions` reaches to the end of the
-/// stream for that reason.
+/// Reads definitions and lists. The levels of all definitions follow after the table of definitions, so `definitions`
+/// reaches to the end of the stream.
 pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts) -> Lists {
     let mut lists = Lists::default();
     let count = usize::from(definitions.u16(0)).min(MOST);
@@ -31,6 +33,7 @@ pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts
     for at in 0..count {
         let record = definitions.part(2 + at * DEFINITION, DEFINITION);
         identifiers.push(record.u32(0));
+        // A simple list has only one level (`fSimpleList`).
         let levels = if record.u8(26) & 1 == 1 { 1 } else { LEVELS };
         let mut definition = Definition::default();
         for (at, level) in definition.levels.iter_mut().enumerate().take(levels) {
@@ -50,6 +53,7 @@ pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts
         let record = overrides.part(4 + at * LIST, LIST);
         let known = identifiers.iter().position(|one| *one == record.u32(0));
         let mut list = List {
+            // Indices count from 1; 0 is no definition.
             definition: known.map_or(0, |known| known as u32 + 1),
             ..List::default()
         };
@@ -62,7 +66,8 @@ pub(super) fn read(definitions: Fields<'_>, overrides: Fields<'_>, fonts: &Fonts
     lists
 }
 
-/// Reads what a list says of a level (2.9.134), and returns what follows.
+/// Reads the override of a level (LFOLVL, MS-DOC 2.9.134), and returns the fields after it. An override is either a new
+/// start value or a complete level.
 fn override_level<'a>(list: &mut List, rest: Fields<'a>, fonts: &Fonts) -> Fields<'a> {
     let flags = rest.u32(4);
     let level = (flags & 15) as usize;
@@ -81,7 +86,8 @@ fn override_level<'a>(list: &mut List, rest: Fields<'a>, fonts: &Fonts) -> Field
     after
 }
 
-/// Reads a level, and returns how many bytes it takes.
+/// Reads a level (LVL), and returns it with its length in bytes. Property lists and the text follow after the fixed
+/// part.
 fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
     let flags = fields.u8(5);
     let (of_run, of_paragraph) = (usize::from(fields.u8(24)), usize::from(fields.u8(25)));
@@ -121,7 +127,7 @@ fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
     (level, LEVEL + of_paragraph + of_run + 2 + letters * 2)
 }
 
-/// The text of a level in the notation of [`Level`]. The characters 0 to 8 stand for the numbers of levels.
+/// Converts the text of a level to the notation of [`Level`]. The characters 0 to 8 stand for the numbers of levels.
 fn placeholders(pattern: &str) -> String {
     let mut text = String::new();
     for c in pattern.chars() {
@@ -133,7 +139,7 @@ fn placeholders(pattern: &str) -> String {
     text
 }
 
-/// The item that a number or bullet in the notation of Word 6 begins. All items of a kind are in one list.
+/// Converts a number or bullet of Word 6 to a list item. All items of a kind belong to the same list.
 pub(super) fn old_item(number: OldNumber) -> Option<Item> {
     if !matches!(number.level, 10 | 11) {
         return None;
@@ -149,6 +155,7 @@ pub(super) fn old_item(number: OldNumber) -> Option<Item> {
     };
     Some(Item {
         place: ListPlace {
+            // Lists of Word 97 have small numbers, so these do not collide.
             list: u32::MAX - u32::from(number.level),
             level: 0,
         },

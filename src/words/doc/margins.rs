@@ -1,4 +1,5 @@
-//! Headers and footers (MS-DOC 2.8.22): six texts for each section, which inherits those that are empty from the one before.
+//! Headers and footers (MS-DOC 2.8.22): six texts for each section. A section inherits empty ones from the section
+//! before.
 
 use super::{
     body::Body,
@@ -10,14 +11,14 @@ use crate::error::Result;
 use convertd_office::wordprocessing::losses;
 use convertd_tree::{Block, Margins};
 
-/// The texts before those of the first section, which separate notes from the main text.
+/// Number of texts before those of the first section. They are separators of footnotes and endnotes.
 const SEPARATORS: usize = 6;
 
-/// Memory of the tree for a character of a header, beside that which the builder counts, in bytes.
+/// Memory of the tree per character of a header, beside that which the builder counts, in bytes.
 const CHARACTER: u64 = 32;
 
 impl Body<'_, '_> {
-    /// The headers and footers of the section with this index.
+    /// Reads the headers and footers of the section with this index.
     pub(super) fn margins(
         &mut self,
         number: usize,
@@ -25,7 +26,7 @@ impl Body<'_, '_> {
     ) -> Result<(Margins, Margins)> {
         let doc = self.doc;
         if doc.fib.is_old {
-            // In Word 6, the settings of each section tell which texts there are.
+            // In Word 6, settings of each section tell which texts exist. They are not read.
             if number == 0 && doc.fib.part(Part::Headers).len() > TEXTS {
                 self.story.build.lost(&losses::HEADERS);
             }
@@ -34,12 +35,12 @@ impl Body<'_, '_> {
         let plex = Plex::new(doc.table(Table::Headers), 0);
         for at in 0..TEXTS {
             let text = SEPARATORS + number * TEXTS + at;
-            // The last position has no text.
+            // The last position of a PLC only ends the text before it.
             if text + 1 >= plex.len() {
                 break;
             }
             let text = doc.within(Part::Headers, plex.position(text), plex.position(text + 1));
-            // Each text that exists is followed by a mark.
+            // A text that exists is followed by a paragraph mark of its own, which is left out.
             if text.len() > 1 {
                 inherited.characters[at] = text.len() as u64;
                 self.story.open_margin();
@@ -47,13 +48,14 @@ impl Body<'_, '_> {
                 inherited.texts[at] = self.story.close_margin()?;
             }
         }
-        // Each section of the tree holds copies, which the builder does not count.
+        // Each section of the tree has copies of inherited texts, which the builder does not count.
         let characters: u64 = inherited.characters.iter().sum();
         self.story.hold(characters * CHARACTER)?;
         let first_differs = doc
             .sections
             .get(number)
             .is_some_and(|one| one.first_differs);
+        // First bit of the document properties (`fFacingPages`): even and odd pages differ.
         let faces = doc.table(Table::Properties).u8(0) & 1 == 1;
         let [
             even_header,

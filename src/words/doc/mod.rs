@@ -1,10 +1,10 @@
-//! Word documents of the binary kind (DOC), which Word wrote until 2003 (MS-DOC), and those of Word 6 and 95, which differ in
-//! details that are told where they matter. Only read. Never runs macros, and never follows links to other files.
+//! Binary Word documents (DOC, MS-DOC), which Word wrote until 2003. Also reads those of Word 6 and 95; differences are
+//! described where they matter. Only read. Never runs macros, and never follows links to other files.
 //!
-//! A document is a compound file with a stream of text and formatting, `WordDocument`, and one or two more. The text of all parts
-//! (the main text, then footnotes, headers, comments and so on) is one sequence of characters; positions in it are called CPs.
-//! It lies in the stream in pieces, in any order, each in one byte or two a character; positions in the stream are called FCs.
-//! Formatting is found by FC, everything else by CP.
+//! A document is a compound file with the stream `WordDocument` for text and formatting, and one or two others. The
+//! text of all parts (the main text, then footnotes, headers, comments and so on) is one sequence of characters.
+//! Positions in it are called CPs. In the stream, the text is stored in pieces, in any order, with one or two bytes per
+//! character. Offsets in the stream are called FCs. Formatting is found by FC, everything else by CP.
 //!
 //! ```text
 //! fib ──► text (pieces)  ─┐
@@ -39,6 +39,7 @@ mod tables;
 use crate::format::{Category, Format};
 use convertd_tree::row::Row;
 
+/// Row of the registry: DOC as a source of documents.
 pub static ROW: Row = Row {
     format: Format {
         name: "doc",
