@@ -1,4 +1,5 @@
-//! The properties of paragraphs (MS-DOC 2.6.2), as set by property modifiers (sprms). Looks up no styles, and reads no table rows.
+//! Paragraph properties (MS-DOC 2.6.2): applies property modifiers (sprms) to a paragraph. Resolves no styles, and
+//! reads no table rows.
 
 use super::{
     colours,
@@ -8,39 +9,42 @@ use crate::containers::fields::Fields;
 use convertd_office::wordprocessing::ParagraphProperties;
 use convertd_tree::{Alignment, Border, DropCap, Length, LineHeight};
 
-/// The number of tab stops of a paragraph that are kept. Word allows 64.
+/// Max. number of tab stops that are kept of a paragraph. Word allows 64.
 const MAX_TABS: usize = 64;
 
 /// Properties of a paragraph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paragraph {
-    /// The number of its style.
+    /// Number of the style.
     pub(super) style: u16,
     pub(super) own: ParagraphProperties,
+    /// Position in tables.
     pub(super) place: Place,
-    /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
+    /// Drop cap: the paragraph is the large first letter of the next one.
     pub(super) drop_cap: Option<DropCap>,
-    /// Offset of further properties in the data stream.
+    /// Offset of further properties in the data stream (sprmPHugePapx).
     pub(super) elsewhere: Option<u32>,
-    /// Its number or bullet, in the format of Word 6.
+    /// Number or bullet in the format of Word 6.
     pub(super) old_number: OldNumber,
 }
 
-/// Place of a paragraph in a table.
+/// Position of a paragraph in tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
+    /// Whether it is in a table (sprmPFInTable).
     in_table: bool,
-    /// The number of enclosing tables, if stated.
+    /// Number of tables around it, if stated (sprmPItap).
     levels: Option<u32>,
-    /// Whether it is the mark that ends a row of a table, or of a nested table.
+    /// Whether its mark ends a row of the outermost table.
     pub(super) ends_row: bool,
+    /// Whether its mark ends a row of a nested table.
     pub(super) ends_inner_row: bool,
-    /// Whether it ends a cell of a nested table.
+    /// Whether its mark ends a cell of a nested table.
     pub(super) ends_inner_cell: bool,
 }
 
 impl Place {
-    /// The number of tables around it.
+    /// Number of tables around the paragraph.
     pub(super) fn depth(self) -> usize {
         match (self.in_table, self.levels) {
             (_, Some(levels)) => levels.min(1000) as usize,
@@ -50,13 +54,14 @@ impl Place {
     }
 }
 
-/// A number or bullet in the notation of Word 6 (2.9.5).
+/// Number or bullet in the format of Word 6 (MS-DOC 2.9.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OldNumber {
-    /// 10 for an item of a list and 11 for one with a bullet; 1 to 9 for a heading.
+    /// Level: 10 for a numbered item, 11 for a bullet, and 1 to 9 for a heading.
     pub(super) level: u8,
-    /// The number format, and the start value.
+    /// Number format.
     pub(super) format: u8,
+    /// Start value.
     pub(super) start: u16,
 }
 
@@ -70,9 +75,10 @@ impl Paragraph {
         let length = Some(twips);
         let own = &mut self.own;
         match sprm.code {
+            // sprmPIstd.
             0x4600 => self.style = word,
             0x2403 | 0x2461 => {
-                // The older one counts from the left.
+                // sprmPJc80 means left and right, and sprmPJc start and end.
                 own.is_physical = sprm.code == 0x2403;
                 own.alignment = Some(match byte {
                     1 => Alignment::Centre,
@@ -81,18 +87,21 @@ impl Paragraph {
                     _ => Alignment::Justify,
                 });
             }
+            // Breaks: sprmPFKeep, sprmPFKeepFollow and sprmPFPageBreakBefore.
             0x2405 => own.keep_together = on,
             0x2406 => own.keep_with_next = on,
             0x2407 => own.page_break_before = on,
+            // Lists: sprmPIlvl and sprmPIlfo.
             0x260a => own.list_level = (byte < 9).then_some(byte),
             0x460b => {
-                // Numbers at the end of the range name the list that a paragraph was removed from, and 0x7ff states that its
-                // number is in the format of Word 6.
+                // Values above the range name the list that the paragraph was removed from. 0x7ff means that its number
+                // is in the format of Word 6.
                 own.list = Some(match word {
                     1..=0x7fe => word.into(),
                     _ => 0,
                 });
             }
+            // Indents of the end, the start and the first line. sprmPNest is relative to the current indent.
             0x840e | 0x845d => own.indent_end = length,
             0x840f | 0x845e => own.indent_start = length,
             0x4610 | 0x465f => {
@@ -100,14 +109,17 @@ impl Paragraph {
                 own.indent_start = Some(moved.max(Length::ZERO));
             }
             0x8411 | 0x8460 => own.first_line = length,
+            // sprmPDyaBefore and sprmPDyaAfter.
             0xa413 => own.space_before = length,
             0xa414 => own.space_after = length,
-            // As much space as HTML has between paragraphs (2.6.2).
+            // Automatic spacing imitates HTML: 14 points (MS-DOC 2.6.2).
             0x245b if sprm.is_on() => own.space_before = Some(Length::points(14.0)),
             0x245c if sprm.is_on() => own.space_after = Some(Length::points(14.0)),
             0x6412 => own.line_height = line_height(value),
+            // Tab stops: sprmPChgTabsPapx and sprmPChgTabs.
             0xc60d => self.tabs(value, 2),
             0xc615 => self.tabs(value, 4),
+            // Tables: sprmPFInTable, sprmPFTtp, sprmPFInnerTableCell, sprmPFInnerTtp, sprmPItap and sprmPDtap.
             0x2416 => self.place.in_table = sprm.is_on(),
             0x2417 => self.place.ends_row = sprm.is_on(),
             0x244b => self.place.ends_inner_cell = sprm.is_on(),
@@ -118,6 +130,7 @@ impl Paragraph {
                 self.place.levels = u32::try_from(levels).ok();
             }
             0x6645 | 0x6646 => self.elsewhere = Some(value.u32(0)),
+            // Borders in the order top, left, bottom, right: sprmPBrcTop80 and sprmPBrcTop with their followers.
             0x6424..=0x6427 => {
                 let border = match sprm.is_old {
                     true => colours::border_6(word),
@@ -126,13 +139,16 @@ impl Paragraph {
                 self.border(sprm.code - 0x6424, border);
             }
             0xc64e..=0xc651 => self.border(sprm.code - 0xc64e, colours::border_2000(value)),
+            // sprmPShd80 and sprmPShd.
             0x442d => own.background = Some(colours::old_shading(word)),
             0xc64d => own.background = Some(colours::shading(value)),
-            // The kind of a drop cap and its lines.
+            // sprmPDcs.
             0x442c => self.drop_cap = drop_cap(word),
+            // sprmPOutLvl, sprmPFBiDi and sprmPFContextualSpacing.
             0x2640 => own.outline = Some(byte),
             0x2441 => own.right_to_left = on,
             0x246d => own.contextual_spacing = on,
+            // sprmPAnld80.
             0xc63e => {
                 self.old_number.format = byte;
                 self.old_number.start = value.u16(10);
@@ -142,6 +158,7 @@ impl Paragraph {
         }
     }
 
+    /// Sets the border of a side: 0 is top, then start, bottom and end.
     fn border(&mut self, side: u16, border: Option<Option<Border>>) {
         let border = border.flatten();
         let borders = self.own.borders.get_or_insert_default();
@@ -153,7 +170,9 @@ impl Paragraph {
         }
     }
 
-    /// Tab stops (2.9.185, 2.9.186): first deleted ones, each in `deleted_size` bytes, and then added ones.
+    /// Applies changes of tab stops (MS-DOC 2.9.185, 2.9.186): first deleted ones, each in `deleted_size` bytes, and
+    /// then added ones with their kinds. A deletion stays in the list without an alignment, so that it also removes an
+    /// inherited stop.
     fn tabs(&mut self, value: Fields<'_>, deleted_size: usize) {
         let deleted = usize::from(value.u8(0));
         let added = value.from(1 + deleted * deleted_size);
@@ -189,7 +208,8 @@ impl Paragraph {
     }
 }
 
-/// The height of lines (2.9.140): in 240ths of a line, or a distance, which is exact if it is negative.
+/// Decodes a line height (LSPD, MS-DOC 2.9.140): in 240ths of a line, or a distance in twips, which is exact if
+/// negative.
 fn line_height(value: Fields<'_>) -> Option<LineHeight> {
     let height = i64::from(value.i16(0));
     match (height, value.u16(2)) {
@@ -203,7 +223,7 @@ fn line_height(value: Fields<'_>) -> Option<LineHeight> {
     }
 }
 
-/// A drop cap (DCS, 2.9.41): its kind in three bits, and its height in lines in five.
+/// Decodes a drop cap (DCS, MS-DOC 2.9.41): its kind in three bits, and its height in lines in five.
 fn drop_cap(word: u16) -> Option<DropCap> {
     let kind = word & 7;
     (kind != 0).then(|| DropCap {

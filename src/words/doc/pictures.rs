@@ -1,4 +1,4 @@
-//! Pictures (MS-DOC 2.9.192): those that are set like letters, in the stream of data, and those of drawings. Draws none.
+//! Pictures (MS-DOC 2.9.192): inline pictures in the data stream, and those of drawings. Renders none.
 
 use super::{body::Body, characters::Run, drawings::Drawing};
 use crate::{containers::fields::Fields, error::Result};
@@ -8,19 +8,21 @@ use convertd_office::{
 };
 use convertd_tree::{Frame, Length, Picture, PictureSource, media};
 
-/// The kinds of pictures: OfficeArt, and the same with the name of a file before it.
+/// Kinds of inline pictures (`mfpf.mm`): OfficeArt shape, and the same after a file name.
 const ART: u16 = 0x64;
 const NAMED_ART: u16 = 0x66;
 
-/// The kinds of records: a shape, and an entry of a store, which may be in the stream of the text.
+/// Record type of a shape (MS-ODRAW 2.2).
 const SHAPE: u16 = 0xf004;
+/// Record type of an entry of the picture store (FBSE).
 const STORED: u16 = 0xf007;
 
-/// Memory of a picture while it is unpacked, as a multiple of its bytes.
+/// Memory of a picture while it is decompressed, as a multiple of its size.
 const MAX_GROWTH: u64 = 16;
 
 impl Body<'_, '_> {
-    /// Reads the picture of a character.
+    /// Reads the picture that a character of a run stands for. Its header (PICF) has its size in twips and its scale in
+    /// thousandths.
     pub(super) fn picture(&mut self, run: &Run) -> Result<()> {
         let Some(place) = run.picture.filter(|_| !run.is_object) else {
             return Ok(());
@@ -41,6 +43,7 @@ impl Body<'_, '_> {
             Some(Length::twips(size)).filter(|length| *length > Length::ZERO)
         };
         let size = (side(0x1c, 0x20), side(0x1e, 0x22));
+        // Other kinds contain the file of the picture itself.
         if !matches!(kind, ART | NAMED_ART) {
             let bytes = rest.0.to_vec();
             return self.add_picture(Some(bytes), Properties::default(), size, None);
@@ -51,13 +54,13 @@ impl Body<'_, '_> {
         let properties = shape.map(Properties::of).unwrap_or_default();
         match (records.next(), shape) {
             (Some(stored), _) => self.add_picture(blip(stored), properties, size, None),
-            // A shape without a picture is drawn here.
+            // A shape without a picture, which is drawn here.
             (None, Some(shape)) => self.inline_shape(shape, size),
             (None, None) => Ok(()),
         }
     }
 
-    /// Adds a drawing that is nothing but a picture.
+    /// Adds a floating drawing that consists of one picture.
     pub(super) fn placed_picture(&mut self, drawing: &Drawing<'_>) -> Result<()> {
         let properties = drawing.shapes.first().map(|shape| shape.properties);
         let properties = properties.unwrap_or_default();
@@ -71,7 +74,7 @@ impl Body<'_, '_> {
         self.add_picture(bytes, properties, size, Some(drawing.frame()))
     }
 
-    /// The file of a picture in the store, by its number from 1.
+    /// Returns the file of a picture in the store, by its index from 1.
     pub(super) fn stored_picture(&mut self, number: u32) -> Result<Option<Vec<u8>>> {
         let Some(stored) = self.drawings.stored(number) else {
             return Ok(None);
@@ -79,7 +82,8 @@ impl Body<'_, '_> {
         let size = u64::from(stored.data.u32(20)).min(self.doc.job.input_len);
         self.story.make_room(size * MAX_GROWTH)?;
         let bytes = blip(stored).or_else(|| {
-            // Pictures that are not in the entry are in the stream of the text.
+            // The picture is either in the entry, or in the stream of the text (the delay stream) at the offset that
+            // the entry states.
             let place = stored.data.u32(28) as usize;
             let inner = Records(self.doc.stream().from(place)).next()?;
             (stored.kind == STORED).then(|| blip(inner))?
@@ -87,7 +91,7 @@ impl Body<'_, '_> {
         Ok(bytes)
     }
 
-    /// Adds a picture with its size and alternative text. A picture of an unknown format is reported as a loss.
+    /// Adds a picture with its size and description. An unknown format is noted as a loss.
     fn add_picture(
         &mut self,
         bytes: Option<Vec<u8>>,
@@ -113,13 +117,15 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Reads the data of a field of a form (2.9.78). A check box and a list have their state there, and no result.
+    /// Reads the data of a form field (FFData, MS-DOC 2.9.78). Check boxes and drop-down lists store their state there,
+    /// and have no result text.
     fn form_field(&mut self, data: Fields<'_>) -> Result<()> {
-        /// Kinds of fields that have a state, and the value that refers to their default state.
+        /// Kinds of form fields with a state.
         const CHECK_BOX: u16 = 1;
         const LIST: u16 = 2;
+        /// State that stands for the default value.
         const AS_BEFORE: u16 = 25;
-        /// The texts that follow the state, each with its length before it and a mark behind it.
+        /// Number of texts after the state. Each has its length before it and a zero after it.
         const TEXTS: usize = 5;
         let form = data.from(data.u16(4).into());
         let bits = form.u16(4);
@@ -127,6 +133,7 @@ impl Body<'_, '_> {
         if form.u32(0) != u32::MAX || !matches!(kind, CHECK_BOX | LIST) {
             return Ok(());
         }
+        // Offset after a text.
         let behind = |at: usize| at + 2 + usize::from(form.u16(at)) * 2 + 2;
         let before = behind(10);
         let state = match bits >> 2 & 31 {
@@ -144,7 +151,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// The text with this number in a table of them (2.2.4).
+/// Returns an entry of a string table (STTB, MS-DOC 2.2.4).
 fn chosen(list: Fields<'_>, number: u16) -> Option<String> {
     /// First field of a string table whose characters have two bytes.
     const WIDE: u16 = 0xffff;
@@ -170,7 +177,7 @@ mod tests {
         check(list, 0, Some("a"));
         check(list, 1, Some("bc"));
         check(list, 2, None);
-        // One that is cut off, and none.
+        // One that is cut off, and one that is missing.
         check(&list[..10], 1, Some(""));
         check(b"", 0, None);
     }

@@ -1,7 +1,7 @@
-//! The text and its pieces (MS-DOC 2.4.1, 2.8.35). Knows the place of each character in the stream, and no formatting.
+//! The text and its piece table (MS-DOC 2.4.1, 2.8.35). Maps CPs to offsets in the stream, and knows no formatting.
 //!
-//! After a fast save, the text is in pieces that lie in the stream in the order in which they were typed. A hostile file may have
-//! many pieces that show the same bytes, so all together are no longer than the stream.
+//! After a fast save, the pieces are in the stream in the order in which they were typed. A malicious file may have
+//! many pieces that show the same bytes, so the text is limited to the length of the stream.
 
 use super::plex::Plex;
 use crate::{coding::code_page::CodePage, containers::fields::Fields};
@@ -9,39 +9,40 @@ use crate::{coding::code_page::CodePage, containers::fields::Fields};
 /// A piece of the text.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// The CP of its first character.
+    /// CP of its first character.
     start: u32,
-    /// The place of its first character in the stream.
+    /// Offset of its first character in the stream.
     place: u32,
     /// Whether a character has two bytes.
     is_wide: bool,
-    /// The formatting that a fast save added to all of it (2.9.209).
+    /// Formatting that a fast save added to the whole piece (Prm, MS-DOC 2.9.209).
     modifier: u16,
 }
 
-/// Encoding of characters.
+/// Encoding of the text.
 #[derive(Clone, Copy)]
 pub(super) enum Characters {
-    /// In two bytes, or in one of this code page: each piece says which.
+    /// Two bytes (UTF-16), or one byte in this code page; each piece tells which one.
     Mixed(CodePage),
-    /// In a byte, whose code page depends on the font.
+    /// One byte, in a code page that depends on the font.
     Bytes,
-    /// In two bytes.
+    /// Two bytes (UTF-16).
     Wide,
 }
 
-/// The text of a document.
+/// Text of a document.
 #[derive(Debug, Default)]
 pub(super) struct Text<'a> {
-    /// The characters: units of UTF-16, or bytes of a code page in Word 6.
+    /// Characters: UTF-16 code units, or bytes of a code page in Word 6.
     units: Vec<u16>,
+    /// Pieces in ascending order of their CPs.
     pieces: Vec<Piece>,
-    /// The lists of properties that modifiers name by their index.
+    /// Property lists that [`Piece::modifier`] refers to by index.
     modifiers: Vec<&'a [u8]>,
 }
 
 impl<'a> Text<'a> {
-    /// Reads a text of `characters` characters. Without a table of pieces it is one, which begins at `start`.
+    /// Reads a text of `characters` characters. Without a piece table, it is one piece at the offset `start`.
     pub(super) fn read(
         stream: &[u8],
         table: Fields<'a>,
@@ -65,7 +66,7 @@ impl<'a> Text<'a> {
         }
         for at in 0..plex.len() {
             let (from, to) = (plex.position(at), plex.position(at + 1));
-            // A piece that does not go on where the one before ended would shift all that is behind it.
+            // A gap between pieces is filled with spaces, since it would shift the CPs of everything after it.
             let missing = (from as usize).saturating_sub(text.units.len()).min(most);
             text.units
                 .extend(std::iter::repeat_n(u16::from(b' '), missing));
@@ -74,6 +75,7 @@ impl<'a> Text<'a> {
             let (place, is_wide) = match stored {
                 Characters::Bytes => (place, false),
                 Characters::Wide => (place, true),
+                // Bit 30 marks pieces with one byte per character, whose offset is doubled (MS-DOC 2.9.73).
                 Characters::Mixed(_) if place & 1 << 30 == 0 => (place, true),
                 Characters::Mixed(_) => ((place & !(1 << 30)) / 2, false),
             };
@@ -84,7 +86,8 @@ impl<'a> Text<'a> {
         text
     }
 
-    /// Appends the text of a piece (2.9.177): UTF-16 if `is_wide`, otherwise bytes that the table `latin` maps to characters.
+    /// Appends the text of a piece (MS-DOC 2.9.177): UTF-16 if `is_wide`, and otherwise bytes that the table `latin`
+    /// maps to characters.
     fn add(
         &mut self,
         stream: &[u8],
@@ -109,23 +112,23 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The number of characters.
+    /// Number of characters.
     pub(super) fn len(&self) -> u32 {
         self.units.len() as u32
     }
 
-    /// The characters from a CP to another.
+    /// Characters in a range of CPs.
     pub(super) fn units(&self, from: u32, to: u32) -> &[u16] {
         let to = (to as usize).min(self.units.len());
         self.units.get(from as usize..to).unwrap_or_default()
     }
 
-    /// The character at a CP.
+    /// Character at a CP.
     pub(super) fn unit(&self, at: u32) -> u16 {
         self.units.get(at as usize).copied().unwrap_or(0)
     }
 
-    /// The place of a character in the stream.
+    /// Offset of a character in the stream.
     pub(super) fn place(&self, at: u32) -> u32 {
         let (piece, _) = self.piece(at);
         let width = if piece.is_wide { 2 } else { 1 };
@@ -133,7 +136,8 @@ impl<'a> Text<'a> {
         piece.place.saturating_add(inside.saturating_mul(width))
     }
 
-    /// The CP up to which the formatting that ends at `place` goes, and its piece at most. `at` is before it.
+    /// Converts the offset where formatting ends to a CP: at most the end of the piece of `at`, and at least one
+    /// character after `at`.
     pub(super) fn end(&self, at: u32, place: u32) -> u32 {
         let (piece, next) = self.piece(at);
         let width = if piece.is_wide { 2 } else { 1 };
@@ -141,11 +145,12 @@ impl<'a> Text<'a> {
         next.min(piece.start.saturating_add(inside)).max(at + 1)
     }
 
-    /// Formatting that a fast save added to a character: a list of properties, or a single property as an opcode of a byte
-    /// and its value.
+    /// Returns the formatting that a fast save added to a character: a property list, or a single modifier with an
+    /// opcode and a value of one byte each.
     pub(super) fn modifier(&self, at: u32) -> Modifier<'a> {
         let (Piece { modifier, .. }, _) = self.piece(at);
         match modifier {
+            // The lowest bit tells the two forms apart (Prm0 and Prm1).
             0 => Modifier::None,
             one if one & 1 == 0 => Modifier::One((one >> 1 & 0x7f) as u8, (one >> 8) as u8),
             many => match self.modifiers.get(usize::from(many >> 1)) {
@@ -155,7 +160,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The piece of a character, and where the next one begins.
+    /// Returns the piece of a character, and the CP where the next one begins.
     fn piece(&self, at: u32) -> (Piece, u32) {
         let next = self.pieces.partition_point(|piece| piece.start <= at);
         let end = self.pieces.get(next).map_or(u32::MAX, |next| next.start);
@@ -174,11 +179,13 @@ impl<'a> Text<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Modifier<'a> {
     None,
+    /// Opcode (in the numbers of Word 6) and value.
     One(u8, u8),
+    /// Property list.
     Many(&'a [u8]),
 }
 
-/// The lists of properties and the pieces of a table (2.9.38).
+/// Splits a piece table (Clx, MS-DOC 2.9.38) into property lists (marked by 1) and pieces (marked by 2).
 fn parts(table: Fields<'_>) -> (Vec<&[u8]>, Plex<'_>) {
     let mut modifiers = Vec::new();
     let mut rest = table;
@@ -195,7 +202,7 @@ fn parts(table: Fields<'_>) -> (Vec<&[u8]>, Plex<'_>) {
     }
 }
 
-/// The characters of bytes in a code page, or the bytes themselves.
+/// Builds a table from bytes to UTF-16 in a code page. Without a code page, bytes stay as they are.
 fn decoder(page: Option<CodePage>) -> [u16; 256] {
     let mut units = std::array::from_fn(|byte| byte as u16);
     if let Some(page) = page {

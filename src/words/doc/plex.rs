@@ -1,18 +1,20 @@
-//! PLCs (MS-DOC 2.2.2): lists of positions, each with a record of the same size, that say where something is in the text. Knows
-//! nothing of what the records mean.
+//! PLCs (MS-DOC 2.2.2): arrays of positions in the text, each with a data record of fixed size. Does not interpret the
+//! records.
 
 use crate::containers::fields::Fields;
 
-/// A PLC: `count` records, each from its position to the next one, and so one position more.
+/// A PLC: `count` + 1 ascending positions, and then `count` records. A record applies from its position to the next
+/// one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plex<'a> {
     bytes: Fields<'a>,
+    /// Size of a record, in bytes.
     size: usize,
     count: usize,
 }
 
 impl<'a> Plex<'a> {
-    /// A PLC with records of this many bytes.
+    /// Creates a PLC with records of `size` bytes. The number of records follows from the length.
     pub(super) fn new(bytes: Fields<'a>, size: usize) -> Self {
         Self {
             bytes,
@@ -21,23 +23,24 @@ impl<'a> Plex<'a> {
         }
     }
 
-    /// The number of records.
+    /// Number of records.
     pub(super) fn len(&self) -> usize {
         self.count
     }
 
-    /// Start of the record with this index, and end of the one before it.
+    /// Position where the record with this index begins, and the one before it ends.
     pub(super) fn position(&self, at: usize) -> u32 {
         self.bytes.u32(at * 4)
     }
 
-    /// The record with this index.
+    /// Record with this index.
     pub(super) fn record(&self, at: usize) -> Fields<'a> {
         self.bytes
             .part((self.count + 1) * 4 + at * self.size, self.size)
     }
 
-    /// The index of the record that a position is in. The positions have to ascend; where they do not, any record is found.
+    /// Finds the record that a position belongs to, by binary search. If the positions of a damaged file do not ascend,
+    /// any record may be found.
     pub(super) fn find(&self, position: u32) -> Option<usize> {
         let (mut low, mut high) = (0, self.count);
         while low < high {

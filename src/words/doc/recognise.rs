@@ -1,12 +1,12 @@
-//! Recognises Word documents among compound files. Those of Word 2 and before are no compound files, and not read.
+//! Recognises Word documents among compound files. Files of Word 2 and before are no compound files, and are not read.
 
 use crate::{containers::cfb, job::Input};
 
-/// The name of the stream with the text.
+/// Name of the stream with the text.
 pub(super) const STREAM: &str = "WordDocument";
 
-/// Returns whether a file is a Word document. Other documents may have a Word document embedded in them; one that is too damaged to tell
-/// counts as one.
+/// Returns whether a file is a Word document. The directory is read, because other documents may embed a Word document.
+/// If it is too damaged for that, the name of the stream anywhere in the file is enough.
 pub(super) fn is_word(head: &[u8], input: &mut dyn Input, _: Option<&str>) -> bool {
     if !head.starts_with(cfb::SIGNATURE) {
         return false;

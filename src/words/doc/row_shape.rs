@@ -1,44 +1,50 @@
-//! The shapes of rows of tables (MS-DOC 2.9.323, 2.9.304): where cells are, and how they look. Reads no text.
+//! Geometry and look of table rows (MS-DOC 2.9.323, 2.9.304): applies property modifiers (sprms) to a row. Reads no
+//! text.
 
 use super::{colours, sprm::Sprm};
 use crate::containers::fields::Fields;
 use convertd_office::wordprocessing::{GridCell, GridRow};
 use convertd_tree::{Alignment, Border, Borders, CellStyle, Colour, Length, VerticalAlignment};
 
-/// The number of cells that a row has at most (2.6.3).
+/// Max. number of cells in a row (MS-DOC 2.6.3).
 const MAX_CELLS: usize = 63;
 
 /// A row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowShape {
+    /// Position of its cells, for the grid of the table.
     pub(super) grid: GridRow,
     pub(super) height: Option<Length>,
     pub(super) alignment: Option<Alignment>,
     /// Whether its cells run from right to left.
     pub(super) backwards: bool,
-    /// The edges of cells, in twips: one more than cells.
+    /// Edges of cells, in twips: one more than there are cells.
     edges: Vec<i32>,
     cells: Vec<Cell>,
-    /// The borders of cells that have none of their own: top, start, bottom and end of the table, and between rows and columns.
+    /// Default borders of the table, for cells that specify none: top, start, bottom and end of the table, and then
+    /// those between rows and between columns.
     borders: [Option<Border>; 6],
 }
 
+/// A cell.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    /// Whether it continues the cell to its left, and the one above.
+    /// Whether it continues the cell to its left.
     continues_left: bool,
+    /// Whether it continues the cell above.
     continues_above: bool,
-    /// Top, start, bottom, end.
+    /// Borders in the order top, start, bottom, end. `None` if unspecified.
     borders: [Option<Option<Border>>; 4],
     background: Option<Colour>,
     vertical: Option<VerticalAlignment>,
 }
 
 impl RowShape {
-    /// Applies a modification.
+    /// Applies a property modifier.
     pub(super) fn apply(&mut self, sprm: Sprm<'_>) {
         let value = sprm.value;
         match sprm.code {
+            // sprmTJc90 and sprmTJc.
             0x5400 | 0x548a => {
                 self.alignment = match value.u16(0) {
                     1 => Some(Alignment::Centre),
@@ -46,17 +52,21 @@ impl RowShape {
                     _ => None,
                 };
             }
+            // sprmTTableHeader and sprmTFBiDi.
             0x3404 => self.grid.is_head = sprm.is_on(),
             0x560b => self.backwards = value.u16(0) == 1,
+            // sprmTDyaRowHeight.
             0x9407 => {
                 // A negative height is exact.
                 let height = i64::from(value.i16(0)).abs();
                 self.height = (height > 0).then(|| Length::twips(height));
             }
+            // sprmTDxaLeft moves the whole row.
             0x9601 => {
                 let by = i32::from(value.i16(0)) - self.edges.first().copied().unwrap_or(0);
                 self.edges.iter_mut().for_each(|edge| *edge += by);
             }
+            // sprmTTableBorders80 and sprmTTableBorders.
             0xd605 => {
                 let size = if sprm.is_old { 2 } else { 4 };
                 for (at, own) in self.borders.iter_mut().enumerate() {
@@ -68,15 +78,20 @@ impl RowShape {
                     *own = colours::border_2000(value.from(at * 8)).flatten();
                 }
             }
+            // sprmTDefTable.
             0xd608 => self.define(value, sprm.is_old),
+            // Backgrounds: sprmTDefTableShd80 for all cells. The others cover 22 cells each, since a value has at most
+            // 255 bytes.
             0xd609 => self.shade(0, value, 2, |value| colours::old_shading(value.u16(0))),
             0xd612 => self.shade(0, value, 10, colours::shading),
             0xd616 => self.shade(22, value, 10, colours::shading),
             0xd60c => self.shade(44, value, 10, colours::shading),
+            // sprmTDxaCol.
             0x7623 => {
                 let width = i32::from(value.i16(2));
                 self.widen(value.u8(0), value.u8(1), width);
             }
+            // sprmTMerge and sprmTSplit.
             0x5624 | 0x5625 => {
                 let merges = sprm.code == 0x5624;
                 let first = usize::from(value.u8(0)) + 1;
@@ -84,15 +99,18 @@ impl RowShape {
                     self.cells[at].continues_left = merges;
                 }
             }
+            // sprmTVertMerge: 1 continues the cell above.
             0xd62b => {
                 if let Some(cell) = self.cells.get_mut(usize::from(value.u8(0))) {
                     cell.continues_above = value.u8(1) == 1;
                 }
             }
+            // sprmTVertAlign.
             0xd62c => {
                 let vertical = vertical(value.u8(2).into());
                 self.each(value, |cell| cell.vertical = vertical);
             }
+            // sprmTSetBrc80 and sprmTSetBrc.
             0xd620 => {
                 let border = colours::border_97(value.from(3));
                 self.set_borders(value, border);
@@ -102,7 +120,7 @@ impl RowShape {
                 self.set_borders(value, border);
             }
             0xd61a..=0xd61d => {
-                // Colours of borders that are there already.
+                // sprmTBrcTopCv and its followers set the colours of existing borders.
                 let side = usize::from(sprm.code - 0xd61a);
                 for (at, cell) in self.cells.iter_mut().enumerate() {
                     if let Some(Some(border)) = &mut cell.borders[side]
@@ -116,7 +134,7 @@ impl RowShape {
         }
     }
 
-    /// Reads a definition of cells: their number, their edges, and a record for each.
+    /// Reads the cells of a row (TDefTableOperand): their number, their edges, and a record (TC80) for each.
     fn define(&mut self, value: Fields<'_>, is_old: bool) {
         let count = usize::from(value.u8(0)).min(MAX_CELLS);
         self.edges = (0..=count).map(|at| value.i16(1 + at * 2).into()).collect();
@@ -132,7 +150,7 @@ impl RowShape {
             let step = if is_old { 2 } else { 4 };
             Cell {
                 continues_left: flags & 2 != 0 && flags & 1 == 0,
-                // Bit 6 tells where a merged cell begins.
+                // 0x20 means that the cell is merged vertically, and 0x40 that the merged cell begins here.
                 continues_above: !is_old && flags & 0x60 == 0x20,
                 borders: std::array::from_fn(|side| old_border(borders.from(side * step), is_old)),
                 background: None,
@@ -142,7 +160,7 @@ impl RowShape {
         self.cells = cells.collect();
     }
 
-    /// Sets the backgrounds of cells from `first` on, each described in `size` bytes.
+    /// Sets the backgrounds of cells from `first` on. Each value has `size` bytes.
     fn shade(
         &mut self,
         first: usize,
@@ -156,6 +174,7 @@ impl RowShape {
         }
     }
 
+    /// Sets the borders of a range of cells, on the sides that a bit mask selects.
     fn set_borders(&mut self, value: Fields<'_>, border: Option<Option<Border>>) {
         let sides = value.u8(2);
         self.each(value, |cell| {
@@ -167,14 +186,14 @@ impl RowShape {
         });
     }
 
-    /// Changes the cells from one index to another.
+    /// Changes the cells in a range, which the first two bytes of the value state.
     fn each(&mut self, value: Fields<'_>, change: impl FnMut(&mut Cell)) {
         let (from, to) = (usize::from(value.u8(0)), usize::from(value.u8(1)));
         let cells = self.cells.iter_mut().take(to).skip(from);
         cells.for_each(change);
     }
 
-    /// Gives cells this width.
+    /// Sets the width of a range of cells, and moves the cells after them.
     fn widen(&mut self, from: u8, to: u8, width: i32) {
         for at in usize::from(from)..usize::from(to).min(self.cells.len()) {
             let now = self.edges[at + 1] - self.edges[at];
@@ -184,7 +203,7 @@ impl RowShape {
         }
     }
 
-    /// Works out the grid, when all modifications have been applied.
+    /// Builds the grid row after the last modifier.
     pub(super) fn settle(mut self) -> Self {
         self.grid.left = self.edges.first().copied().unwrap_or(0);
         let cells = self.cells.iter().enumerate();
@@ -197,8 +216,8 @@ impl RowShape {
         self
     }
 
-    /// Look of a cell that spans columns up to the one with the index `last`. `ends` are whether it is in the first and the last
-    /// row of the table.
+    /// Look of the cell `at`, which spans columns up to the cell `last`. `ends` tells whether it is in the first and in
+    /// the last row of the table. A cell's own border takes precedence over that of the table.
     pub(super) fn style(&self, at: usize, last: usize, ends: (bool, bool)) -> CellStyle {
         let Some(cell) = self.cells.get(at) else {
             return CellStyle::default();
@@ -212,6 +231,7 @@ impl RowShape {
             outer(last + 1 >= self.cells.len(), end, columns),
         ];
         let [top, start, bottom, end] = std::array::from_fn(|side| {
+            // The right border of merged cells is that of the last one.
             let own = match side {
                 3 => self.cells.get(last).and_then(|cell| cell.borders[side]),
                 _ => cell.borders[side],
@@ -232,6 +252,7 @@ impl RowShape {
     }
 }
 
+/// Decodes a border of Word 6 or 97.
 fn old_border(value: Fields<'_>, is_old: bool) -> Option<Option<Border>> {
     match is_old {
         true => colours::border_6(value.u16(0)),
@@ -239,6 +260,7 @@ fn old_border(value: Fields<'_>, is_old: bool) -> Option<Option<Border>> {
     }
 }
 
+/// Decodes a vertical alignment.
 fn vertical(code: u16) -> Option<VerticalAlignment> {
     match code {
         1 => Some(VerticalAlignment::Middle),

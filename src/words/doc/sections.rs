@@ -1,32 +1,33 @@
-//! Sections (MS-DOC 2.8.26, 2.6.4): where they end, and the layout of their pages. Reads no headers.
+//! Sections (MS-DOC 2.8.26, 2.6.4): their ends, and their page setup. Reads no headers.
 
 use super::{plex::Plex, sprm::Sprms};
 use crate::containers::fields::Fields;
 use convertd_tree::{Block, Length, Numeral, PageSetup, SectionStart, numerals::Format};
 
-/// The texts in the margins of a section: the headers of even and odd pages, their footers, and the header and footer of its
-/// first page.
+/// Number of header and footer texts of a section: headers of even and odd pages, footers of even and odd pages, and
+/// the header and footer of the first page.
 pub(super) const TEXTS: usize = 6;
 
 /// A section.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    /// The CP behind it.
+    /// CP after it.
     pub(super) end: u32,
     pub(super) page: PageSetup,
-    /// Whether its first page has a header and a footer of its own.
+    /// Whether the first page has its own header and footer.
     pub(super) first_differs: bool,
 }
 
-/// The headers and footers of the section before.
+/// Headers and footers of the previous section, which the next one inherits.
 #[derive(Default)]
 pub(super) struct Inherited {
     pub(super) texts: [Vec<Block>; TEXTS],
+    /// Their lengths, for the accounting of memory.
     pub(super) characters: [u64; TEXTS],
 }
 
-/// Reads the sections of a document, at least one: those of a table, whose properties are in the stream of the text. The main text
-/// ends at this CP.
+/// Reads the sections of a document, at least one. The PLC refers to property lists (SEPX) in the stream of the text.
+/// `end_of_text` is the CP where the main text ends; the last section reaches to it.
 pub(super) fn read(
     plex: Plex<'_>,
     stream: Fields<'_>,
@@ -53,9 +54,10 @@ pub(super) fn read(
     sections
 }
 
-/// Reads a section's properties (2.6.4): page size, margins, columns, page numbers, and whether the first page differs.
+/// Applies the property modifiers of a section (MS-DOC 2.6.4): page size, margins, columns, page numbers, and whether
+/// the first page differs.
 fn section(list: &[u8], is_old: bool, end: u32) -> Section {
-    // What holds where nothing is said (2.9.242).
+    // Defaults (MS-DOC 2.9.242): Letter, in twips.
     let mut page = PageSetup {
         width: Length::twips(12_240),
         height: Length::twips(15_840),
@@ -68,13 +70,14 @@ fn section(list: &[u8], is_old: bool, end: u32) -> Section {
         let value = sprm.value;
         let word = value.u16(0);
         let side = |own: Length| match Length::twips(word.into()) {
-            // Pages that leave no room for text are ignored.
+            // A page size below half an inch is damage, and is ignored.
             length if length > Length::inches(0.5) => length,
             _ => own,
         };
-        // A negative margin is as large as a positive one, but lets the header overlap the text. The overlap is ignored.
+        // A negative margin has the same size, but lets the header overlap the text. The overlap is ignored.
         let margin = Length::twips(i64::from(value.i16(0)).abs());
         match sprm.code {
+            // sprmSBkc.
             0x3009 => {
                 page.begins = match value.u8(0) {
                     0 | 1 => SectionStart::SamePage,
@@ -83,9 +86,12 @@ fn section(list: &[u8], is_old: bool, end: u32) -> Section {
                     _ => SectionStart::NewPage,
                 }
             }
+            // sprmSFTitlePage.
             0x300a => first_differs = sprm.is_on(),
+            // sprmSCcolumns counts from 0, and sprmSDxaColumns is the gap.
             0x500b => page.columns = word.saturating_add(1).clamp(1, 45) as u8,
             0x900c => page.column_gap = margin,
+            // Page numbers: sprmSNfcPgn, sprmSFPgnRestart, sprmSPgnStart97 and sprmSPgnStart.
             0x300e => {
                 let format = Format::of_code(value.u8(0));
                 page.numeral = format.map_or(Numeral::Decimal, Format::numeral);
@@ -93,8 +99,10 @@ fn section(list: &[u8], is_old: bool, end: u32) -> Section {
             0x3011 => restarts = sprm.is_on(),
             0x501c => number = word.into(),
             0x7044 => number = value.u32(0),
+            // sprmSDyaHdrTop and sprmSDyaHdrBottom.
             0xb017 => page.header_distance = margin,
             0xb018 => page.footer_distance = margin,
+            // Page size and margins. The gutter (sprmSDzaGutter) comes last, and is added to the left margin.
             0xb01f => page.width = side(page.width),
             0xb020 => page.height = side(page.height),
             0xb021 => page.left = margin,

@@ -1,5 +1,5 @@
-//! Drawings of shapes (MS-DOC 2.9.253; MS-ODRAW 2.2): one picture of all that stands in one frame, and the texts in its shapes, which come
-//! behind the paragraph. Knows no kinds of shapes, and finds no place on a page.
+//! Drawings of shapes (MS-DOC 2.9.253; MS-ODRAW 2.2). All shapes of one frame become one picture; the texts in them
+//! follow after the paragraph as text boxes. Neither knows the geometry of shapes nor positions frames on the page.
 
 use super::{
     body::Body,
@@ -16,27 +16,30 @@ use convertd_office::{
 use convertd_tree::{Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::ops::Range;
 
-/// The kinds of records: the space within a group, and a place in it.
+/// Record type of the coordinate system of a group (MS-ODRAW 2.2).
 const SPACE: u16 = 0xf009;
+/// Record type of a shape's position in its group.
 const CHILD_ANCHOR: u16 = 0xf00f;
 
-/// The kind of the frame of a picture or of a canvas, which has no outline of its own.
+/// Shape type of pictures and canvases, which have no outline.
 const PICTURE: u16 = 75;
 
-/// Limits on the nesting of groups, and on the shapes of a drawing that are drawn.
+/// Limit on the nesting of groups.
 const MAX_DEPTH: usize = 32;
+/// Max. number of shapes that are drawn in a frame.
 const MAX_SHAPES: usize = 20_000;
 
-/// The colours of Word, which has no schemes.
+/// Colours of Word, which has no colour scheme.
 struct Plain;
 
 impl Colours for Plain {
-    /// White, white and black.
+    /// Default fill, background and line: white, white and black.
     const USUAL: [u32; 3] = [0xff_ffff, 0xff_ffff, 0];
 
     fn of(&self, value: u32) -> Rgba {
-        /// The flag of colours of the system, and the numbers of those that are light.
+        /// Flag of system colours.
         const SYSTEM: u8 = 0x10;
+        /// Number of the system colour of window backgrounds, which is white. All others count as black.
         const WINDOW: u8 = 5;
         let [red, green, blue, flags] = value.to_le_bytes();
         match flags & SYSTEM {
@@ -47,21 +50,26 @@ impl Colours for Plain {
     }
 }
 
-/// The shapes of one frame while they are drawn.
+/// Shapes of a frame while they are drawn.
 struct Group {
     sketch: Sketch,
+    /// Width and height, in EMU.
     size: (f64, f64),
     texts: Vec<Words>,
+    /// Number of shapes so far.
     shapes: usize,
 }
 
-/// A text in a shape.
+/// Text in a shape.
 struct Words {
     text: Range<u32>,
-    /// From the edges of the frame.
+    /// Distances from the edges of the frame to the text.
     insets: Edges,
+    /// Vertical position in the frame.
     stands: VerticalAlignment,
+    /// Rotation of the text, in degrees.
     turn: f64,
+    /// Whether the text runs up or down.
     sideways: bool,
 }
 
@@ -75,7 +83,7 @@ impl Group {
         }
     }
 
-    /// The place of its whole frame.
+    /// Place that fills the frame.
     fn whole(&self) -> Place {
         Place {
             width: self.size.0,
@@ -86,13 +94,14 @@ impl Group {
 }
 
 impl Body<'_, '_> {
-    /// Adds the shapes of a drawing, and tells the paragraph of the texts in them.
+    /// Adds the shapes of a drawing as a picture, and keeps their texts for the end of the paragraph. If there is
+    /// exactly one text, the picture becomes the background of its box.
     pub(super) fn placed_shapes(&mut self, drawing: &Drawing<'_>) -> Result<()> {
         let (width, height) = drawing.size();
         let mut group = Group::new((width.to_emu() as f64, height.to_emu() as f64));
         let whole = group.whole();
         self.draw(&mut group, drawing.record, whole, MAX_DEPTH)?;
-        // A shape that is not in the drawings may have a text all the same.
+        // A shape that the drawings lack may still have a text.
         if let Some(text) = self.drawings.text(drawing.number()) {
             group.texts.push(Words::filling(text));
         }
@@ -119,7 +128,7 @@ impl Body<'_, '_> {
                 sideways: words.sideways,
                 backdrop: picture.take(),
                 apart: true,
-                // In front of the shapes.
+                // The text is in front of the shapes.
                 order: frame.order + 1,
                 ..frame.clone()
             };
@@ -129,7 +138,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Adds a shape that is set like a letter.
+    /// Adds an inline shape.
     pub(super) fn inline_shape(
         &mut self,
         shape: Record<'_>,
@@ -139,13 +148,13 @@ impl Body<'_, '_> {
         let mut group = Group::new((side(width), side(height)));
         let whole = group.whole();
         self.draw(&mut group, shape, whole, MAX_DEPTH)?;
-        // A frame that shows nothing keeps room for the shapes that are anchored beside it.
+        // Even an empty frame is kept, because it reserves space for shapes that are anchored beside it.
         let picture = self.drawn(group.sketch)?;
         self.story.picture(picture);
         Ok(())
     }
 
-    /// The drawing as a picture. `None` if there is nothing to be seen.
+    /// Converts a drawing to a picture. `None` if it is empty.
     fn sketched(&mut self, sketch: Sketch) -> Result<Option<Box<Picture>>> {
         match sketch.is_empty() {
             true => Ok(None),
@@ -153,6 +162,7 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Converts a drawing to a picture, and notes if it was cut.
     fn drawn(&mut self, sketch: Sketch) -> Result<Picture> {
         if sketch.is_cut {
             self.story.build.lost(&losses::LONG_DRAWINGS);
@@ -160,7 +170,8 @@ impl Body<'_, '_> {
         self.story.sketched(sketch.finish())
     }
 
-    /// Draws a shape or a group at a place.
+    /// Draws a shape or a group at a place. The children of a group have coordinates of their own, which are mapped to
+    /// the place of the group.
     fn draw(
         &mut self,
         group: &mut Group,
@@ -187,7 +198,7 @@ impl Body<'_, '_> {
                     let Some(anchor) = shape.child(CHILD_ANCHOR) else {
                         continue;
                     };
-                    // Its turn comes with the shape itself.
+                    // `shape` applies the rotation of the child.
                     let place = space.on_sheet(corners(anchor.data));
                     self.draw(group, inner, place, depth - 1)?;
                 }
@@ -197,9 +208,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Reads a floating shape: a picture, a text box, or an outline with its fill and line.
+    /// Draws a shape: WordArt, a picture, or an outline with its fill and line. Its text is kept for later.
     fn shape(&mut self, group: &mut Group, shape: Record<'_>, place: Place) -> Result<()> {
-        /// The flag of a shape that is deleted.
+        /// Flag of a deleted shape.
         const DELETED: u32 = 8;
         let atom = shape.child(ATOM).unwrap_or_default();
         if atom.data.u32(4) & DELETED != 0 {
@@ -211,6 +222,7 @@ impl Body<'_, '_> {
             master: Properties::default(),
         };
         let fill = look.fill(&Plain);
+        // A picture is either the content of the shape or its fill.
         let own = look.value(property::PICTURE).filter(|number| *number > 0);
         let number = match &fill {
             Fill::Picture(picture) => picture.id.parse().ok(),
@@ -264,7 +276,7 @@ impl Body<'_, '_> {
 }
 
 impl Words {
-    /// A text that fills the frame.
+    /// Creates a text that fills the frame.
     fn filling(text: Range<u32>) -> Self {
         Self {
             text,
@@ -275,7 +287,8 @@ impl Words {
         }
     }
 
-    /// A text in a shape, with its rectangle on the sheet.
+    /// Creates a text in a shape. The rectangle is that of the text within the shape, and the last pair is the size of
+    /// the frame, all in EMU.
     fn of(
         text: Range<u32>,
         look: &Look<'_>,
@@ -298,14 +311,14 @@ impl Words {
                 Stands::InMiddle => VerticalAlignment::Middle,
                 Stands::AtBottom => VerticalAlignment::Bottom,
             },
-            // Word turns no text with its shape, but lets it run up or down.
+            // Word does not rotate text with its shape, but can let it run up or down.
             turn: look.flow(),
             sideways: look.flow() != 0.0,
         }
     }
 }
 
-/// A place with the turn and the flips of its shape.
+/// Adds the rotation and the flips of a shape to its place.
 fn standing(shape: Record<'_>, place: Place) -> Place {
     let flags = shape.child(ATOM).unwrap_or_default().data.u32(4);
     let look = Look {
@@ -320,7 +333,7 @@ fn standing(shape: Record<'_>, place: Place) -> Place {
     }
 }
 
-/// A rectangle from its left, upper, right and lower edge.
+/// Rectangle from its left, top, right and bottom edge.
 fn corners(data: Fields<'_>) -> Place {
     let [left, top, right, bottom] = [0, 4, 8, 12].map(|at| f64::from(data.i32(at)));
     Place {

@@ -1,30 +1,30 @@
-//! Properties as they are stored (MS-DOC 2.2.5): lists of modifications ("sprms"), each an opcode with a value. Knows how long the
-//! values are, so that those of unknown opcodes are skipped, and nothing of what they mean.
+//! Property modifiers (sprms, MS-DOC 2.2.5): lists of opcodes with values. Determines the length of each value, so that
+//! unknown opcodes can be skipped. Interprets no values.
 //!
-//! The three highest bits of an opcode tell the size of its value. Word 6 had opcodes of a byte and sizes that nothing tells; they
-//! are translated, so that nobody else has to know them.
+//! The three highest bits of an opcode determine the size of its value. Word 6 has opcodes of one byte, whose sizes are
+//! not encoded. They are translated here to the opcodes of Word 97, so that other files need not know them.
 
 use super::pieces::Modifier;
 use crate::containers::fields::Fields;
 
-/// A modification.
+/// A property modifier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sprm<'a> {
-    /// The opcode, in the numbers of Word 97.
+    /// Opcode, in the numbers of Word 97.
     pub(super) code: u16,
     pub(super) value: Fields<'a>,
-    /// Whether it is of Word 6, where some values have another form.
+    /// Whether it comes from Word 6, where some values have another encoding.
     pub(super) is_old: bool,
 }
 
 impl Sprm<'_> {
-    /// The value as a byte that says yes or no.
+    /// Value as a boolean.
     pub(super) fn is_on(self) -> bool {
         self.value.u8(0) != 0
     }
 }
 
-/// A list of modifications.
+/// Iterator over a list of property modifiers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sprms<'a> {
     rest: Fields<'a>,
@@ -48,7 +48,7 @@ impl<'a> Iterator for Sprms<'a> {
             true => old(self.rest)?,
             false => new(self.rest),
         };
-        // A length that lies ends the list.
+        // A value that exceeds the list ends it.
         if self.rest.len() < skipped + len || self.rest.len() < 2 && !self.is_old {
             return None;
         }
@@ -62,14 +62,15 @@ impl<'a> Iterator for Sprms<'a> {
     }
 }
 
-/// The definition of a row's cells, whose length has two bytes.
+/// Definition of a row's cells (sprmTDefTable), whose length field has two bytes.
 const DEFINE_TABLE: u16 = 0xd608;
 const DEFINE_TABLE_10: u16 = 0xd606;
 
-/// Changes of tab stops, which may be too long for a length of a byte.
+/// Change of tab stops (sprmPChgTabs), which may exceed the length field of one byte.
 const CHANGE_TABS: u16 = 0xc615;
 
-/// The first opcode of a list: itself, the bytes before its value, and the length of that.
+/// Returns the first opcode of a list, the number of bytes before its value, and the length of the value (MS-DOC
+/// 2.2.5.1).
 fn new(list: Fields<'_>) -> (u16, usize, usize) {
     let code = list.u16(0);
     let (skipped, len) = match code >> 13 {
@@ -77,9 +78,11 @@ fn new(list: Fields<'_>) -> (u16, usize, usize) {
         2 | 4 | 5 => (2, 2),
         3 => (2, 4),
         7 => (2, 3),
+        // The length counts one byte too much (MS-DOC 2.9.323).
         _ if matches!(code, DEFINE_TABLE | DEFINE_TABLE_10) => {
             (4, usize::from(list.u16(2)).saturating_sub(1))
         }
+        // The length 255 means that it follows from the numbers of deleted and added tab stops.
         _ if code == CHANGE_TABS && list.u8(2) == 255 => {
             let deleted = usize::from(list.u8(3));
             let added = usize::from(list.u8(4 + deleted * 4));
@@ -90,10 +93,10 @@ fn new(list: Fields<'_>) -> (u16, usize, usize) {
     (code, skipped, len)
 }
 
-/// The same in a list of Word 6. `None` at its end, and at an opcode whose size is not known.
+/// Does the same for a list of Word 6. `None` at its end, and at an opcode of unknown size.
 fn old(list: Fields<'_>) -> Option<(u16, usize, usize)> {
     let code = list.u8(0);
-    // A list may end in a byte of padding.
+    // The list may end with a padding byte.
     if list.len() == 0 || code == 0 {
         return None;
     }
@@ -111,7 +114,7 @@ fn old(list: Fields<'_>) -> Option<(u16, usize, usize)> {
     })
 }
 
-/// Passes on the modifications that a fast save made to a whole piece.
+/// Passes on the property modifiers that a fast save made to a whole piece.
 pub(super) fn each_modification<'a>(
     modifier: Modifier<'a>,
     is_old: bool,
@@ -120,7 +123,7 @@ pub(super) fn each_modification<'a>(
     match modifier {
         Modifier::None => {}
         Modifier::Many(list) => Sprms::new(list, is_old).for_each(take),
-        // Opcodes of a byte are those of Word 6, but for values that had no opcode there.
+        // Opcodes of one byte are the same as in Word 6. Only those with a value of one byte occur.
         Modifier::One(code, value) => {
             let known = OLD.iter().find(|(old, ..)| *old == code);
             if let Some((_, Size::Bytes(1), new)) = known {
@@ -134,27 +137,30 @@ pub(super) fn each_modification<'a>(
     }
 }
 
-/// The size of a value of Word 6.
+/// Size of a value in Word 6.
 #[derive(Clone, Copy)]
 enum Size {
+    /// Fixed size.
     Bytes(u8),
-    /// Its length, a byte, is before it.
+    /// The size is in a byte before the value.
     Counted,
-    /// Its length has two bytes, and counts one byte too much.
+    /// The size is in two bytes before the value, and is one byte too large.
     CountedTwice,
+    /// Changes of tab stops, as in [`CHANGE_TABS`].
     Tabs,
 }
 
-/// The opcode of modifications that mean nothing here.
+/// Opcode of modifiers that have no effect here.
 const IGNORED: u16 = 0;
 
-/// The level of a number of Word 6, for which later versions have lists.
+/// Level of a number of Word 6. It has no opcode in later versions, so this one is made up.
 pub(super) const OLD_LEVEL: u16 = 0x25ff;
 
-/// The opcodes of Word 6: the sizes of their values, and the opcodes of Word 97 for the same.
+/// Opcodes of Word 6, with the size of the value and the corresponding opcode of Word 97.
 static OLD: &[(u8, Size, u16)] = {
     use Size::{Bytes, Counted, CountedTwice, Tabs};
     &[
+        // Paragraphs.
         (2, Bytes(2), 0x4600),
         (3, Counted, IGNORED),
         (4, Bytes(1), IGNORED),
@@ -206,6 +212,7 @@ static OLD: &[(u8, Size, u16)] = {
         (50, Bytes(1), IGNORED),
         (51, Bytes(1), 0x2431),
         (52, Counted, IGNORED),
+        // Characters.
         (65, Bytes(1), 0x0800),
         (66, Bytes(1), 0x0801),
         (67, Bytes(1), IGNORED),
@@ -257,6 +264,7 @@ static OLD: &[(u8, Size, u16)] = {
         (124, Bytes(2), IGNORED),
         (131, Bytes(1), IGNORED),
         (132, Bytes(1), IGNORED),
+        // Sections.
         (136, Bytes(3), 0xf203),
         (137, Bytes(3), 0xf204),
         (138, Bytes(1), 0x3005),
@@ -293,6 +301,7 @@ static OLD: &[(u8, Size, u16)] = {
         (169, Bytes(2), 0x9024),
         (170, Bytes(2), IGNORED),
         (171, Bytes(2), IGNORED),
+        // Tables.
         (182, Bytes(2), 0x5400),
         (183, Bytes(2), 0x9601),
         (184, Bytes(2), 0x9602),

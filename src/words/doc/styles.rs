@@ -1,5 +1,5 @@
-//! Styles (MS-DOC 2.9.271, 2.9.259): reads the style sheet, and resolves a style together with all that it is based on. A circle
-//! among them ends the chain where it closes.
+//! Style sheet (MS-DOC 2.9.271, 2.9.259): reads styles, and resolves each with its chain of base styles. A cycle in the
+//! chain ends it.
 
 use super::{characters::Run, fonts::Fonts, paragraphs::Paragraph, sprm::Sprms};
 use crate::{coding::code_page::CodePage, containers::fields::Fields};
@@ -9,52 +9,57 @@ use convertd_office::wordprocessing::{
 use convertd_tree::Length;
 use std::rc::Rc;
 
-/// The longest chain of styles based on one another that is followed. Word itself allows eleven.
+/// Max. length of the chain of base styles. Word allows eleven.
 const MAX_CHAIN: usize = 64;
 
-/// The number of no style.
+/// Style number that means "no style".
 const NONE: u16 = 0x0fff;
 
-/// The number of styles. Their numbers have twelve bits.
+/// Max. number of styles: their numbers have twelve bits.
 const MOST: usize = 0x0fff;
 
-/// The style sheet, with styles by their numbers.
+/// Resolved styles by number.
 #[derive(Default)]
 pub(super) struct Styles {
+    /// Every style, resolved as a paragraph style.
     paragraphs: Vec<Rc<Resolved>>,
+    /// Every style, resolved as a character style.
     texts: Vec<Rc<ResolvedText>>,
 }
 
-/// A character style with everything that it inherits.
+/// Character style with its inherited properties.
 #[derive(Debug, Default)]
 pub(super) struct ResolvedText {
     pub(super) role: Option<TextRole>,
     pub(super) run: RunProperties,
 }
 
-/// A style as it is stored.
+/// Style as it is stored.
 #[derive(Default)]
 struct Style<'a> {
-    /// The number of the built-in style that it is.
+    /// Number of the built-in style that it represents (`sti`).
     built_in: u16,
+    /// [`PARAGRAPH`], [`CHARACTER`] or another kind.
     kind: u16,
+    /// Number of the base style.
     base: u16,
     name: String,
+    // Property lists.
     paragraph: &'a [u8],
     run: &'a [u8],
 }
 
-/// The kinds of styles.
+/// Kinds of styles.
 const PARAGRAPH: u16 = 1;
 const CHARACTER: u16 = 2;
 
 impl Styles {
-    /// Reads the style sheet.
+    /// Reads the style sheet. `base_size` is the length of the fixed part of a style, which grew with the versions.
     pub(super) fn read(table: Fields<'_>, fonts: &Fonts, is_old: bool) -> Self {
         let header = usize::from(table.u16(0));
         let count = usize::from(table.u16(2)).min(MOST);
         let base_size = usize::from(table.u16(4));
-        // What no style says: 10 points in the default font.
+        // Defaults where no style states a value: 10 points in the default fonts.
         let default = RunProperties {
             size: Some(Length::points(10.0)),
             latin: fonts.font(table.u16(14)),
@@ -86,7 +91,7 @@ impl Styles {
         }
     }
 
-    /// The paragraph style with this number, or the first one, which is the default.
+    /// Returns a paragraph style, or the first one, which is the default.
     pub(super) fn paragraph(&self, number: u16) -> Rc<Resolved> {
         let found = self.paragraphs.get(usize::from(number));
         found
@@ -95,14 +100,14 @@ impl Styles {
             .unwrap_or_default()
     }
 
-    /// The character style with this number.
+    /// Returns a character style.
     pub(super) fn text(&self, number: u16) -> Option<&Rc<ResolvedText>> {
         self.texts.get(usize::from(number))
     }
 }
 
 impl<'a> Style<'a> {
-    /// Reads a style. Empty ones keep the place of a built-in style that is not used.
+    /// Reads a style. Unused built-in styles are stored as empty entries, which keep the numbering.
     fn read(fields: Fields<'a>, base_size: usize, is_old: bool) -> Self {
         if fields.len() < base_size.max(8) {
             return Self::default();
@@ -122,11 +127,11 @@ impl<'a> Style<'a> {
             built_in: fields.u16(0) & 0x0fff,
             kind: fields.u16(2) & 15,
             base: fields.u16(2) >> 4,
-            // Aliases of a style follow its name.
+            // Aliases follow the name after commas.
             name: name.split(',').next().unwrap_or_default().to_owned(),
             ..Self::default()
         };
-        // Lists of properties follow, each at an even place.
+        // Property lists follow, each at an even offset.
         let mut at = base_size + after;
         let mut list = || {
             at += at & 1;
@@ -136,7 +141,7 @@ impl<'a> Style<'a> {
             list
         };
         if style.kind == PARAGRAPH {
-            // The number of the style comes first.
+            // The list begins with the number of the style.
             style.paragraph = list().from(2).0;
         }
         if matches!(style.kind, PARAGRAPH | CHARACTER) {
@@ -145,8 +150,8 @@ impl<'a> Style<'a> {
         style
     }
 
-    /// The role that the style gives its paragraphs. Built-in styles have numbers, because their names are in the language of the
-    /// program.
+    /// Role of the paragraphs of this style. Built-in styles are recognised by number, because their names are in the
+    /// language of the program.
     fn role(&self) -> Option<ParagraphRole> {
         match self.built_in {
             level @ 1..=9 => Some(ParagraphRole::Heading(level as u8)),
@@ -159,7 +164,7 @@ impl<'a> Style<'a> {
     }
 }
 
-/// The styles that are being resolved.
+/// Styles that are being resolved.
 struct Sheet<'s> {
     all: &'s [Style<'s>],
     fonts: &'s Fonts,
@@ -167,7 +172,8 @@ struct Sheet<'s> {
 }
 
 impl Sheet<'_> {
-    /// Resolves a paragraph style: applies the property modifiers of its chain of base styles, from the root downwards.
+    /// Resolves a paragraph style: applies the property lists of its chain of base styles, from the root to the style
+    /// itself.
     fn paragraph(&self, number: u16, default: &RunProperties) -> Rc<Resolved> {
         let mut paragraph = Paragraph::default();
         let mut run = default.clone();
@@ -183,7 +189,7 @@ impl Sheet<'_> {
         let resolved = Resolved {
             id: Some(number.to_string().into()),
             name: name.filter(|name| !name.is_empty()).map(Into::into),
-            // Any style with an outline level makes headings, whatever its name.
+            // A style with an outline level makes headings, whatever its name.
             role: match (role, paragraph.own.outline) {
                 (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
                     ParagraphRole::Heading(level + 1)
@@ -197,12 +203,13 @@ impl Sheet<'_> {
         resolved.settle(&ThemeFonts::default())
     }
 
-    /// Resolves a character style. Links lose their look, because the target format gives them its own.
+    /// Resolves a character style. The look of links is dropped, because the target format has its own.
     fn text(&self, number: u16) -> Rc<ResolvedText> {
         let mut resolved = ResolvedText::default();
         for style in self.chain(number).filter(|style| style.kind == CHARACTER) {
             resolved.run = self.applied(style, resolved.run);
             resolved.role = match style.built_in {
+                // Built-in styles of links, followed or not.
                 85 | 86 => Some(TextRole::Link),
                 _ => role_of_text(&style.name).or(resolved.role),
             };
@@ -213,7 +220,7 @@ impl Sheet<'_> {
         Rc::new(resolved)
     }
 
-    /// The properties of a run with those of a style.
+    /// Applies the character properties of a style to those of its base.
     fn applied(&self, style: &Style<'_>, base: RunProperties) -> RunProperties {
         let mut run = Run {
             look: base.clone(),
@@ -225,7 +232,7 @@ impl Sheet<'_> {
         run.look
     }
 
-    /// A style and the styles that it is based on, the most basic one first.
+    /// Returns a style with its base styles, root first.
     fn chain(&self, number: u16) -> impl Iterator<Item = &Style<'_>> {
         let mut numbers: Vec<u16> = Vec::new();
         let mut next = number;

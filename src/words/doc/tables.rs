@@ -1,8 +1,8 @@
-//! The rows of all tables in a part of the text, which the tree needs before what is in them, and the walk through them. Computes
-//! no shapes.
+//! Tables. Finds the rows of all tables in a part of the text first, because the tree needs their geometry before their
+//! content; then follows the paragraphs through them. Computes no geometry itself.
 //!
-//! A table is a run of paragraphs that say that they are in one. A cell ends with a mark of its own, and a row with a paragraph
-//! that holds nothing but its definition. Paragraphs of nested tables say how deep they are.
+//! In DOC, a table is a sequence of paragraphs with a property that says so. A cell ends with a mark of its own, and a
+//! row with a paragraph that only holds the row's definition. Paragraphs of nested tables state their depth.
 
 use super::{file::Doc, row_shape::RowShape};
 use crate::error::Result;
@@ -10,23 +10,24 @@ use convertd_office::wordprocessing::{Story, cells};
 use convertd_tree::{CellShape, Column, Part};
 use std::ops::Range;
 
-/// The limit on nested tables. Deeper ones are added to the innermost.
+/// Limit on nested tables. The content of deeper ones is added to the innermost.
 pub(super) const MAX_DEPTH: usize = 8;
 
-/// The number of rows in a part of the text. Those beyond it are added without a shape.
+/// Max. number of rows in a part of the text. Further rows have no definition.
 const MAX_ROWS: usize = 1 << 18;
 
-/// Paragraphs between two checks of the deadline.
+/// Number of paragraphs between two checks of the deadline.
 const PER_CHECK: u32 = 1 << 12;
 
-/// A row of a table.
+/// Row of a table.
 #[derive(Debug, Default)]
 struct Row {
     shape: RowShape,
-    /// Whether it is the first, and the last one of its table.
+    /// Whether it is the first row of its table.
     first: bool,
+    /// Whether it is the last row of its table.
     last: bool,
-    /// The columns of the table, if it is the first row.
+    /// Columns of the table. Only the first row has them.
     columns: Vec<Column>,
 }
 
@@ -36,12 +37,13 @@ impl AsMut<convertd_office::wordprocessing::GridRow> for Row {
     }
 }
 
-/// The tables of a part of the text.
+/// Tables of a part of the text.
 pub(super) struct Tables {
-    /// The rows by nesting depth, from 0, in the order of their ends, and the next row at each depth.
+    /// Rows at each nesting depth, counted from 0, in the order of their ends.
     rows: [Vec<Row>; MAX_DEPTH],
+    /// Index of the next row at each depth.
     next: [usize; MAX_DEPTH],
-    /// The tables that are open. Each is in a cell of the one before.
+    /// Open tables, each in a cell of the one before.
     open: Vec<Open>,
 }
 
@@ -50,23 +52,23 @@ pub(super) struct Tables {
 struct Open {
     in_row: bool,
     cell: Cell,
-    /// The index of the current cell, or the next one.
+    /// Index of the current cell, or of the next one.
     at: usize,
 }
 
 /// State of the current cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Cell {
-    /// Before the first cell.
+    /// Between two cells.
     #[default]
     None,
     Open,
-    /// It continues another cell, so that nothing of it is shown.
+    /// The cell continues another one, so that its content is dropped.
     Covered,
 }
 
 impl Tables {
-    /// Finds the rows of all tables in a range of CPs.
+    /// Finds the rows of all tables in a range of CPs. A table ends where a paragraph has a lower depth.
     pub(super) fn read(doc: &Doc<'_>, range: Range<u32>) -> Result<Self> {
         let mut tables = Self {
             rows: Default::default(),
@@ -77,6 +79,7 @@ impl Tables {
         if !units.contains(&0x07) {
             return Ok(tables);
         }
+        // Index of the first row of the current table at each depth.
         let mut begun = [0; MAX_DEPTH];
         let (mut at, mut count, mut found) = (range.start, 0_u32, 0);
         while at < range.end {
@@ -102,7 +105,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Works out the geometry of the tables at this depth and below, which end here.
+    /// Computes the columns of the tables that end here, which are those from `depth` on.
     fn settle(&mut self, begun: &mut [usize; MAX_DEPTH], depth: usize) {
         for (rows, begun) in self.rows.iter_mut().zip(begun).skip(depth) {
             let rows = &mut rows[*begun..];
@@ -123,8 +126,8 @@ impl Tables {
         }
     }
 
-    /// Begins a paragraph in this many tables: opens the cell that it is in, and ends the tables that it is not in. Returns whether
-    /// it is shown.
+    /// Begins a paragraph at this depth: ends deeper tables, and opens the cells around the paragraph. Returns whether
+    /// the paragraph is shown.
     pub(super) fn enter(&mut self, story: &mut Story<'_>, depth: usize) -> Result<bool> {
         self.leave(story, depth)?;
         for at in 0..depth {
@@ -142,13 +145,13 @@ impl Tables {
         Ok(self.open.iter().all(|open| open.cell != Cell::Covered))
     }
 
-    /// The current row of the table at this depth.
+    /// Current row of the table at this depth.
     fn row(&self, depth: usize) -> Option<&Row> {
         self.rows[depth].get(self.next[depth])
     }
 
-    /// Opens the next cell at this depth, and before it the table and the row, if they are not open yet. Word stores neither;
-    /// both follow from the properties of the row's end mark.
+    /// Opens the next cell at this depth, and the table and the row before it, if necessary. Word has no marks for
+    /// their beginnings, so they follow from the definition of the row.
     fn open_cell(&mut self, story: &mut Story<'_>, depth: usize) -> Result<()> {
         if self.open.len() == depth {
             let row = self.row(depth);
@@ -187,6 +190,7 @@ impl Tables {
             ..grid.shape(row.is_some_and(|row| row.shape.grid.is_head))
         };
         if let Some(row) = row {
+            // Borders depend on the last cell that this one covers, to the right and below.
             let right = row.shape.grid.cells[at.min(row.shape.grid.cells.len())..].iter();
             let covered = right.skip(1).take_while(|cell| cell.columns == 0).count();
             let below = usize::from(grid.rows.max(1)) - 1;
