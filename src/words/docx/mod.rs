@@ -1,7 +1,8 @@
-//! Word documents (DOCX): WordprocessingML inside an Office Open XML package (ECMA-376 parts 1, 2 and 4; ISO/IEC 29500).
+//! Word documents (DOCX): WordprocessingML inside an Office Open XML package (ECMA-376 parts 1, 2 and 4; ISO/IEC
+//! 29500).
 //!
-//! There are two variants with different namespaces: "transitional", which Word writes by default, and "strict". Both are
-//! read; transitional is written. Never fetches external targets of relationships, and never runs macros.
+//! There are two variants with different namespaces: "transitional", which Word writes by default, and "strict". Both
+//! are read; transitional is written. Never fetches external targets of relationships, and never runs macros.
 
 mod read;
 mod recognise;
@@ -18,7 +19,7 @@ use convertd_tree::{
 };
 pub use read::{Chunks, read};
 
-/// The pictures that Word shows.
+/// Media types of the pictures that Word shows.
 static PICTURES: [&str; 9] = [
     "image/png",
     "image/jpeg",
@@ -33,6 +34,7 @@ static PICTURES: [&str; 9] = [
 
 static OPTIONS: [&OptionSpec; 2] = [&options::TITLE, &options::TOC];
 
+/// Description of the format.
 const FORMAT: Format = Format {
     name: "docx",
     aliases: &["docm", "dotx", "dotm"],
@@ -42,7 +44,7 @@ const FORMAT: Format = Format {
     magic: &[],
 };
 
-/// The row of the format, with a reader that [knows others](Chunks).
+/// Row of the registry. `read` is a reader that [knows other formats](Chunks).
 pub const fn row(read: Read) -> Row {
     Row {
         format: FORMAT,
@@ -62,8 +64,8 @@ pub const fn row(read: Read) -> Row {
     }
 }
 
-/// The namespaces of both variants, mapped to the prefixes that this module uses, with those of DrawingML, VML and
-/// mathematics.
+/// Namespaces of both variants, mapped to the prefixes that this module uses, with those of DrawingML, VML and
+/// mathematics. Two namespaces with the same prefix are treated alike.
 const NAMESPACES: Namespaces = &[
     (
         "http://schemas.openxmlformats.org/wordprocessingml/2006/main",

@@ -1,4 +1,4 @@
-//! Recognises Word documents among ZIP archives and files of XML, and those that are encrypted. Reads no document.
+//! Recognises Word documents among ZIP archives, XML files and encrypted packages. Reads no document.
 
 use super::FORMAT;
 use crate::{
@@ -7,9 +7,9 @@ use crate::{
 };
 use convertd_office::flat;
 
-/// Returns whether a file is a Word document of any version. This includes the ones that cannot be read, because then the error can
-/// say why. An encrypted file does not reveal its kind, so it counts as a document unless its file name extension is that of
-/// a workbook or a presentation.
+/// Returns whether a file is a Word document of any variant, even if it cannot be read, since the error can then say
+/// why. An encrypted file does not reveal its kind, so it counts as a document unless its extension is that of a
+/// workbook or a presentation.
 pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
     if head.starts_with(cfb::SIGNATURE) {
         let others = ["xl", "pp", "pot"];

@@ -1,4 +1,4 @@
-//! Positions of floating drawings (ECMA-376 part 1, 20.4.2) and tables (17.4.57). Reads none of their content.
+//! Positions of floating drawings (ECMA-376 part 1, 20.4.2) and floating tables (17.4.57). Reads no content.
 
 use super::lengths::twips;
 use crate::containers::xml::{Element, Node};
@@ -8,7 +8,7 @@ use convertd_tree::{
 };
 use std::borrow::Cow;
 
-/// Reads a `wp:anchor` or a `wp:inline`. The node need not include the drawing itself.
+/// Reads a `wp:anchor` or a `wp:inline`. The node need not include the drawing itself. Lengths are in EMU.
 pub(super) fn frame(node: &Node<'_>) -> Frame {
     let distance = |name| Length::emu(number(node, name).unwrap_or(0).max(0));
     let extent = node.child("wp", "extent");
@@ -33,6 +33,7 @@ pub(super) fn frame(node: &Node<'_>) -> Frame {
     frame.order = number(node, "relativeHeight").unwrap_or(0);
     frame.horizontal = position(node, "positionH", Base::Column);
     frame.vertical = position(node, "positionV", Base::Paragraph);
+    // A "simple position" is an offset from the corner of the page.
     if flag(node, "simplePos") == Some(true)
         && let Some(place) = node.child("wp", "simplePos")
     {
@@ -52,7 +53,8 @@ pub(super) fn frame(node: &Node<'_>) -> Frame {
     frame
 }
 
-/// Reads `wp:positionH` or `wp:positionV` (20.4.2.10, 20.4.2.11): an offset, a share of the reference area, or an alignment.
+/// Reads `wp:positionH` or `wp:positionV` (20.4.2.10, 20.4.2.11): an offset, a share of the reference area, or an
+/// alignment. `usual` is the reference area if the element is missing.
 fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
     let mut all = anchor.children.iter().flat_map(preferred);
     let Some(node) = all.find(|node| node.element.name == name) else {
@@ -68,6 +70,7 @@ fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
         at = match child.element.name {
             "posOffset" => At::Offset(Length::emu(text.parse::<f64>().unwrap_or(0.0) as i64)),
             "pctPosHOffset" | "pctPosVOffset" => {
+                // The share is in thousandths of a percent.
                 At::Share((text.parse::<f64>().unwrap_or(0.0) / 100_000.0) as f32)
             }
             "align" => match text {
@@ -86,7 +89,7 @@ fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
     }
 }
 
-/// An element, or the first choice of an `mc:AlternateContent`.
+/// Returns the children of the first choice of an `mc:AlternateContent`, or the element itself.
 fn preferred<'n, 'x>(node: &'n Node<'x>) -> &'n [Node<'x>] {
     match node.element.name {
         "AlternateContent" => node
@@ -113,7 +116,7 @@ pub(super) fn base(name: &str) -> Option<Base> {
     })
 }
 
-/// Reads how text wraps around a drawing (20.4.2.15 to 20.4.2.20). Contours become rectangles.
+/// Reads the wrapping of text around a drawing (20.4.2.15 to 20.4.2.20). Contours are simplified to rectangles.
 fn wrap(node: &Node<'_>) -> Option<Wrap> {
     let side = || match node.attribute("wrapText").as_deref() {
         Some("left") => Side::Left,
@@ -129,7 +132,8 @@ fn wrap(node: &Node<'_>) -> Option<Wrap> {
     })
 }
 
-/// A size that is a share of something (MS-ODRAWXML, 2.3.1.1). 0 stands for the size that is stated beside it.
+/// Reads a size that is a share of a reference area (MS-ODRAWXML, 2.3.1.1). A share of 0 means that the size in the
+/// extent applies.
 fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
     let mut all = anchor.children.iter().flat_map(preferred);
     let node = all.find(|node| node.element.name == name)?;
@@ -139,7 +143,7 @@ fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
     (share > 0.0).then(|| Extent::Share(share.min(10.0) as f32, base.unwrap_or(Base::Page)))
 }
 
-/// The frame of a table from its `w:tblpPr`, except for the width.
+/// Reads the frame of a floating table from its `w:tblpPr`, except for the width.
 pub(super) fn table(element: &Element<'_>) -> Frame {
     let said = |name: &str| element.attribute(name);
     let distance = |name| {
@@ -161,7 +165,7 @@ pub(super) fn table(element: &Element<'_>) -> Frame {
     }
 }
 
-/// The width of a floating table: the stated width, or else the sum of its columns, if all of them state one.
+/// Width of a floating table: the stated width, or else the sum of its columns, if all of them state one.
 pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
     if let Some(Width::Fixed(width)) = width {
         return Extent::Exactly(width);
@@ -179,11 +183,13 @@ pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
     }
 }
 
-/// A position, from the attributes for its reference area, its alignment and its offset.
+/// Reads a position from three attributes: its reference area, its alignment and its offset. Frames and floating tables
+/// share this notation.
 pub(super) fn aside<'a>(
     said: &dyn Fn(&str) -> Option<Cow<'a, str>>,
     [relative, aligned, offset]: [&str; 3],
 ) -> Position {
+    // The name of the offset attribute tells the direction: x is horizontal.
     let across = offset.ends_with(['x', 'X']);
     let base = match said(relative).as_deref() {
         Some("page") => Base::Page,
@@ -204,7 +210,7 @@ pub(super) fn aside<'a>(
             At::Offset(length.unwrap_or_default())
         }
     };
-    // Relative to a line of text, "above" and "below" mean that line only.
+    // An alignment relative to text applies to a single line, so it is no position on the page.
     match (base, at) {
         (Base::Paragraph, At::Start | At::Middle | At::End) => Position::default(),
         _ => Position { base, at },

@@ -1,5 +1,5 @@
-//! Reads block-level content (ECMA-376 part 1, 17.2): paragraphs and tables, of the main document as well as of table cells,
-//! notes, headers and text boxes. Runs are read elsewhere, and what a paragraph is, the [`Story`] decides.
+//! Reads block-level content (ECMA-376 part 1, 17.2): paragraphs and tables, of the main document as well as of table
+//! cells, notes, headers and text boxes. Runs are read elsewhere. The [`Story`] decides what a paragraph means.
 
 use super::{context::Context, framing::Framed, properties::DirectProperties};
 use crate::{
@@ -9,28 +9,28 @@ use crate::{
 use convertd_office::wordprocessing::{Paragraph, ParagraphProperties, Story, Within, losses};
 use convertd_tree::{Alignment, DropCap, Frame, Length};
 
-/// A tab stop: position, alignment and leader. One without an alignment removes an inherited one.
+/// Tab stop: position, alignment and leader. Without an alignment, it removes an inherited one.
 pub(super) type AlignedTab = (Length, Option<Alignment>, Option<char>);
 
-/// The content of a part that is being read.
+/// State of a part that is being read.
 pub(super) struct Body<'c, 'a, 'x> {
+    // Context, target and source.
     pub(super) context: &'c mut Context<'a>,
     pub(super) story: &'c mut Story<'a>,
     pub(super) xml: Reader<'x>,
-    /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, with its place if
-    /// that is known.
+    /// Text boxes anchored in the current paragraph: a reader at the content of each, and its frame, if known.
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
-    /// The frame that the last paragraph stands in.
+    /// Frame around the last paragraph.
     framed: Option<Frame>,
-    /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
+    /// Whether runs ignore character formatting, as in a drop cap.
     pub(super) is_plain: bool,
-    /// The large letter that the next paragraph begins with, whose text was read.
+    /// Drop cap whose letter has been read. It belongs to the next paragraph.
     drop_cap: Option<DropCap>,
     /// Tab stops of the current paragraph that are relative to the margins.
     pub(super) aligned_tabs: Vec<AlignedTab>,
-    /// The number of following paragraphs that have already been read, as captions.
+    /// Number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
-    /// The charts in the current paragraph that become tables behind it.
+    /// Charts of the current paragraph that become tables after it.
     #[cfg(feature = "presentation")]
     pub(super) charts: Vec<convertd_office::drawing::Chart>,
 }
@@ -68,7 +68,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Ends the frame that the last paragraph stands in, and begins another, unless it is the same.
+    /// Enters the frame of a paragraph. Consecutive paragraphs with equal frames share one.
     fn go_to_frame(&mut self, frame: Option<Frame>) -> Result<()> {
         if self.framed == frame {
             return Ok(());
@@ -83,7 +83,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Reads a block-level element. Wrappers such as content controls and insertions are transparent.
+    /// Reads a block-level element. Wrappers such as content controls and insertions are transparent: their content is
+    /// read as if they were not there.
     fn block(&mut self, element: &Element<'x>) -> Result<()> {
         match (element.space, element.name) {
             ("w", "p") if self.skipped > 0 => self.skipped -= 1,
@@ -109,6 +110,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             ("w", "sectPr") if self.story.within() == Within::Main => {
                 return self.context.section(self.story, &mut self.xml);
             }
+            // Only the first alternative is read.
             ("mc", "AlternateContent") => {
                 let level = self.xml.level();
                 let mut first = true;
@@ -118,6 +120,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                     }
                 }
             }
+            // A formula outside of a paragraph gets one.
             ("m", "oMathPara" | "oMath") => {
                 self.open_paragraph(None);
                 self.inline(element)?;
@@ -128,12 +131,11 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Reads a paragraph (17.3.1.22). Its properties come first; they decide whether it is in a frame, a drop cap, a heading or
-    /// a list item.
+    /// Reads a paragraph (17.3.1.22). Its properties come first; they decide whether it is in a frame, a drop cap, a
+    /// heading or a list item. If a tracked change deleted its mark, the next paragraph continues it.
     fn paragraph(&mut self) -> Result<()> {
         let mut direct = DirectProperties::default();
         let level = self.xml.level();
-        // The properties come first.
         let mut first = self.xml.next_element(level)?;
         if first.is_some_and(|first| first.space == "w" && first.name == "pPr") {
             direct = DirectProperties::read(&mut self.xml)?;
@@ -142,6 +144,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         let style = direct.paragraph.style.as_deref();
         let framing = self.context.styles.framing(style, direct.framing.take());
         let mut framed = framing.map_or_else(Framed::default, |framing| framing.place());
+        // A paragraph that ends a section cannot be in a frame, which would span the section break.
         framed.frame = framed.frame.filter(|_| direct.section.is_none());
         direct.paragraph.alignment = framed.alignment.or(direct.paragraph.alignment);
         self.go_to_frame(framed.frame)?;
@@ -157,12 +160,13 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         if direct.joined {
             self.story.build.lost(&losses::CHANGES);
         } else if framed.drop_cap.is_some() {
-            // Its letter is the first one of the next paragraph.
+            // The letter of the drop cap is the first one of the next paragraph.
             self.drop_cap = framed.drop_cap;
         } else {
             direct.paragraph.drop_cap = self.drop_cap.take();
             self.close_paragraph(direct.paragraph)?;
         }
+        // Only the main text has sections.
         match direct.section {
             Some(mut section) if self.story.within() == Within::Main => {
                 self.context.section(self.story, &mut section)
@@ -171,7 +175,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         }
     }
 
-    /// Lets the tab stops that are relative to the margins replace those of the paragraph and its style.
+    /// Replaces the tab stops of the paragraph and its style by those that are relative to the margins.
     fn align_tabs(&mut self, own: &mut ParagraphProperties) {
         if self.aligned_tabs.is_empty() {
             return;
@@ -179,6 +183,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         let style = self.context.styles.paragraph(own.style.as_deref());
         let inherited = style
             .paragraph
+            // A stop without alignment removes the inherited one at its position.
             .tabs
             .iter()
             .map(|(at, ..)| (*at, None, None));
@@ -186,13 +191,13 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         own.tabs.append(&mut self.aligned_tabs);
     }
 
-    /// Begins a paragraph of the style with this identifier.
+    /// Begins a paragraph with the style of this identifier.
     pub(super) fn open_paragraph(&mut self, style: Option<&str>) {
         let style = self.context.styles.paragraph(style);
         self.story.open_paragraph(style);
     }
 
-    /// Ends the paragraph, and reads the text boxes that are anchored in it.
+    /// Ends the paragraph, and reads the text boxes anchored in it.
     fn close_paragraph(&mut self, own: ParagraphProperties) -> Result<()> {
         let continues = own.indent_start.and_then(|at| self.story.item_at(at));
         self.story.close_paragraph(Paragraph {

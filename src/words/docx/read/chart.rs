@@ -1,4 +1,5 @@
-//! Charts and diagrams in a document: a drawing in their frame or, for targets without drawings, the values of a chart as a table.
+//! Charts and diagrams in a document: a drawing at their place or, for targets without drawings, the values of a chart
+//! as a table. Draws nothing itself.
 //! Draws nothing itself.
 
 use super::{NAMESPACES, body::Body};
@@ -10,17 +11,18 @@ use convertd_office::{
 use convertd_tree::{Length, Picture, PictureSource};
 use std::rc::Rc;
 
-/// The width and height of a frame.
+/// Width and height of a frame, if stated.
 type Size = (Option<Length>, Option<Length>);
 
 impl Body<'_, '_, '_> {
-    /// The chart that a `c:chart` names by its relationship, as a drawing. `None` if it becomes a table, or nothing.
+    /// Reads the chart that a `c:chart` refers to by its relationship, and returns it as a drawing. `None` if it
+    /// becomes a table or is left out.
     pub(super) fn chart(&mut self, id: &str, size: Size, said: &str) -> Result<Option<Picture>> {
         let Some(text) = self.text_of(id)? else {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(None);
         };
-        // A chart that is damaged is no reason to refuse the document.
+        // A damaged chart is no reason to refuse the document.
         let chart = Chart::read(&mut Reader::new(self.context.job, &text, NAMESPACES));
         let mut chart = chart.unwrap_or_default();
         chart.curve_lines();
@@ -32,19 +34,20 @@ impl Body<'_, '_, '_> {
             }
         }
         self.charts.push(chart);
-        // What other programs show instead of it is not wanted, too.
+        // The chart counts as content of the paragraph, so that alternatives for other programs are not read.
         self.story.anchor();
         Ok(None)
     }
 
-    /// The diagram whose data a `dgm:relIds` names by their relationship, as a drawing: what it looks like is stored beside it.
+    /// Reads the diagram whose data a `dgm:relIds` refers to, and returns it as a drawing. The file stores its shapes
+    /// in a part beside the data, because only Office can compute them.
     pub(super) fn diagram(&mut self, id: &str, size: Size, said: &str) -> Result<Option<Picture>> {
         let data = self.text_of(id)?;
         let relationships = self.context.relationships.clone();
         let named = data.as_deref().and_then(drawing_of_diagram);
         let text = match (named, relationships.part("diagramDrawing")) {
             (Some(id), _) => self.text_of(id)?,
-            // Some programs do not say which drawing belongs to which data. Often there is only one.
+            // Some programs do not state which drawing belongs to the data. Often there is only one.
             (None, Some(part)) => self.context.part(self.story, part)?,
             (None, None) => None,
         };
@@ -62,7 +65,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Writes the tables of charts that stood in the paragraph that has ended.
+    /// Writes the charts of the finished paragraph that become tables.
     pub(super) fn tables_of_charts(&mut self) -> Result<()> {
         for chart in std::mem::take(&mut self.charts) {
             self.story.begin_list()?;
@@ -72,6 +75,7 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
+    /// Text of the part that a relationship refers to. `None` if it is missing or external.
     fn text_of(&mut self, id: &str) -> Result<Option<String>> {
         let relationships = self.context.relationships.clone();
         match relationships.get(id).filter(|one| !one.external) {
@@ -80,12 +84,12 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The theme of the document.
+    /// Theme of the document.
     fn colours(&mut self) -> Result<Rc<Theme>> {
         self.context.theme(self.story)
     }
 
-    /// Adds a drawn chart as a picture with its size and text alternative.
+    /// Adds a drawing to the document, and returns it as a picture with its size and description.
     fn drawing_of(
         &mut self,
         drawing: Vec<u8>,
@@ -109,7 +113,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// The size of a frame in points: five inches by three, if it states none.
+/// Size of a frame in points. The default is 5 by 3 inches.
 fn points((width, height): Size) -> (f64, f64) {
     let side = |length: Option<Length>, usual: f64| length.map_or(usual, Length::to_points);
     (side(width, 360.0), side(height, 216.0))

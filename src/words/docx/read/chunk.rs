@@ -1,5 +1,5 @@
-//! Documents within a document (`w:altChunk`, ECMA-376 part 1, 17.17.2.1): parts in formats of their own, which Word reads when it opens
-//! the file. Each stands where it is named. Knows no other format: who calls the reader brings the readers of those.
+//! Documents within a document (`w:altChunk`, ECMA-376 part 1, 17.17.2.1): parts in other formats, whose content Word
+//! inserts when it opens the file. Knows no other format: the caller of the reader supplies the readers of those.
 
 use super::body::Body;
 use crate::{
@@ -14,14 +14,14 @@ static CHUNKS: Loss = Loss {
     many: "{} documents within the document were left out: they are missing or damaged, or in no format that is read.",
 };
 
-/// Reader of a part of this name, whatever its format. `None` if that is not known.
+/// Reader of an embedded part: job, name, bytes, notes. `None` if its format is not known.
 pub type Chunks = fn(&Job<'_>, &str, Vec<u8>, &mut Notes) -> Result<Option<Document>>;
 
-/// Memory that reading takes at its beginning, as a multiple of the part.
+/// Memory for reading a part, as a multiple of its size.
 const TIMES: u64 = 3;
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads what a `w:altChunk` refers to.
+    /// Reads the document that a `w:altChunk` refers to, and inserts its content.
     pub(super) fn chunk(&mut self, element: &Element<'x>) -> Result<()> {
         match self.chunk_document(element)? {
             Some(document) => self.story.graft(&document),
@@ -32,6 +32,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
+    /// Reads the embedded document. `None` if it is missing, damaged or in an unknown format.
     fn chunk_document(&mut self, element: &Element<'x>) -> Result<Option<Document>> {
         let job = self.context.job;
         let Some(read) = self.context.chunks else {

@@ -21,40 +21,47 @@ pub(super) static SUBDOCUMENTS: Loss = Loss {
     many: "{} subdocuments were left out: they are files of their own.",
 };
 
-/// A document that is being read.
+/// State that all parts of a document share.
 pub(super) struct Context<'a> {
+    // Source.
     pub(super) job: &'a Job<'a>,
     pub(super) package: Package<'a>,
     pub(super) styles: Styles,
-    /// The relationships of the current part.
+    /// Relationships of the current part.
     pub(super) relationships: Rc<Relationships>,
+    // Settings, and readers of embedded documents.
+    /// Whether even and odd pages have different headers and footers.
     pub(super) even_and_odd: bool,
-    /// The reader of documents within this one.
+    /// Reader of documents within this one.
     pub(super) chunks: Option<Chunks>,
     /// Losses of reading those.
     pub(super) chunk_notes: Notes,
-    /// The version of Word that it was made for, as `compatibilityMode` counts: 12 is Word 2007, 15 Word 2013 and later.
+    /// Version of Word that the document was made for (`compatibilityMode`): 12 is Word 2007, and 15 is Word 2013 and
+    /// later.
     pub(super) mode: u32,
-    /// The theme, once a shape needed it, and the part that it is in.
+    /// Name of the theme part, until it is read.
     pub(super) theme_part: Option<Box<str>>,
+    /// Theme, once a shape has needed it.
     theme: Option<Rc<Theme>>,
-    /// The number of drawings so far that stand like letters.
+    // Counters and state of the position.
+    /// Number of inline drawings so far.
     pub(super) letters: i64,
-    /// The kinds of VML shapes so far, by their identifiers.
+    /// Shape types of VML by their identifiers.
     pub(super) vml_kinds: HashMap<Box<str>, Rc<VmlKind>>,
-    /// The number of tables around the current position.
+    /// Number of tables around the current position.
     pub(super) tables: usize,
-    /// The width of the text between the margins.
+    /// Width of the text between the margins.
     pub(super) text_width: Length,
-    /// The headers and footers of the section before. A section inherits each one that it does not define.
+    /// Headers of the previous section. A section inherits each one that it does not define.
     pub(super) headers: Margins,
+    /// Footers of the previous section.
     pub(super) footers: Margins,
-    /// Their size, in bytes of XML.
+    /// Size of these headers and footers, in bytes of XML.
     pub(super) margins_size: u64,
 }
 
 impl<'a> Context<'a> {
-    /// The state at the beginning of a document.
+    /// Creates the state at the beginning of a document.
     pub(super) fn new(job: &'a Job<'a>, package: Package<'a>) -> Self {
         Self {
             job,
@@ -78,7 +85,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The theme that shapes refer to.
+    /// Returns the theme that shapes refer to.
     pub(super) fn theme(&mut self, story: &mut Story<'_>) -> Result<Rc<Theme>> {
         if let Some(theme) = &self.theme {
             return Ok(theme.clone());
@@ -89,23 +96,23 @@ impl<'a> Context<'a> {
             None => None,
         };
         let theme = text.map(|text| Theme::read(&mut Reader::new(self.job, &text, NAMESPACES)));
-        // What cannot be read has no colours.
+        // A theme that cannot be read has the default colours.
         let theme = Rc::new(theme.transpose().ok().flatten().unwrap_or_default());
         self.theme = Some(theme.clone());
         Ok(theme)
     }
 
-    /// The text of a part, or `None` if it does not exist. Its memory is held until the document has been read.
+    /// Reads the text of a part, or `None` if it does not exist. Its memory is reserved until the end.
     pub(super) fn part(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
         };
-        // Twice the size, to allow for the conversion from UTF-16 and for lists of what the part contains.
+        // Twice the size: for the conversion from UTF-16, and for indexes of the part.
         story.hold(size.saturating_mul(2))?;
         self.package.text(name).map(Some)
     }
 
-    /// The bytes of a part that the tree will own.
+    /// Reads the bytes of a part that will belong to the tree.
     pub(super) fn bytes(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
@@ -117,7 +124,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Properties of a `v:shapetype`.
+/// Properties of a shape type (`v:shapetype`).
 #[derive(Debug)]
 pub(super) struct VmlKind {
     pub(super) outline: VmlOutline,

@@ -1,5 +1,5 @@
-//! Reads drawings in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19): which pictures and shapes there are, and
-//! where they stand. Draws no shape itself.
+//! Drawings of DrawingML (ECMA-376 part 1, 20.4) and of the older VML (part 4, 19): finds their pictures and shapes,
+//! and their positions. Draws no shape itself.
 
 use super::{anchor, body::Body, vml};
 use crate::{
@@ -16,20 +16,22 @@ use std::borrow::Cow;
 /// Properties of a drawing that are stated outside of its pictures.
 #[derive(Clone, Default)]
 pub(super) struct Shown {
+    // Size, description and title for the next picture.
     pub(super) width: Option<Length>,
     pub(super) height: Option<Length>,
     pub(super) alternative: Box<str>,
     pub(super) title: Box<str>,
     /// Position. `None` if it is unknown.
     pub(super) frame: Option<Frame>,
-    /// The number of pictures that have been read.
+    /// Number of pictures read so far.
     pub(super) pictures: usize,
-    /// Quarter turns of the picture that is being read.
+    /// Rotation of the current picture, in quarter turns clockwise.
     quarters: u8,
 }
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads a `w:drawing`, `w:pict` or `w:object`, which is the innermost open element.
+    /// Reads a `w:drawing`, `w:pict` or `w:object`, which is the innermost open element. An embedded object is shown by
+    /// its picture.
     pub(super) fn drawing(&mut self, element: &Element<'x>) -> Result<()> {
         let mut frame = Shown::default();
         self.in_drawing(&mut frame)?;
@@ -39,7 +41,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the content of a `w:drawing`: position and size first, then the picture, chart, diagram or shapes.
+    /// Reads the content of a drawing. Position and size come first, then the picture, chart, diagram or shapes.
     fn in_drawing(&mut self, frame: &mut Shown) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -61,12 +63,14 @@ impl<'x> Body<'_, '_, 'x> {
                     frame.alternative = value("descr").into();
                     frame.title = value("title").into();
                 }
-                // In a group, the extent of the drawing is that of the whole group, so each picture's own extent is used.
+                // In a group, the extent of the drawing is that of the whole group, so the extent of each picture is
+                // used.
                 ("a", "ext") if frame.pictures > 0 || frame.width.is_none() => {
                     frame.width = emu(&value("cx")).or(frame.width);
                     frame.height = emu(&value("cy")).or(frame.height);
                 }
                 (_, "pic") => {
+                    // Quarter turns are applied to the picture itself; any other angle needs a drawing.
                     let degrees = turn(&mut self.xml.clone())?;
                     let quarter = (degrees / 90.0).round();
                     if (degrees - 90.0 * quarter).abs() > 1.0
@@ -79,6 +83,7 @@ impl<'x> Body<'_, '_, 'x> {
                     self.in_drawing(frame)?;
                     frame.quarters = outer;
                 }
+                // An embedded picture, or a linked one.
                 ("a", "blip") => {
                     let name = match value("embed") {
                         id if id.is_empty() => value("link"),
@@ -115,7 +120,7 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 ("w", "txbxContent") => {
                     let content = self.xml.clone();
-                    // A shape without words has an empty one, too.
+                    // A shape without text has an empty one, too.
                     if shows_anything(&mut self.xml)? {
                         self.boxes.push((content, None));
                         self.story.anchor();
@@ -139,6 +144,7 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 ("mc", "AlternateContent") => {
                     let level = self.xml.level();
+                    // The first alternative that yields a picture or text is used.
                     let before = self.boxes.len() + frame.pictures;
                     while self.xml.next_element(level)?.is_some() {
                         if self.boxes.len() + frame.pictures == before {
@@ -152,7 +158,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// The place of a `wp:anchor` or `wp:inline`, which is the innermost open element. It may be said behind what is drawn.
+    /// Reads the position of a `wp:anchor` or `wp:inline`, which is the innermost open element. It may come after the
+    /// drawing, so a copy of the reader looks ahead.
     fn placed(&mut self, element: Element<'x>) -> Result<Frame> {
         let mut node = Node {
             element,
@@ -168,14 +175,15 @@ impl<'x> Body<'_, '_, 'x> {
         }
         let mut frame = anchor::frame(&node);
         if frame.anchor == Anchor::Letter {
-            // By this number its texts find it.
+            // The texts of an inline drawing refer to it by this number.
             self.context.letters += 1;
             frame.order = self.context.letters;
         }
         Ok(frame)
     }
 
-    /// Adds a picture by the relationship to its file, and to the drawing (SVG) that it shows in pixels, if there is one.
+    /// Adds a picture by the relationship to its file. `vectors` is the relationship to the SVG drawing that the
+    /// picture is a rendering of, if there is one.
     fn picture(&mut self, frame: &mut Shown, id: &str, vectors: Option<&str>) -> Result<()> {
         frame.pictures += 1;
         let relationships = self.context.relationships.clone();
@@ -197,6 +205,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
         let place = frame.frame.clone();
         let place = place.filter(|place| place.anchor != Anchor::Letter);
+        // A size of 0 counts as not stated.
         let visible = |length: Option<Length>| length.filter(|length| *length > Length::ZERO);
         // The extent is that of the picture before it is turned.
         let (width, height) = match frame.quarters % 2 {
@@ -215,7 +224,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Lets the drawing `name` stand for the picture that shows it in pixels, which goes along with it.
+    /// Adds the SVG drawing `name` in place of its rendering `pixels`, which is kept beside it for other formats.
     fn drawn(&mut self, name: &str, pixels: Option<&Relationship>) -> Result<()> {
         let Some(pixels) = pixels.filter(|one| !one.external) else {
             return Ok(());
@@ -237,6 +246,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Adds a picture part to the document, once.
     fn resource(&mut self, name: &str) -> Result<Option<PictureSource>> {
         if let Some(known) = self.story.known_picture(name) {
             return Ok(known);
@@ -246,8 +256,8 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Rotation of the `pic:pic`, the innermost open element (ECMA-376 part 1, 20.1.7.6), clockwise in degrees. Word turns photographs
-/// so, and pays no heed to what their own metadata says.
+/// Rotation of a `pic:pic`, the innermost open element, clockwise in degrees (ECMA-376 part 1, 20.1.7.6). Word rotates
+/// photographs this way, and ignores the orientation in their own metadata.
 fn turn(xml: &mut Reader<'_>) -> Result<f64> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -258,6 +268,7 @@ fn turn(xml: &mut Reader<'_>) -> Result<f64> {
         while let Some(element) = xml.next_element(level)? {
             if element.name == "xfrm" {
                 let angle = element.attribute("rot").and_then(|rot| rot.parse().ok());
+                // 60,000 units are a degree (20.1.10.3).
                 return Ok(angle.unwrap_or(0.0_f64) / 60_000.0);
             }
         }
@@ -265,7 +276,7 @@ fn turn(xml: &mut Reader<'_>) -> Result<f64> {
     Ok(0.0)
 }
 
-/// The relationship to the drawing that a `a:blip`, the innermost open element, shows in pixels (MS-ODRAWXML, 2.3.2.3).
+/// Relationship to the SVG drawing in an extension of `a:blip`, the innermost open element (MS-ODRAWXML, 2.3.2.3).
 fn vectors(xml: &mut Reader<'_>) -> Result<Option<String>> {
     let level = xml.level();
     let mut found = None;
@@ -286,7 +297,7 @@ fn vectors(xml: &mut Reader<'_>) -> Result<Option<String>> {
     Ok(found)
 }
 
-/// Returns whether there is anything but empty paragraphs in the innermost open element.
+/// Returns whether the innermost open element has content other than empty paragraphs.
 pub(super) fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -302,7 +313,7 @@ pub(super) fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Returns whether a shape of VML, the innermost open element, is there for the picture in it.
+/// Returns whether a VML shape, the innermost open element, only holds a picture.
 fn holds_picture(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {
@@ -315,6 +326,7 @@ fn holds_picture(xml: &mut Reader<'_>) -> Result<bool> {
     Ok(false)
 }
 
+/// Parses a length in EMU.
 fn emu(value: &str) -> Option<Length> {
     value.parse().ok().map(Length::emu)
 }
@@ -324,7 +336,7 @@ fn is_rule(element: &Element<'_>) -> bool {
     matches!(element.attribute("hr").as_deref(), Some("t" | "true"))
 }
 
-/// A length from a CSS-like list of properties, as in VML's `style` attribute. Numbers without a unit are pixels.
+/// Length from a list of properties like that of CSS, as in VML's attribute `style`. Numbers without a unit are pixels.
 fn css(style: &str, name: &str) -> Option<Length> {
     let mut all = style.split(';').filter_map(|one| one.split_once(':'));
     let (_, value) = all.find(|(known, _)| known.trim() == name)?;

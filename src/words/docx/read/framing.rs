@@ -1,29 +1,29 @@
-//! The frames of paragraphs (`w:framePr`, ECMA-376 part 1, 17.3.1.11). Each attribute is inherited by itself: a paragraph may say
-//! where it stands, and its style how wide that is.
+//! Frames of paragraphs (`w:framePr`, ECMA-376 part 1, 17.3.1.11). Each attribute is inherited separately: a paragraph
+//! may state its position, and its style the width.
 
 use super::{anchor::aside, lengths::twips};
 use crate::containers::xml::Element;
 use convertd_tree::{Alignment, Anchor, DropCap, Edges, Extent, Frame, Length, Side, Wrap};
 use std::borrow::Cow;
 
-/// The attributes that are used.
+/// Names of the attributes in use.
 const NAMES: [&str; 14] = [
     "dropCap", "lines", "w", "h", "hRule", "hSpace", "vSpace", "wrap", "hAnchor", "vAnchor",
     "xAlign", "x", "yAlign", "y",
 ];
 
-/// Frame properties of a paragraph or a style.
+/// Values of these attributes, as a paragraph or a style states them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Framing([Option<Box<str>>; NAMES.len()]);
 
-/// Frame of a paragraph that is not among the others.
+/// Meaning of the frame properties of a paragraph.
 #[derive(Default)]
 pub(super) struct Framed {
-    /// The frame, which paragraphs share that follow one another and say the same.
+    /// The frame. Consecutive paragraphs with equal frames share it.
     pub(super) frame: Option<Frame>,
-    /// It is the large first letter of the next paragraph, which Word stores as a paragraph of its own.
+    /// Drop cap: the paragraph is the large first letter of the next one.
     pub(super) drop_cap: Option<DropCap>,
-    /// In a frame that is as wide as its text: that of the frame.
+    /// Alignment of text in a frame that is as wide as its text.
     pub(super) alignment: Option<Alignment>,
 }
 
@@ -32,7 +32,7 @@ impl Framing {
         Self(NAMES.map(|name| element.attribute(name).map(Into::into)))
     }
 
-    /// Takes over what `other` says.
+    /// Overrides these attributes with those that `other` states.
     pub(super) fn apply(&mut self, other: &Self) {
         for (own, other) in self.0.iter_mut().zip(&other.0) {
             if other.is_some() {
@@ -41,15 +41,16 @@ impl Framing {
         }
     }
 
+    /// Value of an attribute.
     fn said(&self, name: &str) -> Option<Cow<'_, str>> {
         let at = NAMES.iter().position(|known| *known == name)?;
         self.0[at].as_deref().map(Cow::Borrowed)
     }
 
-    /// Decides what the framing means: a drop cap, or a frame with the alignment of its text.
+    /// Interprets the attributes: as a drop cap, or as a frame with the alignment of its text.
     pub(super) fn place(&self) -> Framed {
         let drop_cap = self.drop_cap();
-        // A frame is as wide as its text unless it says otherwise, such as one around the number of a page.
+        // A frame without a width is as wide as its text, such as one around a page number.
         let alignment = match self.said("xAlign").as_deref() {
             _ if self.said("w").is_some() => None,
             Some("center") => Some(Alignment::Centre),
@@ -94,7 +95,7 @@ impl Framing {
         }
     }
 
-    /// The drop cap, if the framing describes one: three lines high unless it says otherwise.
+    /// Returns the drop cap, if the attributes describe one. The default height is three lines.
     fn drop_cap(&self) -> Option<DropCap> {
         let kind = self.said("dropCap")?;
         let distance = self.said("hSpace");

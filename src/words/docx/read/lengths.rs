@@ -1,8 +1,8 @@
-//! Lengths as WordprocessingML writes them. Clamps none.
+//! Lengths of WordprocessingML. Limits no values.
 
 use convertd_tree::Length;
 
-/// A measure: twentieths of a point, or a number with a unit as in the strict variant.
+/// Parses a measure (ST_TwipsMeasure): twentieths of a point, or a number with a unit, as in the strict variant.
 pub(super) fn twips(value: &str) -> Option<Length> {
     match value.parse::<f64>() {
         Ok(twips) if twips.is_finite() => Some(Length::twips(twips as i64)),
@@ -10,6 +10,7 @@ pub(super) fn twips(value: &str) -> Option<Length> {
     }
 }
 
+/// Parses a font size (ST_HpsMeasure): half points, or a number with a unit. Sizes from 2000 points are damage.
 pub(super) fn half_points(value: &str) -> Option<Length> {
     match value.parse::<f64>() {
         Ok(halves) if halves > 0.0 && halves < 4000.0 => Some(Length::points(halves / 2.0)),

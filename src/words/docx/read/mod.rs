@@ -1,5 +1,5 @@
-//! Reads a Word document part by part. Styles and numbering come before the main document part, which refers to them; notes
-//! come after it, so that only the ones that it refers to are read. Decides nothing about single paragraphs.
+//! Reads a Word document part by part. Styles and numbering come before the main document part, which refers to them;
+//! notes come after it, so that only the ones that it refers to are read. Decides nothing about single paragraphs.
 
 mod anchor;
 mod body;
@@ -35,9 +35,10 @@ use convertd_office::wordprocessing::Story;
 use convertd_tree::{Document, Length, LinkLook, Typesetter};
 use styles::Styles;
 
-/// Reads a document, and the documents within it by `chunks`; without that they are left out.
+/// Reads a document, and the documents within it by `chunks`. Without that function, they are left out.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a Word document, is damaged, or is encrypted.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a Word document, is damaged, or is
+/// encrypted.
 pub fn read(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -57,6 +58,7 @@ pub fn read(
         Some(name) => context.part(&mut story, name),
         None => Ok(None),
     };
+    // The parts are read in an order in which each one only depends on those before it.
     let theme = part("theme")?;
     let styles = part("styles")?;
     let numbering = part("numbering")?;
@@ -70,12 +72,13 @@ pub fn read(
     }
     story.build.spaces_overlap = true;
     story.build.typesetter = Typesetter::Word;
-    // Until a style for them is used.
+    // Links have a look only if a style for them is in use.
     story.build.links = LinkLook::Plain;
     if let Some(settings) = &settings {
         context.read_settings(&mut story, settings)?;
     }
     context.read_properties(&mut story)?;
+    // Bookmarks that links and fields refer to have to be known before the text is read.
     for (before, end) in [("w:anchor=\"", '"'), ("HYPERLINK \\l ", '<'), ("REF ", '<')] {
         story.find_targets(text.as_bytes(), before, end);
     }
@@ -105,8 +108,9 @@ pub fn read(
     story.finish(notes)
 }
 
-/// The width between the margins of the first section, whose properties stand behind its text. It is looked for in the source, since
-/// only tabs that count from the margins ask for it before it is read. `None` where elements have another prefix than `w`.
+/// Finds the width between the margins of the first section, whose properties follow after its text. The source is
+/// searched as text, since only tabs relative to the margins need the width so early. `None` if elements have another
+/// prefix than `w`.
 fn first_text_width(text: &str) -> Option<Length> {
     let section = &text[text.find("<w:sectPr")?..];
     let section = &section[..section.find("</w:sectPr>")?];

@@ -1,5 +1,5 @@
-//! Reads the smaller parts: footnotes and endnotes (ECMA-376 part 1, 17.11), document settings (17.15), and core properties
-//! (part 2, 8.3). Reads no paragraphs itself.
+//! Reads the smaller parts: footnotes and endnotes (ECMA-376 part 1, 17.11), document settings (17.15), and core
+//! properties (part 2, 8.3). Reads no paragraphs itself.
 
 use super::{super::NAMESPACES, body::Body, context::Context, properties::on};
 use crate::{containers::xml::Reader, error::Result};
@@ -7,7 +7,7 @@ use convertd_office::wordprocessing::{self as office, Story};
 use convertd_tree::NoteKind;
 
 impl<'a> Context<'a> {
-    /// Reads the notes that the main text refers to.
+    /// Reads a footnotes or endnotes part, as far as the main text refers to its notes.
     pub(super) fn read_notes(
         &mut self,
         story: &mut Story<'a>,
@@ -34,8 +34,8 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Reads the settings that affect the layout, such as whether the spaces between paragraphs add up, as they did before
-    /// Word followed HTML (17.15.3.21).
+    /// Reads the settings that affect the layout. One of them lets the spaces between paragraphs add up, as in versions
+    /// before Word followed HTML (17.15.3.21).
     pub(super) fn read_settings(&mut self, story: &mut Story<'_>, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;
@@ -46,7 +46,7 @@ impl<'a> Context<'a> {
                     while let Some(element) = xml.next_element(2)? {
                         let name = element.attribute("name");
                         let value = element.attribute("val");
-                        // [MS-DOCX] 2.3.5.
+                        // The setting is defined in MS-DOCX, 2.3.5.
                         if name.as_deref() == Some("compatibilityMode") {
                             self.mode = value.and_then(|mode| mode.parse().ok()).unwrap_or(12);
                         }
@@ -61,7 +61,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Reads the core properties into the metadata.
+    /// Reads the core properties as metadata.
     pub(super) fn read_properties(&mut self, story: &mut Story<'_>) -> Result<()> {
         let parts = self.package.relationships("")?;
         let Some(name) = parts.part("core-properties") else {

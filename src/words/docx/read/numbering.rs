@@ -1,4 +1,4 @@
-//! Reads the numbering definitions part (ECMA-376 part 1, 17.9). The counting itself is in `office`.
+//! Reads the numbering definitions part (ECMA-376 part 1, 17.9). `office` does the counting.
 
 use super::super::NAMESPACES;
 use super::properties::{on, paragraph, run};
@@ -10,7 +10,7 @@ use crate::{
 use convertd_office::wordprocessing::{Definition, Font, LEVELS, Level, LevelFormat, List, Lists};
 use convertd_tree::{LabelEnd, numerals::Format};
 
-/// Reads the numbering definitions part.
+/// Reads all definitions and lists.
 pub(super) fn lists(job: &Job<'_>, text: &str) -> Result<Lists> {
     let mut all = Lists::default();
     let mut xml = Reader::new(job, text, NAMESPACES);
@@ -57,7 +57,8 @@ fn definition(xml: &mut Reader<'_>) -> Result<Definition> {
     Ok(definition)
 }
 
-/// Reads `w:num` (17.9.15): the definition that it refers to, and its overrides of levels.
+/// Reads `w:num` (17.9.15): its definition, and its overrides of levels. An override is a start value or a complete
+/// level.
 fn list(xml: &mut Reader<'_>) -> Result<List> {
     let mut list = List::default();
     let at = xml.level();
@@ -94,7 +95,7 @@ fn list(xml: &mut Reader<'_>) -> Result<List> {
     Ok(list)
 }
 
-/// Reads `w:lvl` (17.9.6), with its number from 0.
+/// Reads `w:lvl` (17.9.6), and returns its index from 0 and the level.
 fn level(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<(usize, Level)> {
     let number = element
         .attribute("ilvl")
@@ -132,7 +133,7 @@ fn level(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<(usize, Level)> 
     Ok((number.unwrap_or(0), level))
 }
 
-/// The number formats of 17.18.59.
+/// Number format of a level (ST_NumberFormat, 17.18.59).
 fn level_format(name: &str, custom: Option<&str>) -> LevelFormat {
     match name {
         "bullet" => LevelFormat::Bullet,

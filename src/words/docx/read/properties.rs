@@ -1,5 +1,5 @@
-//! Reads paragraph properties (ECMA-376 part 1, 17.3.1) and run properties (17.3.2), in styles and as direct formatting.
-//! Does not resolve styles.
+//! Paragraph properties (ECMA-376 part 1, 17.3.1) and run properties (17.3.2), in styles and as direct formatting.
+//! Resolves no styles.
 
 use super::{
     framing::Framing,
@@ -14,15 +14,15 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind};
 
-/// The direct formatting of a paragraph.
+/// Direct formatting of a paragraph.
 #[derive(Default)]
 pub(super) struct DirectProperties<'a> {
     pub(super) paragraph: ParagraphProperties,
-    /// Whether its paragraph mark was deleted as a tracked change, so that the next paragraph continues it.
+    /// Whether a tracked change deleted its paragraph mark, so that the next paragraph continues it.
     pub(super) joined: bool,
-    /// Properties of the frame that it stands in.
+    /// Frame properties.
     pub(super) framing: Option<Framing>,
-    /// The section properties, if the paragraph ends a section, as a reader positioned at them.
+    /// Section properties, if the paragraph ends a section, as a reader at their content.
     pub(super) section: Option<Reader<'a>>,
 }
 
@@ -41,7 +41,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
     let value = || element.attribute("val").unwrap_or_default();
     match (element.space, element.name) {
         ("w", _) => {}
-        // [MS-DOCX] 2.6.1.3.
+        // The element is defined in MS-DOCX, 2.6.1.3.
         ("w14", "ligatures") => return run.ligatures = Some(&*value() != "none"),
         _ => return,
     }
@@ -53,6 +53,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
         "iCs" => run.complex_italic = Some(on(element)),
         "szCs" => run.complex_size = half_points(&value()),
         "u" => run.underline = Some(!matches!(&*value(), "none" | "0" | "")),
+        // Two elements set one property; `dstrike` cannot turn off what `strike` has set.
         "strike" | "dstrike" => {
             run.strike =
                 Some(on(element) || (run.strike == Some(true) && element.name == "dstrike"));
@@ -78,7 +79,8 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
             run.scale = percent.filter(|percent| (1..=600).contains(percent));
         }
         "position" => run.position = signed_half_points(&value()),
-        // Of no size, none is kerned (17.3.2.19).
+        // `w:kern` states the smallest font size with kerning; 0 turns kerning off (17.3.2.19). -1 point stands for
+        // that here.
         "kern" => {
             let from = signed_half_points(&value()).filter(|from| *from > Length::ZERO);
             run.kerned_from = Some(from.unwrap_or(Length::points(-1.0)));
@@ -116,8 +118,8 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
     }
 }
 
-/// Reads `w:pPr`, which is the innermost open element, as part of a style. Section properties and tracked changes have
-/// no place there.
+/// Reads `w:pPr`, which is the innermost open element, as part of a style. Styles have no section properties or tracked
+/// changes.
 pub(super) fn paragraph(xml: &mut Reader<'_>) -> Result<ParagraphProperties> {
     Ok(DirectProperties::read(xml)?.paragraph)
 }
@@ -154,6 +156,7 @@ fn add_to_paragraph(
                 match name {
                     "left" | "start" => paragraph.indent_start = Some(length),
                     "right" | "end" => paragraph.indent_end = Some(length),
+                    // `hanging` takes precedence over `firstLine` in the same element (17.3.1.12).
                     "firstLine" => {
                         paragraph.first_line = paragraph
                             .first_line
@@ -193,8 +196,8 @@ fn add_to_paragraph(
     Ok(())
 }
 
-/// Reads `w:spacing` (17.3.1.33): distances in twips, and the line height in 240ths of a line or in twips, depending on its
-/// rule.
+/// Reads `w:spacing` (17.3.1.33): distances in twips, and the line height, which is in 240ths of a line or in twips,
+/// depending on its rule.
 fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let mut line = None;
     let mut rule = None;
@@ -202,7 +205,7 @@ fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
         match name {
             "before" => paragraph.space_before = twips(&value),
             "after" => paragraph.space_after = twips(&value),
-            // "Auto" spacing imitates HTML, where the space between paragraphs is 14 points.
+            // "Auto" spacing imitates HTML, with 14 points between paragraphs.
             "beforeAutospacing" if is_on(&value) => {
                 paragraph.space_before = Some(Length::points(14.0));
             }
@@ -218,12 +221,12 @@ fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     paragraph.line_height = Some(match rule.as_deref() {
         Some("exact") => LineHeight::Exactly(line),
         Some("atLeast") => LineHeight::AtLeast(line),
-        // A value without a rule counts in 240ths of a line.
+        // Without a rule, the value is in 240ths of a line.
         _ => LineHeight::Percent((line.to_twips() * 100 / 240).clamp(1, 10_000) as u16),
     });
 }
 
-/// Reads a tab stop (17.3.1.37). `clear` removes an inherited one at the same position.
+/// Reads a tab stop (17.3.1.37). The alignment `clear` removes an inherited one at the same position.
 fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let Some(at) = element.attribute("pos").and_then(|value| twips(&value)) else {
         return;
@@ -241,6 +244,7 @@ fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
         Some("underscore" | "heavy") => Some('_'),
         _ => None,
     };
+    // Word allows 64 tab stops.
     if paragraph.tabs.len() < 64 {
         paragraph.tabs.push((at, alignment, leader));
     }
@@ -270,15 +274,17 @@ impl<'a> DirectProperties<'a> {
     }
 }
 
-/// The value of a toggle property. It is on if the element has no value (17.17.4).
+/// Value of a toggle property. It is on if the element has no value (17.17.4).
 pub(super) fn on(element: &Element<'_>) -> bool {
     element.attribute("val").is_none_or(|value| is_on(&value))
 }
 
+/// Parses a boolean (ST_OnOff).
 pub(super) fn is_on(value: &str) -> bool {
     !matches!(value, "0" | "false" | "off" | "none")
 }
 
+/// Parses a signed measure in half points.
 fn signed_half_points(value: &str) -> Option<Length> {
     let halves = value.parse::<f64>().ok();
     let halves = halves.filter(|halves| halves.abs() < 4000.0);
@@ -288,8 +294,7 @@ fn signed_half_points(value: &str) -> Option<Length> {
     )
 }
 
-/// The colour of a shading (17.3.5). A solid pattern hides the fill behind it; any other pattern is ignored and the fill is
-/// used.
+/// Colour of a shading (17.3.5). A solid pattern hides the fill, so its own colour counts. Other patterns are ignored.
 pub(super) fn shading(element: &Element<'_>) -> Option<Colour> {
     let fill = element
         .attribute("fill")
@@ -303,6 +308,7 @@ pub(super) fn shading(element: &Element<'_>) -> Option<Colour> {
     }
 }
 
+/// Parses an alignment (ST_Jc).
 pub(super) fn alignment(value: &str) -> Alignment {
     match value {
         "center" => Alignment::Centre,
@@ -324,7 +330,7 @@ pub(super) fn set_border(borders: &mut Borders, element: &Element<'_>) {
     *side = border(element);
 }
 
-/// A border (17.3.4), or `None` for an explicit "no border".
+/// Reads a border (17.3.4). `None` if the element states that there is no border.
 pub(super) fn border(element: &Element<'_>) -> Option<Border> {
     let kind = match element.attribute("val").as_deref() {
         None | Some("nil" | "none") => return None,
@@ -335,6 +341,7 @@ pub(super) fn border(element: &Element<'_>) -> Option<Border> {
         Some("dotted") => LineKind::Dotted,
         Some(_) => LineKind::Solid,
     };
+    // The width is in eighths of a point.
     let eighths = element
         .attribute("sz")
         .and_then(|size| size.parse::<f64>().ok());
@@ -344,7 +351,7 @@ pub(super) fn border(element: &Element<'_>) -> Option<Border> {
             .attribute("color")
             .and_then(|colour| Colour::parse(&colour)),
         kind,
-        // In points, of which there are 31 at most.
+        // The distance to the text is in points, at most 31 (17.3.4).
         space: element
             .attribute("space")
             .and_then(|space| space.parse::<f64>().ok())

@@ -1,5 +1,5 @@
-//! Reads inline content: runs (ECMA-376 part 1, 17.3.2 and 17.3.3), hyperlinks and fields (17.16), and tracked changes
-//! (17.13.5), which are accepted. Decides nothing about what is shown.
+//! Inline content: runs (ECMA-376 part 1, 17.3.2 and 17.3.3), hyperlinks and fields (17.16), and tracked changes
+//! (17.13.5), which are accepted. The story decides what is shown.
 
 use super::{
     body::{AlignedTab, Body},
@@ -62,7 +62,7 @@ impl<'x> Body<'_, '_, 'x> {
                 let level = self.xml.level();
                 let before = self.story.pieces();
                 while let Some(choice) = self.xml.next_element(level)? {
-                    // Of the alternatives (`mc:AlternateContent`), the first one that yields content is used.
+                    // The first alternative that yields content is used.
                     if self.story.pieces() == before && choice.space == "mc" {
                         self.inlines()?;
                     }
@@ -86,6 +86,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Passes a bookmark on to the story.
     pub(super) fn bookmark(&mut self, element: &Element<'_>) {
         self.story
             .bookmark(&element.attribute("name").unwrap_or_default());
@@ -125,12 +126,13 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Passes on the properties of a run, together with those of its character style.
+    /// Passes on the properties of a run, combined with those of its character style.
     fn set_run(&mut self, mut run: RunProperties) {
         if self.is_plain {
             return;
         }
         if let Some(id) = run.style.take() {
+            // The style of links decides the look of all links in the document.
             let style = self.context.styles.run(&id);
             if style.role == Some(TextRole::Link) {
                 self.story.build.links = LinkLook::Underlined(style.colour);
@@ -150,6 +152,7 @@ impl<'x> Body<'_, '_, 'x> {
             ("w", "t") => {
                 let text = self.characters()?;
                 let kept = element.attribute("space").as_deref() == Some("preserve");
+                // White space at the ends only counts if the element says so (17.3.3.31).
                 self.story.text(match kept {
                     true => &text,
                     false => text.trim_matches([' ', '\n', '\r', '\t']),
@@ -214,7 +217,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
-    /// The text of the innermost open element, with all its white space.
+    /// Text of the innermost open element, including all white space.
     fn characters(&mut self) -> Result<String> {
         let level = self.xml.level();
         let mut text = String::new();
@@ -226,7 +229,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(text)
     }
 
-    /// Reads the form data of a field. A check box stores its state there and has no result (17.16).
+    /// Reads the form data of a field (17.16). Check boxes and drop-down lists store their state there, and have no
+    /// result.
     fn form_field(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(data) = self.xml.next_element(level)? {
@@ -249,8 +253,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads ruby text, which shows the pronunciation above the base text (17.3.3.25). The tree puts it behind, in
-    /// parentheses.
+    /// Reads ruby text (17.3.3.25), which shows the pronunciation above the base text. The tree has it after the base
+    /// text, in parentheses.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();
         let mut above = String::new();
@@ -269,7 +273,8 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// The tab stop of a `w:ptab` (17.3.3.23): in the middle or at the end of a text so wide, whatever stops the paragraph has.
+/// Converts a `w:ptab` (17.3.3.23) to a tab stop in the middle or at the end of the text width. It is independent of
+/// the tab stops of the paragraph.
 fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
     let (at, alignment) = match element.attribute("alignment").as_deref() {
         Some("center") => (width.scaled(0.5), Alignment::Centre),
@@ -286,7 +291,7 @@ fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
     Some((at, Some(alignment), leader))
 }
 
-/// The chosen entry of a list in a form (17.16.9).
+/// Selected entry of a drop-down list (17.16.9), or the default one.
 fn drop_down(list: &Node<'_>) -> String {
     let number = |name| list.child("w", name)?.attribute("val")?.parse().ok();
     let chosen = number("result").or_else(|| number("default")).unwrap_or(0);

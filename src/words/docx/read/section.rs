@@ -1,4 +1,4 @@
-//! Reads section properties (ECMA-376 part 1, 17.6): page size, page margins, headers and footers. Reads no main text.
+//! Section properties (ECMA-376 part 1, 17.6): page size, page margins, headers and footers. Reads no main text.
 
 use super::{
     super::NAMESPACES,
@@ -55,6 +55,7 @@ impl<'a> Context<'a> {
             }
         }
         self.text_width = page.width - page.left - page.right;
+        // A reference replaces the header that the section has inherited from the one before.
         for (header, kind, id) in references {
             let blocks = self.margin(story, &id)?;
             let margins = if header {
@@ -68,8 +69,8 @@ impl<'a> Context<'a> {
                 _ => margins.all = blocks,
             }
         }
-        // Each section of the tree holds copies of the headers and footers that it inherits, which the builder does not
-        // count.
+        // Each section of the tree has copies of the headers and footers that it inherits, which the builder does not
+        // count. 16 is an estimate of the bytes in the tree per byte of XML.
         let held = self.margins_size.saturating_mul(16);
         story.hold(held)?;
         let shown = |margins: &Margins| Margins {
@@ -84,7 +85,7 @@ impl<'a> Context<'a> {
         story.end_section(Some(page))
     }
 
-    /// Reads the header or footer part with this relationship identifier.
+    /// Reads the header or footer part with this relationship identifier. A missing part is empty.
     fn margin(&mut self, story: &mut Story<'a>, id: &str) -> Result<Vec<Block>> {
         let relationships = self.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
@@ -104,8 +105,9 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Reads the columns of a `w:cols` (17.6.3), which is the innermost open element.
+/// Reads the columns of a `w:cols` (17.6.3), which is the innermost open element, if they have different widths.
 fn column_widths(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
+    // Max. number of columns in Word.
     const MOST: usize = 45;
     let level = xml.level();
     while let Some(column) = xml.next_element(level)? {
@@ -120,7 +122,8 @@ fn column_widths(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
     Ok(())
 }
 
-/// Reads `w:lnNumType` (17.6.8). Without a step, no number is shown.
+/// Reads `w:lnNumType` (17.6.8). `None` without an interval, which means that no number is shown. The start counts from
+/// 0.
 fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
     let number = |name| element.attribute(name)?.parse::<u32>().ok();
     let every = number("countBy").filter(|every| *every > 0)?;
@@ -168,7 +171,7 @@ fn page_borders(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Bo
     Ok((borders.lines != Borders::default()).then(|| Box::new(borders)))
 }
 
-/// The line pitch of a document grid (17.6.5). A grid without a type has no effect.
+/// Reads the line pitch of a document grid (17.6.5). A grid without a type has no effect.
 fn grid(element: &Element<'_>) -> Option<Length> {
     let kind = element.attribute("type");
     let snaps = matches!(
@@ -179,16 +182,16 @@ fn grid(element: &Element<'_>) -> Option<Length> {
     twips(&pitch).filter(|pitch| *pitch > Length::ZERO)
 }
 
-/// Takes the attributes of `w:pgSz` and `w:pgMar` (17.6.13, 17.6.11).
+/// Applies the attributes of `w:pgSz`, `w:pgMar`, `w:cols`, `w:pgNumType` and `w:type`.
 fn set(page: &mut PageSetup, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = twips(&value);
-        // Ignore page sizes that leave no room for text.
+        // A page size below half an inch is damage, and is ignored.
         let side = |own: Length| match length {
             Some(length) if length > Length::inches(0.5) => length,
             _ => own,
         };
-        // A negative margin is as large as a positive one, but lets the header overlap the text. The overlap is ignored.
+        // A negative margin has the same size, but lets the header overlap the text (17.6.11). The overlap is ignored.
         let margin = |own: Length| match length {
             Some(length) if length < Length::ZERO => Length::ZERO - length,
             Some(length) => length,

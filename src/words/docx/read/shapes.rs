@@ -1,5 +1,5 @@
-//! Shapes of DrawingML in a document (MS-ODRAWXML, 2.1 and 2.2: `wps:wsp`, groups and canvases of them): one drawing of all that
-//! stands in one frame, and the texts in them. Places nothing on a page.
+//! Shapes of DrawingML in a document (MS-ODRAWXML, 2.1 and 2.2: `wps:wsp`, their groups and canvases). All shapes of
+//! one frame become one drawing; the texts in them become text boxes. Positions no frame on the page.
 
 use super::{
     body::Body,
@@ -19,45 +19,52 @@ use convertd_office::{
 use convertd_tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::rc::Rc;
 
-/// The insets of text that states none: left, top, right, bottom (20.1.10.2 of `a:bodyPr`).
+/// Default insets of text in a shape, in EMU: left, top, right, bottom (`a:bodyPr`, 21.1.2.1.1).
 const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 
-/// Limit on the nesting of groups. Deeper ones are left out.
+/// Limit on the nesting of groups. Deeper groups are left out.
 const MAX_GROUPS: usize = 32;
 
-/// A text in a shape: its place in the frame, and how it stands there.
+/// Text in a shape.
 pub(super) struct Words<'x> {
     pub(super) content: Reader<'x>,
-    /// From the edges of the frame.
+    /// Distances from the edges of the frame to the text.
     pub(super) insets: Edges,
+    /// Vertical position.
     pub(super) anchor: VerticalAlignment,
+    /// Rotation in degrees, clockwise.
     pub(super) turn: f64,
+    /// Whether the lines run up or down.
     pub(super) sideways: bool,
+    /// Default colour of the text, from the style of the shape.
     pub(super) colour: Option<Rgba>,
-    /// The colour behind it.
+    /// Colour of the background.
     pub(super) ground: Option<Rgba>,
-    /// Whether the shape is as high as the text.
+    /// Whether the shape is as high as its text.
     pub(super) fits: bool,
 }
 
-/// The shapes of one frame, while they are read.
+/// Shapes of one frame while they are read.
 pub(super) struct Group<'x> {
     pub(super) sketch: Sketch,
-    /// The width and height of the frame.
+    /// Width and height of the frame, in EMU.
     pub(super) size: (f64, f64),
     pub(super) words: Vec<Words<'x>>,
+    /// Nesting depth of groups.
     pub(super) depth: usize,
 }
 
-/// Properties that a group sets for the shapes in it.
+/// Properties of a group that its members inherit.
 #[derive(Clone)]
 struct Around {
+    /// Coordinate system of the members.
     space: Space,
+    /// Fill of members that state to use that of the group.
     fill: Fill,
 }
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads a `wps:wsp`, `wpg:wgp` or `wpc:wpc`, which is the innermost open element: what a frame shows.
+    /// Reads the content of a frame: a `wps:wsp`, `wpg:wgp` or `wpc:wpc`, which is the innermost open element.
     pub(super) fn shapes(&mut self, element: &Element<'x>, shown: &mut Shown) -> Result<()> {
         let side = |length: Option<Length>| length.map_or(0.0, |length| length.to_emu() as f64);
         let size = (side(shown.width), side(shown.height));
@@ -78,7 +85,8 @@ impl<'x> Body<'_, '_, 'x> {
         self.show(group, shown)
     }
 
-    /// Adds a drawing and its texts to the document.
+    /// Adds a drawing and its texts to the document. If there is exactly one text in a floating frame, the drawing
+    /// becomes the background of its text box. Otherwise the texts are separate boxes in front of the drawing.
     pub(super) fn show(&mut self, group: Group<'x>, shown: &mut Shown) -> Result<()> {
         let Group {
             sketch, mut words, ..
@@ -89,7 +97,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
         let frame = shown.frame.clone().unwrap_or_default();
         let is_letter = frame.anchor == Anchor::Letter;
-        // What stands like a letter needs its room, even if there is nothing to be seen of it.
+        // An inline drawing with text needs its space in the line, even if nothing of it is visible.
         let is_seen = !sketch.is_empty() || (is_letter && !words.is_empty());
         let mut drawing = match is_seen {
             true => Some(Box::new(self.sketched(sketch.finish(), shown)?)),
@@ -98,7 +106,7 @@ impl<'x> Body<'_, '_, 'x> {
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {
-            // Only the texts of a letter have to find it.
+            // An inline drawing needs a frame only if it has texts, which find it by its number.
             let stands = !is_letter || !words.is_empty();
             self.story.picture(Picture {
                 frame: stands.then(|| Box::new(frame.clone())),
@@ -120,7 +128,7 @@ impl<'x> Body<'_, '_, 'x> {
                 colour: words.colour.map(plain),
                 ground: words.ground.map(plain),
                 fits: words.fits && is_alone,
-                // Texts of a group stand in front of what is drawn.
+                // The texts of a group are in front of its shapes.
                 order: frame.order + i64::from(!is_alone && !is_letter),
                 backdrop: drawing.take(),
                 ..frame.clone()
@@ -131,6 +139,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Adds a drawing to the resources, and returns it as a picture.
     fn sketched(&mut self, drawing: Sketched, shown: &mut Shown) -> Result<Picture> {
         shown.pictures += 1;
         Ok(Picture {
@@ -140,8 +149,8 @@ impl<'x> Body<'_, '_, 'x> {
         })
     }
 
-    /// Reads a group of shapes, which may be nested. Its members are in the coordinate space that the group's transform
-    /// defines.
+    /// Reads a group of shapes, which may be nested. Its members have coordinates of their own, which the transform of
+    /// the group maps to those outside. `is_whole` means that the group fills the frame.
     fn group(&mut self, group: &mut Group<'x>, mut around: Around, is_whole: bool) -> Result<()> {
         let level = self.xml.level();
         group.depth += 1;
@@ -174,7 +183,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Draws a `pic:pic` that is turned, the innermost open element of `xml`. False if its file is no picture that can be drawn.
+    /// Draws a rotated `pic:pic`, the innermost open element of `xml`. Returns false if its file cannot be drawn.
     pub(super) fn turned_picture(
         &mut self,
         mut xml: Reader<'x>,
@@ -214,7 +223,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(true)
     }
 
-    /// Adds a picture that is a member of a group to the group's drawing.
+    /// Adds a picture in a group to the drawing of the group.
     fn grouped_picture(
         &mut self,
         group: &mut Group<'x>,
@@ -244,7 +253,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a `wps:wsp`, the innermost open element. If it is the whole frame, it fills it.
+    /// Reads a `wps:wsp`, the innermost open element. Its own properties take precedence over those that its style
+    /// refers to in the theme. `is_whole` means that it fills the frame.
     fn shape(&mut self, group: &mut Group<'x>, around: &Around, is_whole: bool) -> Result<()> {
         let level = self.xml.level();
         let (mut own, mut style, mut body, mut content) = (None, None, None, None);
@@ -277,6 +287,8 @@ impl<'x> Body<'_, '_, 'x> {
             false => around.space.on_sheet(place.unwrap_or_default()),
         };
         let theme = self.context.theme(self.story)?;
+        // Reference to a format of the theme: its number, and the colour that replaces the placeholder in it
+        // (20.1.4.1).
         let refers = |name: &str| {
             let reference = style.as_ref()?.child("a", name)?;
             let colour = drawing::Colour::read(reference);
@@ -339,12 +351,13 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Resolves a fill with the colours of the theme.
     fn fill(&mut self, style: &FillStyle, colour: Option<Rgba>, group: &Fill) -> Result<Fill> {
         let theme = self.context.theme(self.story)?;
         Ok(style.resolve(&theme.palette, colour, group))
     }
 
-    /// The file of a picture by its relationship.
+    /// Bytes of a picture by its relationship.
     fn picture_bytes(&mut self, id: &str) -> Result<Option<Rc<Vec<u8>>>> {
         let relationships = self.context.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
@@ -355,7 +368,8 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Place of a text in a frame of this size, in a shape at this place with this text rectangle.
+/// Creates the text of a shape at `place` with the text rectangle `[left, top, right, bottom]`, in a frame of `size`.
+/// Insets become distances from the edges of the frame.
 fn words<'x>(
     content: Reader<'x>,
     body: Option<&Node<'_>>,
@@ -377,7 +391,7 @@ fn words<'x>(
         _ => (0.0, false),
     };
     let upright = body.and_then(|body| flag(body, "upright")).unwrap_or(false);
-    // Text is not mirrored, but turned around with a shape that stands on its head.
+    // Text is not mirrored, but it is rotated with a shape that is upside down.
     let head = if place.flips.1 { 180.0 } else { 0.0 };
     let turn = if upright { 0.0 } else { place.turn + head };
     Words {
@@ -401,12 +415,13 @@ fn words<'x>(
     }
 }
 
+/// Converts a colour to that of text, which has no opacity.
 fn plain(colour: Rgba) -> Colour {
     let [red, green, blue] = colour.rgb;
     Colour(red, green, blue)
 }
 
-/// The space of a group that fills a frame of this size.
+/// Coordinate system of a group that fills a frame of this size.
 fn whole(transform: &Node<'_>, (width, height): (f64, f64)) -> Space {
     let at = |name: &str, [x, y]: [&str; 2]| {
         let node = transform.child("a", name)?;
@@ -425,7 +440,7 @@ fn whole(transform: &Node<'_>, (width, height): (f64, f64)) -> Space {
     Space::SHEET.inside(place, offset, extent)
 }
 
-/// Returns whether a shape has a shadow, a glow, or depth, which are not drawn.
+/// Returns whether a shape has a shadow, a glow, or depth. They are not drawn.
 fn has_effects(own: &Node<'_>) -> bool {
     let effects = own.child("a", "effectLst");
     effects.is_some_and(|effects| !effects.children.is_empty())

@@ -1,5 +1,5 @@
-//! Styles (ECMA-376 part 1, 17.7): resolves a paragraph or character style together with all styles that it is based on. A
-//! cycle among them ends the chain where it closes.
+//! Styles (ECMA-376 part 1, 17.7): resolves a paragraph, character or table style with its chain of base styles. A
+//! cycle in the chain ends it.
 
 use super::{
     super::NAMESPACES,
@@ -19,32 +19,36 @@ use convertd_office::wordprocessing::{
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
-/// The longest chain of styles based on one another that is followed. Word itself allows eleven.
+/// Max. length of the chain of base styles. Word allows eleven.
 const MAX_CHAIN: usize = 64;
 
-/// The number of different looks of text that table styles may give cells. Each multiplies what is known of styles.
+/// Max. number of different text formats that table styles give to cells. Paragraph styles are resolved once for each
+/// of them.
 const MAX_LAYERS: usize = 500;
 
-/// The style definitions of a document.
+/// Style definitions of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
+    // Definitions.
     all: HashMap<Box<str>, Style>,
     default_paragraph: Option<Box<str>>,
     default_table: Option<Box<str>>,
     base_paragraph: ParagraphProperties,
     base_run: RunProperties,
-    /// Whether any style puts paragraphs into frames.
+    /// Whether a style puts paragraphs into frames.
     has_frames: bool,
     pub(super) fonts: ThemeFonts,
-    /// Text properties of table styles for cells, each different one once.
+    /// Text formats of table styles for cells, each different one once.
     layers: Vec<CellText>,
-    /// The one around the current position, by its number from 1; 0 outside of any.
+    /// Index of the text format of the current cell, counted from 1; 0 outside of any.
     layer: usize,
+    // Caches of resolved styles. Paragraph styles depend on the text format of the cell, too.
     paragraphs: HashMap<(Option<Box<str>>, usize), Rc<Resolved>>,
     texts: HashMap<Box<str>, Rc<ResolvedText>>,
     tables: HashMap<Option<Box<str>>, Rc<TableStyle>>,
 }
 
+/// Style as it is stored.
 #[derive(Debug, Default)]
 struct Style {
     name: Box<str>,
@@ -55,17 +59,18 @@ struct Style {
     table: TableStyle,
 }
 
-/// A character style with everything that it inherits.
+/// Character style with its inherited properties.
 #[derive(Debug, Default)]
 pub(super) struct ResolvedText {
     pub(super) role: Option<TextRole>,
     pub(super) run: RunProperties,
-    /// The colour of links, if it is a style for them. All links of a document look the same, so that none has to say so.
+    /// Colour of links, if this is their style. Links get one look for the whole document instead of properties of
+    /// their own.
     pub(super) colour: Option<Colour>,
 }
 
 impl Styles {
-    /// Reads the style definitions part and the fonts of the theme part.
+    /// Reads the style definitions part, and the fonts of the theme part.
     pub(super) fn read(job: &Job<'_>, styles: Option<&str>, theme: Option<&str>) -> Result<Self> {
         let mut all = Self::default();
         if let Some(theme) = theme {
@@ -85,7 +90,7 @@ impl Styles {
         Ok(all)
     }
 
-    /// The paragraph style with this identifier, or the default one if it does not exist.
+    /// Returns the resolved paragraph style, or the default one if it does not exist.
     pub(super) fn paragraph(&mut self, id: Option<&str>) -> Rc<Resolved> {
         let id = id.filter(|id| self.all.contains_key(*id));
         let id: Option<Box<str>> = id
@@ -101,7 +106,7 @@ impl Styles {
             run: self.base_run.clone(),
             ..Resolved::default()
         };
-        // What a table style says counts more than the defaults, and less than a style of paragraphs (17.7.2).
+        // A table style takes precedence over the defaults, but not over paragraph styles (17.7.2).
         if let Some(layer) = self.layer.checked_sub(1).and_then(|at| self.layers.get(at)) {
             resolved.paragraph.apply(&layer.paragraph);
             resolved.run.apply(&layer.run);
@@ -113,7 +118,7 @@ impl Styles {
             role = role_of_paragraph(&style.name).or(role);
             resolved.name = Some(style.name.clone());
         }
-        // Any style with an outline level makes headings, whatever its name.
+        // A style with an outline level makes headings, whatever its name.
         resolved.role = match (role, resolved.paragraph.outline) {
             (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
                 ParagraphRole::Heading(level + 1)
@@ -125,7 +130,7 @@ impl Styles {
         resolved
     }
 
-    /// The frame of a paragraph of this style that says this about it itself.
+    /// Frame properties of a paragraph: those of its style, overridden by its own.
     pub(super) fn framing(&self, id: Option<&str>, own: Option<Framing>) -> Option<Framing> {
         if !self.has_frames {
             return own;
@@ -142,7 +147,7 @@ impl Styles {
         whole
     }
 
-    /// Enters a cell, whose table style says so much of its text, and returns what [`leave_cell`](Self::leave_cell) has to be given.
+    /// Enters a cell, whose table style has this text format. Returns a value for [`leave_cell`](Self::leave_cell).
     pub(super) fn enter_cell(&mut self, text: CellText) -> usize {
         let around = self.layer;
         self.layer = if text == CellText::default() {
@@ -158,12 +163,12 @@ impl Styles {
         around
     }
 
-    /// Leaves the cell that was entered last.
+    /// Leaves a cell. `around` is the result of entering it.
     pub(super) fn leave_cell(&mut self, around: usize) {
         self.layer = around;
     }
 
-    /// The character style with this identifier.
+    /// Returns the resolved character style.
     pub(super) fn run(&mut self, id: &str) -> Rc<ResolvedText> {
         if let Some(known) = self.texts.get(id) {
             return known.clone();
@@ -182,7 +187,7 @@ impl Styles {
         resolved
     }
 
-    /// The table style with this identifier, or the default one if it does not exist.
+    /// Returns the resolved table style, or the default one if it does not exist.
     pub(super) fn table(&mut self, id: Option<&str>) -> Rc<TableStyle> {
         let id = id.filter(|id| self.all.contains_key(*id));
         let key: Option<Box<str>> = id.map(Into::into).or_else(|| self.default_table.clone());
@@ -198,7 +203,7 @@ impl Styles {
         resolved
     }
 
-    /// A style and the styles that it is based on, the most basic one first.
+    /// Returns a style with its base styles, root first.
     fn chain(&self, id: Option<&str>) -> impl Iterator<Item = &Style> {
         let mut chain: Vec<&Style> = Vec::new();
         let mut next = id.and_then(|id| self.all.get(id));
@@ -227,7 +232,7 @@ impl Styles {
         Ok(())
     }
 
-    /// Reads a style definition (17.7.4.17): properties of paragraphs, runs and tables, and the style that it is based on.
+    /// Reads a style definition (17.7.4.17): properties of paragraphs, runs and tables, and the base style.
     fn read_style(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         let Some(id) = element.attribute("styleId") else {
             return Ok(());
@@ -267,7 +272,7 @@ impl Styles {
         Ok(())
     }
 
-    /// Reads the theme's fonts (20.1.4.1.18), under the names by which runs refer to them.
+    /// Reads the fonts of the theme (20.1.4.1.18), by the names that runs use to refer to them.
     fn read_theme(&mut self, job: &Job<'_>, theme: &str) -> Result<()> {
         let mut xml = Reader::new(job, theme, NAMESPACES);
         xml.root()?;

@@ -1,8 +1,8 @@
 //! Reads tables (ECMA-376 part 1, 17.4).
 //!
-//! A vertically merged cell is stored once per row: it starts with `w:vMerge w:val="restart"`, and the cells below are
-//! marked as its continuation. The number of rows that it spans is known only at the end of the table, but the tree needs it
-//! at the beginning. Every table is therefore read twice, first for its shape and then for its content. Cell styles are
+//! A vertically merged cell is stored once per row: it begins with `w:vMerge w:val="restart"`, and the cells below are
+//! marked as continuations. The number of rows that it spans is known only at the end of the table, but the tree needs
+//! it at the beginning. Therefore every table is read twice: first its geometry, and then its content. Cell styles are
 //! resolved elsewhere.
 
 use super::{anchor, body::Body, properties::DirectProperties, table_shape::Shape};
@@ -10,8 +10,8 @@ use crate::{containers::xml::Reader, error::Result};
 use convertd_office::wordprocessing::{Caption, Paragraph, ParagraphRole, losses};
 use convertd_tree::{CellShape, Part};
 
-/// Depth up to which nested tables are read twice. The innermost table would otherwise be read twice per level, which is exponential;
-/// below this depth, merged cells are not joined.
+/// Max. depth of nested tables that are read twice. Without a limit, the number of passes over the innermost table
+/// would double per level. Merged cells of deeper tables are not joined.
 const MAX_SHAPED: usize = 12;
 
 impl<'x> Body<'_, '_, 'x> {
@@ -55,7 +55,8 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
-    /// Reads the caption below a table, if there is one. `ahead` has just passed the table's end.
+    /// Reads the caption below a table, if there is one: a paragraph with the style of captions. `ahead` is after the
+    /// end of the table.
     fn caption_below(&mut self, mut ahead: Reader<'x>) -> Result<Option<Caption>> {
         let level = ahead.level();
         let Some(next) = ahead.next_element(level)? else {
@@ -90,7 +91,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.close_caption(&Paragraph::default()).map(Some)
     }
 
-    /// Reads the rows of a table, whose shape was read before. Rows deleted by a tracked change are left out.
+    /// Reads the rows of a table whose geometry is known. Rows that a tracked change deleted are left out.
     fn rows(&mut self, shape: &Shape, number: &mut usize) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -106,6 +107,7 @@ impl<'x> Body<'_, '_, 'x> {
                             Part::Body
                         };
                         self.story.open_row(part, row.and_then(|row| row.height))?;
+                        // Columns that the row skips at its beginning get an empty cell.
                         let before = shape.grid.get(*number).map_or(0, |row| row.before);
                         if before > 0 {
                             self.story.open_cell(CellShape {
@@ -129,7 +131,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the cells of a row. Cells covered by a vertical merge are skipped.
+    /// Reads the cells of a row. Cells that a vertical merge covers are skipped.
     fn cells(&mut self, shape: &Shape, row: usize, number: &mut usize) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {

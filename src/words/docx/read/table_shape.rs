@@ -1,4 +1,5 @@
-//! The shape of a table, read in advance (ECMA-376 part 1, 17.4): columns, rows, cells and their looks. Reads no content.
+//! Geometry and look of a table, read before its content (ECMA-376 part 1, 17.4): columns, rows and cells. Reads no
+//! content.
 
 use super::{
     anchor,
@@ -15,34 +16,38 @@ use convertd_office::wordprocessing::{GridCell, GridRow, cells};
 use convertd_tree::{Alignment, CellStyle, Column, Frame, Length, MAX_COLUMNS, Width};
 use std::rc::Rc;
 
-/// The shape of a table.
+/// Geometry and look of a table.
 #[derive(Default)]
 pub(super) struct Shape {
+    // Properties of the table.
     pub(super) columns: Vec<Column>,
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,
     pub(super) indent: Option<Length>,
     /// Whether columns have the stated widths regardless of their content.
     pub(super) fixed: bool,
-    /// Whether its columns run from right to left.
+    /// Whether columns run from right to left.
     pub(super) backwards: bool,
-    /// Position of a floating table.
+    /// Frame of a floating table.
     pub(super) frame: Option<Frame>,
+    // Look of cells: style, own properties, and the parts of the style in use.
     style: Rc<TableStyle>,
     look: CellLook,
     shown: Shown,
+    // Content.
     pub(super) rows: Vec<Row>,
-    /// The cells of the rows.
+    /// Cells of the rows in the grid.
     pub(super) grid: Vec<GridRow>,
-    /// The number of header rows.
+    /// Number of header rows.
     pub(super) head: usize,
-    /// Whether the header rows are repeated on every page. Rows that are only formatted as a header are not.
+    /// Whether the header rows are repeated on every page. Rows that merely look like a header are not.
     pub(super) repeats_head: bool,
 }
 
-/// A row without the content of its cells.
+/// Row without the content of its cells.
 #[derive(Default)]
 pub(super) struct Row {
+    /// Whether a tracked change deleted it.
     pub(super) deleted: bool,
     pub(super) height: Option<Length>,
     /// Whether the height is exact. Otherwise it is a minimum.
@@ -50,17 +55,18 @@ pub(super) struct Row {
     pub(super) cells: Vec<Cell>,
 }
 
-/// A cell without its content.
+/// Cell without its content.
 #[derive(Default)]
 pub(super) struct Cell {
+    /// Alignment that all paragraphs of the cell have.
     pub(super) alignment: Option<Alignment>,
-    /// The preferred width.
+    /// Preferred width.
     width: Option<Length>,
     look: CellLook,
 }
 
 impl Context<'_> {
-    /// Reads the shape of a table, which is the innermost open element.
+    /// Reads the geometry of a table, which is the innermost open element.
     pub(super) fn table_shape(&mut self, xml: &mut Reader<'_>) -> Result<Shape> {
         let mut shape = Shape::default();
         self.add_shape(xml, &mut shape)?;
@@ -72,7 +78,8 @@ impl Context<'_> {
         if !shape.fixed {
             shape.widen_columns();
         }
-        // Before Word 2013, the text of the first column began at the margin. Since then, the edge of its cell does.
+        // Before Word 2013, the text of the first column was aligned with the margin. Since then, the edge of its cell
+        // is.
         let padding = shape.style.padding(&shape.look).unwrap_or_default();
         if self.mode < 15 && shape.alignment.is_none() {
             shape.indent = Some(shape.indent.unwrap_or_default() - padding);
@@ -80,8 +87,8 @@ impl Context<'_> {
         Ok(shape)
     }
 
-    /// Reads the properties, the grid and all rows of a table, without their content. Widths, spans and the header must be
-    /// known before the first cell is opened.
+    /// Reads the properties, the grid and all rows of a table, without content. Wrappers such as content controls are
+    /// transparent.
     fn add_shape(&mut self, xml: &mut Reader<'_>, shape: &mut Shape) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -167,7 +174,8 @@ fn read_row(xml: &mut Reader<'_>, row: &mut Row, grid: &mut GridRow) -> Result<(
     Ok(())
 }
 
-/// Reads the properties of a cell (`w:tcPr`): spans, width, borders and shading.
+/// Reads the properties of a cell (`w:tcPr`): spans, width, borders and shading. Its paragraphs are only checked for
+/// their alignment.
 fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
     let (mut cell, mut place) = (Cell::default(), GridCell::default());
     let mut paragraphs = 0;
@@ -190,7 +198,7 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
                 }
             }
             ("w", "p") => {
-                // If all paragraphs of a cell have the same alignment, it becomes the cell's.
+                // If all paragraphs of a cell have the same alignment, the cell gets it.
                 let side = paragraph_alignment(xml)?;
                 cell.alignment = if paragraphs == 0 {
                     side
@@ -205,7 +213,7 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
     Ok((cell, place))
 }
 
-/// The alignment of a paragraph, from its own properties alone.
+/// Alignment of a paragraph, from its own properties only.
 fn paragraph_alignment(xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
     let level = xml.level();
     let Some(first) = xml.next_element(level)? else {
@@ -222,12 +230,13 @@ fn paragraph_alignment(xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
     Ok(None)
 }
 
+/// Value of the attribute `val` as a number.
 fn number(element: &Element<'_>) -> usize {
     let value = element.attribute("val");
     value.and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
-/// A width in twips.
+/// Parses a width in twips. Other types are ignored.
 fn fixed_width(element: &Element<'_>) -> Option<Length> {
     let kind = element.attribute("type");
     let value = element.attribute("w")?;
@@ -237,7 +246,7 @@ fn fixed_width(element: &Element<'_>) -> Option<Length> {
     }
 }
 
-/// A table width (17.4.63): in twips, in fiftieths of a percent, or with a percent sign.
+/// Parses a table width (17.4.63): in twips, in fiftieths of a percent, or with a percent sign.
 fn width(element: &Element<'_>) -> Option<Width> {
     let value = element.attribute("w")?;
     let percent = value
@@ -259,8 +268,8 @@ fn width(element: &Element<'_>) -> Option<Width> {
 }
 
 impl Shape {
-    /// Gives each column the largest preferred width of the cells that span no other column. The widths in the grid are only
-    /// what some program computed when it last saved the file.
+    /// Sets each column to the largest preferred width among its cells that span only this column. The widths in the
+    /// grid are only what a program computed when it last saved the file.
     fn widen_columns(&mut self) {
         let mut wanted: Vec<Option<Length>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {
@@ -280,7 +289,7 @@ impl Shape {
         }
     }
 
-    /// Text properties of the table's style for the cell with these numbers.
+    /// Text format that the table's style gives to a cell.
     pub(super) fn cell_text(&self, row: usize, at: usize) -> CellText {
         let position = self.position(row, at);
         position.map_or_else(CellText::default, |position| {
@@ -288,7 +297,7 @@ impl Shape {
         })
     }
 
-    /// Gives a column the alignment that all its cells have.
+    /// Sets the alignment of each column in which all cells have the same one.
     fn align_columns(&mut self) {
         let mut sides: Vec<Option<Option<Alignment>>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {
@@ -323,7 +332,7 @@ impl Shape {
         }
     }
 
-    /// The style of the cell with these numbers, or `None` if there is no such cell.
+    /// Look of a cell, or `None` if there is no such cell.
     pub(super) fn cell_style(&self, row: usize, at: usize) -> Option<CellStyle> {
         let cell = self.rows.get(row)?.cells.get(at)?;
         let position = self.position(row, at)?;
@@ -333,7 +342,7 @@ impl Shape {
         )
     }
 
-    /// The rows and columns that a cell covers, by which a table style finds its conditional formats.
+    /// Position of a cell in the grid, which decides the conditional formats that apply to it.
     fn position(&self, row: usize, at: usize) -> Option<Position> {
         let grid = self.grid.get(row)?;
         let place = grid.cells.get(at)?;

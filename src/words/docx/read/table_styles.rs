@@ -1,8 +1,9 @@
 //! Table styles (ECMA-376 part 1, 17.7.6): resolves the look of a cell.
 //!
-//! A table style states properties for the whole table and overrides them for parts of it, such as the first row, the last
-//! column, or every second row ("bands"). A table selects the parts that apply (`w:tblLook`). Borders depend on where a cell
-//! touches the edge of its part: inside, the inner borders apply. Reads no content.
+//! A table style has properties for the whole table, and overrides them for parts such as the first row, the last
+//! column, or every second row ("bands"). A table selects the parts that apply (`w:tblLook`). Borders depend on the
+//! position of the cell in its part: at an edge, the outer borders apply, and otherwise the inner ones. Reads no
+//! content.
 
 use super::{
     lengths::twips,
@@ -15,8 +16,8 @@ use crate::{
 use convertd_office::wordprocessing::{ParagraphProperties, RunProperties};
 use convertd_tree::{Border, Borders, CellStyle, Colour, Length, Turn, VerticalAlignment};
 
-/// The borders of a table or of a part: the outer ones and those between cells. `None` inherits, and `Some(None)` removes a
-/// border.
+/// Borders of a table or of a part: the outer ones, and those between cells. `None` inherits, and `Some(None)` removes
+/// a border.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TableBorders {
     top: Option<Option<Border>>,
@@ -27,20 +28,23 @@ pub(super) struct TableBorders {
     between_columns: Option<Option<Border>>,
 }
 
-/// The properties of cells, as a style, a table or a cell states them.
+/// Properties of cells, as a style, a table or a cell states them. `None` inherits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLook {
     borders: TableBorders,
+    /// `Some(None)` is an explicit absence of shading.
     background: Option<Option<Colour>>,
     vertical: Option<VerticalAlignment>,
+    /// Rotation of text; `Some(None)` is horizontal text.
     turn: Option<Option<Turn>>,
+    // Distances from the edges to the text. The first one is at the start.
     padding: Option<Length>,
     padding_end: Option<Length>,
     padding_top: Option<Length>,
     padding_bottom: Option<Length>,
 }
 
-/// Text properties of a table style for a cell.
+/// Text format that a table style gives to a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CellText {
     pub(super) paragraph: ParagraphProperties,
@@ -48,12 +52,13 @@ pub(super) struct CellText {
 }
 
 impl CellText {
+    /// Overrides this format with another.
     fn apply(&mut self, over: &Self) {
         self.paragraph.apply(&over.paragraph);
         self.run.apply(&over.run);
     }
 
-    /// Reads the properties of paragraphs or runs of a style or a part of it, and ignores all others.
+    /// Reads paragraph or run properties, and ignores all others.
     pub(super) fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         match (element.space, element.name) {
             ("w", "pPr") => self.paragraph = properties::paragraph(xml)?,
@@ -67,15 +72,20 @@ impl CellText {
 /// A table style.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableStyle {
+    /// Properties of the whole table.
     all: CellLook,
+    /// Text format of the whole table.
     text: CellText,
+    /// Overrides for parts, in increasing order of precedence.
     parts: Vec<(TablePart, CellLook, CellText)>,
+    /// Number of rows in a band.
     band: Option<usize>,
 }
 
-/// The parts of a table for which a style can have properties, in increasing order of precedence.
+/// Parts of a table that a style may format, in increasing order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum TablePart {
+    // Bands of columns, and of rows.
     Band1Vertical,
     Band2Vertical,
     Band1Horizontal,
@@ -90,7 +100,7 @@ enum TablePart {
     CornerSouthWest,
 }
 
-/// The parts of the style that a table uses (17.4.56).
+/// Parts of the style that a table uses (`w:tblLook`, 17.4.56).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shown {
     pub(super) first_row: bool,
@@ -101,7 +111,7 @@ pub(super) struct Shown {
     column_bands: bool,
 }
 
-/// The position of a cell in the grid: half-open ranges of rows and columns, and the size of the table.
+/// Position of a cell in the grid: half-open ranges of rows and columns, and the size of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     pub(super) row: usize,
@@ -113,7 +123,7 @@ pub(super) struct Position {
 }
 
 impl Shown {
-    /// Reads `w:tblLook`, which has either a bit mask or one attribute per part.
+    /// Reads `w:tblLook`, which has either a bit mask or one attribute per part. Both forms are in use.
     pub(super) fn read(element: &Element<'_>) -> Self {
         let value = element.attribute("val");
         let bits = value.and_then(|value| u32::from_str_radix(&value, 16).ok());
@@ -126,6 +136,7 @@ impl Shown {
             last_row: is("lastRow", 0x40),
             first_column: is("firstColumn", 0x80),
             last_column: is("lastColumn", 0x100),
+            // The attributes of bands are negative.
             row_bands: !is("noHBand", 0x200),
             column_bands: !is("noVBand", 0x400),
         }
@@ -151,7 +162,7 @@ impl CellLook {
                 });
             }
             ("w", "textDirection") => {
-                // The names of the strict variant are those of the flow of lines (17.18.93).
+                // The strict variant names the directions after the flow of lines (17.18.93).
                 self.turn = Some(match element.attribute("val").as_deref() {
                     Some("tbRl" | "tbRlV" | "rl" | "rlV") => Some(Turn::Down),
                     Some("btLr" | "lr") => Some(Turn::Up),
@@ -176,6 +187,7 @@ impl CellLook {
         Ok(())
     }
 
+    /// Overrides this look with another.
     fn apply(&mut self, over: &Self) {
         self.borders.apply(&over.borders);
         self.background = over.background.or(self.background);
@@ -189,7 +201,7 @@ impl CellLook {
 }
 
 impl TableBorders {
-    /// Sets the border of a side.
+    /// Sets the border of the side that the element is named after.
     fn set(&mut self, element: &Element<'_>) {
         let side = match element.name {
             "top" => &mut self.top,
@@ -203,6 +215,7 @@ impl TableBorders {
         *side = Some(border(element));
     }
 
+    /// Overrides these borders with others.
     fn apply(&mut self, over: &Self) {
         self.top = over.top.or(self.top);
         self.bottom = over.bottom.or(self.bottom);
@@ -212,8 +225,8 @@ impl TableBorders {
         self.between_columns = over.between_columns.or(self.between_columns);
     }
 
-    /// The borders of a cell: outer ones at the edges that it touches, and inner ones elsewhere. In the order top, bottom,
-    /// start, end.
+    /// Borders of a cell in the order top, bottom, start, end. `edges` tells the edges of the table or part that the
+    /// cell touches: the outer borders apply there, and the inner ones elsewhere.
     fn around(&self, edges: [bool; 4]) -> [Option<Option<Border>>; 4] {
         let [top, bottom, start, end] = edges;
         [
@@ -234,7 +247,7 @@ impl TableBorders {
 }
 
 impl TableStyle {
-    /// Reads a part of a style.
+    /// Reads an element of a style definition.
     pub(super) fn read(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         if matches!(element.name, "pPr" | "rPr") {
             return self.text.add(xml, element);
@@ -289,7 +302,7 @@ impl TableStyle {
         self.band = over.band.or(self.band);
     }
 
-    /// Text properties of the style for a cell.
+    /// Text format of a cell.
     pub(super) fn text(&self, shown: Shown, at: Position) -> CellText {
         let mut text = self.text.clone();
         for (part, _, over) in &self.parts {
@@ -300,12 +313,12 @@ impl TableStyle {
         text
     }
 
-    /// The room beside the text of cells, as the style or the table itself states it.
+    /// Distance from the start edge of cells to the text, as the table or the style states it.
     pub(super) fn padding(&self, table: &CellLook) -> Option<Length> {
         table.padding.or(self.all.padding)
     }
 
-    /// The look of a cell, from the style, the table's own properties and the cell's own properties, in increasing order of
+    /// Look of a cell: the style, the properties of the table, and those of the cell, in increasing order of
     /// precedence.
     pub(super) fn cell(
         &self,
@@ -322,6 +335,8 @@ impl TableStyle {
         ];
         let mut sides = self.all.borders.around(edges);
         let mut look = self.all.clone();
+        // Borders are resolved per side, since the relevant border of each part depends on the edges that the cell
+        // touches.
         let mut lay = |over: &CellLook, around: [Option<Option<Border>>; 4]| {
             look.apply(over);
             for (side, over) in sides.iter_mut().zip(around) {
@@ -353,7 +368,8 @@ impl TableStyle {
         }
     }
 
-    /// The edges of a part that a cell touches, or `None` if the cell is not in this part or the table does not use it.
+    /// Returns the edges of a part that a cell touches, in the order top, bottom, start, end. `None` if the cell is not
+    /// in this part, or if the table does not use it.
     fn edges(&self, part: TablePart, shown: Shown, at: Position) -> Option<[bool; 4]> {
         use TablePart::*;
         let first_row = shown.first_row && at.row == 0;
@@ -364,6 +380,7 @@ impl TableStyle {
         let end = at.column_end >= at.columns;
         let in_row = [true, true, start, end];
         let in_column = [at.row == 0, at.row_end >= at.rows, true, true];
+        // Bands are counted after the first row or column, if that one is formatted.
         let band = |index: usize, first: bool, size: usize| {
             index
                 .checked_sub(usize::from(first))

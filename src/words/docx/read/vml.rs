@@ -1,5 +1,5 @@
-//! Shapes of VML (ECMA-376 part 4, 19.1), which Word wrote before 2010 and still writes for watermarks: their places, outlines, fills
-//! and lines. What they hold in common with shapes of DrawingML is shown by the same means.
+//! Shapes of VML (ECMA-376 part 4, 19.1), which Word wrote before 2010, and still writes for watermarks: their
+//! positions, outlines, fills and lines. Drawing is shared with the shapes of DrawingML.
 
 use super::{
     body::Body,
@@ -21,21 +21,21 @@ use convertd_tree::{
 };
 use std::{borrow::Cow, rc::Rc};
 
-/// Limit on the nesting of groups. Deeper ones are left out.
+/// Limit on the nesting of groups. Deeper groups are left out.
 const MAX_GROUPS: usize = 32;
 
-/// The kinds of shapes that are remembered.
+/// Max. number of shape types that are kept.
 const MAX_TYPES: usize = 1000;
 
-/// A shape without the text in it.
+/// Shape without the text in it.
 struct Read<'x> {
     node: Node<'x>,
-    /// The kind of shape that it refers to.
+    /// Shape type that it refers to.
     kind: Option<Rc<VmlKind>>,
 }
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads a shape or a group of them, which is the innermost open element, and no picture.
+    /// Reads a shape or a group, which is the innermost open element, and is not a picture.
     pub(super) fn vml(&mut self, element: Element<'x>, shown: &mut Shown) -> Result<()> {
         let style = element.attribute("style").unwrap_or_default();
         let (mut width, mut height) = (length(&style, "width"), length(&style, "height"));
@@ -72,7 +72,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.show(group, shown)
     }
 
-    /// Remembers a `v:shapetype`, the innermost open element.
+    /// Keeps a `v:shapetype`, the innermost open element, for shapes that refer to it.
     pub(super) fn vml_kind(&mut self, element: Element<'x>) -> Result<()> {
         let node = Node::read(&mut self.xml, element)?;
         let kind = VmlKind {
@@ -88,7 +88,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a shape in a group, or the only one.
+    /// Reads a shape in a group, or the only shape of a frame (`space` is `None`).
     fn vml_shape(
         &mut self,
         group: &mut Group<'x>,
@@ -98,6 +98,7 @@ impl<'x> Body<'_, '_, 'x> {
     ) -> Result<()> {
         let style = element.attribute("style").unwrap_or_default();
         let place = place(&element, &style, group.size, space);
+        // The default coordinate system has 1000 units in each direction.
         if element.name == "group" {
             let origin = pair(&element, "coordorigin").unwrap_or((0.0, 0.0));
             let extent = pair(&element, "coordsize").unwrap_or((1000.0, 1000.0));
@@ -169,7 +170,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a group of VML shapes, which may be nested.
+    /// Reads a group of shapes, which may be nested.
     fn vml_group(
         &mut self,
         group: &mut Group<'x>,
@@ -196,12 +197,13 @@ impl<'x> Body<'_, '_, 'x> {
 }
 
 impl Read<'_> {
-    /// The outline of a shape: a preset for ovals, lines and rounded rectangles, and a path of its own for `v:shape`.
+    /// Outline of a shape: a preset for ovals, lines and rounded rectangles, and the path of a `v:shape`.
     fn paths(&self, place: &Place) -> Vec<Path> {
         let geometry = match self.node.element.name {
             "oval" => Geometry::Preset("ellipse".into(), Vec::new()),
             "line" => Geometry::Preset("line".into(), Vec::new()),
             "roundrect" => {
+                // The default radius is a fifth of the shorter side.
                 let size = self.node.attribute("arcsize");
                 let size = size.and_then(|size| fraction(&size)).unwrap_or(0.2);
                 let adjust = ("adj".into(), (size * 100_000.0).clamp(0.0, 50_000.0));
@@ -219,7 +221,8 @@ impl Read<'_> {
         geometry.outline(place.width, place.height).paths
     }
 
-    /// The fill of a shape: off, solid, a gradient, or a picture. Its element `v:fill` overrides the attributes of the shape.
+    /// Fill of a shape: none, solid or a gradient. The element `v:fill` overrides attributes of the shape, and these
+    /// the shape type.
     fn fill(&self) -> Fill {
         let element = self.node.child("v", "fill");
         let on = element.and_then(|fill| truth(fill, "on"));
@@ -247,7 +250,7 @@ impl Read<'_> {
             (Some("gradient" | "gradientradial"), Some(other)) => {
                 let angle = element.and_then(|fill| fill.attribute("angle"));
                 let angle = angle.and_then(|angle| angle.trim().parse::<f64>().ok());
-                // Angles count from upwards, against the clock.
+                // VML counts angles from upwards, anticlockwise.
                 let path = match kind.as_deref() {
                     Some("gradientradial") => GradientPath::Point(0.5, 0.5),
                     _ => GradientPath::Line(270.0 - angle.unwrap_or(0.0)),
@@ -261,7 +264,7 @@ impl Read<'_> {
         }
     }
 
-    /// The outline's look. Its element `v:stroke` overrides the attributes of the shape.
+    /// Line of a shape, or `None` if it has none. The element `v:stroke` overrides attributes of the shape.
     fn line(&self) -> Option<Line> {
         let element = self.node.child("v", "stroke");
         let on = element.and_then(|stroke| truth(stroke, "on"));
@@ -288,6 +291,7 @@ impl Read<'_> {
             }
         };
         Some(Line {
+            // The default width is 0.75 points, in EMU.
             width: weight.unwrap_or(9_525.0).clamp(0.0, 20_116_800.0) as i64,
             colour: Rgba::opaque(rgb.unwrap_or([0; 3])),
             dashes: dashes(match dashed.as_deref() {
@@ -307,7 +311,7 @@ impl Read<'_> {
     }
 }
 
-/// The outline that a shape or a kind of shapes has.
+/// Outline of a shape, based on that of its shape type: path, formulas, adjustments and coordinate system.
 fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
     let mut outline = kind.map(|kind| kind.outline.clone()).unwrap_or_default();
     if let Some(path) = node.attribute("path") {
@@ -341,9 +345,10 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
     outline
 }
 
-/// Place of a shape: in a group by its coordinates, or filling a frame of this size.
+/// Place of a shape: in a group by its coordinates, or filling a frame of this size (in EMU).
 fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Space>) -> Place {
     let number = |name| css(style, name).and_then(|value| value.parse::<f64>().ok());
+    // The unit `fd` is 1/65536 of a degree.
     let turn = css(style, "rotation").map_or(0.0, |turn| match turn.strip_suffix("fd") {
         Some(parts) => parts.trim().parse::<f64>().unwrap_or(0.0) / 65_536.0,
         None => turn.parse().unwrap_or(0.0),
@@ -364,6 +369,7 @@ fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Sp
         };
         (place.x, place.y) = (a.min(c), b.min(d));
         (place.width, place.height) = ((c - a).abs(), (d - b).abs());
+        // The direction of a line is expressed by flips.
         place.flips = (place.flips.0 != (c < a), place.flips.1 != (d < b));
         if space.is_none() {
             (place.x, place.y) = (0.0, 0.0);
@@ -382,7 +388,7 @@ fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Sp
     }
 }
 
-/// The frame of a picture that has a place of its own, whose shape is the innermost open element of `xml`.
+/// Frame of a floating picture, whose shape is the innermost open element of `xml`. `None` for an inline picture.
 pub(super) fn picture_frame(style: &str, xml: &mut Reader<'_>) -> Result<Option<Frame>> {
     if css(style, "position") != Some("absolute") {
         return Ok(None);
@@ -398,7 +404,7 @@ pub(super) fn picture_frame(style: &str, xml: &mut Reader<'_>) -> Result<Option<
     Ok(Some(frame(style, (side("width"), side("height")), wrap)))
 }
 
-/// The frame of a shape of this size.
+/// Frame of a shape of this size, from the properties in its `style`.
 fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame {
     let exactly = |emu: f64| Extent::Exactly(Length::emu(emu as i64));
     let mut frame = Frame {
@@ -448,8 +454,10 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
     );
     let order = css(style, "z-index").and_then(|order| order.parse::<i64>().ok());
     frame.order = order.unwrap_or(0);
+    // A negative order is behind the text.
     frame.behind = frame.order < 0;
     frame.wrap = wrap.unwrap_or_default();
+    // In EMU; the default at the sides is 1/8 inch.
     let distance = |name, usual: f64| Length::emu(length(style, name).unwrap_or(usual) as i64);
     frame.distances = Edges {
         top: distance("mso-wrap-distance-top", 0.0),
@@ -460,7 +468,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
     frame
 }
 
-/// Reads how text wraps around a shape.
+/// Reads the wrapping of text around a shape (`w10:wrap`).
 fn wrapped(element: &Element<'_>) -> Wrap {
     let side = match element.attribute("side").as_deref() {
         Some("left") => Side::Left,
@@ -475,13 +483,13 @@ fn wrapped(element: &Element<'_>) -> Wrap {
     }
 }
 
-/// Whether a shape is as high as the text in it.
+/// Returns whether a shape is as high as its text.
 fn fits(element: &Element<'_>) -> bool {
     let style = element.attribute("style").unwrap_or_default();
     css(&style, "mso-fit-shape-to-text").is_some_and(|value| matches!(value, "t" | "true"))
 }
 
-/// The insets of the text in a shape, from the edges of the frame.
+/// Distances from the edges of the frame to the text of a shape. The defaults are 0.1 and 0.05 inches, in EMU.
 fn insets(element: &Element<'_>, place: &Place, size: (f64, f64)) -> Edges {
     let said = element.attribute("inset").unwrap_or_default();
     let mut sides = [91_440.0, 45_720.0, 91_440.0, 45_720.0];
@@ -498,7 +506,7 @@ fn insets(element: &Element<'_>, place: &Place, size: (f64, f64)) -> Edges {
     }
 }
 
-/// Rotation of text whose lines do not run across.
+/// Rotation of text whose lines run up or down, in degrees. `None` for horizontal lines.
 fn flow(textbox: &Element<'_>) -> Option<f64> {
     let style = textbox.attribute("style")?;
     if !css(&style, "layout-flow")?.starts_with("vertical") {
@@ -510,7 +518,7 @@ fn flow(textbox: &Element<'_>) -> Option<f64> {
     })
 }
 
-/// The ends of a `v:line`, in English Metric Units.
+/// Ends of a `v:line`, in EMU.
 fn ends(element: &Element<'_>) -> ((f64, f64), (f64, f64)) {
     let end = |name| {
         let value = element.attribute(name).unwrap_or_default();
@@ -520,7 +528,7 @@ fn ends(element: &Element<'_>) -> ((f64, f64), (f64, f64)) {
     (end("from"), end("to"))
 }
 
-/// Two numbers of an attribute, between commas or spaces.
+/// Parses an attribute with two numbers, separated by a comma or a space.
 fn pair(element: &Element<'_>, name: &str) -> Option<(f64, f64)> {
     let value = element.attribute(name)?;
     let mut parts = value.split([',', ' ']).filter(|part| !part.is_empty());
@@ -535,11 +543,12 @@ fn pair(element: &Element<'_>, name: &str) -> Option<(f64, f64)> {
     Some((next()?, next()?))
 }
 
+/// Parses a boolean attribute.
 fn truth(node: &Node<'_>, name: &str) -> Option<bool> {
     Some(matches!(&*node.attribute(name)?, "t" | "true" | "1"))
 }
 
-/// A share: `.5`, `50%` or `32768f`.
+/// Parses a fraction: `.5`, `50%` or `32768f` (in 1/65536).
 fn fraction(value: &str) -> Option<f64> {
     let value = value.trim();
     let (digits, of) = match (value.strip_suffix('f'), value.strip_suffix('%')) {
@@ -551,7 +560,7 @@ fn fraction(value: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// A colour, behind which Word notes its number in brackets.
+/// Parses a colour. Word may add its index in brackets after it.
 fn colour(value: &str) -> Option<[u8; 3]> {
     let word = value.split_whitespace().next()?;
     if !word.starts_with('#') {
@@ -561,18 +570,19 @@ fn colour(value: &str) -> Option<[u8; 3]> {
     Some([red, green, blue])
 }
 
-/// A length in English Metric Units. Numbers without a unit are pixels.
+/// Parses a length in EMU. Numbers without a unit are pixels.
 fn measure(value: &str) -> Option<f64> {
     let plain = || value.trim().parse().ok().map(Length::pixels);
     let length = Length::parse(value).or_else(plain)?;
     Some(length.to_emu() as f64)
 }
 
+/// Length of a property in EMU.
 fn length(style: &str, name: &str) -> Option<f64> {
     css(style, name).and_then(measure)
 }
 
-/// A property in a list like those of CSS.
+/// Value of a property in a list like that of CSS.
 fn css<'s>(style: &'s str, name: &str) -> Option<&'s str> {
     let mut all = style.split(';').filter_map(|one| one.split_once(':'));
     let (_, value) = all.find(|(known, _)| known.trim() == name)?;
