@@ -1,14 +1,15 @@
-//! The formats of word processors, each a folder with its row of facts, its reader and its writer.
+//! Formats of word processors. Each has a folder with its row for the registry, its reader and its writer.
 //!
-//! - [`docx`]: Word's XML. [`doc`]: Word's binary files. [`odt`]: OpenDocument, packed and flat. [`rtf`]: Rich Text Format.
+//! - [`docx`]: Word's XML. [`doc`]: Word's binary files. [`odt`]: OpenDocument, packed and flat. [`rtf`]: Rich Text
+//!   Format.
 //!
-//! A reader turns marks of a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides what they mean for all
-//! four; a writer says in its dialect what the walk over the document finds.
+//! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides for all
+//! four formats what they mean. A writer implements a dialect, whose functions a walk over the document calls.
 //!
-//! Never: layout, CSS or HTML (`convertd_layout`, `convertd_markup`, `html5gum`); how a page is written (`pdf_writer`); one format that
-//! imports another.
+//! Out of scope: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); imports
+//! from one format into another.
 
-// Fields and variants whose names say all. Only packages of this workspace see them.
+// The names of fields and variants suffice here, since only packages of this workspace see them.
 #![allow(missing_docs)]
 
 pub mod doc;
@@ -16,5 +17,5 @@ pub mod docx;
 pub mod odt;
 pub mod rtf;
 
-// The words that everything here uses.
+// Types that all files of this package use.
 pub(crate) use convertd_core::{coding, containers, error, format, job};

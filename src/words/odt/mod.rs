@@ -1,5 +1,5 @@
-//! OpenDocument text (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odt`) and as a single XML file (`fodt`). Never
-//! fetches linked content, and runs no macros.
+//! OpenDocument text (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odt`) and as a single XML file (`fodt`).
+//! Never fetches linked content, and runs no macros.
 
 mod read;
 mod write;
@@ -16,6 +16,7 @@ use convertd_tree::{
     row::{Row, Target},
 };
 
+/// Row of the registry for packages.
 pub static ROW: Row = Row {
     format: Format {
         name: "odt",
@@ -23,14 +24,14 @@ pub static ROW: Row = Row {
         category: Category::Document,
         description: "OpenDocument text",
         media_type: MEDIA_TYPE,
-        // The first entry is stored without compression and holds the media type (part 2, 3.3), which puts it at a fixed
+        // The first entry of the archive holds the media type uncompressed (part 2, 3.3), which puts it at a fixed
         // offset.
         magic: &[&[
             (0, b"PK\x03\x04"),
             (30, b"mimetypeapplication/vnd.oasis.opendocument.text"),
         ]],
     },
-    // Some programs pack the archive in another order, so the file name extension is accepted too.
+    // Some programs order the archive differently, so the file name extension is accepted, too.
     recognise: Some(|head, input, extension| {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "content.xml"])
@@ -49,7 +50,7 @@ pub static ROW: Row = Row {
     }),
 };
 
-/// The flat form: all parts in a single XML file, with pictures in Base64.
+/// Row of the registry for the flat form: all parts in one XML file, with pictures in Base64.
 pub static FLAT: Row = Row {
     format: Format {
         name: "fodt",
@@ -65,10 +66,10 @@ pub static FLAT: Row = Row {
     write: None,
 };
 
-/// The media type in the first entry of the package.
+/// Media type, as the first entry of a package states it.
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.text";
 
-/// The namespaces of a document.
+/// Namespaces of a document, mapped to the prefixes that this module uses.
 const NAMESPACES: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
     ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),

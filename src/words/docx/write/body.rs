@@ -1,5 +1,5 @@
-//! Writes what is between paragraphs. They are written one after another; their styles and list levels express the structure
-//! (ECMA-376 part 1, 17.3.1). Writes no content.
+//! Paragraphs without content, and the rules for the ends of block sequences. Blocks are written one after another;
+//! their styles and list levels express the structure (ECMA-376 part 1, 17.3.1).
 
 use super::context::Docx;
 use crate::error::Result;
@@ -9,17 +9,19 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{Block, GroupKind, ParagraphStyleId};
 
-/// The number of the list for paragraphs without a number.
+/// List number of paragraphs without a number.
 pub(super) const NO_LIST: u32 = 0;
 
 impl<'a> Docx<'a> {
-    /// Writes blocks and makes sure that a paragraph comes last, as the schema requires in cells and notes.
+    /// Writes blocks, and then an empty paragraph if they do not end with one: the schema requires a paragraph at the
+    /// end of cells and notes.
     pub(super) fn blocks_with_end(&mut self, all: &'a [Block]) -> Result<()> {
         blocks(self, all)?;
         self.end_blocks(all);
         Ok(())
     }
 
+    /// Writes an empty paragraph, unless these blocks end with a paragraph.
     pub(super) fn end_blocks(&mut self, all: &'a [Block]) {
         self.end_page();
         if !all.last().is_some_and(ends_in_paragraph) {
@@ -27,12 +29,13 @@ impl<'a> Docx<'a> {
         }
     }
 
-    /// Writes a paragraph with the number of the note, for a note that does not begin with a paragraph.
+    /// Writes a paragraph with the reference mark of a note, for a note that does not begin with a paragraph.
     pub(super) fn mark_paragraph(&mut self) {
         self.open_paragraph(Use::Footnote, ParagraphStyleId::default(), true);
         self.xml.end();
     }
 
+    /// Writes an empty paragraph, with the section properties that are pending.
     pub(super) fn empty_paragraph(&mut self) {
         self.xml.start("w:p");
         if let Some(section) = self.section_pending.take() {
@@ -48,7 +51,7 @@ impl<'a> Docx<'a> {
     }
 }
 
-/// Returns whether the last element that is written for a block is a paragraph.
+/// Returns whether the last element of a block is a paragraph.
 pub(super) fn ends_in_paragraph(block: &Block) -> bool {
     let last = |blocks: &[Block]| blocks.last().is_some_and(ends_in_paragraph);
     match block {
@@ -69,10 +72,10 @@ pub(super) fn ends_in_paragraph(block: &Block) -> bool {
     }
 }
 
+/// Run with a page break.
 pub(super) const PAGE_BREAK: &str = r#"<w:r><w:br w:type="page"/></w:r>"#;
 
-/// A horizontal rule in VML (ECMA-376 part 4, 19.1.2.16), as Word itself writes it. Every program that reads these documents
-/// recognises it.
+/// Horizontal rule in VML (ECMA-376 part 4, 19.1.2.16), in the form that Word writes and other programs recognise.
 pub(super) const RULE: &str = concat!(
     r#"<w:r><w:pict><v:rect style="width:0;height:1.5pt" o:hralign="center" "#,
     r#"o:hrstd="t" o:hr="t" fillcolor="gray" stroked="f"/></w:pict></w:r>"#,

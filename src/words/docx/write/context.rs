@@ -1,4 +1,5 @@
-//! The state of a Word document that is being written: the part, its relationships, the pictures. Writes no content itself.
+//! State of a Word document that is being written: the current part, its relationships, and the pictures. Writes no
+//! content itself.
 
 use super::{super::PICTURES, properties::Run};
 use crate::{
@@ -21,22 +22,23 @@ pub(super) static FOREIGN_PICTURES: Loss = Loss {
 /// A document that is being written.
 pub(super) struct Docx<'a> {
     pub(super) context: Context<'a>,
-    /// The part that is being written, and its relationships.
+    /// Part that is being written.
     pub(super) xml: Writer,
+    /// Relationships of this part.
     pub(super) relationships: Relationships,
-    /// The run properties of text, and before them those of the text around.
+    /// Run properties: those of the current text come last, after those of the text around it.
     pub(super) runs: Vec<Run>,
-    /// The image parts, by resource, with a drawing after the pixels of it.
+    /// Image parts, by resource. The flag is true for the SVG drawing of a picture.
     pub(super) media: BTreeMap<(usize, bool), Part<'a>>,
-    /// The next identifier. Bookmarks and drawings share one sequence.
+    /// Next identifier. Bookmarks and drawings share one sequence.
     next_id: u32,
-    /// The reference mark that the next paragraph of a note begins with.
+    /// Reference mark for the beginning of the next paragraph, in a note.
     pub(super) note_mark: Option<String>,
-    /// The properties of the section that the next paragraph ends.
+    /// Properties of the section that the next paragraph ends.
     pub(super) section_pending: Option<String>,
 }
 
-/// An image part.
+/// Image part.
 pub(super) struct Part<'a> {
     name: String,
     bytes: &'a [u8],
@@ -57,20 +59,20 @@ impl<'a> Docx<'a> {
         }
     }
 
-    /// An identifier that is unique in the document.
+    /// Returns an identifier that is unique in the document.
     pub(super) fn id(&mut self) -> u32 {
         let id = self.next_id;
         self.next_id += 1;
         id
     }
 
-    /// The run properties of the current text.
+    /// Run properties of the current text.
     pub(super) fn run(&self) -> Run {
         self.runs.last().cloned().unwrap_or_default()
     }
 
-    /// The relationship identifiers of an embedded picture: of the file that every program shows, or `None` if Word cannot
-    /// show its format, and of the drawing (SVG) that it was made of.
+    /// Returns the relationship identifiers of an embedded picture: that of a file that every program shows, and that
+    /// of the SVG drawing which it was rendered from. `None` if Word cannot show its format.
     pub(super) fn files(&mut self, id: ResourceId) -> Option<(String, Option<String>)> {
         let resource = self.context.document.resource(id);
         let Some((bytes, media_type)) = resource.as_one_of(&PICTURES) else {
@@ -116,8 +118,8 @@ impl<'a> Docx<'a> {
     }
 }
 
-/// A bookmark name that Word accepts: at most 40 characters, mostly letters and digits. Any other name is shortened and gets
-/// a hash of the whole at its end, so that it stays unique.
+/// Converts a name to a bookmark name that Word accepts: at most 40 characters, only letters, digits and a few others.
+/// A changed name gets a hash of the original at its end, so that it stays unique.
 pub(super) fn bookmark(name: &str) -> String {
     let clean: String = name
         .chars()

@@ -1,4 +1,4 @@
-//! Writes the elements of WordprocessingML for each part of a document.
+//! Writes the elements of WordprocessingML for each node of the tree.
 
 use super::{
     body::{NO_LIST, PAGE_BREAK, RULE},
@@ -36,8 +36,8 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let section = self.section_pending.take();
         let here = &mut context.place;
         let goes_on = here.list.filter(|_| here.numbered || !takes_number);
-        // A paragraph that continues an item has the indent of the item, and says that it has no number at that level. Word
-        // writes it so, and others know by it to which item it belongs.
+        // A paragraph that continues a list item has the indent of the item, and the list number 0 at its level. Word
+        // writes it this way, and other programs recognise the item by it.
         let indented = goes_on.map(|(list, level)| {
             let item = context.lists.level(list, level);
             let mut own = own.clone();
@@ -50,6 +50,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
             Some((_, level)) => Some((NO_LIST, level.min(8))),
             None => here.list.map(|(list, level)| (list, level.min(8))),
         };
+        // Headings and captions only have a number if they begin the item.
         let list = list
             .filter(|_| !matches!(place, Use::Heading(_) | Use::TableCaption) || !here.numbered);
         let properties = properties::Place {
@@ -101,6 +102,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
             ..Run::default()
         };
         for (number, line) in code.text.split('\n').enumerate() {
+            // Lines of code are separated by breaks within one paragraph.
             if number > 0 {
                 self.xml.raw("<w:r><w:br/></w:r>");
             }

@@ -1,10 +1,10 @@
-//! Frames: paragraphs that stand aside (`w:framePr`, 17.3.1.11), and pictures with a place of their own (`wp:anchor`, 20.4.2.3). Knows
-//! nothing of what is in them.
+//! Frames of paragraphs (`w:framePr`, 17.3.1.11), and floating pictures (`wp:anchor`, 20.4.2.3). Writes no content of
+//! frames.
 
 use crate::containers::xml::Writer;
 use convertd_tree::{At, Base, Extent, Frame, Length, Position, Side, Wrap};
 
-/// Writes the frame of a paragraph.
+/// Writes the frame of a paragraph. Lengths are in twips, at most 22 inches.
 pub(super) fn of_paragraph(xml: &mut Writer, frame: &Frame) {
     xml.start("w:framePr");
     if let Extent::Exactly(width) = frame.width {
@@ -57,7 +57,7 @@ pub(super) fn of_paragraph(xml: &mut Writer, frame: &Frame) {
     xml.end();
 }
 
-/// Writes one coordinate of a frame: an offset in twips, or an alignment.
+/// Writes a coordinate of a frame: an offset in twips, or an alignment.
 fn place(xml: &mut Writer, at: At, [offset, aligned]: [&'static str; 2], names: [&str; 3]) {
     let [start, middle, end] = names;
     let name = match at {
@@ -75,7 +75,7 @@ fn place(xml: &mut Writer, at: At, [offset, aligned]: [&'static str; 2], names: 
     xml.attribute(aligned, name);
 }
 
-/// Begins the anchor of a picture, up to its extent.
+/// Begins the anchor of a picture, up to its extent. Lengths are in EMU.
 pub(super) fn begin_anchor(xml: &mut Writer, frame: &Frame) {
     xml.start("wp:anchor");
     let distances = &frame.distances;
@@ -113,7 +113,7 @@ pub(super) fn begin_anchor(xml: &mut Writer, frame: &Frame) {
     );
 }
 
-/// Writes how text flows around a picture. Follows its extent.
+/// Writes the wrapping of text around a picture. The schema requires it after the extent.
 pub(super) fn wrap(xml: &mut Writer, frame: &Frame) {
     match frame.wrap {
         Wrap::None => xml.start("wp:wrapNone"),
@@ -131,7 +131,7 @@ pub(super) fn wrap(xml: &mut Writer, frame: &Frame) {
     xml.end();
 }
 
-/// Writes one coordinate of an anchor (20.4.2.10, 20.4.2.11). Reference areas exist for one direction only.
+/// Writes a coordinate of an anchor (20.4.2.10, 20.4.2.11). Some reference areas exist in one direction only.
 fn position(
     xml: &mut Writer,
     name: &'static str,
@@ -161,7 +161,7 @@ fn position(
             return;
         }
         At::Share(_) => {
-            // Only Word 2010 and later have an element for it; the edge is near enough.
+            // A share of the reference area needs an element of Word 2010. The edge is used instead.
             let none = Length::ZERO.to_emu().to_string();
             xml.start("wp:posOffset").text(&none).end();
             xml.end();

@@ -6,14 +6,14 @@ use convertd_office::wordprocessing as office;
 use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
 impl<'a> Docx<'a> {
-    /// Begins text whose run properties differ from those around it.
+    /// Begins text with changed run properties. [`Docx::runs`] keeps those of the text around it.
     pub(super) fn push_run(&mut self, change: impl FnOnce(&mut Run)) {
         let mut run = self.run();
         change(&mut run);
         self.runs.push(run);
     }
 
-    /// Writes a picture of the document, or `words` if Word cannot show it.
+    /// Writes a picture of the document, or `words` if Word cannot show its format.
     pub(super) fn show(&mut self, id: ResourceId, picture: &'a Picture, words: &str) {
         let Some(files) = self.files(id) else {
             let run = self.run();
@@ -28,7 +28,7 @@ impl<'a> Docx<'a> {
     }
 }
 
-/// Writes a run of text. Tabs are elements of their own in it.
+/// Writes a run of text. Tabs are separate elements.
 pub(super) fn text(xml: &mut Writer, run: &Run, text: &str) {
     if text.is_empty() {
         return;
@@ -53,7 +53,7 @@ pub(super) fn text(xml: &mut Writer, run: &Run, text: &str) {
     xml.end();
 }
 
-/// Writes an inline picture (20.4.2.8).
+/// Writes a picture, inline (20.4.2.8) or floating.
 fn drawing(
     xml: &mut Writer,
     picture: &Picture,
@@ -75,7 +75,7 @@ fn drawing(
         Some(frame) => frames::begin_anchor(xml, frame),
         None => {
             xml.start("wp:inline");
-            // Without these, LibreOffice leaves a gap on either side.
+            // LibreOffice adds a gap on both sides unless the distances are stated.
             for side in ["distT", "distB", "distL", "distR"] {
                 xml.number(side, 0);
             }
@@ -95,6 +95,7 @@ fn drawing(
         xml.attribute("title", &picture.title);
     }
     xml.end();
+    // Namespaces of DrawingML.
     const MAIN: &str = "http://schemas.openxmlformats.org/drawingml/2006/main";
     const PICTURE: &str = "http://schemas.openxmlformats.org/drawingml/2006/picture";
     xml.start("a:graphic").attribute("xmlns:a", MAIN);
@@ -109,7 +110,7 @@ fn drawing(
     xml.start("pic:blipFill");
     xml.start("a:blip").attribute("r:embed", shown);
     if let Some(vectors) = vectors {
-        // MS-ODRAWXML, 2.3.2.3: programs that know it draw it instead of the pixels.
+        // Programs that know this extension show the SVG drawing instead of its rendering (MS-ODRAWXML, 2.3.2.3).
         xml.start("a:extLst").start("a:ext");
         xml.attribute("uri", "{96DAC541-7B7A-43D3-8B79-37D633B846F1}");
         xml.start("asvg:svgBlip");

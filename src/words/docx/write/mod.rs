@@ -1,5 +1,5 @@
-//! Writes Word documents part by part. Writes no time and no random identifier, so that the same document always gives the
-//! same bytes.
+//! Writes Word documents part by part. Writes neither the time nor random identifiers, so that equal documents give
+//! equal bytes.
 
 mod body;
 mod context;
@@ -29,10 +29,10 @@ use convertd_office::wordprocessing::write::{
 use convertd_tree::{Block, Document, PageSetup, contents, options};
 use section::MarginParts;
 
-/// The namespace of WordprocessingML (transitional).
+/// Namespace of WordprocessingML (transitional).
 const W: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
-/// Begins a part with this root element, which declares all namespaces that content may use.
+/// Begins a part with this root element, which declares all namespaces of its content.
 fn part(element: &'static str) -> Writer {
     let mut xml = Writer::new();
     xml.start(element).attribute("xmlns:w", W);
@@ -57,7 +57,8 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes the document. The main part comes first; styles, lists and relationships follow, since they list what it uses.
+/// Writes a document. The main part comes first. Styles, lists and relationships follow, since they only list what it
+/// uses.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -80,6 +81,8 @@ pub(super) fn write(
         let page = section.page.as_deref().unwrap_or(&standard);
         docx.context.text_width = page.width - page.left - page.right;
         let properties = docx.section(page, &mut margins)?;
+        // The properties of the last section end the body. Those of any other belong to its last paragraph, and an
+        // empty one is added if the section does not end with a paragraph (17.6.17, 17.6.18).
         if number + 1 == sections.len() {
             blocks(&mut docx, &section.blocks)?;
             docx.end_page();

@@ -11,7 +11,7 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{Block, NoteKind, contents::Entry};
 
-/// The separator lines above notes. They take the first two identifiers in every document (17.11.23).
+/// Separator lines above notes: type, identifier and content. Every document has these two (17.11.23).
 const SEPARATORS: [(&str, &str, &str); 2] = [
     ("-1", "separator", "<w:r><w:separator/></w:r>"),
     (
@@ -22,7 +22,8 @@ const SEPARATORS: [(&str, &str, &str); 2] = [
 ];
 
 impl<'a> Docx<'a> {
-    /// The footnotes and endnotes parts: name, relationships and content. A part without notes is left out.
+    /// Writes the footnotes and endnotes parts. Returns the name, relationships and content of each. A part without
+    /// notes is left out.
     pub(super) fn notes_parts(&mut self) -> Result<Vec<(&'static str, Relationships, String)>> {
         let mut parts = Vec::new();
         let mut order: Vec<(usize, usize)> = self
@@ -87,8 +88,8 @@ impl<'a> Docx<'a> {
         Ok(parts)
     }
 
-    /// Writes a table of contents: a `TOC` field whose result is a list of links to the headings. Word can update it on
-    /// request.
+    /// Writes a table of contents: a `TOC` field, with a list of links to the headings as its result. Word updates it
+    /// on request.
     pub(super) fn contents(&mut self, entries: &[Entry]) {
         if entries.is_empty() {
             return;
@@ -125,6 +126,7 @@ impl<'a> Docx<'a> {
     }
 }
 
+/// Lists the entries of a table of contents with their levels, in document order.
 fn flatten<'e>(entries: &'e [Entry], level: u8, lines: &mut Vec<(u8, &'e Entry)>) {
     for entry in entries {
         lines.push((level, entry));
@@ -132,6 +134,7 @@ fn flatten<'e>(entries: &'e [Entry], level: u8, lines: &mut Vec<(u8, &'e Entry)>
     }
 }
 
+/// Field code of the table of contents: headings of levels 1 to 3, as links.
 const CONTENTS_BEGIN: &str = concat!(
     r#"<w:r><w:fldChar w:fldCharType="begin"/></w:r>"#,
     r#"<w:r><w:instrText xml:space="preserve"> TOC \o "1-3" \h \z \u </w:instrText></w:r>"#,

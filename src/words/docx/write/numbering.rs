@@ -1,11 +1,11 @@
-//! Writes the numbering definitions part (ECMA-376 part 1, 17.9). Which definitions exist is decided in `office`.
+//! Writes the numbering definitions part (ECMA-376 part 1, 17.9). `office` decides which definitions exist.
 
 use super::properties::value;
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{WrittenLabel, WrittenLevel, WrittenLists};
 use convertd_tree::{Delimiter, Numbering, Numeral};
 
-/// The part `numbering.xml`: definitions of nine levels each, and the lists that refer to them.
+/// Returns the part `numbering.xml`: definitions of nine levels each, and the lists that refer to them.
 pub(super) fn write(lists: &WrittenLists) -> String {
     let mut xml = Writer::new();
     xml.start("w:numbering").attribute("xmlns:w", super::W);
@@ -34,7 +34,7 @@ pub(super) fn write(lists: &WrittenLists) -> String {
     xml.finish()
 }
 
-/// Writes a level: its label, start value, indents, and for headings the linked style.
+/// Writes a level: its start value, number format, label and indents, and the linked style if it numbers headings.
 fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel, heading: bool) {
     let mut start = 1;
     let (format, text) = match written.label {
@@ -69,6 +69,7 @@ fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel, heading: b
     xml.end().end().end();
 }
 
+/// Name of a numeral system (ST_NumberFormat, 17.18.59).
 fn numeral(numeral: Numeral) -> &'static str {
     match numeral {
         Numeral::Decimal => "decimal",
@@ -79,7 +80,7 @@ fn numeral(numeral: Numeral) -> &'static str {
     }
 }
 
-/// The pattern of a level's label, such as `%1.%2.` for nested numbers.
+/// Pattern of a level's label, such as `%1.%2.` for nested numbers.
 fn number_text(level: usize, numbering: Numbering) -> String {
     let first = if numbering.nested { 0 } else { level };
     let numbers: Vec<String> = (first..=level)

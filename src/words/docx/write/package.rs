@@ -1,14 +1,14 @@
-//! Writes the parts around the main document: content types and settings (ECMA-376 part 2). Writes no
-//! content.
+//! Writes the parts around the main document: content types (ECMA-376 part 2) and settings. Writes no content.
 
 use crate::containers::xml::Writer;
 use convertd_tree::media;
 use std::collections::BTreeSet;
 
+/// Common beginning of the media types of WordprocessingML.
 const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.";
 
-/// `[Content_Types].xml`, which declares the type of every part. `parts` are the file names in the folder `word`, `pictures`
-/// the media types of the images.
+/// Returns `[Content_Types].xml`, which declares the type of every part. `parts` are the names of files in the folder
+/// `word`, and `pictures` the media types of images.
 pub(super) fn content_types<'a>(
     parts: &[String],
     pictures: impl Iterator<Item = &'a str>,
@@ -45,6 +45,7 @@ pub(super) fn content_types<'a>(
         "application/vnd.openxmlformats-package.core-properties+xml",
     );
     for name in parts {
+        // The name of a part without its number is the end of its media type.
         let kind = name
             .trim_end_matches(".xml")
             .trim_end_matches(|c: char| c.is_ascii_digit());
@@ -58,7 +59,7 @@ pub(super) fn content_types<'a>(
     xml.finish()
 }
 
-/// `word/settings.xml`.
+/// Returns `word/settings.xml`.
 pub(super) fn settings(even_and_odd: bool) -> String {
     let mut xml = super::part("w:settings");
     xml.start("w:defaultTabStop")
@@ -67,7 +68,8 @@ pub(super) fn settings(even_and_odd: bool) -> String {
     if even_and_odd {
         xml.start("w:evenAndOddHeaders").end();
     }
-    // The value 15 selects the layout of Word 2013 and later. Without it, Word opens the document in compatibility mode.
+    // The value 15 selects the layout of Word 2013 and later. Without it, Word opens the document in compatibility mode
+    // (MS-DOCX, 2.3.5).
     xml.start("w:compat").start("w:compatSetting");
     xml.attribute("w:name", "compatibilityMode");
     xml.attribute("w:uri", "http://schemas.microsoft.com/office/word")

@@ -1,5 +1,5 @@
-//! Writes paragraph properties and run properties in the order that the schema prescribes (ECMA-376 part 1, 17.3.1 and
-//! 17.3.2). The order matters: Word reports a file with another order as corrupt. Decides on no property.
+//! Writes paragraph and run properties in the order of the schema (ECMA-376 part 1, 17.3.1 and 17.3.2). The order
+//! matters: Word reports a file with another order as corrupt. Decides on no property.
 
 use super::frames;
 use crate::containers::xml::Writer;
@@ -9,7 +9,7 @@ use convertd_tree::{
     ParagraphStyle, TextStyle,
 };
 
-/// The properties of a run.
+/// Run properties.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     pub(super) marks: Vec<Mark>,
@@ -19,6 +19,7 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// Returns whether the run has a mark.
     fn has(&self, mark: Mark) -> bool {
         self.marks.contains(&mark)
     }
@@ -48,9 +49,10 @@ impl Run {
     }
 }
 
-/// Writes the properties of a text style and marks, without an enclosing element.
+/// Writes the properties of a text style and of marks, without an enclosing element.
 pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]) {
     let marked = |mark| marks.contains(&mark);
+    // Only the first of a list of fonts can be named.
     if let Some(fonts) = &text.font {
         let mut families = fonts
             .split(',')
@@ -94,6 +96,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     if let Some(percent) = text.scale {
         value(xml, "w:w", &percent.to_string());
     }
+    // In half points.
     let halves = |length: Length| (length.to_points() * 2.0).round().to_string();
     if let Some(from) = text.kerned_from {
         value(xml, "w:kern", &halves(from.max(Length::ZERO)));
@@ -101,6 +104,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     if let Some(raised) = text.raised {
         value(xml, "w:position", &halves(raised));
     }
+    // Limits of Word: 1 to 1638 points.
     if let Some(size) = text.size {
         let halves = (size.to_points() * 2.0)
             .round()
@@ -128,8 +132,8 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
     if let Some(language) = &text.language {
         xml.start("w:lang");
-        // `w:lang` has one attribute per group of scripts. A language that is not East Asian or right-to-left belongs in the
-        // first.
+        // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor right-to-left
+        // belongs in the first.
         let name = match language.split('-').next().unwrap_or_default() {
             "zh" | "ja" | "ko" => "w:eastAsia",
             "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
@@ -139,23 +143,23 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
 }
 
-/// Paragraph properties that follow from where a paragraph is, not from its look.
+/// Paragraph properties that follow from the position of a paragraph, and not from its style.
 #[derive(Debug, Default)]
 pub(super) struct Place<'a> {
     pub(super) style: Option<&'a str>,
-    /// The number of its list, and its level.
+    /// List number and level.
     pub(super) list: Option<(u32, usize)>,
     pub(super) keep_with_next: bool,
     pub(super) alignment: Option<Alignment>,
     pub(super) right_to_left: bool,
-    /// The section properties, if the paragraph ends a section.
+    /// Section properties, if the paragraph ends a section.
     pub(super) section: Option<&'a str>,
     /// The enclosing frame.
     pub(super) frame: Option<&'a Frame>,
 }
 
-/// Writes `w:pPr`, unless it would be empty. Only properties in which `own` differs from `base`, the look of the paragraph's
-/// style, are written.
+/// Writes `w:pPr`, unless it would be empty. Only properties are written in which `own` differs from `base`, the look
+/// of the paragraph's style.
 pub(super) fn paragraph(
     xml: &mut Writer,
     place: &Place<'_>,
@@ -175,7 +179,7 @@ pub(super) fn paragraph(
     }
 }
 
-/// Writes the same properties without an enclosing element, for use in styles.
+/// Writes the same properties without an enclosing element, for styles.
 pub(super) fn look(
     xml: &mut Writer,
     place: &Place<'_>,
@@ -240,7 +244,7 @@ pub(super) fn look(
     }
 }
 
-/// Writes tab stops that differ from the style's. Those that the style alone has are cleared.
+/// Writes the tab stops, if they differ from those of the style. Stops that only the style has are cleared.
 fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     if own.tabs == base.tabs {
         return;
@@ -278,7 +282,7 @@ fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
-/// Writes distances and line height, where they differ from the style's.
+/// Writes spacing and line height, where they differ from the style's. A percentage is in 240ths of a line.
 fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     let differs = |own: Option<Length>, base: Option<Length>| own.filter(|_| own != base);
     let before = differs(own.space_before, base.space_before);
@@ -307,7 +311,7 @@ fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
-/// Writes indents, where they differ from the style's.
+/// Writes indents, where they differ from the style's. A negative first-line indent is written as `hanging`.
 fn indents(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     let differs = |own: Option<Length>, base: Option<Length>| {
         (own.unwrap_or_default() != base.unwrap_or_default())
@@ -348,7 +352,7 @@ pub(super) fn borders(xml: &mut Writer, borders: &Borders, names: [&'static str;
     }
 }
 
-/// Writes a border, whose width Word counts in eighths of a point.
+/// Writes a border. Its width is in eighths of a point, and its distance in points.
 fn border(xml: &mut Writer, name: &'static str, border: Border) {
     let kind = match border.kind {
         LineKind::Solid => "single",
@@ -375,11 +379,12 @@ pub(super) fn shading(xml: &mut Writer, colour: Colour) {
     xml.attribute("w:fill", hex(colour)).end();
 }
 
-/// Writes an element whose only attribute is `w:val`.
+/// Writes an element with the attribute `w:val`.
 pub(super) fn value(xml: &mut Writer, name: &'static str, value: &str) {
     xml.start(name).attribute("w:val", value).end();
 }
 
+/// Writes a toggle property.
 fn flag(xml: &mut Writer, name: &'static str, on: bool) {
     xml.start(name);
     if !on {
@@ -388,7 +393,7 @@ fn flag(xml: &mut Writer, name: &'static str, on: bool) {
     xml.end();
 }
 
-/// The value of `w:jc`. In right-to-left paragraphs, "left" means the start, that is, the right.
+/// Value of `w:jc`. In right-to-left paragraphs, "left" means the start, which is on the right.
 pub(super) fn side(alignment: Alignment) -> &'static str {
     match alignment {
         Alignment::Start => "left",
@@ -398,6 +403,7 @@ pub(super) fn side(alignment: Alignment) -> &'static str {
     }
 }
 
+/// Colour in hexadecimal, as Word writes it.
 fn hex(colour: Colour) -> String {
     colour.hex().to_ascii_uppercase()
 }

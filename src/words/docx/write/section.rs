@@ -10,18 +10,19 @@ use convertd_tree::{
     Block, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup, SectionStart,
 };
 
-/// The header and footer parts that have been written so far.
+/// Header and footer parts written so far.
 #[derive(Default)]
 pub(super) struct MarginParts<'a> {
     /// Name, content and relationships of each part.
     pub(super) parts: Vec<(String, String, Relationships)>,
+    /// Whether it is a header, its blocks, and the name of its part. Equal ones share a part.
     known: Vec<(bool, &'a [Block], String)>,
     /// Whether any section has different headers or footers on even pages.
     pub(super) even_and_odd: bool,
 }
 
 impl<'a> Docx<'a> {
-    /// Writes `w:sectPr`.
+    /// Returns the properties of a section (`w:sectPr`), and writes its headers and footers.
     pub(super) fn section(
         &mut self,
         page: &'a PageSetup,
@@ -89,7 +90,8 @@ impl<'a> Docx<'a> {
         Ok(xml.finish())
     }
 
-    /// Writes a reference to every kind of header or footer. A missing reference would inherit that of the section before.
+    /// Writes a reference to each kind of header or footer. Without a reference, a section would inherit that of the
+    /// section before.
     fn references(
         &mut self,
         xml: &mut Writer,
@@ -121,7 +123,7 @@ impl<'a> Docx<'a> {
         Ok(())
     }
 
-    /// The name of the part with these blocks. Sections with equal blocks share a part.
+    /// Writes a header or footer part, and returns its name. Sections with equal blocks share a part.
     fn margin(
         &mut self,
         header: bool,

@@ -1,11 +1,11 @@
-//! Writes the style definitions part (ECMA-376 part 1, 17.7). Which styles exist is decided in `office`.
+//! Writes the style definitions part (ECMA-376 part 1, 17.7). `office` decides which styles exist.
 
 use super::properties::{self, Place, text_properties, value};
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{Style, Styles};
 use convertd_tree::{ParagraphStyle, TextStyle};
 
-/// The part `styles.xml`: document defaults, and all styles in use.
+/// Returns the part `styles.xml`: document defaults, and all styles in use.
 pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {
     let mut xml = Writer::new();
     xml.start("w:styles").attribute("xmlns:w", super::W);
@@ -44,8 +44,8 @@ fn write_style(styles: &Styles, xml: &mut Writer, style: &Style) {
         value(xml, "w:next", next);
     }
     xml.start("w:qFormat").end();
-    // Paragraph properties are inherited from the style that this one is based on, so only the differences are written. Text
-    // properties are written in full.
+    // A style inherits paragraph properties from its base, so only the differences are written. Text properties are
+    // written in full.
     let mut pieces = Writer::fragment();
     let below = match base {
         Some(base) => styles.all[styles.built_in(base)].look.clone(),
@@ -66,7 +66,7 @@ fn write_style(styles: &Styles, xml: &mut Writer, style: &Style) {
     xml.end();
 }
 
-/// The character and table styles, which are the same in every document.
+/// Character, table and list styles, which are the same in every document.
 const OTHERS: &str = concat!(
     r#"<w:style w:type="character" w:default="1" w:styleId="DefaultParagraphFont"><w:name w:val="Default Paragraph Font"/><w:uiPriority w:val="1"/><w:semiHidden/></w:style>"#,
     r#"<w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/><w:basedOn w:val="DefaultParagraphFont"/><w:rPr><w:color w:val="0563C1"/><w:u w:val="single"/></w:rPr></w:style>"#,

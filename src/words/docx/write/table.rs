@@ -1,5 +1,5 @@
-//! Writes tables (ECMA-376 part 1, 17.4). Each row needs a cell for every grid column; the ones covered by a cell above are
-//! written as its continuation (`w:vMerge`). Writes no content of cells itself.
+//! Writes tables (ECMA-376 part 1, 17.4). Each row needs a cell for every grid column; cells covered by one above are
+//! written as its continuation (`w:vMerge`). Writes no content of cells.
 
 use super::{
     context::Docx,
@@ -11,7 +11,7 @@ use convertd_tree::{
 };
 
 impl<'a> Docx<'a> {
-    /// Opens a table in so many lists, with its properties and its grid.
+    /// Opens a table with its properties and its grid. `lists` is the number of lists around it, which indents it.
     pub(super) fn start_table(&mut self, table: &'a Table, widths: &[Length], lists: usize) {
         self.xml.start("w:tbl");
         self.table_properties(table, lists);
@@ -45,6 +45,7 @@ impl<'a> Docx<'a> {
                 xml.number("w:w", width.to_twips())
                     .attribute("w:type", "dxa");
             }
+            // Shares are in fiftieths of a percent.
             Some(Width::Share(share)) => {
                 xml.number("w:w", (f64::from(share) * 5000.0).round() as i64)
                     .attribute("w:type", "pct");
@@ -61,6 +62,7 @@ impl<'a> Docx<'a> {
             };
             value(xml, "w:jc", side(name));
         }
+        // Half an inch per list.
         if depth > 0 {
             xml.start("w:tblInd")
                 .number("w:w", 720 * depth.min(9) as i64)
@@ -106,7 +108,7 @@ impl<'a> Docx<'a> {
         }
     }
 
-    /// Opens a cell with its properties. It `begins` here, or continues one above.
+    /// Opens a cell with its properties. `begins` is false if it continues a vertically merged cell.
     pub(super) fn start_cell(&mut self, cell: Option<&Cell>, width: Length, begins: bool) {
         let xml = &mut self.xml;
         xml.start("w:tc");
@@ -142,7 +144,7 @@ impl<'a> Docx<'a> {
         if let Some(background) = style.background {
             shading(xml, background);
         }
-        // In the order of the schema.
+        // The schema prescribes this order.
         let sides = [
             ("w:top", style.padding_top),
             ("w:left", style.padding),

@@ -1,5 +1,6 @@
-//! Reads block-level content (part 3, 5.1): paragraphs and headings, of the main text as well as of table cells, notes, headers
-//! and text boxes. Lists, tables and inline content are read elsewhere, and what a paragraph is, the [`Story`] decides.
+//! Reads block-level content (part 3, 5.1): paragraphs and headings, of the main text as well as of table cells, notes,
+//! headers and text boxes. Lists, tables and inline content are read elsewhere. The [`Story`] decides what a paragraph
+//! means.
 
 use super::context::{Context, DEEP, ListPlace, place};
 use crate::{
@@ -12,37 +13,40 @@ use convertd_office::{
 };
 use convertd_tree::Frame;
 
-/// The limit on the nesting of blocks and spans.
+/// Limit on the nesting of blocks and spans.
 const MAX_DEPTH: usize = 64;
 
-/// The content of a part that is being read.
+/// State of a part that is being read.
 pub(super) struct Body<'c, 'a, 'x> {
+    // Context, target and source.
     pub(super) context: &'c mut Context<'a>,
     pub(super) story: &'c mut Story<'a>,
     pub(super) xml: Reader<'x>,
+    // State of the position.
     pub(super) here: Here<'x>,
-    /// Whether leading white space is to be dropped, because white space precedes it or the paragraph begins here.
+    /// Whether leading white space is dropped, because white space or the start of the paragraph precedes it.
     pub(super) space: bool,
     /// Whether a page break precedes the next block of the main text.
     pub(super) page_break: bool,
+    /// Nesting depth of blocks and spans.
     depth: usize,
 }
 
-/// State that does not reach into a text within another, such as a cell or a note.
+/// State of one text. A text within it, such as a cell or a note, has its own.
 #[derive(Default)]
 pub(super) struct Here<'x> {
-    /// The text boxes that are anchored in the current paragraph, each as a reader positioned at its content, and its place if that is known.
+    /// Text boxes anchored in the current paragraph: a reader at the content of each, and its frame, if known.
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
-    /// The group that shapes are read in.
+    /// Group of shapes around the position.
     #[cfg(feature = "presentation")]
     pub(super) group: Option<super::places::Grouped>,
-    /// The charts in the current paragraph that become tables behind it.
+    /// Charts of the current paragraph that become tables after it.
     pub(super) charts: Vec<Chart>,
-    /// The list, if this is a list item.
+    /// Position in lists, inside a list item.
     pub(super) list: Option<ListPlace>,
-    /// Whether the columns of the table around run from right to left.
+    /// Whether columns of the table around the position run from right to left.
     pub(super) backwards: bool,
-    /// The number of following paragraphs that have already been read, as captions.
+    /// Number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
 }
 
@@ -63,7 +67,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         }
     }
 
-    /// Reads all block-level content of the innermost open element as a text of its own.
+    /// Reads the block-level content of the innermost open element as a separate text.
     pub(super) fn text(&mut self, list: Option<ListPlace>) -> Result<()> {
         let here = Here {
             list,
@@ -76,6 +80,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
+    /// Reads the block-level content of the innermost open element.
     fn blocks(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -116,7 +121,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             }
             ("office", "annotation") => self.story.build.lost(&losses::COMMENTS),
             ("draw", _) | ("text", "bookmark" | "bookmark-start") => {
-                // A drawing that is anchored to a page is outside of any paragraph.
+                // A drawing that is anchored to a page is outside of paragraphs, and gets one of its own.
                 self.open_paragraph(None);
                 return self.inline(element);
             }
@@ -125,7 +130,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Reads one level deeper. Beyond the limit, adds the content as plain text instead.
+    /// Calls `read` one level deeper. Beyond the limit, the content is added as plain text instead.
     pub(super) fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if self.depth >= MAX_DEPTH {
             self.story.build.lost(&DEEP);
@@ -138,7 +143,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         read
     }
 
-    /// Ends the implicit paragraph around drawings that are outside of any paragraph.
+    /// Ends the implicit paragraph around drawings outside of paragraphs.
     fn end_loose(&mut self) -> Result<()> {
         if self.story.is_blank() {
             return Ok(());
@@ -147,7 +152,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         self.close_paragraph(ParagraphProperties::default(), None)
     }
 
-    /// Begins a paragraph of the style with this name, and returns the properties beside it.
+    /// Begins a paragraph with the named style, and returns the formatting of the style.
     pub(super) fn open_paragraph(
         &mut self,
         name: Option<&str>,
@@ -157,7 +162,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         formatting
     }
 
-    /// Reads a paragraph or a heading. Its style may begin a new page, with another master page.
+    /// Reads a paragraph or a heading. Its style may begin a new page, with another master page (part 3, 16.9).
     fn paragraph(&mut self, element: &Element<'x>, heading: Option<u8>) -> Result<()> {
         let is_main = self.story.within() == Within::Main;
         let formatting = self.open_paragraph(element.attribute("style-name").as_deref());
@@ -190,7 +195,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Ends the paragraph, and reads the text boxes that are anchored in it. A heading has a level and a number.
+    /// Ends the paragraph, and reads the text boxes anchored in it. A heading has a level and a number.
     pub(super) fn close_paragraph(
         &mut self,
         own: ParagraphProperties,
@@ -209,6 +214,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         })?;
         for (text, frame) in std::mem::take(&mut self.here.boxes) {
             let around = std::mem::replace(&mut self.xml, text);
+            // A box with a picture and its caption becomes a figure.
             if !self.figure()? {
                 match frame {
                     Some(frame) => self.story.open_frame(frame)?,
@@ -228,13 +234,13 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Adds bookmarks with the heading's text, because links may refer to a heading by its text.
+    /// Adds bookmarks with the text of the heading, because links may refer to a heading by its text.
     fn place_heading(&mut self, label: &str) {
         let words = self.story.line().lines();
         for name in [
             format!("{words}|outline"),
             format!("{label}{words}|outline"),
-            // LibreOffice ends every number of a link with a point, whatever the heading shows.
+            // LibreOffice puts a period after every number in a link, whatever the heading shows.
             format!("{}.{words}|outline", label.trim_end_matches('.')),
             format!("{label} {words}|outline"),
         ] {
@@ -243,7 +249,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.story.bookmark(&name);
             }
         }
-        // The first heading with these words counts if headings have no numbers, as in LibreOffice.
+        // If headings have no numbers, LibreOffice resolves the link to the first heading with this text.
         if label.is_empty() {
             let words = place(&format!("{words}|outline"));
             for name in self.context.numbered.remove(&words).unwrap_or_default() {
@@ -253,7 +259,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
     }
 }
 
-/// Returns whether this element only groups blocks.
+/// Returns whether an element only groups blocks.
 fn is_container(name: &str) -> bool {
     matches!(
         name,

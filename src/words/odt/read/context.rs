@@ -11,33 +11,34 @@ pub(super) static DEEP: Loss = Loss {
     many: "{} parts that are nested more than 64 levels deep became plain text.",
 };
 
-/// A document that is being read.
+/// State that all parts of a document share.
 pub(super) struct Context<'a> {
     pub(super) job: &'a Job<'a>,
     /// The package, or `None` for a flat file.
     package: Option<Package<'a>>,
     pub(super) styles: Styles,
     pub(super) pages: Pages,
+    /// Counters of lists and headings.
     pub(super) counted: Counted,
-    /// The number of tables around the current position.
+    /// Number of tables around the current position.
     pub(super) tables: usize,
-    /// Targets that name a heading with a number, by the name without it.
+    /// Targets of links that consist of a heading's number and text, by the text alone.
     pub(super) numbered: HashMap<String, Vec<String>>,
 }
 
-/// The list around a flow of blocks.
+/// Position in lists.
 #[derive(Clone, Debug)]
 pub(super) struct ListPlace {
-    /// The name of its list style.
+    /// Name of the list style.
     pub(super) style: Box<str>,
-    /// The level, from 0.
+    /// Level, counted from 0.
     pub(super) level: usize,
-    /// Whether the current item has no text of its own, so that a list in it goes on with the numbers of the one before.
+    /// Whether the current item has no text of its own. Then a list in it continues the numbers of the one before.
     pub(super) bare: bool,
 }
 
 impl<'a> Context<'a> {
-    /// The state at the beginning of a document.
+    /// Creates the state at the beginning of a document.
     pub(super) fn new(job: &'a Job<'a>, package: Option<Package<'a>>) -> Self {
         Self {
             job,
@@ -50,12 +51,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The text of a part, or `None` if it does not exist. Its memory is held until the document has been read.
+    /// Reads the text of a part, or `None` if it does not exist. Its memory is reserved until the end.
     pub(super) fn part(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.as_ref().and_then(|package| package.size(name)) else {
             return Ok(None);
         };
-        // Twice the size, to allow for the conversion from UTF-16 and for lists of what the part contains.
+        // Twice the size: for the conversion from UTF-16, and for indexes of the part.
         story.hold(size.saturating_mul(2))?;
         self.package
             .as_mut()
@@ -63,7 +64,7 @@ impl<'a> Context<'a> {
             .transpose()
     }
 
-    /// The bytes of a part that the tree will own, or `None` if it does not exist.
+    /// Reads the bytes of a part that will belong to the tree, or `None` if it does not exist.
     pub(super) fn bytes(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(package) = &mut self.package else {
             return Ok(None);
@@ -78,10 +79,10 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can be dropped.
-/// A plain text search is enough: a false match only keeps a bookmark that nothing refers to.
+/// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can be
+/// dropped. A plain text search is enough, since a false match only keeps a bookmark that nothing refers to.
 ///
-/// Also lists the targets that name a heading with its number by their names without it.
+/// Also lists the targets that name a heading with its number in `numbered`.
 pub(super) fn find_targets(
     story: &mut Story<'_>,
     numbered: &mut HashMap<String, Vec<String>>,
@@ -90,6 +91,7 @@ pub(super) fn find_targets(
     for before in ["xlink:href=\"#", "text:ref-name=\""] {
         for at in memchr::memmem::find_iter(text.as_bytes(), before.as_bytes()) {
             let rest = &text[at + before.len()..];
+            // Limit on the length of a name.
             let rest = &rest[..rest.floor_char_boundary(400)];
             let name = rest.split('"').next().unwrap_or_default();
             if !name.is_empty() && story.targets.len() < 100_000 {
@@ -104,7 +106,7 @@ pub(super) fn find_targets(
     }
 }
 
-/// A bookmark name in the tree. Names in the file may contain spaces and characters with a meaning in URLs.
+/// Converts a bookmark name to one of the tree. Spaces and characters with a meaning in addresses become dashes.
 pub(super) fn place(name: &str) -> String {
     let name = name.replace("%20", " ");
     let clean = name.chars().map(|c| match c {
