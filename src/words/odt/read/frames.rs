@@ -1,5 +1,5 @@
-//! Reads frames and what is in them: pictures, charts, text boxes and formulas (part 3, 10). Shapes without a frame are drawn
-//! elsewhere.
+//! Reads frames and what is in them: pictures, charts, text boxes and formulas (part 3, 10). Shapes without a frame are
+//! drawn elsewhere.
 
 use super::{super::NAMESPACES, body::Body, places};
 use crate::{
@@ -215,8 +215,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Adds a text box with a picture and a caption as a figure. Returns false, and adds nothing, if it contains anything
-    /// else. The reader stays where it is.
+    /// Adds a text box with a picture and a caption as a figure. Returns false, and adds nothing, if it contains
+    /// anything else. The reader stays where it is.
     pub(super) fn figure(&mut self) -> Result<bool> {
         let mut xml = self.xml.clone();
         let level = xml.level();
@@ -297,7 +297,8 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.add_picture(name, bytes)
     }
 
-    /// Shows a chart in its frame, or keeps it until it becomes a table behind its paragraph. False if it can be neither.
+    /// Shows a chart in its frame, or keeps it until it becomes a table behind its paragraph. False if it can be
+    /// neither.
     fn chart(&mut self, chart: Chart, frame: &mut Frame) -> Result<bool> {
         if charts::shows_drawings(self.context.job) {
             let side = |length: Option<Length>, usual| length.map_or(usual, Length::to_points);
@@ -319,8 +320,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(true)
     }
 
-    /// Content of a `draw:object`, which is the innermost open element, or of the part that it refers to. `None` for content that
-    /// is neither a formula nor a chart.
+    /// Content of a `draw:object`, which is the innermost open element, or of the part that it refers to. `None` for
+    /// content that is neither a formula nor a chart.
     fn object(&mut self, element: &Element<'_>) -> Result<Option<Object>> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {

@@ -215,7 +215,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads ruby text, which shows the pronunciation above the base text (6.4). The tree puts it behind, in parentheses.
+    /// Reads ruby text, which shows the pronunciation above the base text (6.4). The tree puts it behind, in
+    /// parentheses.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {

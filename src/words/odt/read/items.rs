@@ -1,5 +1,5 @@
-//! Reads lists and their items (part 3, 5.3.1 to 5.3.4), and tells lists from headings that are numbered by one. Computes no
-//! labels.
+//! Reads lists and their items (part 3, 5.3.1 to 5.3.4), and tells lists from headings that are numbered by one.
+//! Computes no labels.
 
 use super::{
     body::Body,
@@ -99,8 +99,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// The list style of the first paragraph in the list, which is the innermost element. Lists without a style of their own
-    /// take it from there.
+    /// The list style of the first paragraph in the list, which is the innermost element. Lists without a style of
+    /// their own take it from there.
     fn list_of_paragraph(&mut self, xml: &mut Reader<'_>) -> Result<Option<Box<str>>> {
         let level = xml.level();
         while let Some(item) = xml.next_element(level)? {
@@ -166,15 +166,15 @@ struct Items {
     goes_on: bool,
     /// The kind of the open list, but for the number that it begins with.
     kind: Option<ListKind>,
-    /// Whether the open item is in a list of the tree. It is not if the list style shows no label. `None` before the first
-    /// item.
+    /// Whether the open item is in a list of the tree. It is not if the list style shows no label. `None` before the
+    /// first item.
     open: Option<bool>,
 }
 
 impl Items {
-    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins, and so it does if the
-    /// item has a label of another kind, from a style of its own. An item that is `bare` has no label, and is not counted:
-    /// what is in it belongs to the item before.
+    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins, and so it does
+    /// if the item has a label of another kind, from a style of its own. An item that is `bare` has no label, and is
+    /// not counted: what is in it belongs to the item before.
     fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
         // The list in it goes on with one in an item before, and the first item of a new list has no item before it.
         self.place.bare = bare && (self.goes_on || self.open.is_some());

@@ -1,5 +1,5 @@
-//! Page layouts (part 3, 16.5): paper size and margins. Master pages assign them to pages; headers and footers are read by
-//! the module `page`.
+//! Page layouts (part 3, 16.5): paper size and margins. Master pages assign them to pages; headers and footers are read
+//! by the module `page`.
 
 use super::properties::{border_attribute, pad};
 use crate::{
@@ -31,8 +31,8 @@ pub(super) struct Master {
     pub(super) footers: Margins,
 }
 
-/// Reads `style:columns` (17.12), which is the innermost open element: the columns and the line between them. Columns of
-/// unequal width have each a share of the width, which includes the space on both sides of the text.
+/// Reads `style:columns` (17.12), which is the innermost open element: the columns and the line between them. Columns
+/// of unequal width have each a share of the width, which includes the space on both sides of the text.
 fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
     const MOST: usize = 45;
     let level = xml.level();
@@ -137,7 +137,8 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     Ok(page)
 }
 
-/// Reads the background of a page and its borders. Returns the distance of the borders from the text, including their thickness.
+/// Reads the background of a page and its borders. Returns the distance of the borders from the text, including their
+/// thickness.
 fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
     let (mut lines, mut away) = (Borders::default(), Edges::default());
     for (name, value) in element.attributes() {

@@ -1,5 +1,5 @@
-//! List styles and the numbers of lists (part 3, 5.3). Unlike Word, OpenDocument has elements for lists and their items, so
-//! only the numbers have to be computed. Reads no items.
+//! List styles and the numbers of lists (part 3, 5.3). Unlike Word, OpenDocument has elements for lists and their
+//! items, so only the numbers have to be computed. Reads no items.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -139,7 +139,8 @@ fn numbered(element: &Element<'_>, at: usize) -> Level {
     }
 }
 
-/// The pattern of a label in the notation of [`Level`], from one in which a percent sign stands on both sides of a level.
+/// The pattern of a label in the notation of [`Level`], from one in which a percent sign stands on both sides of a
+/// level.
 fn pattern_of(pattern: &str) -> String {
     let mut text = String::new();
     let mut rest = pattern;
@@ -222,8 +223,8 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// The next number of the list with this identifier, or else of the last list with this style and level. `None` if there
-    /// is no such list, or an item of a higher level has come since.
+    /// The next number of the list with this identifier, or else of the last list with this style and level. `None` if
+    /// there is no such list, or an item of a higher level has come since.
     pub(super) fn next(&self, id: Option<&str>, style: &str, level: usize) -> Option<u32> {
         let last = match id {
             Some(id) => self.by_id.get(id).copied(),

@@ -1,5 +1,5 @@
-//! Reads master pages (part 3, 16.9) with their headers and footers, and derives sections from them. OpenDocument has no
-//! sections in the sense of Word: a paragraph style states which master page begins before it.
+//! Reads master pages (part 3, 16.9) with their headers and footers, and derives sections from them. OpenDocument has
+//! no sections in the sense of Word: a paragraph style states which master page begins before it.
 
 use super::{super::NAMESPACES, body::Body, context::Context, layouts::Master, styles::Scope};
 use crate::{

@@ -1,4 +1,5 @@
-//! Reads formatting properties: attributes with values in the notation of CSS and XSL (part 3, 20). Does not resolve styles.
+//! Reads formatting properties: attributes with values in the notation of CSS and XSL (part 3, 20). Does not resolve
+//! styles.
 
 use crate::{
     containers::xml::{Element, Reader},

@@ -1,5 +1,5 @@
-//! Drawing shapes in a text (part 3, 10.3 and 10.6): each becomes a drawing in its frame, with the text that stands in it. Places
-//! nothing on a page.
+//! Drawing shapes in a text (part 3, 10.3 and 10.6): each becomes a drawing in its frame, with the text that stands in
+//! it. Places nothing on a page.
 
 use super::{body::Body, places::Graphic};
 use crate::{coding::base64, containers::xml::Element, error::Result};
@@ -58,7 +58,8 @@ impl Drawn {
 }
 
 impl Body<'_, '_, '_> {
-    /// Draws a shape, which is the innermost open element, and stays where it is. `None` if there is nothing to be seen of it.
+    /// Draws a shape, which is the innermost open element, and stays where it is. `None` if there is nothing to be seen
+    /// of it.
     pub(super) fn drawn(
         &mut self,
         element: &Element<'_>,

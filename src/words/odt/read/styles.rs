@@ -1,8 +1,8 @@
-//! Styles (part 3, 16): resolves the style of a paragraph, a span, a table or its parts together with all styles that it is
-//! based on. A cycle among them ends the chain where it closes.
+//! Styles (part 3, 16): resolves the style of a paragraph, a span, a table or its parts together with all styles that
+//! it is based on. A cycle among them ends the chain where it closes.
 //!
-//! There are common styles, which users see and name, and automatic styles, which hold direct formatting. The trap is that
-//! the automatic styles of the text and those of headers and footers are separate, and may use the same names.
+//! There are common styles, which users see and name, and automatic styles, which hold direct formatting. The trap is
+//! that the automatic styles of the text and those of headers and footers are separate, and may use the same names.
 
 use super::{
     super::NAMESPACES,

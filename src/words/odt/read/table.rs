@@ -1,5 +1,5 @@
-//! Reads tables (part 3, 9). Repeated columns, rows and cells are stored once with a repeat count, which is limited here.
-//! Resolves no styles.
+//! Reads tables (part 3, 9). Repeated columns, rows and cells are stored once with a repeat count, which is limited
+//! here. Resolves no styles.
 
 use super::{body::Body, styles::Family};
 use crate::{
@@ -9,8 +9,8 @@ use crate::{
 use convertd_office::wordprocessing::{Caption, Paragraph, ParagraphRole, Within};
 use convertd_tree::{Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Part, Width};
 
-/// Depth up to which nested tables are examined for the alignment of their cells beforehand. The innermost one would otherwise be
-/// read twice per level, which is exponential.
+/// Depth up to which nested tables are examined for the alignment of their cells beforehand. The innermost one would
+/// otherwise be read twice per level, which is exponential.
 const MAX_SHAPED: usize = 12;
 
 /// The limit on repetitions of a row. Spreadsheets repeat an empty row up to the end of the sheet.
@@ -143,8 +143,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the innermost open element this many times. Only the last time it is read from the original reader, and before
-    /// from a copy. Nested tables would otherwise be read many times.
+    /// Reads the innermost open element this many times. Only the last time it is read from the original reader, and
+    /// before from a copy. Nested tables would otherwise be read many times.
     fn repeat(
         &mut self,
         times: usize,

@@ -1,5 +1,5 @@
-//! Automatic styles (part 3, 16.1). OpenDocument has no direct formatting: any properties that a paragraph has for itself
-//! have to be in a style. Equal properties share a style.
+//! Automatic styles (part 3, 16.1). OpenDocument has no direct formatting: any properties that a paragraph has for
+//! itself have to be in a style. Equal properties share a style.
 
 use crate::containers::xml::Writer;
 use std::collections::HashMap;

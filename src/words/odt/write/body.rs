@@ -1,7 +1,7 @@
 //! Styles of paragraphs, and lists that are left and opened again (part 3, 5).
 //!
-//! The trap is that a list item cannot contain a table. A table inside a list closes all open lists; if the item has more
-//! content after it, they are opened again and continue their numbers. Writes no inline content.
+//! The trap is that a list item cannot contain a table. A table inside a list closes all open lists; if the item has
+//! more content after it, they are opened again and continue their numbers. Writes no inline content.
 
 use super::{automatic::Kind, context::Odt, properties, styles::name};
 use crate::error::Result;

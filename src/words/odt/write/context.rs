@@ -1,4 +1,5 @@
-//! The state of an OpenDocument text that is being written: the part, automatic styles, pictures. Writes no content itself.
+//! The state of an OpenDocument text that is being written: the part, automatic styles, pictures. Writes no content
+//! itself.
 
 use super::automatic::Automatic;
 use crate::{

@@ -1,8 +1,8 @@
 //! Frames with positions of their own (part 3, 10.4.2): text boxes and pictures. Knows nothing of
 //! their content.
 //!
-//! A frame is an element of the paragraph that it is anchored to, but its text comes before that paragraph begins. So it is written
-//! apart, and kept until a paragraph does begin.
+//! A frame is an element of the paragraph that it is anchored to, but its text comes before that paragraph begins. So
+//! it is written apart, and kept until a paragraph does begin.
 
 use super::{automatic::Kind, context::Odt, properties::points, styles::FRAME};
 use crate::containers::xml::Writer;

@@ -1,5 +1,5 @@
-//! Writes an OpenDocument text as a package. Writes no time and no random identifier, so that the same document always gives
-//! the same bytes.
+//! Writes an OpenDocument text as a package. Writes no time and no random identifier, so that the same document always
+//! gives the same bytes.
 
 mod automatic;
 mod body;
@@ -85,7 +85,8 @@ pub(super) fn write(
     let styles = odt.styles_part(&pages, &masters);
 
     let mut archive = zip::Writer::new(job, output);
-    // The first entry, stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
+    // The first entry, stored without compression, so that programs find the media type at a fixed offset (part 2,
+    // 3.3).
     archive.add("mimetype", super::MEDIA_TYPE.as_bytes(), Packing::Stored)?;
     let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);
     add("content.xml", &content)?;

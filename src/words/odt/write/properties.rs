@@ -1,5 +1,5 @@
-//! Writes formatting properties as attributes (part 3, 20), as far as they differ from those of the style below. Decides on
-//! no property.
+//! Writes formatting properties as attributes (part 3, 20), as far as they differ from those of the style below.
+//! Decides on no property.
 
 use crate::containers::xml::Writer;
 use convertd_tree::{

@@ -1,5 +1,5 @@
-//! Writes the part with common styles, page layouts, headers and footers (part 3, 3.15). Which styles exist is decided in
-//! `office`; here they get the names that LibreOffice knows.
+//! Writes the part with common styles, page layouts, headers and footers (part 3, 3.15). Which styles exist is decided
+//! in `office`; here they get the names that LibreOffice knows.
 
 use super::{
     context::Odt,
@@ -88,7 +88,8 @@ impl Odt<'_> {
         };
         xml.raw(&properties::text(&text, None)).end();
         let mut written = HashSet::new();
-        // A built-in style has the first claim to its name. A style of the document with the same name is merged into it.
+        // A built-in style has the first claim to its name. A style of the document with the same name is merged into
+        // it.
         for built_in in [true, false] {
             for style in self
                 .context

@@ -1,5 +1,5 @@
-//! Writes tables (part 3, 9). Each row needs a cell for every column; the ones covered by a cell above or to the left are
-//! written as covered. Writes no content of cells itself.
+//! Writes tables (part 3, 9). Each row needs a cell for every column; the ones covered by a cell above or to the left
+//! are written as covered. Writes no content of cells itself.
 
 use super::{
     automatic::Kind,

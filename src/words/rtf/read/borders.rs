@@ -1,5 +1,5 @@
-//! Control words of borders (1.9.1, "Paragraph Borders" and "Table Definitions"): one names sides, and those behind it say how
-//! their lines look. Draws none.
+//! Control words of borders (1.9.1, "Paragraph Borders" and "Table Definitions"): one names sides, and those behind it
+//! say how their lines look. Draws none.
 
 use convertd_tree::{Border, Borders, CellStyle, Colour, Length, LineKind, VerticalAlignment};
 
@@ -80,7 +80,8 @@ impl Lines {
         }
     }
 
-    /// Handles a control word that says how lines look. Returns false for any other word, also for words about other lines.
+    /// Handles a control word that says how lines look. Returns false for any other word, also for words about other
+    /// lines.
     fn look(&mut self, word: &str, number: Option<i32>) -> bool {
         let positive = |most: i32| number.unwrap_or(0).clamp(0, most);
         match word {
@@ -134,7 +135,8 @@ fn border(line: Line, colours: &[Option<Colour>]) -> Option<Border> {
     })
 }
 
-/// The kind of line that a control word asks for. Those of three lines are drawn as double ones, and waves as plain ones.
+/// The kind of line that a control word asks for. Those of three lines are drawn as double ones, and waves as plain
+/// ones.
 fn kind(word: &str) -> Option<LineKind> {
     Some(match word {
         "brdrs" | "brdrhair" | "brdrsh" | "brdrwavy" | "brdremboss" | "brdrengrave"

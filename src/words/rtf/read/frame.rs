@@ -1,5 +1,5 @@
-//! Control words of frames and of the places of shapes (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word
-//! 2007 RTF for Drawing Objects"). Puts nothing there.
+//! Control words of frames and of the places of shapes (1.9.1, "Positioned Objects and Frames" and "Word 97 through
+//! Word 2007 RTF for Drawing Objects"). Puts nothing there.
 
 use super::sketch::Look;
 use convertd_tree::{

@@ -1,5 +1,5 @@
-//! Frames (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"): paragraphs that stand at
-//! a place of their own, large first letters, and the text boxes of shapes. Reads no text.
+//! Frames (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"): paragraphs
+//! that stand at a place of their own, large first letters, and the text boxes of shapes. Reads no text.
 
 use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Text};
 use crate::error::Result;
@@ -37,7 +37,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Handles a control word of a shape, and the beginning of its text, which becomes a text of its own where its place is known.
+    /// Handles a control word of a shape, and the beginning of its text, which becomes a text of its own where its
+    /// place is known.
     pub(super) fn shape_word(&mut self, word: &str, number: Option<i32>) -> Result<bool> {
         match word {
             "shpinst" => {
@@ -54,7 +55,8 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Begins the text of a shape as a frame. Returns false where a frame is not possible, so that the text is read in place.
+    /// Begins the text of a shape as a frame. Returns false where a frame is not possible, so that the text is read in
+    /// place.
     fn begin_shape_text(&mut self) -> Result<bool> {
         let shape = self.shape.take();
         let frame = shape.and_then(|shape| shape.frame());

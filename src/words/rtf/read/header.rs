@@ -1,5 +1,5 @@
-//! Reads the header (1.9.1, "Header"): the tables of fonts, colours, styles and lists, and the document information. Reads
-//! no text.
+//! Reads the header (1.9.1, "Header"): the tables of fonts, colours, styles and lists, and the document information.
+//! Reads no text.
 
 use super::{definitions::Style, reader::Reader, state::Destination};
 use crate::{coding::code_page::CodePage, error::Result};
@@ -244,8 +244,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Ends the pattern of a level (`\leveltext`). It begins with its length; characters below U+0009 stand for the numbers
-    /// of levels.
+    /// Ends the pattern of a level (`\leveltext`). It begins with its length; characters below U+0009 stand for the
+    /// numbers of levels.
     pub(super) fn end_level_text(&mut self) {
         let text = std::mem::take(&mut self.gathered);
         let header = &mut self.header;

@@ -1,9 +1,10 @@
 //! Lists without a list table: each item has its number or bullet as text.
 //!
-//! Programs that know no list tables write so, pandoc among them, and so do those that drop the tables when they copy a part of
-//! a document. The label is at the beginning of the paragraph, with a tab behind it, or in a group of its own (`\listtext`,
-//! `\pntext`). A paragraph may also begin with a number or a dash by chance, so only what can hardly be anything else is taken
-//! for a label: in the text, only with a hanging indent, and a number only if it continues a list or is the first of one.
+//! Programs that know no list tables write so, pandoc among them, and so do those that drop the tables when they copy a
+//! part of a document. The label is at the beginning of the paragraph, with a tab behind it, or in a group of its own
+//! (`\listtext`, `\pntext`). A paragraph may also begin with a number or a dash by chance, so only what can hardly be
+//! anything else is taken for a label: in the text, only with a hanging indent, and a number only if it continues a
+//! list or is the first of one.
 
 use convertd_office::wordprocessing::{Item, ListPlace};
 use convertd_tree::{
@@ -52,8 +53,8 @@ impl Labels {
         self.open.clear();
     }
 
-    /// The item that a label begins in a paragraph with this indent and first line. `None` if it may be mere text. `apart`
-    /// marks its own group, which identifies it as a label.
+    /// The item that a label begins in a paragraph with this indent and first line. `None` if it may be mere text.
+    /// `apart` marks its own group, which identifies it as a label.
     pub(super) fn item(
         &mut self,
         text: &str,
@@ -145,8 +146,8 @@ impl Label {
         }
     }
 
-    /// The label of the first item of a list. Capital letters may be initials or the letters before questions and answers, so
-    /// they begin a list only with `capitals`, and an `o` is a bullet only if it stands `apart`.
+    /// The label of the first item of a list. Capital letters may be initials or the letters before questions and
+    /// answers, so they begin a list only with `capitals`, and an `o` is a bullet only if it stands `apart`.
     fn first(text: &str, capitals: bool, apart: bool) -> Option<Self> {
         let mut chars = text.chars();
         if let (Some(bullet), None) = (chars.next(), chars.next()) {
@@ -205,8 +206,8 @@ impl Label {
 mod tests {
     use super::*;
 
-    /// Passes labels with their indents in points, and compares what lists and levels the items get: `1.0` is the first list
-    /// at the outermost level, and `-` is text.
+    /// Passes labels with their indents in points, and compares what lists and levels the items get: `1.0` is the first
+    /// list at the outermost level, and `-` is text.
     #[track_caller]
     fn check(labels: &[(&str, i32)], expected: &str) {
         let mut open = Labels::default();

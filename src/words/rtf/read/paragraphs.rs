@@ -1,5 +1,5 @@
-//! Assembles paragraphs from text: what a run says beside its paragraph's style, and which item a paragraph begins by a label
-//! of its own. Reads no control words.
+//! Assembles paragraphs from text: what a run says beside its paragraph's style, and which item a paragraph begins by a
+//! label of its own. Reads no control words.
 
 use super::{
     reader::Reader,
@@ -45,7 +45,8 @@ impl Reader<'_> {
         style
     }
 
-    /// Tells the story how text looks that says nothing itself: in the default font, and as high as the specification says.
+    /// Tells the story how text looks that says nothing itself: in the default font, and as high as the specification
+    /// says.
     fn set_default_text(&mut self) {
         let face = self.default_font.and_then(|font| self.fonts.get(&font));
         let name = face.map(|face| &*face.name).filter(|name| !name.is_empty());
@@ -86,7 +87,8 @@ impl Reader<'_> {
         self.story.set_run(run);
     }
 
-    /// The font of the text, unless it is the document's default font, which carries no information if it shows letters.
+    /// The font of the text, unless it is the document's default font, which carries no information if it shows
+    /// letters.
     pub(super) fn telling_font(&mut self) -> Option<Font> {
         let state = self.state();
         let (own, latin) = (state.font, state.run.latin.clone()?);
@@ -98,8 +100,8 @@ impl Reader<'_> {
         (is_symbol || !says_nothing).then_some(latin)
     }
 
-    /// Returns whether the next text is code, judging by its fixed-width font. In a document that begins in such a font, this means
-    /// nothing.
+    /// Returns whether the next text is code, judging by its fixed-width font. In a document that begins in such a
+    /// font, this means nothing.
     fn is_code(&mut self) -> bool {
         let state = self.state();
         let (font, style) = (state.font, state.style.unwrap_or(0));

@@ -1,5 +1,5 @@
-//! Reads pictures (1.9.1, "Pictures"), whose bytes are stored in hexadecimal or binary. Windows metafiles are kept as they
-//! are, for formats that hold them, too. Draws none.
+//! Reads pictures (1.9.1, "Pictures"), whose bytes are stored in hexadecimal or binary. Windows metafiles are kept as
+//! they are, for formats that hold them, too. Draws none.
 
 use crate::error::Result;
 use convertd_office::wordprocessing::losses;

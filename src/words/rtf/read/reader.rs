@@ -1,5 +1,5 @@
-//! Processes a file token by token. Formatting is kept per group, on a stack of states; content is kept per flow of text
-//! (the main text, a note). Interprets no control words itself.
+//! Processes a file token by token. Formatting is kept per group, on a stack of states; content is kept per flow of
+//! text (the main text, a note). Interprets no control words itself.
 
 use super::{
     borders::Looks,
@@ -76,8 +76,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Prepares the reader. A first pass finds the shapes of table rows and the targets of links, because both are needed
-    /// before they are stated.
+    /// Prepares the reader. A first pass finds the shapes of table rows and the targets of links, because both are
+    /// needed before they are stated.
     pub(super) fn new(job: &'a Job<'a>, file: &'a [u8]) -> Result<Self> {
         let mut story = Story::new(job);
         story.repeats_styles = true;
@@ -141,8 +141,8 @@ impl<'a> Reader<'a> {
         &mut self.texts[last]
     }
 
-    /// Reads the document, and returns whether the file is whole. Groups without an end are closed at the end of the file, as word
-    /// processors do.
+    /// Reads the document, and returns whether the file is whole. Groups without an end are closed at the end of the
+    /// file, as word processors do.
     pub(super) fn document(&mut self) -> Result<bool> {
         let mut count = 0;
         let mut ended = false;
@@ -251,8 +251,8 @@ impl<'a> Reader<'a> {
                 let skipped = self.skipping.min(text.len());
                 self.skipping -= skipped;
                 self.pending.extend_from_slice(&text[skipped..]);
-                // Decode long texts in pieces, so that they are not in memory twice. A piece of ASCII cannot end inside a
-                // character.
+                // Decode long texts in pieces, so that they are not in memory twice. A piece of ASCII cannot end inside
+                // a character.
                 if self.pending.len() > 1 << 16 && text.is_ascii() {
                     self.flush()?;
                 }

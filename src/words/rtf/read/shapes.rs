@@ -1,8 +1,8 @@
 //! The shapes of tables (1.9.1, "Table Definitions").
 //!
-//! RTF stores no table as such, only rows. A row states the positions of its cells' right edges; columns follow from the
-//! edges of all rows, and how many rows a merged cell spans is known only after the rows below it. The tree needs both at
-//! the beginning of a table, so this module scans the whole file in advance. Reads no text.
+//! RTF stores no table as such, only rows. A row states the positions of its cells' right edges; columns follow from
+//! the edges of all rows, and how many rows a merged cell spans is known only after the rows below it. The tree needs
+//! both at the beginning of a table, so this module scans the whole file in advance. Reads no text.
 
 use super::{
     borders::{CellLook, Looks},

@@ -1,5 +1,6 @@
-//! Adds tables to the tree while their text is being read. Their shapes are known from a first pass over the file. A nested
-//! table is among the paragraphs of its cell; each paragraph states its nesting depth itself (`\itap`). Computes no shapes.
+//! Adds tables to the tree while their text is being read. Their shapes are known from a first pass over the file. A
+//! nested table is among the paragraphs of its cell; each paragraph states its nesting depth itself (`\itap`). Computes
+//! no shapes.
 
 use super::{
     reader::Reader,

@@ -244,7 +244,8 @@ fn tables_stand_in_cells_of_others() {
         ),
         "table1[](([p(a)table2[](([p(b)][p(c)p(d)])([p(e)][p()]))p(f)]))p(g)",
     );
-    // Two nested tables in neighbouring cells, whose rows state more cells than they have, and one whose depth is larger than the number of tables around it.
+    // Two nested tables in neighbouring cells, whose rows state more cells than they have, and one whose depth is
+    // larger than the number of tables around it.
     check(
         &format!(
             "\\trowd\\cellx100\\cellx200\\pard\\intbl\\itap2 a\\nestcell{row}{outer}\\cell\\pard\\intbl\\itap3 b\\nestcell{row}{outer}\\cell\\row"

@@ -1,5 +1,5 @@
-//! Splits a file into tokens (1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Knows only one control word,
-//! `\bin`, because its data is not text.
+//! Splits a file into tokens (1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Knows only one control
+//! word, `\bin`, because its data is not text.
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq)]

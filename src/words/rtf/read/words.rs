@@ -1,5 +1,5 @@
-//! Interprets control words (1.9.1, "Contents of an RTF File"): destinations, special characters and properties. Unknown
-//! ones are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
+//! Interprets control words (1.9.1, "Contents of an RTF File"): destinations, special characters and properties.
+//! Unknown ones are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
 
 use super::{
     margin::Margin,
@@ -184,7 +184,8 @@ impl Reader<'_> {
             | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
             | "panose" | "fontemb" | "datafield" | "formfield" | "blipuid" | "fchars"
             | "lchars" => Destination::Skip,
-            // A list definition outside of the list table, in damaged files. Its label pattern and its name are not text.
+            // A list definition outside of the list table, in damaged files. Its label pattern and its name are not
+            // text.
             "list" | "listlevel" | "leveltext" | "levelnumbers" | "listname"
                 if self.state().destination == Destination::Text =>
             {

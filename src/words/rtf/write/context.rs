@@ -1,5 +1,5 @@
-//! The state of a Rich Text document that is being written: fonts, colours, and what the next paragraph begins with. Writes
-//! no content itself.
+//! The state of a Rich Text document that is being written: fonts, colours, and what the next paragraph begins with.
+//! Writes no content itself.
 
 use crate::job::Job;
 use convertd_office::wordprocessing::write::Context;

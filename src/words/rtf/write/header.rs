@@ -17,7 +17,8 @@ pub(super) const RULE: usize = 4001;
 pub(super) fn write(rtf: &Rtf<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
     for (number, font) in rtf.fonts.iter().enumerate() {
-        // Programs that lack the font can tell from its family that it is a fixed-width font, and so that the text is code.
+        // Programs that lack the font can tell from its family that it is a fixed-width font, and so that the text is
+        // code.
         let family = if is_typewriter(font) {
             "fmodern"
         } else {

@@ -1,5 +1,5 @@
-//! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so it has to repeat all
-//! properties of the style. Decides on no property.
+//! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so it has to repeat
+//! all properties of the style. Decides on no property.
 
 use super::context::Rtf;
 use convertd_tree::{

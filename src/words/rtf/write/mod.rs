@@ -1,4 +1,5 @@
-//! Writes Rich Text Format in pure ASCII, with all other characters as `\u`. The same document always gives the same bytes.
+//! Writes Rich Text Format in pure ASCII, with all other characters as `\u`. The same document always gives the same
+//! bytes.
 
 mod body;
 mod context;
