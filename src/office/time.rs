@@ -1,9 +1,9 @@
 //! Dates and times, in ISO 8601 and as serial dates. Has no time zones, because sheets have none.
 //!
-//! A serial date is a number of days whose fraction is the time of day. Day 1 is 1 January 1900, or, in files that began on
-//! an old Macintosh, day 0 is 1 January 1904. The 1900 system contains an error that has become part of the standard
-//! (ECMA-376 part 1, 18.17.4.1): it counts 29 February 1900 as day 60, although 1900 was not a leap year. Here day 60 is
-//! read as 28 February, like day 59. From day 61 on, the system agrees with the calendar.
+//! A serial date is a number of days whose fraction is the time of day. Day 1 is 1 January 1900, or, in files that
+//! began on an old Macintosh, day 0 is 1 January 1904. The 1900 system contains an error that has become part of the
+//! standard (ECMA-376 part 1, 18.17.4.1): it counts 29 February 1900 as day 60, although 1900 was not a leap year. Here
+//! day 60 is read as 28 February, like day 59. From day 61 on, the system agrees with the calendar.
 
 use std::fmt::Write as _;
 
@@ -92,8 +92,8 @@ impl Epoch {
 }
 
 impl Moment {
-    /// Parses `2026-11-22`, `2026-11-22T13:20:00` or `13:20:00`, with or without milliseconds (ISO 8601). `None` for any
-    /// other notation.
+    /// Parses `2026-11-22`, `2026-11-22T13:20:00` or `13:20:00`, with or without milliseconds (ISO 8601). `None` for
+    /// any other notation.
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once('T') {
             Some((date, time)) => Some(Self::DateTime(day(date)? * DAY + time_of_day(time)?)),

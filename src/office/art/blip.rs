@@ -1,7 +1,7 @@
 //! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32) as files of their own. Decodes none.
 //!
-//! A picture is stored without its file header: a Windows bitmap lacks its BITMAPFILEHEADER, and a metafile is packed by
-//! Deflate, with its unpacked length stated before it.
+//! A picture is stored without its file header: a Windows bitmap lacks its BITMAPFILEHEADER, and a metafile is packed
+//! by Deflate, with its unpacked length stated before it.
 
 use super::records::Record;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -15,7 +15,8 @@ const ENTRY: usize = 36;
 /// The kind of an entry of a store.
 const STORED: u16 = 0xf007;
 
-/// Returns the file of a picture, or of the picture in an entry of a store. `None` if it is damaged or of an unknown format.
+/// Returns the file of a picture, or of the picture in an entry of a store. `None` if it is damaged or of an unknown
+/// format.
 pub fn blip(record: Record<'_>) -> Option<Vec<u8>> {
     if record.kind == STORED {
         let name = usize::from(record.data.u8(33));

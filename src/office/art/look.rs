@@ -1,5 +1,5 @@
-//! Fill, line and text style of shapes (MS-ODRAW 2.3.7, 2.3.8, 2.3.21), by their own properties and those of the master's shape that
-//! they inherit from. Knows no colour schemes: the reader of a file resolves them.
+//! Fill, line and text style of shapes (MS-ODRAW 2.3.7, 2.3.8, 2.3.21), by their own properties and those of the
+//! master's shape that they inherit from. Knows no colour schemes: the reader of a file resolves them.
 
 use super::shapes::{Properties, property};
 use crate::drawing::{Arrow, Crop, Fill, Gradient, GradientPath, Line, PictureFill, Place, Rgba};
@@ -96,8 +96,8 @@ impl Look<'_> {
         colours.of(self.value(property::FILL_COLOUR).unwrap_or(C::USUAL[0]))
     }
 
-    /// Reads the colour stops of a gradient fill. Without a list of stops, it runs from the foreground to the background
-    /// colour. The focus (−100 to 100 per cent) is the point at which the gradient turns and runs back.
+    /// Reads the colour stops of a gradient fill. Without a list of stops, it runs from the foreground to the
+    /// background colour. The focus (−100 to 100 per cent) is the point at which the gradient turns and runs back.
     fn gradient<C: Colours>(&self, kind: u32, fore: Rgba, colours: &C) -> Gradient<Rgba> {
         let back = self.value(property::FILL_BACK).unwrap_or(C::USUAL[1]);
         let back = derived(back, fore).unwrap_or_else(|| colours.of(back));
@@ -141,8 +141,8 @@ impl Look<'_> {
         stops
     }
 
-    /// The outline of the shape; `None` if the shape has no line. Dashes are in units of the line width, as in DrawingML's
-    /// presets.
+    /// The outline of the shape; `None` if the shape has no line. Dashes are in units of the line width, as in
+    /// DrawingML's presets.
     pub fn line<C: Colours>(&self, colours: &C) -> Option<Line> {
         if !self.flag(property::LINE_FLAGS, 3).unwrap_or(true) {
             return None;

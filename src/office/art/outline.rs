@@ -1,5 +1,5 @@
-//! Outlines that are drawn point by point (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): a list of points, and one of steps that use them up. Knows no
-//! kinds of shapes but arcs.
+//! Outlines that are drawn point by point (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): a list of points, and one of steps that
+//! use them up. Knows no kinds of shapes but arcs.
 
 use super::shapes::{Properties, property};
 use crate::{
@@ -69,8 +69,8 @@ pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
     Some(finished(drawn.pen, space))
 }
 
-/// An arc, whose adjustments are the angles where it begins and ends, in 65,536ths of a degree. It is the upper right quarter of
-/// an ellipse unless they say otherwise.
+/// An arc, whose adjustments are the angles where it begins and ends, in 65,536ths of a degree. It is the upper right
+/// quarter of an ellipse unless they say otherwise.
 pub(super) fn arc(properties: &Properties<'_>) -> Geometry {
     let space = space(properties);
     let angle = |number: u16, usual: f64| {

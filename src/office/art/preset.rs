@@ -1,7 +1,8 @@
 //! Kinds of shapes (MS-ODRAW 2.4.24) as the presets of DrawingML, with their adjustments. Draws nothing.
 //!
-//! Both notations know nearly the same shapes, but count otherwise: a value of OfficeArt is a place in a square of 21,600 units that
-//! is stretched to the shape; one of DrawingML is a share of the shorter side, often of what is left rather than of what is taken.
+//! Both notations know nearly the same shapes, but count otherwise: a value of OfficeArt is a place in a square of
+//! 21,600 units that is stretched to the shape; one of DrawingML is a share of the shorter side, often of what is left
+//! rather than of what is taken.
 
 use super::{
     outline::{arc, outline},
@@ -31,7 +32,8 @@ pub fn geometry(kind: u16, properties: &Properties<'_>, size: (f64, f64)) -> Opt
     })
 }
 
-/// The preset of DrawingML for a kind of shapes; a rectangle for one that has none. `None` for one that is drawn point by point.
+/// The preset of DrawingML for a kind of shapes; a rectangle for one that has none. `None` for one that is drawn point
+/// by point.
 pub fn preset(kind: u16) -> Option<&'static str> {
     Some(match kind {
         0 | 100 => return None,

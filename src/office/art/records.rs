@@ -1,5 +1,5 @@
-//! Records (MS-ODRAW 2.2.1; MS-PPT 2.3.1 has the same): a header of eight bytes with a kind and a length, and data, which may be
-//! further records. Interprets none.
+//! Records (MS-ODRAW 2.2.1; MS-PPT 2.3.1 has the same): a header of eight bytes with a kind and a length, and data,
+//! which may be further records. Interprets none.
 
 use crate::containers::fields::Fields;
 

@@ -1,5 +1,5 @@
-//! The properties of shapes (MS-ODRAW 2.2.9, 2.3): numbers, each with a value of four bytes, and longer values behind them.
-//! Interprets none.
+//! The properties of shapes (MS-ODRAW 2.2.9, 2.3): numbers, each with a value of four bytes, and longer values behind
+//! them. Interprets none.
 
 use super::records::Record;
 use crate::containers::fields::Fields;
@@ -119,7 +119,8 @@ impl<'a> Properties<'a> {
 
 /// The length of a longer value. Programs may count an array without the six bytes before its elements.
 fn length(number: u16, said: usize, value: Fields<'_>) -> usize {
-    /// The numbers of properties that are arrays, the bytes before the elements, and what stands for elements of four bytes.
+    /// The numbers of properties that are arrays, the bytes before the elements, and what stands for elements of four
+    /// bytes.
     const ARRAYS: [u16; 10] = [325, 326, 337, 341, 342, 343, 407, 463, 899, 928];
     const HEAD: usize = 6;
     const CUT: u16 = 0xfff0;

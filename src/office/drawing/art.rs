@@ -1,7 +1,7 @@
 //! Draws shapes, lines, and pictures that are cut or turned, as SVG. Sets no text.
 //!
-//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing has a size in points;
-//! what is drawn on it is placed in English Metric Units from its upper left corner.
+//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing has a
+//! size in points; what is drawn on it is placed in English Metric Units from its upper left corner.
 
 use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
@@ -73,8 +73,8 @@ impl Art {
         self.svg.len()
     }
 
-    /// Draws paths, which count in English Metric Units from the corner of their place. `picture` is what fills them if the
-    /// fill is a picture.
+    /// Draws paths, which count in English Metric Units from the corner of their place. `picture` is what fills them if
+    /// the fill is a picture.
     pub fn paths(
         &mut self,
         place: &Place,
@@ -139,7 +139,8 @@ impl Art {
 
     /// Draws a line of words that are stretched to fill a place.
     pub fn words(&mut self, place: &Place, words: &str, colour: Rgba) {
-        /// The size of the letters before they are stretched, the height of a line of them, and its part above the base line.
+        /// The size of the letters before they are stretched, the height of a line of them, and its part above the base
+        /// line.
         const SIZE: f64 = 100.0;
         const HEIGHT: f64 = 1.17 * SIZE;
         const ABOVE: f64 = 0.93 * SIZE;
@@ -166,8 +167,8 @@ impl Art {
         self.svg.push_str("</text></g></g>");
     }
 
-    /// Opens the SVG group of a shape, whose coordinates begin at the shape's corner. A turn and flips are around the centre of
-    /// the shape.
+    /// Opens the SVG group of a shape, whose coordinates begin at the shape's corner. A turn and flips are around the
+    /// centre of the shape.
     fn open(&mut self, place: &Place) {
         let (x, y) = (place.x / POINT, place.y / POINT);
         let (width, height) = (place.width / POINT, place.height / POINT);
@@ -191,8 +192,8 @@ impl Art {
         );
     }
 
-    /// Draws a picture that may be cropped: the whole picture is scaled so that its visible part fills the rectangle, and a
-    /// clip path hides the rest.
+    /// Draws a picture that may be cropped: the whole picture is scaled so that its visible part fills the rectangle,
+    /// and a clip path hides the rest.
     fn image(&mut self, picture: &Shown<'_>, (width, height): (f64, f64), clip: Option<String>) {
         let kind = picture.kind;
         let crop = picture.crop;
@@ -233,8 +234,8 @@ impl Art {
         id
     }
 
-    /// Defines a gradient for a shape of this size, and returns its identifier. A linear gradient at an angle is as long as the
-    /// shape's projection on its direction, so that its first and last colours meet the corners.
+    /// Defines a gradient for a shape of this size, and returns its identifier. A linear gradient at an angle is as
+    /// long as the shape's projection on its direction, so that its first and last colours meet the corners.
     fn gradient(
         &mut self,
         gradient: &Gradient<Rgba>,

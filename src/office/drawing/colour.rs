@@ -1,10 +1,10 @@
 //! Colours of DrawingML (ECMA-376 part 1, 20.1.2.3) and what modifies them.
 //!
-//! A colour is a base and a list of modifiers, which act one after another. The base may be a colour of the theme, reached
-//! through the map of the master (`bg1` is the theme's `lt1` or `dk1`), or the colour of the user of a style (`phClr`).
-//! So a colour is kept as it is written, and becomes red, green and blue where theme, map and style are known. The trap:
-//! `lumMod` and its like act on hue, saturation and luminance of the values as they are stored, `tint` and `shade` on
-//! linear light.
+//! A colour is a base and a list of modifiers, which act one after another. The base may be a colour of the theme,
+//! reached through the map of the master (`bg1` is the theme's `lt1` or `dk1`), or the colour of the user of a style
+//! (`phClr`). So a colour is kept as it is written, and becomes red, green and blue where theme, map and style are
+//! known. The trap: `lumMod` and its like act on hue, saturation and luminance of the values as they are stored, `tint`
+//! and `shade` on linear light.
 
 use super::{
     names::{self, hexadecimal},
@@ -284,16 +284,16 @@ impl Colour {
     }
 }
 
-/// A colour between two modifiers, with parts from 0 to 1. Rounded to bytes there, the errors would add up: Word's "lighter 40 %"
-/// are two modifiers, and came out one too bright.
+/// A colour between two modifiers, with parts from 0 to 1. Rounded to bytes there, the errors would add up: Word's
+/// "lighter 40 %" are two modifiers, and came out one too bright.
 #[derive(Clone, Copy)]
 struct Exact {
     rgb: [f64; 3],
     alpha: f64,
 }
 
-/// Applies one colour modifier of DrawingML (ECMA-376 part 1, 20.1.2.3). Some work on hue, saturation and luminance, tint and
-/// shade on linear light, and the others on the gamma-encoded parts.
+/// Applies one colour modifier of DrawingML (ECMA-376 part 1, 20.1.2.3). Some work on hue, saturation and luminance,
+/// tint and shade on linear light, and the others on the gamma-encoded parts.
 fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
     let hsl = |change: fn(&mut [f64; 3], f64)| {
         let mut parts = to_hsl(colour.rgb);

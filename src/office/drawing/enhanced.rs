@@ -1,9 +1,9 @@
-//! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths, whose numbers may be
-//! results of formulas, paths of SVG, and lists of points. They are converted to the same steps as those of DrawingML. Reads no
-//! elements.
+//! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths, whose
+//! numbers may be results of formulas, paths of SVG, and lists of points. They are converted to the same steps as those
+//! of DrawingML. Reads no elements.
 //!
-//! Formulas are expressions such as `left+(right-$0)/2`. They refer to one another in any order, and may do so in a cycle.
-//! Therefore each is computed when its value is needed, and a formula that refers to itself counts as 0.
+//! Formulas are expressions such as `left+(right-$0)/2`. They refer to one another in any order, and may do so in a
+//! cycle. Therefore each is computed when its value is needed, and a formula that refers to itself counts as 0.
 
 use super::{
     Command, Path, Shade,
@@ -37,7 +37,8 @@ pub(crate) struct Enhanced {
 }
 
 impl Enhanced {
-    /// Its outline in a rectangle of this size in hundredths of a millimetre, the unit of the formulas' `width` and `height`.
+    /// Its outline in a rectangle of this size in hundredths of a millimetre, the unit of the formulas' `width` and
+    /// `height`.
     pub(super) fn outline(&self, width: f64, height: f64) -> Outline {
         let [x, y, across, down] = self.view;
         let (across, down) = match across > 0.0 && down > 0.0 {
@@ -119,8 +120,8 @@ impl Values<'_> {
         }
     }
 
-    /// Value of a formula, computed once. While it is being computed it counts as 0, so that formulas that refer to each other
-    /// do not run in circles.
+    /// Value of a formula, computed once. While it is being computed it counts as 0, so that formulas that refer to
+    /// each other do not run in circles.
     fn formula(&self, name: &str, depth: usize) -> f64 {
         let formulas = self.enhanced.formulas.iter().take(MAX_FORMULAS);
         let mut formulas = formulas.filter(|(known, _)| &**known == name);

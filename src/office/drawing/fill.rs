@@ -1,5 +1,5 @@
-//! Fills and lines of DrawingML (ECMA-376 part 1, 20.1.8 and 20.1.2.2.24), first as they are written, then with the colours of
-//! a theme. Paints nothing.
+//! Fills and lines of DrawingML (ECMA-376 part 1, 20.1.8 and 20.1.2.2.24), first as they are written, then with the
+//! colours of a theme. Paints nothing.
 
 use super::{
     colour::{Colour, Palette, Rgba},

@@ -1,9 +1,9 @@
 //! Outlines of shapes (ECMA-376 part 1, 20.1.9): formulas that make paths for a given width and height.
 //!
-//! A shape is a list of guides, each a name and a formula of one operator over numbers and names before it, and paths whose
-//! points are such names. The presets of the standard and what users draw are the same, so one interpreter does both. Traps: a
-//! name may be defined again, and then counts from there on; a path may have a width and a height of its own; and the angles of an
-//! arc are those of a circle that is stretched to the ellipse afterwards.
+//! A shape is a list of guides, each a name and a formula of one operator over numbers and names before it, and paths
+//! whose points are such names. The presets of the standard and what users draw are the same, so one interpreter does
+//! both. Traps: a name may be defined again, and then counts from there on; a path may have a width and a height of its
+//! own; and the angles of an arc are those of a circle that is stretched to the ellipse afterwards.
 
 use super::{
     definition::{Definition, PathDefinition, Shade},
@@ -327,8 +327,8 @@ fn apply(operator: &str, x: f64, y: f64, z: f64) -> f64 {
 }
 
 impl PathDefinition {
-    /// Computes a path in the coordinates of the shape: commands take guides as operands, and a path with a size of its own is
-    /// scaled to that of the shape. Arcs become Bézier curves.
+    /// Computes a path in the coordinates of the shape: commands take guides as operands, and a path with a size of its
+    /// own is scaled to that of the shape. Arcs become Bézier curves.
     fn drawn(&self, guides: &Guides<'_>) -> Path {
         let scale = |own: Option<f64>, whole: f64| match own {
             Some(own) if own > 0.0 => whole / own,

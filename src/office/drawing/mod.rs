@@ -1,6 +1,6 @@
-//! Shapes as office programs describe them: colours and themes, fills and lines, outlines, charts. Reads DrawingML (ECMA-376
-//! part 1, 20 and 21); what other notations say becomes the same types. Drawings
-//! are made of them as SVG. Opens no part of a package: the reader of the file passes its elements.
+//! Shapes as office programs describe them: colours and themes, fills and lines, outlines, charts. Reads DrawingML
+//! (ECMA-376 part 1, 20 and 21); what other notations say becomes the same types. Drawings are made of them as SVG.
+//! Opens no part of a package: the reader of the file passes its elements.
 
 mod art;
 mod chart;

@@ -1,5 +1,5 @@
-//! The outlines of shapes of OpenDocument (OASIS OpenDocument 1.3, part 3, 10.3 and 10.6) by their elements, in texts and on slides.
-//! Reads neither what fills a shape nor the text in it.
+//! The outlines of shapes of OpenDocument (OASIS OpenDocument 1.3, part 3, 10.3 and 10.6) by their elements, in texts
+//! and on slides. Reads neither what fills a shape nor the text in it.
 
 pub mod paints;
 pub mod place;

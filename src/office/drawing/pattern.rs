@@ -1,8 +1,8 @@
 //! Patterns of two colours (ECMA-376 part 1, 20.1.8.47 and 20.1.10.51). Reads no element.
 //!
-//! The standard names the patterns and shows them small. What they are is known since GDI+: eight rows of eight dots, each row a byte
-//! whose highest bit is at the left, repeated without end. A dot is a pixel of a screen of 96 dots an inch, at any zoom. A pattern
-//! does not grow with its shape.
+//! The standard names the patterns and shows them small. What they are is known since GDI+: eight rows of eight dots,
+//! each row a byte whose highest bit is at the left, repeated without end. A dot is a pixel of a screen of 96 dots an
+//! inch, at any zoom. A pattern does not grow with its shape.
 
 use super::Rgba;
 use std::fmt::Write as _;

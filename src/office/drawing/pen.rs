@@ -1,4 +1,5 @@
-//! Draws paths in a shape's own coordinates, scaled to its rectangle: lines, curves, and parts of ellipses. Reads no notation.
+//! Draws paths in a shape's own coordinates, scaled to its rectangle: lines, curves, and parts of ellipses. Reads no
+//! notation.
 
 use super::{Command, Path, Shade};
 

@@ -1,10 +1,11 @@
-//! Transforms of shapes (ECMA-376 part 1, 20.1.7): a rectangle, turned about its centre and flipped, in the coordinates of its group.
-//! Reads nothing but transforms.
+//! Transforms of shapes (ECMA-376 part 1, 20.1.7): a rectangle, turned about its centre and flipped, in the coordinates
+//! of its group. Reads nothing but transforms.
 
 use super::{flag, number};
 use crate::containers::xml::Node;
 
-/// A rectangle in English Metric Units from the upper left corner of whatever it is on, before it is turned about its centre.
+/// A rectangle in English Metric Units from the upper left corner of whatever it is on, before it is turned about its
+/// centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
     pub x: f64,
@@ -35,7 +36,8 @@ impl Place {
     }
 }
 
-/// The space in which the shapes of a group are placed, and how it lies on the sheet: a slide, or the rectangle of a drawing.
+/// The space in which the shapes of a group are placed, and how it lies on the sheet: a slide, or the rectangle of a
+/// drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
     /// From a point of the group to one of the sheet: x' = a·x + c·y + e, y' = b·x + d·y + f.

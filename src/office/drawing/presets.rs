@@ -1,4 +1,5 @@
-//! The preset shapes of the standard (ECMA-376 part 1, 20.1.10.55), as data: `presets.py` tells how they were made. Draws nothing.
+//! The preset shapes of the standard (ECMA-376 part 1, 20.1.10.55), as data: `presets.py` tells how they were made.
+//! Draws nothing.
 
 use super::definition::{Definition, PathDefinition, Shade};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
@@ -27,8 +28,8 @@ pub(super) fn names() -> Vec<&'static str> {
     ALL.keys().map(|name| &**name).collect()
 }
 
-/// Parses the definition of a preset shape: a line for each adjustable value (`a`), guide (`g`), text rectangle (`r`), path
-/// (`p`), and command of a path.
+/// Parses the definition of a preset shape: a line for each adjustable value (`a`), guide (`g`), text rectangle (`r`),
+/// path (`p`), and command of a path.
 fn read(lines: &str) -> Definition {
     let mut own = Definition::default();
     for line in lines.lines() {

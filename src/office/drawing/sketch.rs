@@ -1,5 +1,5 @@
-//! A drawing of shapes in a frame, which may reach beyond it: lines have a thickness and ends, and what is turned leaves its rectangle.
-//! Reads no file.
+//! A drawing of shapes in a frame, which may reach beyond it: lines have a thickness and ends, and what is turned
+//! leaves its rectangle. Reads no file.
 
 use super::{Arrow, Art, Command, Fill, Line, POINT, Path, Place, Rgba, Shown};
 
@@ -40,7 +40,8 @@ impl Sketch {
         }
     }
 
-    /// Draws a shape, whose paths count from the corner of its place. `picture` is what fills it if its fill is a picture.
+    /// Draws a shape, whose paths count from the corner of its place. `picture` is what fills it if its fill is a
+    /// picture.
     pub fn shape(
         &mut self,
         place: &Place,

@@ -102,7 +102,8 @@ impl Theme {
         self.lines.get(usize::try_from(number - 1).ok()?)
     }
 
-    /// The family that a name in a file stands for: `+mj-lt` is the theme's font of headings. `None` if the theme leaves it open.
+    /// The family that a name in a file stands for: `+mj-lt` is the theme's font of headings. `None` if the theme
+    /// leaves it open.
     pub fn font<'t>(&'t self, name: &'t str) -> Option<&'t str> {
         let pair = match name.get(..4) {
             Some("+mj-") => &self.major,

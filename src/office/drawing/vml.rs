@@ -1,5 +1,5 @@
-//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): a path of commands (letters) and numbers, some of
-//! which are results of formulas. They become the same path steps as outlines of DrawingML. Reads no elements.
+//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): a path of commands (letters) and numbers,
+//! some of which are results of formulas. They become the same path steps as outlines of DrawingML. Reads no elements.
 
 use super::{Command, Path, pen::Pen};
 
@@ -188,8 +188,8 @@ impl Tokens<'_> {
 }
 
 impl Pen {
-    /// Runs the commands of a path. A command letter applies to all operands that follow it; lower-case `t`, `r` and `v` are
-    /// relative to the current point.
+    /// Runs the commands of a path. A command letter applies to all operands that follow it; lower-case `t`, `r` and
+    /// `v` are relative to the current point.
     fn draw(&mut self, tokens: &mut Tokens<'_>) {
         while let Some(command) = tokens.command() {
             if self.steps > MAX_STEPS {

@@ -1,5 +1,5 @@
-//! Documents of Office in a single file of XML: makes of each the package that it would be otherwise, so that no reader knows of them.
-//! Interprets nothing but where parts begin and end.
+//! Documents of Office in a single file of XML: makes of each the package that it would be otherwise, so that no reader
+//! knows of them. Interprets nothing but where parts begin and end.
 //!
 //! ```text
 //! opc         "Word XML Document", "PowerPoint XML Presentation": all parts of a package, one behind another
@@ -26,8 +26,8 @@ use std::io::Cursor;
 /// Length of the beginning of a file that tells which document it is, in bytes.
 const HEAD_LEN: usize = 16 << 10;
 
-/// Memory that making the package takes, as a multiple of the file's length: the file, the package, and parts that are being written.
-/// A translated tag may be three times as long as it was, in a buffer of twice its length.
+/// Memory that making the package takes, as a multiple of the file's length: the file, the package, and parts that are
+/// being written. A translated tag may be three times as long as it was, in a buffer of twice its length.
 const TIMES: u64 = 10;
 
 /// Returns whether a file is a text document. `head` is its beginning.
@@ -51,7 +51,8 @@ fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool 
 
 /// Runs `work` with the file as a package that is not encrypted, and with a job that knows its length.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is damaged; those of [`locked::with_unlocked`]; and those of `work`.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is damaged; those of [`locked::with_unlocked`]; and
+/// those of `work`.
 pub fn with_package<T>(
     job: &Job<'_>,
     input: &mut dyn Input,

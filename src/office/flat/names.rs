@@ -1,5 +1,6 @@
-//! The names of WordprocessingML 2003 in the words of Office Open XML (ECMA-376 part 1, 17). Most are the same but for their spelling:
-//! what 2003 writes as `line-rule="at-least"`, 2006 writes as `lineRule="atLeast"`. Knows no meaning of any.
+//! The names of WordprocessingML 2003 in the words of Office Open XML (ECMA-376 part 1, 17). Most are the same but for
+//! their spelling: what 2003 writes as `line-rule="at-least"`, 2006 writes as `lineRule="atLeast"`. Knows no meaning of
+//! any.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,6 @@
-//! Packages in a single file of XML: "flat OPC", which Office writes and reads (ECMA-376 describes the parts; the elements around
-//! them are those of the schema `xmlPackage` of 2006). A part of XML stands in the file as it is, any other one in Base64.
+//! Packages in a single file of XML: "flat OPC", which Office writes and reads (ECMA-376 describes the parts; the
+//! elements around them are those of the schema `xmlPackage` of 2006). A part of XML stands in the file as it is, any
+//! other one in Base64.
 //!
 //! Elements around a part may declare prefixes that the part uses. They are declared again in its root.
 
@@ -58,8 +59,8 @@ fn is(name: &str, element: &Element<'_>) -> bool {
     (element.space, element.name) == ("pkg", name)
 }
 
-/// Content of the innermost open element, as it is in the file, with `declarations` in its root. The root's own declarations follow
-/// them and win.
+/// Content of the innermost open element, as it is in the file, with `declarations` in its root. The root's own
+/// declarations follow them and win.
 fn within(xml: &mut Reader<'_>, text: &str, declarations: &str) -> Result<String> {
     let (from, level) = (xml.position(), xml.level());
     let mut name_end = from;

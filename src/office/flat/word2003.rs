@@ -1,8 +1,8 @@
-//! WordprocessingML 2003 ("Word 2003 XML Document"), by the schemas that Microsoft published with Word 2003. It is the ancestor of what
-//! a docx holds: the same elements under another namespace, with other spelling ([`names`]). What a package keeps in parts of their own
-//! stands here where it is used: notes in their runs, headers in their sections, pictures in Base64 beside their shapes, addresses at
-//! their links, and marks of revision as `aml:annotation` around what they mark. This moves all that to where the reader of
-//! packages looks for it. Reads no document itself.
+//! WordprocessingML 2003 ("Word 2003 XML Document"), by the schemas that Microsoft published with Word 2003. It is the
+//! ancestor of what a docx holds: the same elements under another namespace, with other spelling ([`names`]). What a
+//! package keeps in parts of their own stands here where it is used: notes in their runs, headers in their sections,
+//! pictures in Base64 beside their shapes, addresses at their links, and marks of revision as `aml:annotation` around
+//! what they mark. This moves all that to where the reader of packages looks for it. Reads no document itself.
 
 use super::names;
 use crate::{
@@ -164,8 +164,8 @@ impl Word<'_, '_> {
         Ok(())
     }
 
-    /// Translates an element of Word 2003's XML to WordprocessingML. Most elements have the same name and content in both, and
-    /// are copied.
+    /// Translates an element of Word 2003's XML to WordprocessingML. Most elements have the same name and content in
+    /// both, and are copied.
     fn element(
         &mut self,
         xml: &mut Reader<'_>,

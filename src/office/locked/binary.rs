@@ -1,5 +1,5 @@
-//! Encryption of the binary files of Office 97 to 2003 (MS-OFFCRYPTO 2.3.5 and 2.3.6): RC4, with a key for each block of a
-//! stream, made of the password, a salt and the block's number. Knows no kind of file.
+//! Encryption of the binary files of Office 97 to 2003 (MS-OFFCRYPTO 2.3.5 and 2.3.6): RC4, with a key for each block
+//! of a stream, made of the password, a salt and the block's number. Knows no kind of file.
 
 use super::{
     Passwords,
@@ -65,7 +65,8 @@ impl Keys {
         keys.fits(Fields(&sample), 20, of).then_some(keys)
     }
 
-    /// Returns whether the second part of a sample, which was encrypted as one with the first, is the hash of the first.
+    /// Returns whether the second part of a sample, which was encrypted as one with the first, is the hash of the
+    /// first.
     fn fits(
         &self,
         sample: Fields<'_>,

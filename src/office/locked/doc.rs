@@ -1,4 +1,5 @@
-//! Documents of Word 97 to 2003 (MS-DOC 2.2.6): three streams are encrypted completely, except for the beginning of the first.
+//! Documents of Word 97 to 2003 (MS-DOC 2.2.6): three streams are encrypted completely, except for the beginning of the
+//! first.
 
 use super::{
     Kind, Passwords,

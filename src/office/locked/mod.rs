@@ -24,8 +24,8 @@ use crate::{
 };
 use std::io::{self, Cursor};
 
-/// The password that Excel tries before it asks for one (MS-OFFCRYPTO 2.4.2.4): a workbook that is protected without a password
-/// is encrypted with this one.
+/// The password that Excel tries before it asks for one (MS-OFFCRYPTO 2.4.2.4): a workbook that is protected without a
+/// password is encrypted with this one.
 const USUAL: &str = "VelvetSweatshop";
 
 /// A kind of files that may be encrypted.
@@ -56,8 +56,8 @@ pub fn takes_password(format: &str) -> bool {
 
 /// Runs `work` with the decrypted file, and with a job that has the decrypted length.
 ///
-/// Errors: [`BadInput`](error::Kind::BadInput) if the file is encrypted, and the password is missing or wrong; and those of
-/// `work`.
+/// Errors: [`BadInput`](error::Kind::BadInput) if the file is encrypted, and the password is missing or wrong; and
+/// those of `work`.
 pub fn with_unlocked<T>(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -1,5 +1,5 @@
-//! OpenDocument packages (OpenDocument 1.3, part 2, 3.4 and 4.8): the manifest says of each part of the archive how it is encrypted.
-//! Since LibreOffice 24.8 there is only one such part, which is the whole package once more.
+//! OpenDocument packages (OpenDocument 1.3, part 2, 3.4 and 4.8): the manifest says of each part of the archive how it
+//! is encrypted. Since LibreOffice 24.8 there is only one such part, which is the whole package once more.
 //!
 //! Parts are packed before they are encrypted, so that what comes out is packed still.
 
@@ -41,8 +41,9 @@ const NAMESPACES: Namespaces = &[];
 /// The part that is a whole package.
 const WHOLE: &str = "encrypted-package";
 
-/// The limits on what makes a key, each of about a second: rounds of hashes, of which LibreOffice makes 100,000, and for Argon2 the
-/// KiB of memory of all passes together, by this many lanes; LibreOffice makes 3 passes over 64 MiB in 4 lanes.
+/// The limits on what makes a key, each of about a second: rounds of hashes, of which LibreOffice makes 100,000, and
+/// for Argon2 the KiB of memory of all passes together, by this many lanes; LibreOffice makes 3 passes over 64 MiB in 4
+/// lanes.
 const MAX_ROUNDS: u32 = 1_000_000;
 const MAX_MEMORY: u32 = 1 << 20;
 const MAX_LANES: u32 = 16;
@@ -271,8 +272,8 @@ impl Part {
     }
 }
 
-/// Decrypts all parts, and writes a new archive. All parts share one password, which is tried on the first part. If that part
-/// is the whole document (LibreOffice 24.2 and later), it is already the plain archive.
+/// Decrypts all parts, and writes a new archive. All parts share one password, which is tried on the first part. If
+/// that part is the whole document (LibreOffice 24.2 and later), it is already the plain archive.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut input = Cursor::new(file);
     let _directory = job.lease(zip::directory_len(job, &mut input)?.saturating_mul(8))?;

@@ -1,8 +1,8 @@
 //! Packages of Office that are encrypted as a whole (MS-OFFCRYPTO 2.3.4).
 //!
-//! A compound file holds two streams: one says how the package is encrypted, the other is the package. The key comes from the password,
-//! a salt and some hundred thousand hashes; in the older scheme it encrypts block by block, in the newer one segment by segment, each with
-//! an initialisation vector of its own.
+//! A compound file holds two streams: one says how the package is encrypted, the other is the package. The key comes
+//! from the password, a salt and some hundred thousand hashes; in the older scheme it encrypts block by block, in the
+//! newer one segment by segment, each with an initialisation vector of its own.
 
 use super::{
     Kind, Passwords,
@@ -43,8 +43,8 @@ pub(super) const KIND: Kind = Kind {
     unlock,
 };
 
-/// Decrypts the package (MS-OFFCRYPTO 2.3.4): the version of `EncryptionInfo` selects agile or standard encryption, and the
-/// first eight bytes of `EncryptedPackage` are the length of the plain file.
+/// Decrypts the package (MS-OFFCRYPTO 2.3.4): the version of `EncryptionInfo` selects agile or standard encryption, and
+/// the first eight bytes of `EncryptedPackage` are the length of the plain file.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut input = Cursor::new(file);
     let info = stream(job, &mut input, &["EncryptionInfo"], u64::MAX)?;
@@ -192,8 +192,8 @@ struct Agile {
 }
 
 impl Agile {
-    /// Reads the XML descriptor of agile encryption (2.3.4.10): one scheme for the package, and one for the key that the
-    /// password protects.
+    /// Reads the XML descriptor of agile encryption (2.3.4.10): one scheme for the package, and one for the key that
+    /// the password protects.
     fn read(job: &Job<'_>, info: &[u8]) -> Result<Self> {
         let (mut package, mut password) = (Scheme::default(), Scheme::default());
         let text = info.get(8..).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Presentations of PowerPoint 97 to 2003 (MS-PPT 2.3.7): each object of the stream is encrypted with a key of its number, what says
-//! where objects are is not; of the stream of pictures each field by itself, all with one key.
+//! Presentations of PowerPoint 97 to 2003 (MS-PPT 2.3.7): each object of the stream is encrypted with a key of its
+//! number, what says where objects are is not; of the stream of pictures each field by itself, all with one key.
 
 use super::{Kind, Passwords, binary::Keys, overwrite, stream, unsupported};
 use crate::{
@@ -24,7 +24,8 @@ const USER: &[&str] = &["Current User"];
 const OBJECTS: &[&str] = &["PowerPoint Document"];
 const PICTURES: &[&str] = &["Pictures"];
 
-/// Offset of `headerToken` in CurrentUserAtom, which says whether the file is encrypted, before the offset of the latest edit (2.3.2).
+/// Offset of `headerToken` in CurrentUserAtom, which says whether the file is encrypted, before the offset of the
+/// latest edit (2.3.2).
 const TOKEN: usize = 12;
 const LATEST: usize = 16;
 const ENCRYPTED: u32 = 0xf3d1_c4df;
@@ -98,8 +99,8 @@ impl Edits {
     }
 }
 
-/// Decrypts a presentation (MS-PPT 2.3.7): each persist object is encrypted by itself, with its number as part of the key. The
-/// edits and the object with the encryption header are plain.
+/// Decrypts a presentation (MS-PPT 2.3.7): each persist object is encrypted by itself, with its number as part of the
+/// key. The edits and the object with the encryption header are plain.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut file = Cursor::new(file);
     let mut user = stream(job, &mut file, USER, u64::MAX)?;

@@ -1,5 +1,5 @@
-//! Workbooks of Excel 97 to 2003 (MS-XLS 2.2.10): what records hold is encrypted, but for a few of them; their headers are not,
-//! though they count.
+//! Workbooks of Excel 97 to 2003 (MS-XLS 2.2.10): what records hold is encrypted, but for a few of them; their headers
+//! are not, though they count.
 
 use super::{
     Kind, Passwords,
@@ -55,8 +55,8 @@ fn password_record(stream: &[u8]) -> Option<Range<usize>> {
     records.find_map(|(kind, data)| (kind == FILE_PASS).then_some(data))
 }
 
-/// Decrypts a workbook (MS-XLS 2.2.10): the data of records is encrypted by position in the stream, but record headers, some
-/// whole records and the offsets of sheets are plain.
+/// Decrypts a workbook (MS-XLS 2.2.10): the data of records is encrypted by position in the stream, but record headers,
+/// some whole records and the offsets of sheets are plain.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut file = Cursor::new(file);
     let mut bytes = stream(job, &mut file, STREAMS, u64::MAX)?;

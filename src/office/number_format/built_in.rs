@@ -1,5 +1,5 @@
-//! The format codes of the built-in number formats, which files refer to by identifier alone (ECMA-376 part 1, 18.8.30). What
-//! depends on the user's language is as in the English of the United States.
+//! The format codes of the built-in number formats, which files refer to by identifier alone (ECMA-376 part 1,
+//! 18.8.30). What depends on the user's language is as in the English of the United States.
 
 /// The format code of an identifier. `General` for one that has no code of its own.
 pub(super) fn code(number: u32) -> &'static str {

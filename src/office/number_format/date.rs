@@ -1,7 +1,7 @@
 //! Dates and times as number formats show them (ECMA-376 part 1, 18.8.31). Knows English names of months and days only.
 //!
-//! The 1900 system counts a 29 February 1900 that never was, and a day 0; Excel shows both, so they are shown here, too.
-//! Seconds are rounded to the digits that are shown, and carry; minutes and hours are cut off.
+//! The 1900 system counts a 29 February 1900 that never was, and a day 0; Excel shows both, so they are shown here,
+//! too. Seconds are rounded to the digits that are shown, and carry; minutes and hours are cut off.
 
 use crate::time::{Epoch, civil};
 use std::fmt::Write as _;
@@ -90,8 +90,8 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// Takes a serial date apart as these fields need it. `None` if it has no date: a negative one, unless elapsed time is
-    /// shown, or one after the year 9999.
+    /// Takes a serial date apart as these fields need it. `None` if it has no date: a negative one, unless elapsed time
+    /// is shown, or one after the year 9999.
     pub(super) fn of(
         serial: f64,
         fields: impl Iterator<Item = Field> + Clone,
@@ -209,8 +209,8 @@ fn calendar(days: i64, epoch: Epoch) -> (i64, i64, i64) {
     }
 }
 
-/// The day of the week of a serial day. In the 1900 system, 1 January 1900 counts as a Sunday, so that the days from March on
-/// are right.
+/// The day of the week of a serial day. In the 1900 system, 1 January 1900 counts as a Sunday, so that the days from
+/// March on are right.
 fn weekday(days: i64, epoch: Epoch) -> usize {
     let from_sunday = match epoch {
         Epoch::From1900 => days - 1,

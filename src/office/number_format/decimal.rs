@@ -1,8 +1,8 @@
 //! A number as decimal digits, rounded as spreadsheet programs round. Knows no format code.
 //!
-//! Excel works with 15 significant digits: it rounds 1.005 to 1.01, although the nearest floating-point number is a little
-//! smaller, because what it rounds is the decimal number 1.00500000000000, half away from zero. So every value is turned into
-//! 15 digits first, and is scaled by moving the decimal point, never by a multiplication.
+//! Excel works with 15 significant digits: it rounds 1.005 to 1.01, although the nearest floating-point number is a
+//! little smaller, because what it rounds is the decimal number 1.00500000000000, half away from zero. So every value
+//! is turned into 15 digits first, and is scaled by moving the decimal point, never by a multiplication.
 
 /// The significant digits that a spreadsheet program preserves.
 const DIGITS: usize = 15;
@@ -41,8 +41,8 @@ impl Decimal {
         decimal
     }
 
-    /// A number of few decimal places, as most are that people write. A decimal number of up to 15 digits that the nearest
-    /// floating-point number is this one is what this one is in 15 digits.
+    /// A number of few decimal places, as most are that people write. A decimal number of up to 15 digits that the
+    /// nearest floating-point number is this one is what this one is in 15 digits.
     fn short(value: f64) -> Option<Self> {
         let mut power = 1.0;
         for places in 0..=MOST_PLACES {

@@ -1,8 +1,8 @@
-//! Numbers as fractions: `# ?/?`. Finds the nearest fraction whose denominator has as many digits as there are places, or has
-//! the denominator that the code names.
+//! Numbers as fractions: `# ?/?`. Finds the nearest fraction whose denominator has as many digits as there are places,
+//! or has the denominator that the code names.
 //!
-//! Excel's text for a fraction or an integer part of zero follows from the placeholders: with a `?` among them the room is
-//! kept as spaces, else it closes; a `0` keeps what it stands for.
+//! Excel's text for a fraction or an integer part of zero follows from the placeholders: with a `?` among them the room
+//! is kept as spaces, else it closes; a `0` keeps what it stands for.
 
 use super::{
     decimal::Decimal,
@@ -79,7 +79,8 @@ impl Fraction {
             .any(|places| places.contains(&Place::Space));
         // Without a numerator the whole fraction goes, from behind the integer part on.
         let hidden = mixed && numerator == 0.0 && !above.contains(&Place::Zero);
-        // An integer part of zero goes, with what stands between it and the fraction, unless one of its places keeps it.
+        // An integer part of zero goes, with what stands between it and the fraction, unless one of its places keeps
+        // it.
         let closed = mixed
             && whole == 0.0
             && !hidden

@@ -1,4 +1,5 @@
-//! The general number format: as many digits as there are, in at most eleven characters. Knows nothing of the width of a column.
+//! The general number format: as many digits as there are, in at most eleven characters. Knows nothing of the width of
+//! a column.
 //!
 //! Excel gives eleven characters to a number, its decimal point included and its sign not, and changes to scientific
 //! notation with six digits where that would lose too many.
@@ -64,7 +65,8 @@ fn mantissa(mut number: Decimal, places: usize, out: &mut String) {
     out.push_str(&format!("E{sign}{:02}", power.unsigned_abs()));
 }
 
-/// A finite number in at most this many characters, its sign included: with fewer decimal places, or else in scientific notation.
+/// A finite number in at most this many characters, its sign included: with fewer decimal places, or else in scientific
+/// notation.
 pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
     let number = Decimal::of(value);
     let sign = if value < 0.0 && !number.is_zero() {

@@ -1,8 +1,8 @@
 //! Parses format codes into sections of parts. Formats nothing.
 //!
-//! The grammar is that of ECMA-376 part 1, 18.8.31, as Excel reads it. What the standard leaves open is decided by Excel: a
-//! comma between digits groups them, a comma behind the last digit divides by 1,000, any other is itself; `m` stands for
-//! minutes next to hours or seconds, else for months; any character without a meaning stands for itself.
+//! The grammar is that of ECMA-376 part 1, 18.8.31, as Excel reads it. What the standard leaves open is decided by
+//! Excel: a comma between digits groups them, a comma behind the last digit divides by 1,000, any other is itself; `m`
+//! stands for minutes next to hours or seconds, else for months; any character without a meaning stands for itself.
 
 use super::{
     date::{Field, Unit},

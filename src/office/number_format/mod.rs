@@ -1,11 +1,12 @@
-//! Number formats: from a value and a format code to the text that a spreadsheet program shows. Knows neither cells nor files.
+//! Number formats: from a value and a format code to the text that a spreadsheet program shows. Knows neither cells nor
+//! files.
 //!
 //! A format code has up to four sections that semicolons separate: for positive numbers, negative ones, zero, and text
-//! (ECMA-376 part 1, 18.8.31). The standard says little about what a code shows; everything here follows the answers that Excel
-//! stored in the test workbooks of Apache POI, and reproduces all of them.
+//! (ECMA-376 part 1, 18.8.31). The standard says little about what a code shows; everything here follows the answers
+//! that Excel stored in the test workbooks of Apache POI, and reproduces all of them.
 //!
-//! `ssfmt` 0.1.2, the one library with the whole grammar, gives 262 of 808 of these answers: it knows neither literal text in
-//! scientific notation nor gaps in fractions, nor text sections without a number.
+//! `ssfmt` 0.1.2, the one library with the whole grammar, gives 262 of 808 of these answers: it knows neither literal
+//! text in scientific notation nor gaps in fractions, nor text sections without a number.
 
 mod built_in;
 mod date;
@@ -130,8 +131,9 @@ impl NumberFormat {
         Some(out)
     }
 
-    /// The section for a number, and whether a negative number keeps its minus sign. The sign is dropped in a section that only
-    /// negative numbers use, because such a section shows the sign in its own way, for example by parentheses.
+    /// The section for a number, and whether a negative number keeps its minus sign. The sign is dropped in a section
+    /// that only negative numbers use, because such a section shows the sign in its own way, for example by
+    /// parentheses.
     fn choose(&self, value: f64) -> Option<(&Section, bool)> {
         let several = self.numbers.len() > 1;
         let mut only_negative = false;
@@ -179,7 +181,8 @@ pub fn built_in(number: u32) -> &'static str {
     built_in::code(number)
 }
 
-/// The general number format in a column that has room for this many characters. `None` if there is no room for the number.
+/// The general number format in a column that has room for this many characters. `None` if there is no room for the
+/// number.
 pub fn general_in(value: f64, characters: usize) -> Option<String> {
     general::fitting(value, characters)
 }

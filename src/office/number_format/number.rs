@@ -1,7 +1,8 @@
-//! Numbers in the places that a format code has for their digits: `0`, `#`, `?`. Chooses no section, and writes no minus sign.
+//! Numbers in the places that a format code has for their digits: `0`, `#`, `?`. Chooses no section, and writes no
+//! minus sign.
 //!
-//! Digits fill the places of the integer part from the right, and what has no place stands before the first one. Literal text
-//! between the places stays where it is, which is how 123456789 becomes 123-45-6789.
+//! Digits fill the places of the integer part from the right, and what has no place stands before the first one.
+//! Literal text between the places stays where it is, which is how 123456789 becomes 123-45-6789.
 
 use super::{
     decimal::Decimal,
@@ -86,7 +87,8 @@ pub(super) fn write_plain(part: &Part, out: &mut String) {
     }
 }
 
-/// Scales a number for scientific notation and rounds it. Returns the exponent, a multiple of the places of the integer part.
+/// Scales a number for scientific notation and rounds it. Returns the exponent, a multiple of the places of the integer
+/// part.
 fn normalise(number: &mut Decimal, layout: &Layout) -> i32 {
     let width = i32::try_from(layout.integer.len())
         .unwrap_or(i32::MAX)

@@ -1,8 +1,8 @@
-//! Numbers in the characters of Chinese, Japanese and Korean: `[DBNum1]` to `[DBNum4]` (ECMA-376 part 1, 18.8.31), in the language
-//! of a tag such as `[$-411]`, else in Chinese. Formats nothing else.
+//! Numbers in the characters of Chinese, Japanese and Korean: `[DBNum1]` to `[DBNum4]` (ECMA-376 part 1, 18.8.31), in
+//! the language of a tag such as `[$-411]`, else in Chinese. Formats nothing else.
 //!
-//! The general format shows a number as it is spoken (一万二千), places for digits show it digit by digit (一二〇〇〇), and dates
-//! have years digit by digit and everything else as it is spoken.
+//! The general format shows a number as it is spoken (一万二千), places for digits show it digit by digit (一二〇〇〇), and
+//! dates have years digit by digit and everything else as it is spoken.
 
 /// Characters that stand for numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,8 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// The language of a Windows identifier (MS-LCID 2.2), of which the lower half counts. `None` for those without such numbers.
+    /// The language of a Windows identifier (MS-LCID 2.2), of which the lower half counts. `None` for those without
+    /// such numbers.
     pub(super) fn of(identifier: u32) -> Option<Self> {
         match identifier & 0xffff {
             0x0804 | 0x1004 | 0x0004 => Some(Self::SimplifiedChinese),
@@ -85,8 +86,8 @@ impl Numerals {
         }
     }
 
-    /// Replaces the digits of a text from here on. `spoken` runs have at most this many digits; longer ones, and those behind a point, are
-    /// written digit by digit.
+    /// Replaces the digits of a text from here on. `spoken` runs have at most this many digits; longer ones, and those
+    /// behind a point, are written digit by digit.
     pub(super) fn replace(self, text: &mut String, start: usize, spoken: usize) {
         let old = text.split_off(start);
         let characters = self.characters();

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Answers of `TEXT(value, code)` that Excel stored in the workbooks `*FormatTests.xlsx` of Apache POI (Apache-2.0): epoch, kind
-/// of the value (number, string or boolean), value, code and answer.
+/// Answers of `TEXT(value, code)` that Excel stored in the workbooks `*FormatTests.xlsx` of Apache POI (Apache-2.0):
+/// epoch, kind of the value (number, string or boolean), value, code and answer.
 const ANSWERS: &str = include_str!("answers.tsv");
 
 #[track_caller]

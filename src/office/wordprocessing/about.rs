@@ -63,7 +63,8 @@ const COUNTED: [(&str, &str); 4] = [
 
 /// Empty for a file that says nothing. What is damaged counts as missing.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a package whose directory cannot be read; those of the job's gate.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a package whose directory cannot be read; those of the
+/// job's gate.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
     let lost = |err| Error::storage("the upload could not be read", err);
     let mut head = [0; 4];

@@ -1,9 +1,10 @@
 //! The geometry of tables: where columns are, which cells are one, and which rows are the head.
 //!
-//! Files store tables row by row, and a cell that spans several rows once in each of them: it begins in one row, and the cells
-//! below are marked as its continuation (`w:vMerge`, `\clvmrg`, fVertMerge). So how many rows it spans is known only at the
-//! end of the table, but the tree needs it at the beginning, and readers go over a table twice. DOCX states how many columns a
-//! cell spans; RTF and DOC state where its right edge is, and columns follow from the edges of all rows. Reads no content.
+//! Files store tables row by row, and a cell that spans several rows once in each of them: it begins in one row, and
+//! the cells below are marked as its continuation (`w:vMerge`, `\clvmrg`, fVertMerge). So how many rows it spans is
+//! known only at the end of the table, but the tree needs it at the beginning, and readers go over a table twice. DOCX
+//! states how many columns a cell spans; RTF and DOC state where its right edge is, and columns follow from the edges
+//! of all rows. Reads no content.
 
 use convertd_tree::{CellShape, Column, Length, MAX_COLUMNS, Width};
 
@@ -27,7 +28,8 @@ pub struct GridRow {
 pub struct GridCell {
     /// The number of columns that it spans; 0 if it continues the cell to its left.
     pub columns: u16,
-    /// The number of rows that it spans; 0 if it continues the cell above. Before [`join`] only these two are told apart.
+    /// The number of rows that it spans; 0 if it continues the cell above. Before [`join`] only these two are told
+    /// apart.
     pub rows: u16,
     /// The position of its right edge, in twips, in formats that state edges.
     pub edge: i32,
@@ -104,7 +106,8 @@ pub fn columns<R: AsMut<GridRow>>(rows: &mut [R]) -> Vec<Column> {
     widths.map(column).collect()
 }
 
-/// Works out how many rows each cell spans. A cell continues the one above only if it begins and ends in the same columns.
+/// Works out how many rows each cell spans. A cell continues the one above only if it begins and ends in the same
+/// columns.
 pub fn join<R: AsMut<GridRow>>(rows: &mut [R]) {
     // For each column, the row and index of the cell that begins there and can be continued below.
     let mut open: Vec<Option<(usize, usize)>> = vec![None; MAX_COLUMNS];
@@ -134,7 +137,8 @@ pub fn join<R: AsMut<GridRow>>(rows: &mut [R]) {
     }
 }
 
-/// The number of rows of the head: the marked ones that come first, or `least`, and all that a cell beginning in it spans.
+/// The number of rows of the head: the marked ones that come first, or `least`, and all that a cell beginning in it
+/// spans.
 pub fn head<R: AsMut<GridRow>>(rows: &mut [R], least: usize) -> usize {
     let marked = rows.iter_mut().map(AsMut::as_mut);
     let marked = marked.take_while(|row| row.is_head).count();

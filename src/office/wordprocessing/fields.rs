@@ -163,7 +163,8 @@ pub fn instruction(field: &tree::Field) -> String {
     }
 }
 
-/// The arguments of `STYLEREF` (17.16.5.59). `None` if it shows no text, but a number, or on which side the paragraph stands.
+/// The arguments of `STYLEREF` (17.16.5.59). `None` if it shows no text, but a number, or on which side the paragraph
+/// stands.
 fn style_reference<'w>(words: impl Iterator<Item = &'w str>) -> Option<StyleReference> {
     let (mut name, mut last) = (None, false);
     for word in words {
@@ -193,8 +194,8 @@ fn style_name(name: &str) -> Box<str> {
     }
 }
 
-/// The text of an equation that sets one text over another: letters below their pronunciation, in East Asian versions. The last of
-/// the arguments of `\o` is what is read.
+/// The text of an equation that sets one text over another: letters below their pronunciation, in East Asian versions.
+/// The last of the arguments of `\o` is what is read.
 fn overstruck(instruction: &str) -> Option<Box<str>> {
     let (_, behind) = instruction.split_once("\\o")?;
     let (_, arguments) = behind.split_once('(')?;

@@ -1,9 +1,10 @@
-//! Groups the flat paragraphs of a word processor into blocks: lists, block quotations, code blocks, definition lists and
-//! figures.
+//! Groups the flat paragraphs of a word processor into blocks: lists, block quotations, code blocks, definition lists
+//! and figures.
 //!
-//! Two things cannot be decided when a paragraph is read. An empty paragraph belongs to a list only if the list continues
-//! behind it, and a caption is kept back until the table or picture after it shows what it belongs to. [`Flow`] therefore
-//! holds such paragraphs until the next one arrives. Derives no role from properties itself; its callers do.
+//! Two things cannot be decided when a paragraph is read. An empty paragraph belongs to a list only if the list
+//! continues behind it, and a caption is kept back until the table or picture after it shows what it belongs to.
+//! [`Flow`] therefore holds such paragraphs until the next one arrives. Derives no role from properties itself; its
+//! callers do.
 
 use super::{
     line::Line,
@@ -263,8 +264,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Opens a list item. Lists that the item is not in are closed first; a list that already has this place goes on with a new
-    /// item.
+    /// Opens a list item. Lists that the item is not in are closed first; a list that already has this place goes on
+    /// with a new item.
     fn open_item(&mut self, build: &mut Builder<'_>, item: Item, line: &mut Line) -> Result<()> {
         let place = item.place;
         while let Some(OpenList { place: last, .. }) = self.lists.last()

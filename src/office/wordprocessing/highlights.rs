@@ -1,5 +1,5 @@
-//! The colours of Word's marker pen (ECMA-376 part 1, 17.18.40; MS-DOC 2.9.119): sixteen, which have names in a docx and numbers in a doc.
-//! Marks no text: see [`RunProperties::highlighted`].
+//! The colours of Word's marker pen (ECMA-376 part 1, 17.18.40; MS-DOC 2.9.119): sixteen, which have names in a docx
+//! and numbers in a doc. Marks no text: see [`RunProperties::highlighted`].
 
 use super::RunProperties;
 use convertd_tree::Colour;

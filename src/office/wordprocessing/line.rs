@@ -1,10 +1,10 @@
-//! The content of one paragraph while it is being read: a sequence of pieces (text, pictures, fields), each with its look.
-//! It is added to the tree only when the paragraph is complete, because the role of a paragraph may be known only at its
-//! end.
+//! The content of one paragraph while it is being read: a sequence of pieces (text, pictures, fields), each with its
+//! look. It is added to the tree only when the paragraph is complete, because the role of a paragraph may be known only
+//! at its end.
 //!
-//! Word processors store text as runs, each with a complete set of properties; the tree has nested marks and spans. Opening
-//! a container per run would yield `**a****b**` in Markdown, so [`Line::write`] opens as few containers as possible: one
-//! stays open for as long as the following pieces share it.
+//! Word processors store text as runs, each with a complete set of properties; the tree has nested marks and spans.
+//! Opening a container per run would yield `**a****b**` in Markdown, so [`Line::write`] opens as few containers as
+//! possible: one stays open for as long as the following pieces share it.
 
 use super::{
     marks::Marks,
@@ -73,8 +73,8 @@ impl Line {
         }
     }
 
-    /// Registers a link and returns its number, for [`Look::link`]. Consecutive runs with the same target and title get the
-    /// same number.
+    /// Registers a link and returns its number, for [`Look::link`]. Consecutive runs with the same target and title get
+    /// the same number.
     pub fn link(&mut self, target: &str, title: &str) -> u32 {
         let known = self.links.last();
         if !known.is_some_and(|(last, words)| **last == *target && **words == *title) {
@@ -171,8 +171,8 @@ impl Line {
             && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
     }
 
-    /// Returns whether nothing but looks is lost if it becomes lines of code: there are no pictures, notes and formulas, and the
-    /// links are addresses that the text shows.
+    /// Returns whether nothing but looks is lost if it becomes lines of code: there are no pictures, notes and
+    /// formulas, and the links are addresses that the text shows.
     pub(crate) fn fits_code(&self) -> bool {
         let mut at = 0;
         self.pieces.iter().all(|(look, piece)| match piece {
@@ -225,7 +225,8 @@ impl Line {
         }
     }
 
-    /// Removes a leading check box character (☐, ☑ or ☒) with the space behind it, and returns whether the box is checked.
+    /// Removes a leading check box character (☐, ☑ or ☒) with the space behind it, and returns whether the box is
+    /// checked.
     pub(crate) fn take_task(&mut self) -> Option<bool> {
         let (boxes, ticked) = [("\u{2610}", false), ("\u{2612}", true), ("\u{2611}", true)]
             .into_iter()
@@ -238,7 +239,8 @@ impl Line {
         Some(ticked)
     }
 
-    /// The text before its first tab, where the label of a list item may be. `None` if something other than text is there.
+    /// The text before its first tab, where the label of a list item may be. `None` if something other than text is
+    /// there.
     pub fn label(&self) -> Option<&str> {
         let (label, _) = self.text.split_once('\t')?;
         let mut texts = self.pieces.iter().take_while(|(look, piece)| {
@@ -268,7 +270,8 @@ impl Line {
         }
     }
 
-    /// Makes a formula a display formula if it is the paragraph's only visible content, and an inline formula otherwise.
+    /// Makes a formula a display formula if it is the paragraph's only visible content, and an inline formula
+    /// otherwise.
     pub fn show_alone(&mut self) {
         let formulas = self.pieces.iter();
         let formulas = formulas.filter(|(_, piece)| matches!(piece, Piece::Math(..)));
@@ -285,7 +288,8 @@ impl Line {
         }
     }
 
-    /// Removes a mark if all text has it. It then belongs to the look of the paragraph, as with the bold text of a heading.
+    /// Removes a mark if all text has it. It then belongs to the look of the paragraph, as with the bold text of a
+    /// heading.
     pub fn unmark(&mut self, mark: Mark) {
         let text = |piece: &Piece| matches!(piece, Piece::Text(_));
         let mut texts = self.pieces.iter().filter(|(_, piece)| text(piece));
@@ -323,9 +327,9 @@ impl Line {
         }
     }
 
-    /// Adds the content to the tree and leaves the line empty. `open` opens the enclosing paragraph. It is called once per
-    /// page, because paragraphs in the tree contain no page breaks; a line that holds nothing but page breaks opens no
-    /// paragraph at all.
+    /// Adds the content to the tree and leaves the line empty. `open` opens the enclosing paragraph. It is called once
+    /// per page, because paragraphs in the tree contain no page breaks; a line that holds nothing but page breaks opens
+    /// no paragraph at all.
     pub fn write(
         &mut self,
         build: &mut Builder<'_>,
@@ -418,8 +422,8 @@ fn set_look(
         Open::Mark(mark) => look.marks.has(*mark),
         Open::Style(style) => look.style == *style,
     };
-    // A link has to enclose its marks: nested inside one, it would be split wherever the marks change. So a new link closes
-    // everything first.
+    // A link has to enclose its marks: nested inside one, it would be split wherever the marks change. So a new link
+    // closes everything first.
     let link_missing = look
         .link
         .is_some_and(|link| !opened.contains(&Open::Link(link)));

@@ -1,4 +1,5 @@
-//! Notes about content of word processor files that the tree cannot hold, and the other way round. Counts nothing itself.
+//! Notes about content of word processor files that the tree cannot hold, and the other way round. Counts nothing
+//! itself.
 
 use convertd_tree::losses::Loss;
 

@@ -6,8 +6,8 @@ use convertd_tree::{
 };
 use std::collections::HashSet;
 
-/// The displayed width and height of a picture. If the document states neither, the pixel density in the picture's bytes
-/// decides, and the picture is made no wider than `room`.
+/// The displayed width and height of a picture. If the document states neither, the pixel density in the picture's
+/// bytes decides, and the picture is made no wider than `room`.
 pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length) {
     let (width, height) = match media::size(bytes).or_else(|| media::units(bytes)) {
         Some(size) => {
@@ -59,7 +59,8 @@ pub fn column_widths(table: &Table, room: Length) -> Vec<Length> {
         .collect()
 }
 
-/// The names of all bookmarks that links in the document point to. A table of contents (`contents`) points to every heading.
+/// The names of all bookmarks that links in the document point to. A table of contents (`contents`) points to every
+/// heading.
 pub(super) fn targets(document: &Document, contents: bool) -> HashSet<&str> {
     let mut targets = HashSet::new();
     let notes = document.notes().iter().map(|note| &note.blocks);
@@ -104,9 +105,9 @@ pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     }
 }
 
-/// Returns whether every heading has the number that a word processor would generate for it (1, 1.1, 2), so that a writer may use
-/// automatic numbering. Returns `Some(true)` if a period ends the numbers and `Some(false)` if none does. Returns `None` if
-/// the headings have no numbers, or others; the writer then writes the numbers as text.
+/// Returns whether every heading has the number that a word processor would generate for it (1, 1.1, 2), so that a
+/// writer may use automatic numbering. Returns `Some(true)` if a period ends the numbers and `Some(false)` if none
+/// does. Returns `None` if the headings have no numbers, or others; the writer then writes the numbers as text.
 pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
     let mut counts = [0_u32; 9];
     let mut period = None;

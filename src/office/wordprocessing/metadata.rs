@@ -1,5 +1,5 @@
-//! Metadata in office files. They store several authors, or several keywords, in a single property, which is split and joined
-//! here. Interprets nothing else.
+//! Metadata in office files. They store several authors, or several keywords, in a single property, which is split and
+//! joined here. Interprets nothing else.
 
 use crate::{
     containers::{

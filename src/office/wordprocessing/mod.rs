@@ -1,9 +1,9 @@
 //! Rules that the word processor formats (DOCX, ODT, RTF, DOC) share.
 //!
 //! In these formats a document is a flat sequence of paragraphs. Nothing encloses a list or a block quotation: each
-//! paragraph names a style and a list level, and a reader has to infer the structure from them. This module holds the shared
-//! model of styles, properties, numbering and fields, and the code that turns the flat sequence into a tree. It knows no
-//! file format.
+//! paragraph names a style and a list level, and a reader has to infer the structure from them. This module holds the
+//! shared model of styles, properties, numbering and fields, and the code that turns the flat sequence into a tree. It
+//! knows no file format.
 
 mod about;
 pub mod cells;

@@ -1,5 +1,5 @@
-//! The meaning of styles by their well-known names. A style called "Quote" makes its paragraphs block quotations, whatever
-//! it looks like. Looks at no property of a style.
+//! The meaning of styles by their well-known names. A style called "Quote" makes its paragraphs block quotations,
+//! whatever it looks like. Looks at no property of a style.
 
 /// The role that a paragraph style gives its paragraphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub enum TextRole {
 }
 
 /// The role of paragraphs whose style has this name, or `None` for an unknown name. Word and LibreOffice store their
-/// built-in styles under English names, whatever the language of the user interface. The names of pandoc's styles are known
-/// too.
+/// built-in styles under English names, whatever the language of the user interface. The names of pandoc's styles are
+/// known too.
 pub fn role_of_paragraph(name: &str) -> Option<ParagraphRole> {
     let name = plain(name);
     if let Some(level) = name.strip_prefix("heading") {
@@ -91,7 +91,8 @@ pub fn role_of_text(name: &str) -> Option<TextRole> {
     })
 }
 
-/// Returns whether this is one of Word's built-in list styles (`List Bullet 2`). Paragraphs may use these without a number.
+/// Returns whether this is one of Word's built-in list styles (`List Bullet 2`). Paragraphs may use these without a
+/// number.
 fn is_list(name: &str) -> bool {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(name, "listbullet" | "listnumber" | "listcontinue")

@@ -1,8 +1,9 @@
-//! List numbering in the model of Word (ECMA-376 part 1, 17.9). A paragraph names a list and a level, a list refers to a
-//! definition of nine levels (the abstract numbering definition), and files do not store the numbers: they have to be counted.
+//! List numbering in the model of Word (ECMA-376 part 1, 17.9). A paragraph names a list and a level, a list refers to
+//! a definition of nine levels (the abstract numbering definition), and files do not store the numbers: they have to be
+//! counted.
 //!
-//! The trap is that the counters belong to the definition, not to the list. Two lists that share a definition continue each
-//! other's numbers, unless the second one overrides its start value. Parses no file.
+//! The trap is that the counters belong to the definition, not to the list. Two lists that share a definition continue
+//! each other's numbers, unless the second one overrides its start value. Parses no file.
 
 use super::{
     properties::{ParagraphProperties, RunProperties},
@@ -34,7 +35,8 @@ pub struct Lists {
 #[derive(Debug, Default)]
 pub struct Definition {
     pub levels: [Level; LEVELS],
-    /// The numbering style that this definition refers to (`w:numStyleLink`), and the one that it defines (`w:styleLink`).
+    /// The numbering style that this definition refers to (`w:numStyleLink`), and the one that it defines
+    /// (`w:styleLink`).
     pub stands_for: Option<Box<str>>,
     pub defines: Option<Box<str>>,
 }
@@ -171,8 +173,8 @@ pub struct Label {
 }
 
 impl Label {
-    /// The place of the item with this label. Word has no task lists: checked and unchecked items use different bullets, and
-    /// therefore different lists. These get one common number, so that they form one list.
+    /// The place of the item with this label. Word has no task lists: checked and unchecked items use different
+    /// bullets, and therefore different lists. These get one common number, so that they form one list.
     pub fn place(&self, list: u32, level: u8) -> ListPlace {
         ListPlace {
             list: if self.task.is_some() { u32::MAX } else { list },
@@ -217,8 +219,8 @@ impl Lists {
         }
     }
 
-    /// The look of list items at this level. Indents come from the paragraph itself first, then from its style if the style
-    /// names the list, and then from the level (17.9.22).
+    /// The look of list items at this level. Indents come from the paragraph itself first, then from its style if the
+    /// style names the list, and then from the level (17.9.22).
     pub fn look(
         &self,
         (list, level): (u32, u8),
@@ -275,8 +277,8 @@ impl Lists {
         };
         counts.last[at] = Some(number);
         for (last, restart) in counts.last.iter_mut().zip(restarts).skip(at + 1) {
-            // By default a level starts over after any higher level. With `w:lvlRestart`, only the named level and those
-            // above it have this effect.
+            // By default a level starts over after any higher level. With `w:lvlRestart`, only the named level and
+            // those above it have this effect.
             if restart.is_none_or(|above| at < usize::from(above)) {
                 *last = None;
             }

@@ -1,6 +1,6 @@
-//! Properties of paragraphs and runs, as they occur in styles and as direct formatting. Every property is optional: one that
-//! is not stated is inherited from the style, then from the style that it is based on, and finally from the document
-//! defaults (ECMA-376 part 1, 17.7.2). Parses no file.
+//! Properties of paragraphs and runs, as they occur in styles and as direct formatting. Every property is optional: one
+//! that is not stated is inherited from the style, then from the style that it is based on, and finally from the
+//! document defaults (ECMA-376 part 1, 17.7.2). Parses no file.
 
 use super::{marks::Marks, script::Script};
 use convertd_tree::{
@@ -310,7 +310,8 @@ impl ParagraphProperties {
         }
     }
 
-    /// Counts indents from the text instead of from the borders, where the format counts as OpenDocument does (part 3, 20.210).
+    /// Counts indents from the text instead of from the borders, where the format counts as OpenDocument does (part 3,
+    /// 20.210).
     pub(crate) fn indent_to_text(&mut self) {
         let borders = self.borders.unwrap_or_default();
         for (indent, border) in [
@@ -329,8 +330,8 @@ impl ParagraphProperties {
         self.first_line = None;
     }
 
-    /// Returns whether direct formatting indents a paragraph further than its style does. Where no quotation style is available,
-    /// this is the usual way to set a block quotation.
+    /// Returns whether direct formatting indents a paragraph further than its style does. Where no quotation style is
+    /// available, this is the usual way to set a block quotation.
     pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
         let left = |start: Option<Length>, first: Option<Length>| {
             let first = first.filter(|first| *first < Length::ZERO);

@@ -1,9 +1,9 @@
 //! The role of a paragraph: one table for every format.
 //!
-//! No word processor says "this is a quotation". It names a style, a list, an indent, and readers have to infer the rest. A
-//! reader gathers what it knows as [`Facts`], and [`Facts::role`] decides, from the surest fact to the weakest: what is said
-//! to be a heading is one whatever its indent, and an indent counts only where nothing else says anything. Looks at no file
-//! and no tree.
+//! No word processor says "this is a quotation". It names a style, a list, an indent, and readers have to infer the
+//! rest. A reader gathers what it knows as [`Facts`], and [`Facts::role`] decides, from the surest fact to the weakest:
+//! what is said to be a heading is one whatever its indent, and an indent counts only where nothing else says anything.
+//! Looks at no file and no tree.
 
 use super::names::ParagraphRole;
 use convertd_tree::{ListKind, ListLook};
@@ -109,8 +109,8 @@ pub enum Role {
 const INNERMOST: u8 = 8;
 
 impl Facts {
-    /// The level of the paragraph as a heading, from 1. Told apart from the role because a heading may have a number, which
-    /// has to be counted before.
+    /// The level of the paragraph as a heading, from 1. Told apart from the role because a heading may have a number,
+    /// which has to be counted before.
     pub(crate) fn heading_level(&self) -> Option<u8> {
         match (self.heading, self.style, self.outline) {
             (Some(level), ..) => Some(level),
@@ -145,8 +145,8 @@ impl Facts {
                 (Style::Details, None) => Role::Details,
                 (Style::ListText, None) => Role::ItemText(self.item.unwrap_or(INNERMOST)),
                 (Style::Body, None) if self.is_code => Role::Code,
-                // An unnumbered paragraph whose indent matches the items above continues the last of them; any other indented
-                // paragraph counts as a block quotation.
+                // An unnumbered paragraph whose indent matches the items above continues the last of them; any other
+                // indented paragraph counts as a block quotation.
                 _ if is_indented => self.item.map_or(Role::Quote, Role::ItemText),
                 _ if self.is_picture => Role::Figure,
                 _ => Role::Body,

@@ -1,7 +1,7 @@
 //! The scripts for which runs name fonts of their own. Knows no fonts.
 
-/// The class of characters that decides which of a run's fonts applies. A run names one font per class (`w:rFonts`, ECMA-376
-/// part 1, 17.3.2.26).
+/// The class of characters that decides which of a run's fonts applies. A run names one font per class (`w:rFonts`,
+/// ECMA-376 part 1, 17.3.2.26).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Script {
     /// Latin letters, and every character that is in neither of the other classes.

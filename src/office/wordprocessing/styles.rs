@@ -1,6 +1,6 @@
-//! The paragraph styles that a writer puts into a file: built-in styles, whose names every word processor knows (Heading 1,
-//! Quote), and the document's own. If the document has a style with the name of a built-in one, its look replaces the
-//! built-in look. Writes no file.
+//! The paragraph styles that a writer puts into a file: built-in styles, whose names every word processor knows
+//! (Heading 1, Quote), and the document's own. If the document has a style with the name of a built-in one, its look
+//! replaces the built-in look. Writes no file.
 
 use super::names::{ParagraphRole, role_of_paragraph};
 use convertd_tree::{
@@ -119,9 +119,9 @@ impl Styles {
             };
             styles.take(place, look);
         }
-        // Paragraphs of one style can look different, because the source formats some directly. The look that most of them
-        // have becomes the style's; the others keep theirs as direct formatting. Paragraphs in tables count only for styles that no
-        // other ones have, and there the plainest first: a table's own style makes whole rows bold.
+        // Paragraphs of one style can look different, because the source formats some directly. The look that most of
+        // them have becomes the style's; the others keep theirs as direct formatting. Paragraphs in tables count only
+        // for styles that no other ones have, and there the plainest first: a table's own style makes whole rows bold.
         let mut used: HashMap<(bool, Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
         for section in document.sections() {
             each_block_in(&section.blocks, false, &mut |block, in_cell| {
@@ -156,8 +156,8 @@ impl Styles {
         let own = document.paragraph_style(own);
         let named = own.name.as_deref().filter(|name| !place.is_called(name));
         let named = named.and_then(|name| self.by_name.get(&name.to_lowercase()));
-        // A heading in a style that is not based on a heading style gets the built-in heading style, with its look as direct
-        // formatting. Otherwise it would not appear in the outline.
+        // A heading in a style that is not based on a heading style gets the built-in heading style, with its look as
+        // direct formatting. Otherwise it would not appear in the outline.
         let heading = place.id();
         let named = named.filter(|index| {
             !matches!(place, Use::Heading(_))

@@ -1,6 +1,6 @@
-//! Maps characters of symbol fonts (Symbol, Wingdings) to Unicode. These fonts draw pictures in place of letters, so the
-//! stored character code says nothing without the font. Covers the characters that occur in practice; any other is kept
-//! unchanged.
+//! Maps characters of symbol fonts (Symbol, Wingdings) to Unicode. These fonts draw pictures in place of letters, so
+//! the stored character code says nothing without the font. Covers the characters that occur in practice; any other is
+//! kept unchanged.
 
 /// Returns whether this is a symbol font, whose character codes are not Unicode.
 pub fn is_symbol_font(font: &str) -> bool {
@@ -10,8 +10,8 @@ pub fn is_symbol_font(font: &str) -> bool {
     )
 }
 
-/// The Unicode character that `c` shows in this font. Word stores character codes of symbol fonts in the private use area,
-/// from U+F000.
+/// The Unicode character that `c` shows in this font. Word stores character codes of symbol fonts in the private use
+/// area, from U+F000.
 pub fn in_symbol_font(font: &str, c: char) -> char {
     let code = match u32::from(c) {
         code @ 0xf000..=0xf0ff => code - 0xf000,

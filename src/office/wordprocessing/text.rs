@@ -1,5 +1,5 @@
-//! Turns run properties into the look of text: which of a run's fonts applies, and where the run differs from its paragraph.
-//! Parses no properties.
+//! Turns run properties into the look of text: which of a run's fonts applies, and where the run differs from its
+//! paragraph. Parses no properties.
 
 use super::{line::Look, properties::RunProperties, script::Script, symbol::is_symbol_font};
 use crate::error::Result;
@@ -24,15 +24,15 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     TextStyle {
         font: other(&text.font, &base.font),
         size: other(&text.size, &base.size),
-        // Text in the automatic colour, inside a paragraph of another colour, has to be made black explicitly. Elsewhere
-        // black is the default.
+        // Text in the automatic colour, inside a paragraph of another colour, has to be made black explicitly.
+        // Elsewhere black is the default.
         colour: match (text.colour, base.colour) {
             (None, Some(_)) => Some(Colour(0, 0, 0)),
             (own, base) => other(&own, &base),
         },
         background: other(&text.background, &base.background),
-        // Word processors tag runs as American or British English almost at random, so a difference in the region alone is
-        // ignored.
+        // Word processors tag runs as American or British English almost at random, so a difference in the region alone
+        // is ignored.
         language: other(&text.language, &base.language)
             .filter(|_| primary(&text.language) != primary(&base.language)),
         direction: other(&text.direction, &base.direction),
@@ -58,8 +58,8 @@ const MAX_LOOKS: usize = 10_000;
 pub(super) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>);
 
 impl Looks {
-    /// The look of a run with these properties, in a paragraph whose text has the style `base`. Calls `make` if it is not
-    /// cached.
+    /// The look of a run with these properties, in a paragraph whose text has the style `base`. Calls `make` if it is
+    /// not cached.
     pub(super) fn get(
         &mut self,
         run: &RunProperties,
@@ -85,8 +85,8 @@ impl Looks {
     }
 }
 
-/// Computes the look of a run. `own` holds the properties of the run and its character style; `text` is its complete text
-/// style, and `base` the text style of its paragraph.
+/// Computes the look of a run. `own` holds the properties of the run and its character style; `text` is its complete
+/// text style, and `base` the text style of its paragraph.
 pub(super) fn look(
     build: &mut Builder<'_>,
     own: &RunProperties,

@@ -1,11 +1,11 @@
-//! The title block: leading paragraphs in the styles Title, Subtitle, Author and Date. The tree keeps them in its metadata
-//! instead of its blocks. Recognises no paragraph by its look.
+//! The title block: leading paragraphs in the styles Title, Subtitle, Author and Date. The tree keeps them in its
+//! metadata instead of its blocks. Recognises no paragraph by its look.
 
 use super::{line::Line, names::ParagraphRole};
 use convertd_tree::Metadata;
 
-/// Moves a paragraph into the metadata if its style makes it a part of the title block, and returns whether it did. Callers
-/// ask only as long as every paragraph before was a part of it too.
+/// Moves a paragraph into the metadata if its style makes it a part of the title block, and returns whether it did.
+/// Callers ask only as long as every paragraph before was a part of it too.
 pub(crate) fn take_title(metadata: &mut Metadata, role: ParagraphRole, line: &Line) -> bool {
     let words = line.lines().replace(['\n', '\t'], " ");
     let words = words.trim().to_owned();

@@ -1,10 +1,10 @@
-//! The targets of links as files may hold them. The schemas of word processors accept only URI references, but on pages people
-//! write all kinds of things. Follows no link.
+//! The targets of links as files may hold them. The schemas of word processors accept only URI references, but on pages
+//! people write all kinds of things. Follows no link.
 
 use std::borrow::Cow;
 
-/// A URL as a URI reference (RFC 3986, 4.1), or an IRI reference (RFC 3987) if it has characters beyond ASCII. What may not be
-/// in one is percent-encoded.
+/// A URL as a URI reference (RFC 3986, 4.1), or an IRI reference (RFC 3987) if it has characters beyond ASCII. What may
+/// not be in one is percent-encoded.
 pub fn uri_reference(url: &str) -> Cow<'_, str> {
     // A colon before the first slash ends a scheme, and no other reference has one there.
     let head = url.split(['/', '?', '#']).next().unwrap_or_default();

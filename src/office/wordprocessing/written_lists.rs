@@ -1,6 +1,6 @@
-//! Numbers the lists of a document for writers. Each list becomes an instance of its own, so that its numbers begin where
-//! the document says and do not continue those of a list before it. Lists that look alike share a definition. Writes no
-//! file.
+//! Numbers the lists of a document for writers. Each list becomes an instance of its own, so that its numbers begin
+//! where the document says and do not continue those of a list before it. Lists that look alike share a definition.
+//! Writes no file.
 
 use super::numbering::LEVELS;
 use convertd_tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 const UNTICKED: u32 = 1;
 const TICKED: u32 = 2;
 
-/// Maximum number of definitions with a start value or indents of their own. Lists beyond it use the default look, and keep
-/// their start value as an override.
+/// Maximum number of definitions with a start value or indents of their own. Lists beyond it use the default look, and
+/// keep their start value as an override.
 const MAX_DEFINITIONS: usize = 500;
 
 /// The label at one level of a list definition.
@@ -141,8 +141,8 @@ impl WrittenLists {
             && let Some((definition, _)) = self.lists.get(around as usize - 1).copied()
             && self.own.contains(&definition)
         {
-            // A number such as 2.1.3 is built from several levels of one definition, so this list has to use that of the
-            // enclosing list.
+            // A number such as 2.1.3 is built from several levels of one definition, so this list has to use that of
+            // the enclosing list.
             self.definitions[definition][at] = levels[at];
             return around;
         }
@@ -159,7 +159,8 @@ impl WrittenLists {
         self.lists.len() as u32
     }
 
-    /// Adds a bullet list without visible bullets and returns its number. It is for items whose text begins with a check box.
+    /// Adds a bullet list without visible bullets and returns its number. It is for items whose text begins with a
+    /// check box.
     pub fn add_blank(&mut self) -> u32 {
         let definition = self.definition(WrittenLevel::all(WrittenLabel::Nothing));
         self.lists.push((definition, None));

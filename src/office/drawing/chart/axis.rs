@@ -13,8 +13,8 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// Lengths of Word's automatic layout, in points: of a tick; from the labels of an upright axis to its line, and to the edge of the
-/// frame; from a lying axis to its labels, and from there to the edge.
+/// Lengths of Word's automatic layout, in points: of a tick; from the labels of an upright axis to its line, and to the
+/// edge of the frame; from a lying axis to its labels, and from there to the edge.
 const TICK: f64 = 3.15;
 const BESIDE: f64 = 9.0;
 const OUTSIDE: f64 = 6.5;
@@ -34,8 +34,8 @@ pub(super) struct Panel<'c> {
 }
 
 impl<'c> Panel<'c> {
-    /// The axes of plots that are to be in a rectangle. It is asked twice: for an estimate of the rectangle, and for what is left
-    /// when the labels have their room.
+    /// The axes of plots that are to be in a rectangle. It is asked twice: for an estimate of the rectangle, and for
+    /// what is left when the labels have their room.
     pub(super) fn new(
         pens: &Pens<'c>,
         plots: Vec<&'c Plot>,

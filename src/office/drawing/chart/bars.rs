@@ -109,8 +109,8 @@ fn steps(
     canvas.path(&outline, &Fill::None, pens.rule(None).as_ref());
 }
 
-/// The position of the label of a bar with these corners, and the side of that point on which the text lies. The names of
-/// positions are those of DrawingML (`ST_DLblPos`): at the base, in the centre, inside the end or outside of it.
+/// The position of the label of a bar with these corners, and the side of that point on which the text lies. The names
+/// of positions are those of DrawingML (`ST_DLblPos`): at the base, in the centre, inside the end or outside of it.
 fn place(
     own: &Own<'_>,
     panel: &Panel<'_>,
@@ -181,7 +181,8 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
     bars.collect()
 }
 
-/// Up and down bars: they connect the first and the last line series, in one look where values rise and another where they fall.
+/// Up and down bars: they connect the first and the last line series, in one look where values rise and another where
+/// they fall.
 pub(super) fn up_down(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

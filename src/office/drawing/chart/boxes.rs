@@ -66,8 +66,8 @@ impl Place<'_> {
             .at(self.area, name, self.panel.values.within(value))
     }
 
-    /// Draws a box-and-whisker element: the box from the first to the third quartile, the median, whiskers, the mean, and
-    /// outlying points. `left` limits the points of the whole chart.
+    /// Draws a box-and-whisker element: the box from the first to the third quartile, the median, whiskers, the mean,
+    /// and outlying points. `left` limits the points of the whole chart.
     fn draw(
         &self,
         canvas: &mut Canvas,

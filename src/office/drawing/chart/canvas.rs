@@ -1,6 +1,7 @@
 //! A drawing that is being made as SVG, from paths and texts in points. Knows no charts: what is drawn on it does.
 //!
-//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths with text that can be found.
+//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths with text that can
+//! be found.
 
 use crate::{
     coding::escape,

@@ -232,8 +232,8 @@ struct Bins {
 }
 
 impl Bins {
-    /// Width of bins by Scott's rule where the file has none: 3.5 times the deviation by the cube root of the number of values, in two
-    /// digits.
+    /// Width of bins by Scott's rule where the file has none: 3.5 times the deviation by the cube root of the number of
+    /// values, in two digits.
     fn of(values: &[f64], own: &Extended) -> Self {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -302,8 +302,8 @@ fn rounded_to(number: f64, width: f64) -> f64 {
     format!("{number:.10}").parse().unwrap_or(number)
 }
 
-/// Counts the values of a histogram in bins, and returns the counts as a series of columns, named by the limits of the bins.
-/// Values beyond the underflow and overflow bounds have columns of their own.
+/// Counts the values of a histogram in bins, and returns the counts as a series of columns, named by the limits of the
+/// bins. Values beyond the underflow and overflow bounds have columns of their own.
 fn binned(series: &Series) -> Series {
     let usual = Extended::default();
     let own = series.extended.as_deref().unwrap_or(&usual);
@@ -399,7 +399,8 @@ fn spread(plot: &mut Plot) {
 }
 
 impl Spread {
-    /// Whiskers reach to the last values within one and a half times the distance of the quartiles. `None` for no values.
+    /// Whiskers reach to the last values within one and a half times the distance of the quartiles. `None` for no
+    /// values.
     fn of(mut values: Vec<f64>, own: &Extended) -> Option<Self> {
         values.sort_by(f64::total_cmp);
         let count = values.len();

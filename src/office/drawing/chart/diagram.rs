@@ -1,5 +1,5 @@
-//! Diagrams (SmartArt), by the shapes that Office stores beside their data (MS-ODRAWXML, 2.4): one drawing of them with their texts.
-//! Lays out no diagram from its data alone.
+//! Diagrams (SmartArt), by the shapes that Office stores beside their data (MS-ODRAWXML, 2.4): one drawing of them with
+//! their texts. Lays out no diagram from its data alone.
 
 use super::{
     canvas::{Anchor, Canvas},
@@ -27,8 +27,8 @@ pub fn drawing_of_diagram(data: &str) -> Option<&str> {
     rest.get(1..)?.split(['"', '\'']).next()
 }
 
-/// Draws the shapes of a diagram at this width and height in points, as an SVG file. `xml` is at the beginning of their part. `None`
-/// without shapes.
+/// Draws the shapes of a diagram at this width and height in points, as an SVG file. `xml` is at the beginning of their
+/// part. `None` without shapes.
 pub fn draw_diagram(
     xml: &mut Reader<'_>,
     theme: &Theme,
@@ -69,8 +69,8 @@ pub fn draw_diagram(
     words.over(drawn, size)
 }
 
-/// Draws what is anchored to a sheet, a shape, a connector or a group of them, at the width and height in points of its anchor, as an
-/// SVG file. `None` if there is nothing that can be drawn. Pictures and charts in groups are not drawn.
+/// Draws what is anchored to a sheet, a shape, a connector or a group of them, at the width and height in points of its
+/// anchor, as an SVG file. `None` if there is nothing that can be drawn. Pictures and charts in groups are not drawn.
 pub fn draw_anchored(
     node: &Node<'_>,
     theme: &Theme,
@@ -83,7 +83,8 @@ pub fn draw_anchored(
     let mut words = Canvas::default();
     let own = node.named("spPr").or_else(|| node.named("grpSpPr"))?;
     let place = own.named("xfrm").and_then(Place::read)?;
-    // Where a shape says that it is does not count, but where its anchor is. The anchor of one that lies on its side is upright.
+    // Where a shape says that it is does not count, but where its anchor is. The anchor of one that lies on its side is
+    // upright.
     let frame = Place {
         x: 0.0,
         y: 0.0,
@@ -166,8 +167,8 @@ const ON_SHEETS: Body = Body {
     at_top: true,
 };
 
-/// Draws a shape of a SmartArt diagram: its geometry into `art`, and its text into `words`. Fills, lines and colours that the
-/// shape does not state come from its style reference in the theme.
+/// Draws a shape of a SmartArt diagram: its geometry into `art`, and its text into `words`. Fills, lines and colours
+/// that the shape does not state come from its style reference in the theme.
 fn draw_shape(
     (art, words): (&mut Art, &mut Canvas),
     shape: &Node<'_>,
@@ -226,7 +227,8 @@ struct Line {
     before: f64,
 }
 
-/// Lays out the text of a shape: inside its insets, line by line, at the anchor that the body states (top, middle or bottom).
+/// Lays out the text of a shape: inside its insets, line by line, at the anchor that the body states (top, middle or
+/// bottom).
 fn write(
     canvas: &mut Canvas,
     body: &Node<'_>,

@@ -64,8 +64,9 @@ const fn axis(side: Side, has_numbers: bool) -> Axis {
     }
 }
 
-/// Draws a chart of this width and height in points, in the colours and fonts of a theme, as an SVG file. `palette` are the theme's
-/// colours with the map of the slide or document. `None` if there is nothing that can be drawn: its values may be shown as a table.
+/// Draws a chart of this width and height in points, in the colours and fonts of a theme, as an SVG file. `palette` are
+/// the theme's colours with the map of the slide or document. `None` if there is nothing that can be drawn: its values
+/// may be shown as a table.
 pub fn draw(
     chart: &Chart,
     theme: &Theme,

@@ -1,5 +1,5 @@
-//! Elements that the older and the newer charts share (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points, texts, and the looks of
-//! shapes and letters.
+//! Elements that the older and the newer charts share (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points,
+//! texts, and the looks of shapes and letters.
 
 use super::model::{Letters, Shape, Side};
 use crate::{

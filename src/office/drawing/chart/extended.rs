@@ -1,8 +1,8 @@
-//! Reads the part of a chart of the newer kinds (MS-ODRAWXML, 2.24): waterfalls, funnels, histograms, boxes and whiskers, treemaps and
-//! sunbursts. Computes nothing of what they show.
+//! Reads the part of a chart of the newer kinds (MS-ODRAWXML, 2.24): waterfalls, funnels, histograms, boxes and
+//! whiskers, treemaps and sunbursts. Computes nothing of what they show.
 //!
-//! Its data stand in front of it, in lists of their own, which series name by a number. As in older charts, what they refer to is
-//! cached, and only points that are there are kept.
+//! Its data stand in front of it, in lists of their own, which series name by a number. As in older charts, what they
+//! refer to is cached, and only points that are there are kept.
 
 use super::{
     elements::{
@@ -188,8 +188,8 @@ fn series(node: &Node<'_>, nth: usize, data: &Store) -> Series {
     }
 }
 
-/// Reads the layout properties (`cx:layoutPr`) of the chart types of Office 2016: bins of histograms, subtotals of waterfalls,
-/// quartiles of box plots, and labels of treemaps.
+/// Reads the layout properties (`cx:layoutPr`) of the chart types of Office 2016: bins of histograms, subtotals of
+/// waterfalls, quartiles of box plots, and labels of treemaps.
 fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
     let layout = series.named("layoutPr");
     let of = |name| layout.and_then(|layout| layout.named(name));

@@ -54,7 +54,8 @@ impl Branch {
         whole
     }
 
-    /// Adds a value below a path of category names. Branches that do not exist yet are created, as long as `left` allows.
+    /// Adds a value below a path of category names. Branches that do not exist yet are created, as long as `left`
+    /// allows.
     fn add(&mut self, names: &[String], value: f64, point: usize, left: &mut usize) {
         self.value += value;
         let [name, rest @ ..] = names else {

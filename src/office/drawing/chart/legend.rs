@@ -13,8 +13,8 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// Lengths of Word's automatic layout, in points: from the plot to the keys of a legend beside it; from its text to the edge of the
-/// frame; below the text of a legend below; between a text and the next key.
+/// Lengths of Word's automatic layout, in points: from the plot to the keys of a legend beside it; from its text to the
+/// edge of the frame; below the text of a legend below; between a text and the next key.
 const FROM_PLOT: f64 = 15.9;
 const TO_EDGE: f64 = 10.0;
 const BELOW: f64 = 9.2;
@@ -265,8 +265,8 @@ impl Placed<'_> {
     }
 }
 
-/// The entries of the legend: one for each series, or one for each point in pie charts and in charts of a single series with
-/// varied colours.
+/// The entries of the legend: one for each series, or one for each point in pie charts and in charts of a single series
+/// with varied colours.
 fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
     let mut entries = Vec::new();
     let only = chart

@@ -1,4 +1,5 @@
-//! Widths of a chart's texts in the fonts that are compiled in. Shapes nothing: labels are short, and only their room is asked for.
+//! Widths of a chart's texts in the fonts that are compiled in. Shapes nothing: labels are short, and only their room
+//! is asked for.
 
 use crate::fonts::{Embedded, Family, SIGNS, TEXT, families};
 use skrifa::{

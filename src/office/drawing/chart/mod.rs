@@ -1,14 +1,14 @@
-//! Charts: what they say, and drawings of them. Knows no document, sheet or slide, and never opens the workbook that the values come
-//! from: they are cached in the chart.
+//! Charts: what they say, and drawings of them. Knows no document, sheet or slide, and never opens the workbook that
+//! the values come from: they are cached in the chart.
 //!
 //! ```text
 //! read (DrawingML) ─┐
 //! extended (cx)    ─┼─► model::Chart ─► derive ─► draw ─► SVG
 //! odf              ─┘        └─► table of its values
 //! ```
-//! A chart is read once into a small model, which is all that its drawing is made of, at any size. The rules of the automatic layout
-//! (how far the plot is from the edges, which steps an axis gets, what colours series have) are Word's, measured on its own pages; the
-//! standard (ECMA-376 part 1, 21.2) says nothing about them.
+//! A chart is read once into a small model, which is all that its drawing is made of, at any size. The rules of the
+//! automatic layout (how far the plot is from the edges, which steps an axis gets, what colours series have) are
+//! Word's, measured on its own pages; the standard (ECMA-376 part 1, 21.2) says nothing about them.
 
 mod axis;
 mod bars;

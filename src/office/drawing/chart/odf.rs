@@ -1,8 +1,9 @@
-//! Reads a chart of OpenDocument (part 3, 11), which is a document of its own within another one. Never opens the sheet that its values
-//! come from: they are in a table of its own.
+//! Reads a chart of OpenDocument (part 3, 11), which is a document of its own within another one. Never opens the sheet
+//! that its values come from: they are in a table of its own.
 //!
-//! The model of a chart is that of Office, so that what OpenDocument says of a plot area, of axes and of series in their styles becomes
-//! plots here: one for the series of one kind on one pair of axes. Places are left to the automatic layout.
+//! The model of a chart is that of Office, so that what OpenDocument says of a plot area, of axes and of series in
+//! their styles becomes plots here: one for the series of one kind on one pair of axes. Places are left to the
+//! automatic layout.
 
 mod axes;
 mod looks;
@@ -45,8 +46,8 @@ impl Chart {
     }
 }
 
-/// Reads the chart of an OpenDocument content file: title, legend, and the plot area with its axes and series. Values come from
-/// the table in the file, unless it refers to `cells` of the sheet.
+/// Reads the chart of an OpenDocument content file: title, legend, and the plot area with its axes and series. Values
+/// come from the table in the file, unless it refers to `cells` of the sheet.
 fn of_document(root: &Node<'_>, cells: Cells<'_>) -> Option<Chart> {
     let body = root.named("body").and_then(|body| body.named("chart"));
     let node = body?.named("chart")?;
@@ -190,8 +191,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Settings of a plot, as far as OpenDocument states them for the plot area: stacking, bar gaps and overlaps, lines and
-    /// symbols.
+    /// Settings of a plot, as far as OpenDocument states them for the plot area: stacking, bar gaps and overlaps, lines
+    /// and symbols.
     fn plot(&self, kind: Kind, class: &str, first: &Node<'_>) -> Plot {
         let look = &self.look;
         let grouping = match (look.says("percentage"), look.says("stacked")) {
@@ -315,7 +316,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// The values at an address: in the table of the chart, in cells outside of it, or else in the usual column of the table.
+    /// The values at an address: in the table of the chart, in cells outside of it, or else in the usual column of the
+    /// table.
     fn points(&self, address: Option<&str>, usual: Option<usize>) -> Points {
         let own = address.and_then(|address| self.values.find(address));
         if let (None, Some(address)) = (own, address) {

@@ -159,8 +159,8 @@ impl<'c> Pens<'c> {
         self.line(own, LINE, Rgba::opaque(GREY))
     }
 
-    /// The colour of a series, or of a point that has its own, by its number: the accents of the theme in turn, then darker and
-    /// lighter ones of them.
+    /// The colour of a series, or of a point that has its own, by its number: the accents of the theme in turn, then
+    /// darker and lighter ones of them.
     pub(super) fn accent(&self, number: usize) -> Rgba {
         const VARIATIONS: [(f64, f64); 9] = [
             (1.0, 0.0),

@@ -148,8 +148,8 @@ impl Ring {
         )
     }
 
-    /// Adds the outline of a slice, shifted outwards by the share `shift` of the radius. A full circle is two arcs, because an
-    /// arc cannot end where it begins.
+    /// Adds the outline of a slice, shifted outwards by the share `shift` of the radius. A full circle is two arcs,
+    /// because an arc cannot end where it begins.
     pub(super) fn slice(&self, outline: &mut Outline, (.., from, to): &Slice, shift: f64) {
         let whole = to - from > 0.9999;
         let middle = (from + to) / 2.0;

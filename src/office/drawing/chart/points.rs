@@ -75,8 +75,8 @@ struct Bubble {
     radius: f64,
 }
 
-/// Draws the bubbles of a series. Depending on the chart, the size of a bubble stands for its area or for its width; the
-/// largest one fills a fixed share of the plot.
+/// Draws the bubbles of a series. Depending on the chart, the size of a bubble stands for its area or for its width;
+/// the largest one fills a fixed share of the plot.
 fn bubbles(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

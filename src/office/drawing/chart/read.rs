@@ -1,7 +1,8 @@
 //! Reads the part of a chart (ECMA-376 part 1, 21.2), by the values that are cached in it. Never opens the workbook.
 //!
-//! A part that promises more points than it has costs nothing: only points that are there are kept, and all of them together are
-//! bounded. Elements are told by their names alone, as the readers of packages call the namespace differently.
+//! A part that promises more points than it has costs nothing: only points that are there are kept, and all of them
+//! together are bounded. Elements are told by their names alone, as the readers of packages call the namespace
+//! differently.
 
 use super::{
     elements::{
@@ -55,8 +56,8 @@ impl Chart {
         Ok(all)
     }
 
-    /// Reads `c:chart` (ECMA-376 part 1, 21.2.2.27): title, legend, the layout of the plot area, and in it the plots and axes.
-    /// `left` limits the points of all series together.
+    /// Reads `c:chart` (ECMA-376 part 1, 21.2.2.27): title, legend, the layout of the plot area, and in it the plots
+    /// and axes. `left` limits the points of all series together.
     fn content(&mut self, chart: &Node<'_>) {
         self.title = chart.named("title").map(title);
         self.legend = chart.named("legend").map(legend);
@@ -425,8 +426,8 @@ fn manual(node: &Node<'_>) -> Manual {
     }
 }
 
-/// The cached points of a reference or literal. Of several levels of categories, the innermost. `left` is how many points the
-/// chart may still have.
+/// The cached points of a reference or literal. Of several levels of categories, the innermost. `left` is how many
+/// points the chart may still have.
 fn cached(node: &Node<'_>, left: &mut usize) -> Points {
     let mut cache = node;
     // A reference, its cache, and a level of it.

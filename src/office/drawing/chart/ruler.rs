@@ -155,8 +155,8 @@ impl<'c> Room<'c> {
         }
     }
 
-    /// Makes an axis of numbers: chooses the interval so that labels do not overlap, at most ten to an axis, and formats the
-    /// labels.
+    /// Makes an axis of numbers: chooses the interval so that labels do not overlap, at most ten to an axis, and
+    /// formats the labels.
     pub(super) fn numbers(self, range: Range, format: Option<&str>, tight: bool) -> Ruler<'c> {
         let format = self.axis.format.as_deref().or(format);
         let room = match self.lies {
@@ -199,7 +199,8 @@ impl<'c> Room<'c> {
         }
     }
 
-    /// Makes an axis of categories. Names that are too wide are wrapped or turned, and some are left out if there are too many.
+    /// Makes an axis of categories. Names that are too wide are wrapped or turned, and some are left out if there are
+    /// too many.
     pub(super) fn names(self, plots: &[&Plot], between: bool) -> Ruler<'c> {
         let counts = plots.iter().map(|plot| count(plot));
         let count = counts.max().unwrap_or(0);

@@ -1,8 +1,9 @@
 //! The scale of an axis of numbers: where it begins and ends, and in which steps. Draws nothing.
 //!
-//! Limits and steps that a file leaves open follow Word, measured on nine axes without limits of their own: an axis begins at zero if its values
-//! spread over more than a sixth of the largest; it ends at the first step that is 5 % of its length beyond the largest value; the
-//! step is the smallest of 1, 2 and 5 times a power of ten by which it has no more intervals than labels have room.
+//! Limits and steps that a file leaves open follow Word, measured on nine axes without limits of their own: an axis
+//! begins at zero if its values spread over more than a sixth of the largest; it ends at the first step that is 5 % of
+//! its length beyond the largest value; the step is the smallest of 1, 2 and 5 times a power of ten by which it has no
+//! more intervals than labels have room.
 
 use super::model::Axis;
 
@@ -21,8 +22,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale for values between these, with at most this many intervals where the file says nothing. `tight` keeps its end at the
-    /// largest value, as shares of a whole have it.
+    /// A scale for values between these, with at most this many intervals where the file says nothing. `tight` keeps
+    /// its end at the largest value, as shares of a whole have it.
     pub(super) fn new(
         range: Option<(f64, f64)>,
         axis: &Axis,
@@ -83,8 +84,8 @@ impl Scale {
         }
     }
 
-    /// A logarithmic scale from one whole power of the base to another, unless the axis states its own limits. Values that are
-    /// not positive cannot be shown on it.
+    /// A logarithmic scale from one whole power of the base to another, unless the axis states its own limits. Values
+    /// that are not positive cannot be shown on it.
     fn logarithmic((low, high): (f64, f64), axis: &Axis, base: f64) -> Self {
         let positive = |value: Option<f64>| value.filter(|value| *value > 0.0);
         let low = if low > 0.0 {

@@ -48,7 +48,8 @@ struct Burst {
 }
 
 impl Burst {
-    /// Draws a branch as a slice of the ring of its depth, and its children in the next ring, each with a share of the angle.
+    /// Draws a branch as a slice of the ring of its depth, and its children in the next ring, each with a share of the
+    /// angle.
     fn branch(
         &self,
         canvas: &mut Canvas,
@@ -76,7 +77,8 @@ impl Burst {
         }
     }
 
-    /// Writes a name along the radius, or else along the ring, so that it is not on its head. A name that fits neither way is left out.
+    /// Writes a name along the radius, or else along the ring, so that it is not on its head. A name that fits neither
+    /// way is left out.
     fn name(&self, canvas: &mut Canvas, branch: &Branch, ring: &Ring, (from, to): (f64, f64)) {
         let Some(pen) = &self.pen else {
             return;

@@ -1,7 +1,7 @@
 //! Treemaps: rectangles in rectangles, as large as their values. Knows no axes.
 //!
-//! Rows of rectangles are filled as Bruls, Huizing and van Wijk describe it ("Squarified treemaps", 2000): a row takes the next
-//! category as long as that makes its rectangles more like squares.
+//! Rows of rectangles are filled as Bruls, Huizing and van Wijk describe it ("Squarified treemaps", 2000): a row takes
+//! the next category as long as that makes its rectangles more like squares.
 
 use super::{
     canvas::{Canvas, Outline},
@@ -57,8 +57,8 @@ struct Map {
 }
 
 impl Map {
-    /// Draws a branch as a rectangle, and its children within it. The names of top branches are banners above the children, or
-    /// overlap them.
+    /// Draws a branch as a rectangle, and its children within it. The names of top branches are banners above the
+    /// children, or overlap them.
     fn branch(&self, canvas: &mut Canvas, branch: &Branch, area: &Area, fill: &Fill, top: bool) {
         let mut outline = Outline::default();
         outline.rectangle((area.left, area.top), (area.right, area.bottom));

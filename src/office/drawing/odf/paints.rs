@@ -1,4 +1,5 @@
-//! Named paints of shapes' styles (part 3, 16.40): gradients, pictures, hatches and dashes. Paints nothing, and decodes no picture.
+//! Named paints of shapes' styles (part 3, 16.40): gradients, pictures, hatches and dashes. Paints nothing, and decodes
+//! no picture.
 
 use super::place::{emu, percent};
 use crate::{

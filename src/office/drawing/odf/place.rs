@@ -98,8 +98,8 @@ fn matrix(list: &str) -> Matrix {
     }
 }
 
-/// The rectangle between two points, flipped so that a line from its upper left to its lower right corner goes from the one to the
-/// other.
+/// The rectangle between two points, flipped so that a line from its upper left to its lower right corner goes from the
+/// one to the other.
 pub fn between((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Place {
     Place {
         x: x1.min(x2),

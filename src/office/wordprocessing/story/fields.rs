@@ -12,8 +12,8 @@ use crate::{
 };
 use convertd_tree::Field;
 
-/// The limit on open fields. Each run checks all of them, so a file with fields that never end would otherwise take quadratic
-/// time.
+/// The limit on open fields. Each run checks all of them, so a file with fields that never end would otherwise take
+/// quadratic time.
 const MAX_FIELDS: usize = 64;
 
 impl Story<'_> {
@@ -128,8 +128,8 @@ impl Story<'_> {
         !self.links.is_empty() || self.fields.iter().any(links)
     }
 
-    /// Returns whether the next content is visible: neither hidden, nor an instruction, nor a result in whose place something else is
-    /// shown.
+    /// Returns whether the next content is visible: neither hidden, nor an instruction, nor a result in whose place
+    /// something else is shown.
     pub(super) fn shows(&self) -> bool {
         let shown = |field: &WordField| {
             let by_result = matches!(field.meaning, FieldMeaning::Result | FieldMeaning::Link(_));

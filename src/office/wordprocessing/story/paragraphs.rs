@@ -27,7 +27,8 @@ use std::rc::Rc;
 pub struct Paragraph {
     /// The properties that it states: those in which it differs from its style, or all if the format repeats them.
     pub own: ParagraphProperties,
-    /// Its level as a heading, from 1, and its number, if the file says that it is a heading, and the reader has counted it.
+    /// Its level as a heading, from 1, and its number, if the file says that it is a heading, and the reader has
+    /// counted it.
     pub heading: Option<(u8, String)>,
     /// The item that it begins by a label of its own, which no list of the document knows.
     pub item: Option<Item>,

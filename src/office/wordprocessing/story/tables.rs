@@ -1,4 +1,5 @@
-//! Tables and their captions. A caption may be above its table, which the paragraph with it does not know yet, or below.
+//! Tables and their captions. A caption may be above its table, which the paragraph with it does not know yet, or
+//! below.
 
 use super::{paragraphs::Paragraph, state::Story, text::Within};
 use crate::{error::Result, wordprocessing::line::Line};

@@ -33,8 +33,8 @@ pub(super) struct Text {
     pub(super) rule: bool,
     /// Whether its first paragraph is still to come.
     pub(super) begins: bool,
-    /// The state of the surrounding text, which is restored at the end of this one: the style, the run, the number of links and
-    /// fields, and the fields that do not extend into this text.
+    /// The state of the surrounding text, which is restored at the end of this one: the style, the run, the number of
+    /// links and fields, and the fields that do not extend into this text.
     pub(super) around: Around,
 }
 

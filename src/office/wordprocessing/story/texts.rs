@@ -38,8 +38,8 @@ impl<'a> Story<'a> {
         text.map_or(0, |text| text.line.len() + text.boxes)
     }
 
-    /// Begins a text box whose place is not known. It belongs behind the paragraph that has just ended. How deep boxes may be
-    /// nested is limited by the reader, as with everything that it reads by calling itself.
+    /// Begins a text box whose place is not known. It belongs behind the paragraph that has just ended. How deep boxes
+    /// may be nested is limited by the reader, as with everything that it reads by calling itself.
     pub fn open_box(&mut self) -> Result<()> {
         self.build.lost(&losses::TEXT_BOXES);
         self.open_apart(Node::Aside { id: None })
@@ -57,7 +57,8 @@ impl<'a> Story<'a> {
         Ok(())
     }
 
-    /// Begins the text of a list item, in a format that has elements for items. The reader has opened the item in the tree.
+    /// Begins the text of a list item, in a format that has elements for items. The reader has opened the item in the
+    /// tree.
     pub fn open_item(&mut self) {
         self.open_text(Within::Item);
     }
@@ -148,7 +149,8 @@ impl<'a> Story<'a> {
         (&mut self.texts[last], &mut self.build)
     }
 
-    /// Closes the blocks that one which is no paragraph does not continue. With `in_item` it becomes part of the current item.
+    /// Closes the blocks that one which is no paragraph does not continue. With `in_item` it becomes part of the
+    /// current item.
     pub(super) fn end_block(&mut self, in_item: bool) -> Result<()> {
         let (text, build) = self.text_and_build();
         text.flow.block(build, in_item)

@@ -55,7 +55,8 @@ pub struct Place {
     pub numbered: bool,
     /// The number of enclosing lists.
     pub depth: usize,
-    /// The numbers of the item and of those around it, outermost first and without delimiters, in formats that write them.
+    /// The numbers of the item and of those around it, outermost first and without delimiters, in formats that write
+    /// them.
     pub numbers: Vec<String>,
     /// The number of enclosing tables.
     pub tables: usize,
@@ -106,8 +107,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Makes sure that memory for `written` bytes of output is leased. Asks for half as much again as there is then, because
-    /// what is packed comes beside what is written.
+    /// Makes sure that memory for `written` bytes of output is leased. Asks for half as much again as there is then,
+    /// because what is packed comes beside what is written.
     pub fn grow(&mut self, written: u64) -> Result<()> {
         if written > self.written.bytes() {
             let all = self.document.memory() + written;

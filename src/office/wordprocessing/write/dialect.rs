@@ -32,7 +32,8 @@ pub trait Dialect<'a>: Sized {
     /// Text between the number of a heading and its words, where the number is written as text.
     const AFTER_LABEL: &'static str = "\t";
 
-    /// Whether frames are written: around their paragraphs, or by paragraphs that say themselves in which one they stand.
+    /// Whether frames are written: around their paragraphs, or by paragraphs that say themselves in which one they
+    /// stand.
     const FRAMES: bool = false;
 
     /// Limit on the nesting of tables, and the note about those that become paragraphs.

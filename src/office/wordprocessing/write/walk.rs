@@ -1,5 +1,5 @@
-//! The walk over blocks. The rows of a table have a place for every column: where a cell begins, where one from above covers the
-//! place, and where the row has no cell. Writes nothing itself.
+//! The walk over blocks. The rows of a table have a place for every column: where a cell begins, where one from above
+//! covers the place, and where the row has no cell. Writes nothing itself.
 
 use super::{Dialect, Place, TableRow, inlines::inlines};
 use crate::{

@@ -1,4 +1,5 @@
-//! The axes of a chart of OpenDocument (part 3, 11.5): at most two pairs, of which the second one stands at the other side. Draws nothing.
+//! The axes of a chart of OpenDocument (part 3, 11.5): at most two pairs, of which the second one stands at the other
+//! side. Draws nothing.
 
 use super::{
     super::model::{Axis, Chart, Crossing, Kind, LabelPlace, Plot, Side, Ticks},
@@ -7,8 +8,8 @@ use super::{
 use crate::containers::xml::Node;
 
 impl Reading<'_, '_, '_> {
-    /// Reads up to four axes: primary and secondary, for categories (x) and values (y). The dimension z of three-dimensional
-    /// charts is ignored.
+    /// Reads up to four axes: primary and secondary, for categories (x) and values (y). The dimension z of
+    /// three-dimensional charts is ignored.
     pub(super) fn axes(&self, chart: &mut Chart) {
         let free = chart.plots.iter().any(Plot::is_free);
         let lies = chart.plots.iter().any(|plot| plot.kind == Kind::Bar);
@@ -55,8 +56,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Reads an axis with its scale, grid lines, tick marks and labels. `id` and `crosses` are the numbers of this axis and of
-    /// the one that it crosses.
+    /// Reads an axis with its scale, grid lines, tick marks and labels. `id` and `crosses` are the numbers of this axis
+    /// and of the one that it crosses.
     fn axis(&self, node: &Node<'_>, has_numbers: bool, [id, crosses]: [u32; 2]) -> Axis {
         let look = self.looks.of(node);
         let grid = |class: &str| {

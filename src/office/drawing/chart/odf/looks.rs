@@ -1,4 +1,5 @@
-//! The styles of a chart of OpenDocument (part 3, 16 and 20): what is said of its parts, their fills, lines and letters. Draws nothing.
+//! The styles of a chart of OpenDocument (part 3, 16 and 20): what is said of its parts, their fills, lines and
+//! letters. Draws nothing.
 
 use super::super::model::{Letters, Shape};
 use crate::{

@@ -1,8 +1,8 @@
-//! The table that a chart of OpenDocument carries its values in (part 3, 9.1 and 11.1). Draws nothing, and never opens the sheet that
-//! the values come from.
+//! The table that a chart of OpenDocument carries its values in (part 3, 9.1 and 11.1). Draws nothing, and never opens
+//! the sheet that the values come from.
 //!
-//! A series names cells of that sheet, so the table says in each column which cells it is a copy of. Where it does not, its columns
-//! are in the order of the series.
+//! A series names cells of that sheet, so the table says in each column which cells it is a copy of. Where it does not,
+//! its columns are in the order of the series.
 
 use super::super::{
     elements::{MAX_ALL, MAX_POINTS, MAX_SERIES},
@@ -46,7 +46,8 @@ impl Values {
         values
     }
 
-    /// Adds the cells of a table row to their columns. A header row names the columns. `left` limits the number of all values.
+    /// Adds the cells of a table row to their columns. A header row names the columns. `left` limits the number of all
+    /// values.
     fn row(&mut self, row: &Node<'_>, is_head: bool, left: &mut usize) {
         for (at, cell) in row.all_named("table-cell").enumerate().take(MAX_SERIES) {
             if self.columns.len() <= at {
