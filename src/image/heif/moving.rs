@@ -1,5 +1,5 @@
-//! Reads image sequences (ISO/IEC 23008-12, 7) as animations, if the codec can decode them. Holds only one picture in memory, and
-//! those that the decoder may refer to.
+//! Reads image sequences (ISO/IEC 23008-12, 7) as animations, if the codec supports them. Holds one picture in memory,
+//! and those that the decoder may refer to.
 
 use super::{
     checked::{check, opening},
@@ -23,13 +23,14 @@ use std::{
     time::Duration,
 };
 
-/// The major brand of files whose sequence is their main content (AVIF, 6.3). In other files the sequence accompanies a picture.
+/// The major brand of files whose main content is a sequence (AVIF, 6.3). In other files, the sequence accompanies a
+/// picture.
 const BRAND: &[u8] = b"avis";
 
-/// The number of pictures that a decoder of sequences holds: eight references, and the one that it is decoding.
+/// Number of pictures that a decoder of sequences holds: eight references, and the current one.
 const REFERENCES: u64 = 9;
 
-/// Opens the sequence of a file. `None` if there is but one picture.
+/// Opens the sequence of a file. `None` if the file has only one picture.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -64,7 +65,7 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The sequence of a file whose main content it is, if it has several pictures, with its decoder.
+/// The sequence of a file whose main content it is, with a decoder for it. `None` if it has only one picture.
 pub(super) fn sequence(
     input: &mut dyn Input,
     codec: &Codec,
@@ -83,14 +84,14 @@ pub(super) fn sequence(
     Ok(found.map(|found| (follow, found)))
 }
 
-/// The samples of a track, and their decoder.
+/// The samples of a track that follow, and their decoder.
 struct Samples {
     left: std::vec::IntoIter<Sample>,
     decoder: Box<dyn Following>,
 }
 
 impl Samples {
-    /// Prepares to decode the samples of a track whose first one is `picture`.
+    /// Prepares to decode samples. The first one is `picture`.
     fn new(
         file: &File<'_>,
         follow: Follow,
@@ -108,7 +109,7 @@ impl Samples {
         self.left.len()
     }
 
-    /// The rows of the next picture.
+    /// Decodes the next picture. Returns its rows, and how long it is displayed.
     fn next<'a>(
         &mut self,
         file: &File<'a>,
@@ -123,7 +124,7 @@ impl Samples {
     }
 }
 
-/// The frames of a sequence. It ends with a frame that cannot be decoded, because later ones would refer to it.
+/// The frames of a sequence. It ends after a frame that cannot be decoded, because later ones may refer to it.
 struct Moving<'a> {
     file: File<'a>,
     picture: Picture,
@@ -158,20 +159,21 @@ impl<'a> Moving<'a> {
         }))
     }
 
-    /// The memory for decoding, in bytes.
+    /// Memory for decoding, in bytes.
     fn memory(&self) -> u64 {
         let pictures = [Some(&self.picture), self.picture.alpha.as_deref()];
         let kept = pictures.into_iter().flatten().filter_map(coded);
         let kept = kept.map(|(leaf, picture)| {
             let pixels = codec::coded_pixels(picture.width, picture.height);
             let depth = if leaf.shape.bits > 8 { 2 } else { 1 };
-            // The samples of a picture, and the decoder's data about its blocks.
+            // The samples of a picture, and the state that the decoder keeps for its blocks.
             let bytes = depth * (100 + leaf.shape.chroma) / 100 + 1;
             REFERENCES * pixels * bytes
         });
         render::memory(self.file.job, self.file.codec, &self.picture) + kept.sum::<u64>()
     }
 
+    /// Decodes the next frame, and combines it with its alpha.
     fn frame(&mut self) -> Option<Result<(Frame, Duration)>> {
         let leaf = coded(&self.picture)?;
         let (mut rows, delay) = match self.colours.next(&self.file, leaf)? {
@@ -202,7 +204,7 @@ impl Iterator for Moving<'_> {
     }
 }
 
-/// The coded image of a picture. Pictures of sequences are never derived from others.
+/// The coded image of a picture. Pictures of sequences are never derived images.
 fn coded(picture: &Picture) -> Option<(&Leaf, &Picture)> {
     match &picture.base {
         Base::Coded(leaf) => Some((leaf, picture)),

@@ -1,21 +1,23 @@
-//! The transformative properties of a decoded image: clean aperture (cropping), rotation and mirroring (ISO/IEC 23008-12, 6.5.9 to
-//! 6.5.12, and ISO/IEC 14496-12, 12.1.4.1). Moves no pixels: all of them become one rectangle and one orientation.
+//! The transformative properties of a decoded image: clean aperture (cropping), rotation and mirroring (ISO/IEC
+//! 23008-12, 6.5.9 to 6.5.12, and ISO/IEC 14496-12, 12.1.4.1). Moves no pixels: any sequence of them is equal to one
+//! rectangle and one orientation.
 
 use convertd_core::containers::bmff::Content;
 use image::metadata::Orientation;
 
-/// The part of an image that is shown, and its orientation.
+/// The displayed part of an image, and its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placement {
-    /// The rectangle that is shown, before rotation, in pixels.
+    /// The displayed rectangle before rotation, in pixels.
     pub(crate) left: u32,
     pub(crate) top: u32,
     pub(crate) width: u32,
     pub(crate) height: u32,
     /// Whether rows of the result are columns of the image.
     swaps: bool,
-    /// Whether the columns of the picture are read from right to left, and its rows from the bottom up.
+    /// Whether columns of the image are read from right to left.
     from_right: bool,
+    /// Whether rows of the image are read from the bottom up.
     from_below: bool,
 }
 
@@ -33,7 +35,7 @@ impl Placement {
         }
     }
 
-    /// Applies a property. `None` if it makes no sense. Properties that transform nothing are ignored.
+    /// Applies a property. `None` if it is invalid. Ignores properties that are not transformative.
     pub(crate) fn then(&mut self, name: &[u8; 4], property: &[u8]) -> Option<()> {
         match name {
             b"irot" => (0..property.first()? & 3).for_each(|_| self.turn_left()),
@@ -44,7 +46,7 @@ impl Placement {
         Some(())
     }
 
-    /// The width and height of the result.
+    /// Width and height of the result.
     pub(crate) fn sides(&self) -> (u32, u32) {
         if self.swaps {
             (self.height, self.width)
@@ -53,12 +55,12 @@ impl Placement {
         }
     }
 
-    /// Returns whether all of a picture of this size is shown.
+    /// Returns whether the whole of an image with this size is displayed.
     pub(crate) fn is_whole(&self, width: u32, height: u32) -> bool {
         (self.width, self.height) == (width, height)
     }
 
-    /// The orientation in the numbers of EXIF.
+    /// The orientation as an EXIF value.
     pub(crate) fn orientation(&self) -> Orientation {
         let tag = match (self.swaps, self.from_right, self.from_below) {
             (false, false, false) => 1,
@@ -73,7 +75,7 @@ impl Placement {
         Orientation::from_exif(tag).unwrap_or(Orientation::NoTransforms)
     }
 
-    /// Rotates by 90 degrees, anticlockwise.
+    /// Rotates the result by 90 degrees, anticlockwise.
     fn turn_left(&mut self) {
         self.swaps = !self.swaps;
         if self.swaps {
@@ -83,7 +85,7 @@ impl Placement {
         }
     }
 
-    /// Mirrors left to right, or else top to bottom.
+    /// Mirrors the result: left to right if `sideways`, otherwise top to bottom.
     fn mirror(&mut self, sideways: bool) {
         if sideways == self.swaps {
             self.from_below = !self.from_below;
@@ -92,11 +94,11 @@ impl Placement {
         }
     }
 
-    /// Cuts the result to a clean aperture, which is given by its size and by the distance of its centre from that of the
-    /// picture, all as fractions.
+    /// Crops the result to a clean aperture. The property states its size, and the distance of its centre from that of
+    /// the image, as fractions.
     fn cut(&mut self, property: &[u8]) -> Option<()> {
         let mut content = Content(property);
-        // Positions are in units of 1/256 pixel.
+        // Positions are in units of 1/256 pixel. All numbers are a numerator and a denominator.
         let mut fraction = |is_signed: bool| {
             let numerator = content.number(4)? as u32;
             let denominator = content.number(4)? as i64;
@@ -190,7 +192,8 @@ mod tests {
         let off = clap(40, 20, 20, -10);
         check(&[(b"clap", off.clone())], [40, 15, 40, 20], 1);
         check(&[(b"clap", off.clone()), turn(1)], [40, 15, 40, 20], 8);
-        // Turned to the left, the picture is 60 wide and 100 high: what is right then was below, and what is above was right.
+        // Turned to the left, the picture is 60 wide and 100 high: what is right then was below, and what is above was
+        // right.
         check(&[turn(1), (b"clap", off)], [45, 20, 20, 40], 8);
         // A part that reaches beyond the picture is what is left of it.
         check(&[(b"clap", clap(40, 20, 120, 0))], [90, 20, 10, 20], 1);

@@ -1,7 +1,8 @@
-//! Draws pictures on a device, and applies their raster operations (MS-WMF 2.1.1.31). Decodes nothing itself.
+//! Draws pictures on a device, and applies their raster operations (MS-WMF 2.1.1.31). Decodes no bitmap itself.
 //!
-//! Early Windows had no opacity: two calls draw a picture with holes, first a mask that blackens the area to be covered, then the
-//! picture itself, black outside of that area. Here both are combined into one picture with transparency.
+//! Early Windows had no opacity, so programs draw a picture with holes by two calls: first a mask that blackens the
+//! area to be covered, and then the picture, which is black outside of that area. Here both are combined into one
+//! picture with transparency.
 
 use super::{
     bytes::Bytes,
@@ -13,7 +14,7 @@ use super::{
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// The raster operations that are handled specially.
+/// Raster operations that are handled specially: SRCAND, SRCPAINT, SRCINVERT, PATCOPY, BLACKNESS and WHITENESS.
 const SOURCE_AND: u32 = 0x0088_00c6;
 const SOURCE_PAINT: u32 = 0x00ee_0086;
 const SOURCE_INVERT: u32 = 0x0066_0046;
@@ -21,27 +22,29 @@ const PATTERN_COPY: u32 = 0x00f0_0021;
 const BLACKNESS: u32 = 0x0000_0042;
 const WHITENESS: u32 = 0x00ff_0062;
 
-/// The largest number of pixels of all pictures in a metafile.
+/// Largest number of pixels of all pictures in a metafile together.
 const MAX_PIXELS: usize = 48 << 20;
 
-/// A picture that is to be drawn.
+/// A picture to draw.
 pub(super) struct Blit<'b> {
     /// Destination: left, top, right, bottom.
     pub(super) place: [f64; 4],
+    /// Raster operation.
     pub(super) operation: u32,
-    /// The header of the bitmap, and its bits.
+    /// The header of the bitmap, and its pixels. Without a source, the destination is filled.
     pub(super) source: Option<(Bytes<'b>, Bytes<'b>)>,
-    /// The part of the bitmap that is shown: left, top, width, height.
+    /// The rectangle of the bitmap that is drawn: left, top, width, height. `None` means the whole bitmap.
     pub(super) part: Option<[f64; 4]>,
-    /// Whether the pixels have an opacity of their own.
+    /// Whether pixels have their own opacity.
     pub(super) alpha: bool,
+    /// Opacity of the whole picture, from 0 to 1.
     pub(super) opacity: f64,
-    /// The colour that is transparent.
+    /// The colour of transparent pixels.
     pub(super) clear: Option<[u8; 3]>,
 }
 
 impl<'b> Blit<'b> {
-    /// A picture without opacity.
+    /// An opaque picture.
     pub(super) fn new(
         place: [f64; 4],
         operation: u32,
@@ -61,7 +64,7 @@ impl<'b> Blit<'b> {
 }
 
 impl Device {
-    /// Draws a picture, or fills its place.
+    /// Draws a picture, or fills its destination if it has no bitmap.
     pub(super) fn blit(&mut self, blit: Blit<'_>) {
         let Some((header, bits)) = blit.source else {
             return self.fill_place(blit.place, blit.operation);
@@ -99,7 +102,7 @@ impl Device {
                     }
                     None => {
                         self.flush_mask();
-                        // Black pixels leave the page as it is.
+                        // Black pixels leave the page unchanged.
                         for pixel in pixels.samples.as_chunks_mut::<4>().0 {
                             pixel[3] = pixel[0].max(pixel[1]).max(pixel[2]);
                         }
@@ -114,7 +117,7 @@ impl Device {
         }
     }
 
-    /// Draws a mask that no picture has completed: its black pixels.
+    /// Draws the black pixels of a mask that no picture has completed.
     pub(super) fn flush_mask(&mut self) {
         let Some(Mask { mut pixels, place }) = self.mask.take() else {
             return;
@@ -126,6 +129,7 @@ impl Device {
         self.show(&pixels, place, 1.0);
     }
 
+    /// Fills a rectangle by a raster operation that uses no bitmap.
     fn fill_place(&mut self, place: [f64; 4], operation: u32) {
         let mut outline = Outline::default();
         outline.rectangle(self.matrix(), place);
@@ -140,7 +144,7 @@ impl Device {
         self.state.forced = before;
     }
 
-    /// Draws pixels at a place.
+    /// Draws pixels in a rectangle.
     pub(super) fn show(&mut self, pixels: &Pixels, place: [f64; 4], opacity: f64) {
         let count = pixels.width * pixels.height;
         if self.state.hidden || is_empty(place) || self.pixels + count > MAX_PIXELS {
@@ -153,7 +157,7 @@ impl Device {
         }
     }
 
-    /// Draws a picture file, a `png` or a `jpeg`, at a place.
+    /// Draws a picture file in a rectangle. `kind` is `png` or `jpeg`.
     pub(super) fn embed(&mut self, kind: &str, file: &[u8], place: [f64; 4], opacity: f64) {
         if self.state.hidden || is_empty(place) {
             return;
@@ -180,19 +184,20 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// Defines a pattern from a bitmap, and returns its number.
+    /// Defines an SVG pattern from a bitmap, and returns its number.
     pub(super) fn pattern(&mut self, header: Bytes<'_>, bits: Bytes<'_>) -> Option<usize> {
         let pixels = dib::read(header, bits, false)?;
         self.tile(&pixels)
     }
 
-    /// Defines a pattern from pixels, and returns its number.
+    /// Defines an SVG pattern from pixels, and returns its number.
     pub(super) fn tile(&mut self, pixels: &Pixels) -> Option<usize> {
-        // Brushes usually have eight by eight pixels; one of more than 65,536 is ignored.
+        // Brushes usually have 8 × 8 pixels; larger ones than 65,536 pixels are ignored.
         if pixels.width * pixels.height > 1 << 16 {
             return None;
         }
         let file = pixels.png()?;
+        // A pixel of the pattern is a pixel of the screen, at 96 dots per inch.
         let dot = self.dots.0.max(0.001) * 25.4 / 96.0;
         let (width, height) = (pixels.width as f64 * dot, pixels.height as f64 * dot);
         let image = BASE64_STANDARD.encode(&file);
@@ -206,7 +211,7 @@ impl Device {
     }
 }
 
-/// Makes the pixels transparent that a mask leaves uncovered.
+/// Makes pixels transparent where a mask is light. The mask may have another size.
 fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
     let (width, height) = (pixels.width, pixels.height);
     for (at, pixel) in pixels.samples.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -217,7 +222,7 @@ fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
     }
 }
 
-/// Returns whether a place has no area, so that nothing can be seen there.
+/// Returns whether a rectangle has no area.
 fn is_empty([left, top, right, bottom]: [f64; 4]) -> bool {
     left == right || top == bottom
 }

@@ -1,5 +1,5 @@
-//! Decodes bitmaps and pixel maps of QuickDraw, whose colours are indexed or direct and whose lines are packed one by one. Trusts
-//! none of their numbers: a bitmap larger than its bytes can hold is ignored.
+//! Decodes bitmaps and pixel maps of QuickDraw, with indexed or direct colours and lines that are packed one by one.
+//! Trusts none of their numbers: a bitmap that is larger than its bytes allow is ignored.
 
 use super::{
     super::{dib::Pixels, objects::Rgb},
@@ -7,10 +7,10 @@ use super::{
 };
 use convertd_core::coding::pack_bits;
 
-/// The most pixels of a bitmap.
+/// Largest number of pixels of a bitmap.
 const MAX_PIXELS: usize = 16 << 20;
 
-/// The least length in bytes of lines that are packed, and the largest of those whose packed length is stored in one byte.
+/// Least length in bytes of lines that are packed, and largest length of lines whose packed length has one byte.
 const MIN_PACKED: usize = 8;
 const MAX_SHORT: usize = 250;
 
@@ -18,19 +18,19 @@ const MAX_SHORT: usize = 250;
 pub(super) struct Header {
     /// Number of bytes in an unpacked line.
     stride: usize,
-    /// The coordinates of the bitmap's corners (left, top, right, bottom), in which parts of it are given.
+    /// Coordinates of the bitmap (left, top, right, bottom), in which parts of it are stated.
     pub(super) bounds: [f64; 4],
     /// Number of bits in a pixel.
     depth: u16,
     parts: u16,
     packing: u16,
-    /// Whether it is a bitmap of one bit a pixel, which is drawn in the foreground and background colours.
+    /// Whether it is a bitmap with one bit a pixel, which is drawn in the foreground and background colours.
     pub(super) plain: bool,
     palette: Vec<Rgb>,
 }
 
 impl Header {
-    /// Reads a bitmap or a pixel map with its palette. `direct` ones have no palette.
+    /// Reads a bitmap, or a pixel map with its palette. `direct` pixel maps have no palette.
     pub(super) fn read(input: &mut Input<'_>, direct: bool) -> Option<Self> {
         if direct {
             // `baseAddr`, a pointer that has no meaning in a file.
@@ -63,7 +63,7 @@ impl Header {
         Some(header)
     }
 
-    /// Width and height in pixels, if there are not too many.
+    /// Width and height in pixels, if they are within the limit.
     fn dimensions(&self) -> Option<(usize, usize)> {
         let [left, top, right, bottom] = self.bounds;
         let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
@@ -73,7 +73,7 @@ impl Header {
         (fits && pixels > 0 && pixels <= MAX_PIXELS).then_some((width, height))
     }
 
-    /// Reads the pixels. If `packed`, long lines are packed. Bits that are set get the colour `front`.
+    /// Reads the pixels. Long lines are packed if `packed` is set. Set bits of a bitmap get the colour `front`.
     pub(super) fn pixels(
         &self,
         input: &mut Input<'_>,
@@ -81,7 +81,7 @@ impl Header {
         (front, back): (Rgb, Rgb),
     ) -> Option<Pixels> {
         let (width, height) = self.dimensions()?;
-        // PackBits can at best express 128 bytes by two.
+        // PackBits expands two bytes to at most 128.
         if self.stride.saturating_mul(height) > input.rest().len().saturating_mul(128) {
             return None;
         }
@@ -93,7 +93,7 @@ impl Header {
         let mut samples = Vec::with_capacity(width * height * 4);
         let mut line = Vec::new();
         for _ in 0..height {
-            // If the bitmap is cut short, the rest of it is transparent.
+            // If the bitmap is cut short, the remaining lines are transparent.
             if self.line(input, packed, &mut line).is_none() {
                 break;
             }
@@ -109,14 +109,14 @@ impl Header {
         })
     }
 
-    /// Reads a line.
+    /// Reads a line, and unpacks it.
     fn line(&self, input: &mut Input<'_>, packed: bool, line: &mut Vec<u8>) -> Option<()> {
         line.clear();
         let is_short = self.stride < MIN_PACKED;
         let len = match (self.depth, self.packing) {
             _ if is_short => self.stride,
-            // Three bytes a pixel: packing type 2 drops the unused byte, and types 0 and 4 store the components one after
-            // another.
+            // Three or four bytes a pixel: packing type 2 drops the unused byte, and types 0 and 4 store the components
+            // one after another.
             (32, 2) => self.stride / 4 * 3,
             (32, 0 | 4) => self.stride / 4 * usize::from(self.parts.clamp(3, 4)),
             _ => self.stride,
@@ -138,7 +138,7 @@ impl Header {
         Some(())
     }
 
-    /// Colour of a pixel. Packed pixels of 32 bits are stored by component, a row at a time.
+    /// Colour of a pixel. Packed 32-bit pixels are stored by component, a line at a time.
     fn pixel(&self, line: &[u8], x: usize, palette: &[Rgb]) -> [u8; 4] {
         let byte = |at: usize| line.get(at).copied().unwrap_or(0);
         let [red, green, blue] = match self.depth {
@@ -172,7 +172,7 @@ impl Header {
     }
 }
 
-/// Reads a table of colours. Each has its index, unless the table belongs to a device, where the colours stand in order.
+/// Reads a colour table. Each colour has its index, except in the table of a device, where colours are in order.
 fn palette(input: &mut Input<'_>) -> Option<Vec<Rgb>> {
     input.take(4)?;
     let in_order = input.u16()? & 0x8000 != 0;

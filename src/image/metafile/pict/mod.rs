@@ -1,10 +1,11 @@
-//! Reads PICT, a picture of QuickDraw, the drawing library of the Macintosh until 2001 (Inside Macintosh: Imaging With QuickDraw,
-//! appendix A), and makes its calls on the device. Draws nothing itself.
+//! Reads PICT, the pictures of QuickDraw, which was the drawing library of the Macintosh until 2001 (Inside Macintosh:
+//! Imaging With QuickDraw, appendix A), and turns its opcodes into calls on the device. Draws nothing itself.
 //!
-//! A picture is a frame in points and a list of opcodes: one byte each in version 1, two bytes at even positions in version 2.
-//! Most opcodes do not state their length, so an opcode of unknown length ends the picture. A file begins with 512 bytes without
-//! meaning; pictures in office files lack them. Traps: the vertical coordinate comes first; the pen hangs below and to the right
-//! of its point; a picture of version 2 may use units other than points, which its header states.
+//! A picture is a frame in points and a list of opcodes: one byte each in version 1, two bytes at even offsets in
+//! version 2. Most opcodes do not state their length, so an opcode of unknown length ends the picture. A file begins
+//! with 512 bytes without meaning; pictures in office files lack them. Traps: the vertical coordinate comes first; the
+//! pen extends below and to the right of its point; a picture of version 2 may use units other than points, which its
+//! header states.
 
 mod bits;
 mod input;

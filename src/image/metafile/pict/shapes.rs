@@ -1,4 +1,4 @@
-//! Lines and shapes of QuickDraw, and how each of the five verbs draws them. Handles neither text nor bitmaps.
+//! Lines and shapes of QuickDraw, and the five verbs that draw them. Handles neither text nor bitmaps.
 
 use super::{
     super::{
@@ -11,13 +11,13 @@ use super::{
     region,
 };
 
-/// Verbs of shapes: frame, paint, erase, invert, fill.
+/// Verbs of shapes: frame, paint, erase, (3, invert,) fill.
 const FRAME: u16 = 0;
 const PAINT: u16 = 1;
 const ERASE: u16 = 2;
 const FILL: u16 = 4;
 
-/// Draws a line, from the current position or from a point.
+/// Draws a line from the current position or a given point, to a point or by a short distance.
 pub(super) fn line(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let from = match opcode {
         0x20 | 0x22 => input.point()?,
@@ -36,7 +36,7 @@ pub(super) fn line(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Optio
     Some(())
 }
 
-/// Draws a shape, or the last one of its kind again, by the verb of the opcode.
+/// Draws a shape, or repeats the last one of its kind, with the verb of the opcode.
 pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let (family, verb) = (opcode >> 4, opcode & 7);
     let at = usize::from(family.clamp(3, 8) - 3);
@@ -47,7 +47,7 @@ pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Opti
             Some(read)
         }
         _ => match (&port.last[at], family) {
-            // The same oval, but another part of it.
+            // The same oval, with another sector.
             (Some(Shape::Arc(around, ..)), 6) => Some(Shape::Arc(
                 *around,
                 input.i16()?.into(),
@@ -63,6 +63,7 @@ pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Opti
     Some(())
 }
 
+/// Reads a shape. The family is the high digit of the opcode.
 fn read(port: &Port, family: u16, input: &mut Input<'_>) -> Option<Shape> {
     Some(match family {
         3 => Shape::Rectangle(input.rectangle()?),
@@ -79,14 +80,14 @@ fn read(port: &Port, family: u16, input: &mut Input<'_>) -> Option<Shape> {
     })
 }
 
-/// Draws a shape with a verb: its frame, or its area in the colour of the pen, the background or the fill pattern.
+/// Draws a shape with a verb: its frame, or its area in the pattern of the pen, the background or the fill.
 fn draw(port: &mut Port, shape: &Shape, verb: u16) {
     let ink = match verb {
         FRAME => return frame(port, shape),
         PAINT => port.pen,
         ERASE => port.ground,
         FILL => port.fill,
-        // Inverting the pixels of the page cannot be drawn.
+        // SVG cannot express inverting pixels.
         _ => {
             port.device.page.cut = true;
             return;
@@ -101,7 +102,7 @@ fn draw(port: &mut Port, shape: &Shape, verb: u16) {
     port.device.paint(&outline, true, false);
 }
 
-/// Draws the border of a shape, which lies inside the shape.
+/// Draws the border of a shape, which lies inside of the shape.
 fn frame(port: &mut Port, shape: &Shape) {
     let (width, height) = port.pen_size;
     let matrix = port.device.matrix();
@@ -126,7 +127,7 @@ fn frame(port: &mut Port, shape: &Shape) {
     stroke(port, &outline);
 }
 
-/// A line through points, moved by half a pen, because the pen hangs below and to the right of them.
+/// A line through points, moved by half the size of the pen, because the pen extends below and to the right of them.
 fn hanging(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
     let (width, height) = port.pen_size;
     let hung = points
@@ -138,6 +139,7 @@ fn hanging(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
     outline
 }
 
+/// Strokes an outline with the pen.
 fn stroke(port: &mut Port, outline: &Outline) {
     let (width, height) = port.pen_size;
     // A pen without a size draws nothing.
@@ -150,7 +152,7 @@ fn stroke(port: &mut Port, outline: &Outline) {
     }
 }
 
-/// A pen with square ends and mitred corners, such as QuickDraw's rectangular pen draws.
+/// A pen with square ends and mitred corners, like the rectangular pen of QuickDraw.
 fn pen(colour: Rgb, width: f64) -> Pen {
     Pen {
         colour,
@@ -161,8 +163,8 @@ fn pen(colour: Rgb, width: f64) -> Pen {
     }
 }
 
-/// The outline of a shape, inset from its edges by `across` and `down`. A part of an oval includes the oval's centre if it is
-/// filled.
+/// Adds the outline of a shape, inset from its edges by `across` and `down`. A filled sector includes the centre of its
+/// oval.
 fn trace(
     outline: &mut Outline,
     matrix: Matrix,
