@@ -1,7 +1,8 @@
-//! Writes JPEG XL with jixel: lossy, or lossless if that is requested or makes a drawing smaller.
+//! Writes JPEG XL by jixel: lossy, or lossless if that is requested or makes a drawing smaller.
 //!
-//! jixel 0.5.3 is the only encoder under a permissive licence that is pure Rust and codes with loss. At equal SSIMULACRA2 it
-//! needs 5 to 8 % fewer bytes than libjxl 0.7 at its default effort for photographs, in about as much processor time.
+//! jixel 0.5.3 is the only pure Rust encoder with a permissive licence that supports lossy coding. At equal
+//! SSIMULACRA2, it needs 5 to 8 % fewer bytes for photographs than libjxl 0.7 at its default effort, in about as much
+//! processor time.
 
 use crate::{
     options::Wishes,
@@ -19,6 +20,7 @@ use convertd_core::{
 };
 use jixel::{ColorEncoding, EncodeConfig, EncodeError, Speed};
 
+/// Description of the quality levels for the manual.
 pub(crate) const QUALITY: &str = "65, 85 and 92 on libjxl's scale, distances of 3.25, 1.45 and 0.82; 100 changes no pixel. From medium on, drawings of at most 256 colours are stored without loss, and high stores a jpg as it is";
 
 /// All channels, with up to 16 bits.
@@ -26,25 +28,28 @@ pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
     (channels, depth.min(Depth::Sixteen))
 }
 
-/// Peak memory of jixel besides the picture, in bytes per sample, measured with 12 megapixels of noise, photographs and drawings:
-/// lossy; lossy with a search for repeated patches; lossless drawings of few colours; and any lossless picture.
+/// Peak memory of jixel besides the picture, in bytes for each sample, measured with 12 megapixels of noise,
+/// photographs and drawings: lossy; lossy with a search for repeated patches; lossless drawings with few colours; and
+/// any lossless picture.
 const WITH_LOSS: u64 = 6;
 const WITH_PATCHES: u64 = 9;
 const FEW_COLOURS: u64 = 14;
 const LOSSLESS: u64 = 22;
 
+/// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     let samples = layout.channels.count() as u64;
     let coding = match distance(quality.number(65, 85, 92)) {
         Some(_) => WITH_LOSS * samples.max(3),
         None => LOSSLESS * samples,
     };
-    // More than eight bits are copied once.
+    // Samples of more than eight bits are copied once.
     let copies = 1 + u64::from(layout.depth != Depth::Eight);
     copies * layout.bytes() + coding * layout.pixels() + (16 << 20)
 }
 
-/// Additional memory for drawings and pages of text, whose repeated letters are stored once, or which are stored losslessly.
+/// Additional memory for drawings and pages of text. Their repeated letters are stored once, or they are stored without
+/// loss.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: bool) -> Option<u64> {
     let samples = layout.channels.count() as u64;
     let few_colours = FEW_COLOURS * samples;
@@ -55,8 +60,8 @@ pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: boo
     is_lossless.then(|| more * layout.pixels())
 }
 
-/// Returns whether a picture has areas of one colour, like the background of text. A photograph has no repeated patches, and the
-/// search for them takes half as much memory again.
+/// Returns whether a picture has areas of one colour, such as the background of text. Photographs have no repeated
+/// patches, and searching for them takes half as much memory again.
 fn has_plain_areas(frame: &Frame) -> bool {
     let size = frame.layout.pixel_bytes();
     let rows = frame.pixels.chunks_exact(frame.layout.row_bytes());
@@ -71,7 +76,8 @@ fn has_plain_areas(frame: &Frame) -> bool {
     alike.sum::<u64>() >= frame.layout.pixels() / 32
 }
 
-/// The distance for a quality from 1 to 100, as libjxl has it (`JxlEncoderDistanceFromQuality`). `None` if no pixel is to change.
+/// The Butteraugli distance for a quality from 1 to 100, as in libjxl (`JxlEncoderDistanceFromQuality`). `None` if no
+/// pixel may change.
 fn distance(quality: u8) -> Option<f32> {
     let quality = f32::from(quality);
     match quality {
@@ -81,8 +87,8 @@ fn distance(quality: u8) -> Option<f32> {
     }
 }
 
-/// Writes a JPEG XL file. Drawings of few colours are stored without loss from medium on, because that is smaller and keeps
-/// their edges.
+/// Writes a JPEG XL file. From medium quality on, drawings with few colours are stored without loss, because that is
+/// smaller and keeps their edges.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -102,7 +108,7 @@ pub(crate) fn write(
     let config = |distance: Option<f32>, color_encoding, icc_profile| EncodeConfig {
         distance: distance.unwrap_or(1.0),
         lossless: distance.is_none(),
-        // Alpha of drawings has edges, which loss would blur.
+        // The alpha of drawings has sharp edges, which lossy coding would blur.
         alpha_distance: Some(0.0),
         patches,
         color_encoding,
@@ -114,7 +120,7 @@ pub(crate) fn write(
         ..EncodeConfig::default()
     };
     let mut files = Vec::new();
-    // A drawing is often smaller without loss: at a level above low, it would be.
+    // A drawing at low quality is encoded in both ways, and the smaller file is used.
     if distance.is_none() || is_drawing {
         let config = config(None, ColorEncoding::default(), extras.icc.clone());
         files.push(encode(job, &frame, &config)?);
@@ -136,9 +142,9 @@ pub(crate) fn write(
         .map_err(Error::unwritten)
 }
 
-/// Converts a picture to a colour space that jixel knows. Lossy files store colours in XYB, a model of human vision (ISO/IEC
-/// 18181-1, annex L.2); a profile only tells readers which colour space to output. jixel takes all samples to be in the named
-/// colour space, even if it is given a profile: a picture in linear light came back much too dark.
+/// Converts a picture to a colour space that jixel supports. Lossy files store colours in XYB, a model of human vision
+/// (ISO/IEC 18181-1, annex L.2); a profile only tells readers which colour space to output. jixel takes all samples to
+/// be in the named colour space, even if it also gets a profile: a picture in linear light came out much too dark.
 fn in_known_colours(frame: Frame, icc: &[u8]) -> Result<(Frame, ColorEncoding)> {
     let (layout, is_grey) = (frame.layout, colour::fits(icc, Channels::Grey));
     let Some(conversion) = Conversion::to_display_p3(icc, layout) else {
@@ -152,6 +158,7 @@ fn in_known_colours(frame: Frame, icc: &[u8]) -> Result<(Frame, ColorEncoding)> 
     Ok((frame, encoding))
 }
 
+/// Encodes a frame, and checks afterwards whether the job was stopped.
 fn encode(job: &Job<'_>, frame: &Frame, config: &EncodeConfig) -> Result<Vec<u8>> {
     let file = encoded(frame, config)
         .map_err(|err| Error::internal("the picture could not be encoded", format!("{err:?}")))?;
@@ -159,7 +166,7 @@ fn encode(job: &Job<'_>, frame: &Frame, config: &EncodeConfig) -> Result<Vec<u8>
     Ok(file)
 }
 
-/// Encodes a frame with the function of the encoder for its channels and depth.
+/// Encodes a frame by the function of jixel for its channels and depth.
 fn encoded(frame: &Frame, config: &EncodeConfig) -> std::result::Result<Vec<u8>, EncodeError> {
     let (width, height) = (frame.layout.width as usize, frame.layout.height as usize);
     if frame.layout.depth == Depth::Eight {

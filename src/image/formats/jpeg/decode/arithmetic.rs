@@ -1,7 +1,8 @@
-//! JPEG with arithmetic coding (T.81, annexes D, F.1.4 and G.1.3), sequential and progressive, to coefficients.
+//! Decodes JPEG with arithmetic coding (T.81, annexes D, F.1.4 and G.1.3), sequential and progressive, to coefficients.
 //!
-//! Arithmetic coding was patented until about 2010, so few programs write it (`cjpeg -arithmetic` does); libjpeg-turbo reads it,
-//! zune-jpeg does not. Each number is a series of binary decisions, which the module `decisions` decodes.
+//! Arithmetic coding was patented until about 2010, so few programs write it (`cjpeg -arithmetic` does); libjpeg-turbo
+//! reads it, but zune-jpeg does not. Each number is a sequence of binary decisions, which the module `decisions`
+//! decodes.
 
 use super::{
     decisions::{Coder, State},
@@ -11,7 +12,7 @@ use super::{
     structure::Structure,
 };
 
-/// Decodes a scan. Fails with the row of MCUs in which it is damaged.
+/// Decodes a scan. Fails with the number of the row of MCUs in which it is damaged.
 pub(super) fn decode(
     scan: &OtherScan,
     data: &[u8],
@@ -22,7 +23,7 @@ pub(super) fn decode(
     run.decode(&scan.order(structure), all)
 }
 
-/// Number of statistics bins: for a DC difference, and for the AC coefficients of a block (tables F.4 and F.5).
+/// Numbers of statistics bins, for a DC difference and for the AC coefficients of a block (tables F.4 and F.5).
 const DC_STATES: usize = 49;
 const AC_STATES: usize = 245;
 
@@ -33,7 +34,7 @@ struct Run<'a> {
     coder: Coder<'a>,
     dc: [[State; DC_STATES]; 4],
     ac: [[State; AC_STATES]; 4],
-    /// The last DC coefficient of each component, and the class of the last difference.
+    /// Last DC coefficient of each component, and the conditioning category of its last difference.
     predictions: [i32; 4],
     contexts: [usize; 4],
 }
@@ -51,11 +52,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Decodes a scan with arithmetic coding (T.81, F.2.4 and G.2.4). Fails with the row of MCUs in which it is damaged.
+    /// Decodes the scan (T.81, F.2.4 and G.2.4). Fails with the number of the row of MCUs in which it is damaged.
     fn decode(mut self, order: &Order, all: &mut [Held]) -> Result<(), usize> {
         let mut since = 0;
         for (y, x) in (0..order.down).flat_map(|y| (0..order.across).map(move |x| (y, x))) {
             let row = y / order.rows;
+            // A restart marker resets all statistics and predictions.
             if self.scan.restart > 0 && since == self.scan.restart {
                 let data = self.coder.after_restart().ok_or(row)?;
                 self = Self::new(self.scan, data, self.is_progressive);
@@ -75,7 +77,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Decodes the scan's part of a block.
+    /// Decodes the part of a block that the scan contains.
     fn block(&mut self, part: &OtherPart, block: &mut Block<'_>) -> Option<()> {
         let scan = self.scan;
         let dc = block.values.first_mut()?;
@@ -99,7 +101,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The next DC coefficient (F.1.4.1 and F.1.4.4.1).
+    /// Decodes a DC coefficient (F.1.4.1 and F.1.4.4.1).
     fn dc(&mut self, part: &OtherPart) -> Option<i32> {
         let states = &mut self.dc[part.dc];
         let prediction = &mut self.predictions[part.component];
@@ -111,6 +113,7 @@ impl<'a> Run<'a> {
         }
         let is_negative = self.coder.bit(&mut states[at + 1]);
         at += 2 + usize::from(is_negative);
+        // The category of the difference: its number of bits is coded in unary form, from bin 20 on (X1 in table F.4).
         let mut magnitude = u32::from(self.coder.bit(&mut states[at]));
         if magnitude != 0 {
             at = 20;
@@ -122,6 +125,7 @@ impl<'a> Run<'a> {
                 at += 1;
             }
         }
+        // The conditioning category of the next difference, by the size and sign of this one (figure F.10).
         let (low, high) = self.scan.conditioning.dc[part.dc];
         let sign = usize::from(is_negative);
         *context = if magnitude < 1 << low >> 1 {
@@ -138,7 +142,7 @@ impl<'a> Run<'a> {
         Some(*prediction)
     }
 
-    /// The AC coefficients from `first` to `last` (F.1.4.2 and F.1.4.4.2).
+    /// Decodes the AC coefficients from `first` to `last` (F.1.4.2 and F.1.4.4.2).
     fn band(
         &mut self,
         part: &OtherPart,
@@ -149,10 +153,11 @@ impl<'a> Run<'a> {
         let states = &mut self.ac[part.ac];
         let mut at = first;
         while at <= last {
-            // The end of the block.
+            // The first decision says whether the block ends here.
             if self.coder.bit(&mut states[3 * (at - 1)]) {
                 break;
             }
+            // Each zero coefficient takes one decision.
             while !self.coder.bit(&mut states[3 * (at - 1) + 1]) {
                 at += 1;
                 if at > last {
@@ -164,6 +169,7 @@ impl<'a> Run<'a> {
             let mut magnitude = u32::from(self.coder.bit(&mut states[state]));
             if magnitude != 0 && self.coder.bit(&mut states[state]) {
                 magnitude <<= 1;
+                // Low and high coefficients have separate bins for their size (table F.5).
                 let is_low = at <= self.scan.conditioning.ac[part.ac];
                 state = if is_low { 189 } else { 217 };
                 while self.coder.bit(&mut states[state]) {
@@ -183,7 +189,7 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    /// Refines the AC coefficients from `first` to `last` by a bit (G.1.3.3).
+    /// Refines the AC coefficients from `first` to `last` by one bit (G.1.3.3).
     fn refine(
         &mut self,
         part: &OtherPart,
@@ -193,7 +199,7 @@ impl<'a> Run<'a> {
     ) -> Option<()> {
         let states = &mut self.ac[part.ac];
         let one = 1 << self.scan.low;
-        // The last coefficient that is nonzero from earlier scans: no block ends before it.
+        // The last coefficient that earlier scans made nonzero. The block cannot end before it, so this is not coded.
         let known = *block.known & u64::MAX >> (63 - last);
         let known = known.checked_ilog2().unwrap_or(0) as usize;
         let mut at = first;

@@ -1,10 +1,10 @@
-//! The coefficients of a whole picture, for files whose scans each hold a part of them: progressive ones (T.81, annex G), all with
-//! arithmetic coding, and all with 12 bits a sample. Decodes no scan itself.
+//! The coefficients of a whole picture, for files whose scans contain parts of them: progressive files (T.81, annex G),
+//! and all files with arithmetic coding or with 12 bits a sample. Calls the decoders of scans, but decodes none itself.
 //!
-//! A progressive file codes each block in several scans, so that no row is complete before the last of them. At reduced size only
-//! the lowest coefficients are used, and other scans are skipped: at an eighth, only DC coefficients are decoded, and held in two
-//! bytes for each block. Decoding a refinement scan requires knowledge of which coefficients are zero, so it needs all earlier
-//! scans of these coefficients.
+//! A progressive file codes each block in several scans, so no row is complete before the last scan. At reduced size,
+//! only the lowest coefficients are needed, and scans without them are skipped: at one eighth, only DC coefficients are
+//! decoded, and take two bytes for each block. To decode a refinement scan, one must know which coefficients are zero,
+//! so it needs all earlier scans of these coefficients.
 
 use super::{
     arithmetic,
@@ -16,15 +16,16 @@ use super::{
     structure::{Process, Structure},
 };
 
-/// Scans and coefficients that are needed for blocks with this number of samples.
+/// The scans and coefficients that are needed for blocks with `side` samples in each direction.
 struct Needs {
-    /// For each scan, whether it is needed.
+    /// Whether each scan is needed.
     scans: Vec<bool>,
-    /// Number of coefficients that are held, for each component.
+    /// Number of coefficients that are kept of a block, for each component.
     depths: Vec<usize>,
 }
 
 impl Needs {
+    /// Goes through the scans from the last one to the first, because a refinement scan makes earlier scans needed.
     fn of(structure: &Structure, side: usize) -> Self {
         let mut depths = vec![idct::needed(side); structure.components.len()];
         let mut scans = vec![!structure.progressive; structure.other_scans.len()];
@@ -45,8 +46,8 @@ impl Needs {
     }
 }
 
-/// Returns whether a damaged file may have lost detail for blocks of this size: the end of its last scan may be missing, or the
-/// last bits of coefficients.
+/// Returns whether a damaged file may have lost detail for blocks of this size: because the end of its last scan may be
+/// missing, or the lowest bits of some coefficients are.
 pub(super) fn is_cut(structure: &Structure, side: usize) -> bool {
     let needs = Needs::of(structure, side);
     let has = |component: usize, at: usize| {
@@ -60,7 +61,7 @@ pub(super) fn is_cut(structure: &Structure, side: usize) -> bool {
             .all(|component| (0..idct::needed(side)).all(|at| has(component, at)))
 }
 
-/// The memory of [`Picture::decode`] in bytes.
+/// Memory of [`Picture::decode`] in bytes. A block with AC coefficients has a mask of 8 bytes.
 pub(super) fn memory(structure: &Structure, side: usize) -> u64 {
     let (across, down) = structure.mcus();
     let depths = Needs::of(structure, side).depths;
@@ -80,13 +81,13 @@ pub(super) struct Picture {
     pub(super) components: Vec<Held>,
     /// Number of rows of MCUs, from the top, that have been decoded.
     pub(super) decoded: usize,
-    /// Number of these rows that are complete.
+    /// Number of these rows without loss of detail.
     pub(super) exact: usize,
 }
 
 impl Picture {
-    /// Decodes the scans that are needed for blocks of this many samples. Fails where one is damaged, unless what is left of it is
-    /// to be `kept`. Asks before each scan whether to `go_on`, and fails if not.
+    /// Decodes the scans that are needed for blocks with `side` samples in each direction. A damaged scan is an error,
+    /// unless `kept` is set. Calls `go_on` before each scan, and fails if it returns `false`.
     pub(super) fn decode(
         file: &[u8],
         structure: &Structure,
@@ -122,7 +123,7 @@ impl Picture {
         let mut damaged: Vec<&OtherScan> = Vec::new();
         let scans = structure.other_scans.iter().zip(needs.scans);
         for (scan, _) in scans.filter(|(_, is_needed)| *is_needed) {
-            // A refinement of AC coefficients cannot be decoded where these are unknown.
+            // A refinement scan of AC coefficients cannot be decoded if earlier ones are damaged.
             if scan.first > 0 && damaged.iter().any(|other| other.overlaps(scan)) {
                 picture.exact = 0;
                 continue;
@@ -146,6 +147,7 @@ impl Picture {
             }
             damaged.push(scan);
             picture.exact = picture.exact.min(row);
+            // Without the first DC scan, nothing of a block is known. Other scans only refine it.
             if !structure.progressive || (scan.first == 0 && !scan.refines()) {
                 picture.decoded = picture.decoded.min(row);
             }
@@ -154,7 +156,7 @@ impl Picture {
     }
 }
 
-/// The quantised coefficients of a complete file, for comparing it with another one.
+/// The quantised coefficients of a complete file, for comparison with another file.
 #[cfg(feature = "jxl")]
 pub(crate) struct Quantised {
     pub(crate) width: u32,
@@ -164,7 +166,7 @@ pub(crate) struct Quantised {
 
 #[cfg(feature = "jxl")]
 impl Quantised {
-    /// Decodes a file. `None` if it is damaged, or has no such coefficients.
+    /// Decodes a file. `None` if it is damaged, or uses the lossless process.
     pub(crate) fn read(file: &[u8]) -> Option<Self> {
         let structure = Structure::parse(&mut std::io::Cursor::new(file)).ok()?;
         if structure.process == Process::Lossless {
@@ -178,7 +180,7 @@ impl Quantised {
         })
     }
 
-    /// The number of components.
+    /// Number of components.
     pub(crate) fn components(&self) -> usize {
         self.components.len()
     }

@@ -1,26 +1,27 @@
-//! Reads the DC coefficients of all blocks with two threads from one entropy-coded segment: for pictures at an eighth of
-//! their size, which need no other coefficients, so that Huffman decoding is all the work.
+//! Decodes the DC coefficients of all blocks with two threads from one entropy-coded segment. This is for pictures at
+//! one eighth of their size, which need no other coefficients, so that Huffman decoding is all the work.
 //!
-//! Huffman codes synchronise by themselves: a reader that starts at any bit soon comes to the beginning of a code, and after some
-//! MCUs to the beginning of an MCU. So one thread reads from the beginning of the data, and another from the middle, which
-//! records the bit position of each of its MCUs. When the first thread arrives at exactly one of these positions, everything that
-//! the second has read from there on is certainly right, and is used; nothing is guessed. DC coefficients are stored as
-//! differences, so they can be added up afterwards.
+//! Huffman codes synchronise by themselves: a reader that starts at any bit soon meets the beginning of a code, and
+//! after some MCUs the beginning of an MCU. So one thread reads from the beginning of the data, and the other one from
+//! the middle, recording the bit position of each of its MCUs. When the first thread arrives at exactly one of these
+//! positions, everything that the second one has read from there on is certainly right, and is used; nothing is
+//! guessed. DC coefficients are stored as differences, so they can be added up afterwards.
 //!
-//! For 12 megapixels (4:2:0, quality 85), one thread alone takes 14 ms of processor time, and the first of two threads takes 7
-//! ms. Elapsed time for a thumbnail falls to 0.6 to 0.8, measured on two cores that were busy with other work.
+//! For 12 megapixels (4:2:0, quality 85), one thread alone takes 14 ms of processor time, and the first of two threads
+//! takes 7 ms. Elapsed time for a thumbnail falls to 0.6 to 0.8, measured on two cores that were busy with other work.
 
 use super::{bits::Bits, fault::DAMAGED, huffman::Table, scan::Scan, structure::Structure};
 use crate::pixels::simd;
 use std::thread;
 
-/// Minimum length of data for a second thread, in bytes.
+/// Length of data from which a second thread pays, in bytes.
 const WORTH: usize = 1 << 18;
 
-/// The most memory that this may take, in bytes.
+/// Largest memory for this method, in bytes.
 const MOST: u64 = 16 << 20;
 
-/// The memory of [`differences`] and of the planes of the whole picture, in bytes. `None` if it is not to be used.
+/// Memory of [`differences`] and of the planes of the whole picture, in bytes. `None` if this method is not to be used:
+/// for several scans, restart intervals, little data, or too large a picture.
 pub(crate) fn memory(structure: &Structure) -> Option<u64> {
     let [scan] = structure.scans.as_slice() else {
         return None;
@@ -31,7 +32,7 @@ pub(crate) fn memory(structure: &Structure) -> Option<u64> {
     (scan.restart == 0 && scan.data.len() >= WORTH && bytes <= MOST).then_some(bytes)
 }
 
-/// The DC difference of each block, in the order of the file (T.81, F.1.2.1).
+/// Decodes the DC difference of each block, in the order of the file (T.81, F.1.2.1).
 pub(crate) fn differences(
     data: &[u8],
     structure: &Structure,
@@ -49,6 +50,7 @@ pub(crate) fn differences(
         blocks: &blocks,
         mcus: across * down,
     };
+    // The second thread must not start between 0xFF and its stuffed zero.
     let mut middle = data.len() / 2;
     while data.get(middle - 1) == Some(&0xff) {
         middle += 1;
@@ -74,6 +76,8 @@ pub(crate) fn differences(
         let mut next = 0;
         while mcus < reader.mcus {
             let place = bits.place();
+            // Both lists of positions are sorted. If the second thread has an MCU at this position, the rest is taken
+            // from it.
             while tail.places.get(next).is_some_and(|&other| other < place) {
                 next += 1;
             }
@@ -94,23 +98,24 @@ pub(crate) fn differences(
     })
 }
 
-/// Result of the second thread, from somewhere in the middle to the end.
+/// Result of the second thread, from some MCU in the middle to the end.
 #[derive(Default)]
 struct Tail {
-    /// The bit at which each MCU begins.
+    /// Bit position of each MCU.
     places: Vec<usize>,
     differences: Vec<i16>,
 }
 
+/// A reader of MCUs.
 struct Reader<'a> {
     data: &'a [u8],
-    /// The DC and the AC table of each block in an MCU.
+    /// DC table and AC table of each block in an MCU.
     blocks: &'a [(&'a Table, &'a Table)],
     mcus: usize,
 }
 
 impl Reader<'_> {
-    /// Reads an MCU. `None` if it does not decode, or is not complete.
+    /// Reads an MCU. `None` if a code is unknown, or the data ends within it.
     #[inline(always)]
     fn mcu(&self, bits: &mut Bits<'_>, differences: &mut Vec<i16>) -> Option<()> {
         for (dc, ac) in self.blocks {
@@ -119,7 +124,7 @@ impl Reader<'_> {
         (!bits.overran()).then_some(())
     }
 
-    /// Reads MCUs as long as they begin before the bit `place`, and counts them.
+    /// Reads MCUs that begin before the bit `place`, and returns their number.
     #[inline(always)]
     fn until(
         &self,
@@ -135,7 +140,8 @@ impl Reader<'_> {
         Some(mcus)
     }
 
-    /// Reads MCUs to the end, as if one began at byte `start`. If that proves wrong, starts again one bit further.
+    /// Reads MCUs to the end of the data, on the assumption that one begins at byte `start`. After an unknown code,
+    /// discards all results, and starts again one bit further.
     #[inline(always)]
     fn rest(&self, start: usize) -> Tail {
         let mut tail = Tail {

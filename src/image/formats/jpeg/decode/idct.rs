@@ -1,21 +1,22 @@
 //! The inverse discrete cosine transform (IDCT; T.81, A.3.3), at full and at reduced size. Rounds once, at the end.
 //!
-//! At full size, the algorithm is that of Arai, Agui and Nakajima (1988), as the Independent JPEG Group describes it, on all
-//! columns at once. At reduced size, only the lowest coefficients are transformed, by a smaller transform.
+//! At full size, the algorithm is that of Arai, Agui and Nakajima (1988) as the Independent JPEG Group implements it,
+//! on all columns at once. It leaves out a scaling of each coefficient, which dequantisation does instead. At reduced
+//! size, a smaller transform is applied to the lowest coefficients only.
 
 use crate::formats::jpeg::{
     dct::{scale, turned},
     zigzag::place,
 };
 
-/// Samples of a block side at full size.
+/// Number of samples along the side of a block at full size.
 pub(crate) const SIDE: usize = 8;
 
-/// Dequantised coefficients, transposed.
+/// Dequantised coefficients of a block, transposed.
 pub(crate) type Block = [f32; 64];
 
-/// The factors that dequantise coefficients, in zigzag order, for blocks of `side` samples. They include the scaling that the
-/// transform leaves out.
+/// Factors that dequantise coefficients, in zigzag order, for blocks with `side` samples in each direction. They
+/// include the scaling that the transform leaves out.
 pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
     let mut factors = [0.0; 64];
     for (at, factor) in factors.iter_mut().enumerate() {
@@ -24,7 +25,7 @@ pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
         *factor = if side == SIDE {
             (step * scale(row) * scale(column) / 8.0) as f32
         } else if row < side && column < side {
-            // From the orthonormal transform of eight samples to that of `side`, in both directions.
+            // Adapts the orthonormal transform of eight samples to that of `side`, in both directions.
             (step * side as f64 / 8.0) as f32
         } else {
             0.0
@@ -33,7 +34,7 @@ pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
     factors
 }
 
-/// The number of coefficients, in zigzag order, that are used for blocks of `side` samples.
+/// Number of coefficients, in zigzag order, that are used for blocks with `side` samples in each direction.
 pub(crate) fn needed(side: usize) -> usize {
     match side {
         1 => 1,
@@ -43,7 +44,8 @@ pub(crate) fn needed(side: usize) -> usize {
     }
 }
 
-/// A pass over all columns.
+/// A one-dimensional transform of all columns. Two passes, with a transposition between them, make the two-dimensional
+/// transform.
 #[inline(always)]
 fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut out = [[0.0; 8]; 8];
@@ -78,7 +80,7 @@ fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     out
 }
 
-/// The samples of a block at full size, into a plane at `at`.
+/// Transforms a block at full size, and stores its samples in a plane at `at`.
 #[inline(always)]
 fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     let mut rows = [[0.0; 8]; 8];
@@ -91,7 +93,7 @@ fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     }
 }
 
-/// The samples of a block at full size with more than 8 bits, around the one in the `middle`.
+/// Transforms a block at full size with more than 8 bits a sample. `middle` is the middle of the range of samples.
 pub(crate) fn deep(block: &Block, middle: u16) -> [i16; 64] {
     let mut rows = [[0.0; 8]; 8];
     rows.as_flattened_mut().copy_from_slice(block);
@@ -105,7 +107,7 @@ pub(crate) fn deep(block: &Block, middle: u16) -> [i16; 64] {
     samples
 }
 
-/// The samples of a block of 8 bits with no coefficient but DC: all its samples are `mean`.
+/// Stores a block of 8 bits whose only nonzero coefficient is DC: all its samples are `mean`.
 pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     let sample = level(mean);
     for y in 0..side {
@@ -113,7 +115,7 @@ pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: 
     }
 }
 
-/// The samples of a block at this side, which has no coefficient but DC if it is `flat`.
+/// Transforms a block at any size, and stores its samples. `flat` is whether all AC coefficients are zero.
 #[inline(always)]
 pub(crate) fn put(
     block: &Block,
@@ -131,7 +133,7 @@ pub(crate) fn put(
     }
 }
 
-/// The samples of a block that is reduced to 4 × 4 or 2 × 2 samples.
+/// Transforms a block to 4 × 4 or 2 × 2 samples.
 fn reduced(block: &Block, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     match side {
         4 => reduce::<4>(block, &HALF, plane, at, stride),
@@ -139,7 +141,7 @@ fn reduced(block: &Block, side: usize, plane: &mut [u8], at: usize, stride: usiz
     }
 }
 
-/// Values of the orthonormal cosines of four samples: by sample, by frequency.
+/// The orthonormal cosine functions for four samples: a row for each sample, a column for each frequency.
 const HALF: [[f32; 4]; 4] = {
     const A: f32 = 0.653_281_5;
     const B: f32 = 0.270_598_05;
@@ -151,13 +153,13 @@ const HALF: [[f32; 4]; 4] = {
     ]
 };
 
-/// The same for two samples.
+/// The orthonormal cosine functions for two samples.
 const QUARTER: [[f32; 2]; 2] = {
     const A: f32 = std::f32::consts::FRAC_1_SQRT_2;
     [[A, A], [A, -A]]
 };
 
-/// The inverse DCT at reduced size: N × N samples of the block's lowest frequencies, as two passes of matrix products.
+/// The inverse DCT at reduced size: N × N samples from the lowest frequencies of a block, by two matrix products.
 fn reduce<const N: usize>(
     block: &Block,
     basis: &[[f32; N]; N],
@@ -165,7 +167,7 @@ fn reduce<const N: usize>(
     at: usize,
     stride: usize,
 ) {
-    // The block is transposed: its rows are horizontal frequencies.
+    // The block is transposed, so its rows are horizontal frequencies.
     let mut between = [[0.0f32; N]; N];
     for (x, row) in between.iter_mut().enumerate() {
         for (u, weight) in basis[x].iter().enumerate() {
@@ -182,19 +184,19 @@ fn reduce<const N: usize>(
     }
 }
 
-/// A sample from a value around zero.
+/// A sample from a value around zero, which is rounded half up. The cast limits it to 0..=255.
 #[inline(always)]
 fn level(value: f32) -> u8 {
     (value + 128.5) as u8
 }
 
-/// The same, with halves rounded to even, in operations that the compiler can vectorise.
+/// A sample from a value around zero, with halves rounded to even, by operations that the compiler can vectorise.
 #[inline(always)]
 fn level_of_many(value: f32) -> u8 {
     let value = value + 128.0;
     let value = if value > 0.0 { value } else { 0.0 };
     let value = if value < 255.0 { value } else { 255.0 };
-    // At this magnitude neighbouring floats differ by 1, so that the lowest bits of the float are the integer.
+    // At this magnitude, neighbouring floats differ by 1, so the lowest bits of the float are the integer.
     (value + 8_388_608.0).to_bits() as u8
 }
 

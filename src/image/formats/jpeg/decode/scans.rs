@@ -1,5 +1,5 @@
-//! The scans of a JPEG file (T.81, B.2.3): which components each holds, the tables they use, and where the data is. Each scan keeps
-//! its tables, because a later segment may redefine them. Decodes nothing.
+//! The scans of a JPEG file (T.81, B.2.3): the components of each, the tables that they use, and the location of the
+//! data. Each scan keeps its tables, because a later segment may redefine them. Decodes nothing.
 
 use super::{
     fault::Fault,
@@ -14,9 +14,9 @@ pub(super) struct Order {
     /// MCUs across and down.
     pub(super) across: usize,
     pub(super) down: usize,
-    /// The number of rows of them in a row of MCUs of the frame.
+    /// Number of rows of these MCUs in a row of MCUs of the frame.
     pub(super) rows: usize,
-    /// For each part, the data units across and down in an MCU.
+    /// For each part, the number of data units in an MCU, across and down.
     pub(super) units: Vec<(usize, usize)>,
 }
 
@@ -54,17 +54,17 @@ impl OtherScan {
         Order::of(structure, &components)
     }
 
-    /// Returns whether a progressive scan adds a bit to coefficients that an earlier one holds.
+    /// Returns whether a progressive scan adds a bit to coefficients of earlier scans.
     pub(super) fn refines(&self) -> bool {
         self.high > 0
     }
 
-    /// The coefficients of a progressive scan, as bits.
+    /// The coefficients of a progressive scan, as a bit mask.
     pub(super) fn band(&self) -> u64 {
         u64::MAX >> (63 - self.last.min(63)) & u64::MAX << self.first.min(63)
     }
 
-    /// Returns whether two scans hold parts of the same coefficients.
+    /// Returns whether two scans contain parts of the same coefficients.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let shares = |part: &OtherPart| {
             let mut others = other.parts.iter();
@@ -77,7 +77,7 @@ impl OtherScan {
 const ODD: Fault = Fault::Broken("a scan header names components or tables that are not there");
 
 impl Structure {
-    /// Takes the scan of a header, whose data begins at `at`.
+    /// Adds the scan of a header. Its data starts at `at`.
     pub(super) fn scan(&mut self, segment: &[u8], at: usize) -> Result<(), Fault> {
         self.scan_count += 1;
         if self.scan_count > MAX_SCANS {
@@ -110,11 +110,11 @@ impl Structure {
         Ok(())
     }
 
-    /// The components that a scan header names, with the numbers of their tables, at least one.
+    /// The components that a scan header selects, with the numbers of their DC and AC tables. There is at least one.
     fn selected(&self, selectors: &[[u8; 2]]) -> Result<Vec<(usize, usize, usize)>, Fault> {
         let mut parts: Vec<(usize, usize, usize)> = Vec::new();
         for &[id, tables] in selectors {
-            // Some encoders give all components the same identifier; then their order counts.
+            // Some encoders give all components the same ID. Then their order counts.
             let is_new = |at: &usize| parts.iter().all(|part| part.0 != *at);
             let mut called = (0..self.components.len()).filter(|&at| self.components[at].id == id);
             let component = called.find(is_new).ok_or(ODD)?;
@@ -126,13 +126,14 @@ impl Structure {
         Ok(parts)
     }
 
+    /// The quantisation table of a component.
     fn steps_of(&self, component: usize) -> Result<Steps, Fault> {
         let table = self.components[component].quantisation;
         self.steps[table].clone().ok_or(ODD)
     }
 
-    /// Parses the part of a scan header that progressive, arithmetic and lossless files use (T.81, B.2.3): spectral selection
-    /// and successive approximation.
+    /// Parses the rest of a scan header for progressive, arithmetic and lossless files (T.81, B.2.3): spectral
+    /// selection and successive approximation.
     fn other_scan(
         &self,
         selected: &[(usize, usize, usize)],
@@ -187,7 +188,7 @@ impl Structure {
                 let is_alone = scan.parts.len() == 1;
                 let is_band = scan.first > 0 && scan.first <= scan.last && is_alone;
                 let is_dc = scan.first == 0 && scan.last == 0;
-                // A refinement adds one bit.
+                // A refinement scan adds exactly one bit.
                 let is_next = !scan.refines() || scan.high == scan.low + 1;
                 (is_band || is_dc) && is_next && scan.last < 64 && scan.low <= 13
             }
@@ -199,7 +200,7 @@ impl Structure {
         Ok(scan)
     }
 
-    /// Returns whether a scan holds data of this component.
+    /// Returns whether a scan contains data of this component.
     pub(super) fn covers(&self, component: usize) -> bool {
         let mut parts = self.scans.iter().flat_map(|scan| &scan.parts);
         let mut others = self.other_scans.iter().flat_map(|scan| &scan.parts);

@@ -1,12 +1,12 @@
-//! A band: the rows of pixels that make one row of MCUs, converted to planes of luma and chroma (JFIF 1.02), with chroma
-//! subsampled if asked for. Takes rows as they are given.
+//! A band: the rows of pixels of one row of MCUs, converted to planes of luma and chroma (JFIF 1.02), with subsampled
+//! chroma on request.
 
 use crate::pixels::{Channels, Layout, simd, ycbcr};
 
-/// The part of one component that is in the band.
+/// The samples of one component in the band.
 pub(crate) struct Plane {
     pub(crate) samples: Vec<u8>,
-    /// The samples of a row, rounded up to whole blocks.
+    /// Number of samples in a row, rounded up to whole blocks.
     pub(crate) stride: usize,
 }
 
@@ -16,14 +16,14 @@ impl Plane {
         &mut self.samples[y * self.stride..][..width]
     }
 
-    /// Repeats the last sample of the row up to the edge of the last block.
+    /// Repeats the last sample of a row to the edge of the last block.
     fn widen(&mut self, y: usize, width: usize) {
         let row = self.row(y, self.stride);
         let last = row[width - 1];
         row[width..].fill(last);
     }
 
-    /// Repeats row `y` down to the edge of the last block.
+    /// Repeats row `y` to the lower edge of the last block.
     fn lengthen(&mut self, y: usize) {
         let (_, rest) = self.samples.split_at_mut(y * self.stride);
         let (row, below) = rest.split_at_mut(self.stride);
@@ -33,24 +33,24 @@ impl Plane {
     }
 }
 
-/// The number of samples that are computed at once.
+/// Number of samples that are computed at once.
 const LANES: usize = 8;
 
-/// Some rows of a picture in grey or RGB with 8 bits a sample.
+/// Rows of a picture in grey or RGB with 8 bits a sample.
 pub(crate) struct Band {
     /// The components: Y, Cb and Cr, or Y alone.
     pub(crate) planes: Vec<Plane>,
     /// Whether chroma is subsampled (4:2:0): one sample for 2 × 2 pixels.
     pub(crate) halves_colour: bool,
     width: usize,
-    /// The number of rows in the band.
+    /// Number of rows in the band.
     rows: usize,
-    /// The last even row, or its sum with the row below.
+    /// The last even row, or its sum with the row below, for averaging chroma.
     sums: Vec<u16>,
 }
 
 impl Band {
-    /// Makes a band for pictures of this width. Its planes are padded to whole MCUs: 16 pixels with subsampled colour,
+    /// Makes a band for pictures of this width. Its planes are padded to whole MCUs: 16 pixels with subsampled chroma,
     /// otherwise 8.
     pub(crate) fn new(layout: Layout, halves_colour: bool) -> Self {
         let (count, halves_colour) = match layout.channels {
@@ -76,7 +76,7 @@ impl Band {
         }
     }
 
-    /// The number of rows that fill the band.
+    /// Number of rows that fill the band.
     pub(crate) fn height(&self) -> usize {
         if self.halves_colour { 16 } else { 8 }
     }
@@ -97,7 +97,7 @@ impl Band {
         );
     }
 
-    /// Converts a row to luma and chroma, and repeats its last sample up to the edge of the block.
+    /// Converts a row to luma and chroma, and repeats its last sample to the edge of the block.
     #[inline(always)]
     fn add_row(&mut self, row: &[u8]) {
         let (y, width) = (self.rows, self.width);
@@ -134,10 +134,11 @@ impl Band {
         }
     }
 
-    /// Repeats the last row until the band is full. It must have one.
+    /// Repeats the last row until the band is full. It must have at least one row.
     pub(crate) fn fill(&mut self) {
         let mut last = [self.rows - 1; 3];
         if self.halves_colour {
+            // An odd last row counts twice in its squares.
             if !self.rows.is_multiple_of(2) {
                 self.sums.iter_mut().for_each(|sum| *sum *= 2);
                 self.rows += 1;
@@ -156,7 +157,8 @@ impl Band {
         self.rows = 0;
     }
 
-    /// Adds the chroma of the mean of each 2 × 2 pixels. Where the width is odd, the last column counts twice.
+    /// Adds a row of chroma: that of the mean of each square of 2 × 2 pixels. If the width is odd, the last column
+    /// counts twice.
     #[inline(always)]
     fn add_chroma(&mut self) {
         let [_, blue, red] = &mut *self.planes else {
@@ -190,7 +192,7 @@ impl Band {
     }
 }
 
-/// Cb and Cr of a sum of `1 << (bits - 16)` pixels. `bias` decides how the result is rounded.
+/// Cb and Cr of a sum of `1 << (bits - 16)` pixels. `bias` determines the rounding.
 #[inline(always)]
 fn chroma(sum: [i32; 3], bits: u32, bias: i32) -> [u8; 2] {
     ycbcr::chroma(sum).map(|sample| ((sample + (128 << bits) + bias) >> bits) as u8)

@@ -1,16 +1,18 @@
-//! Writes JPEG (ITU-T T.81, JFIF 1.02) row by row. JPEG has no transparency; pixels have been laid over a background
-//! before they come here.
+//! Writes JPEG (ITU-T T.81, JFIF 1.02) row by row. JPEG has no transparency; pixels have been blended with a background
+//! before.
 //!
-//! Rows are gathered into bands of one row of MCUs, which become planes of luma and chroma ([`band`]) and blocks of
-//! quantised coefficients ([`fdct`]) by tables of our own ([`tables`]). A baseline file has one scan of them: symbols
-//! ([`symbols`]) and, by Huffman tables made for the picture, bytes ([`entropy`]). In high quality, if there is memory for all
-//! coefficients, the file is progressive ([`progressive`]), which takes five times as long and saves 3 to 8 %.
+//! Rows are collected into bands of one row of MCUs, which are converted to planes of luma and chroma ([`band`]), and
+//! to blocks of quantised coefficients ([`fdct`]) by our own tables ([`tables`]). A baseline file has one scan: symbols
+//! ([`symbols`]), which become bytes by optimised Huffman tables ([`entropy`]). In high quality, if there is memory for
+//! all coefficients, the file is progressive ([`progressive`]), which takes five times as long and saves 3 to 8 %.
 //!
-//! Measured at equal score by SSIMULACRA 2 on 20 photographs of 0.3 megapixels, each with 4:2:0 and 4:4:4 like ours: medium has
-//! 0.96 times the bytes that `mozjpeg` 4 needs, low 0.96, high 0.75; the tables of T.81, annex K, instead of ours: 1.10, 1.16, 0.90.
+//! Measured at equal SSIMULACRA 2 scores on 20 photographs of 0.3 megapixels, each with 4:2:0 and 4:4:4, medium has
+//! 0.96 times the bytes that `mozjpeg` 4 needs, low 0.96, high 0.75. With the tables of T.81, annex K, it would be
+//! 1.10, 1.16 and 0.90.
 //!
-//! This is our own code, because `jpeg-encoder` 0.7.1 with `simd` takes 2.6 to 2.8 times the processor time on 12 megapixels, and
-//! with Huffman tables made for the picture 3.1 times. Its files are larger, as it has the tables of annex K.
+//! This is our own code, because `jpeg-encoder` 0.7.1 with `simd` takes 2.6 to 2.8 times the processor time on 12
+//! megapixels, and with optimised Huffman tables 3.1 times. Its files are larger, because it uses the tables of annex
+//! K.
 
 mod ac;
 mod band;
@@ -59,8 +61,8 @@ fn samples(layout: Layout) -> (usize, usize) {
     (row.saturating_mul(height.next_multiple_of(16)), 8 * row)
 }
 
-/// Memory in bytes for holding all coefficients of a picture, which makes the file smaller. `None` if this quality does not use
-/// that, or if the memory is out of proportion to the gain.
+/// Memory in bytes for holding all coefficients of a picture, which makes the file smaller. `None` if this quality does
+/// not use that, or if the memory is out of proportion to the gain.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, _: bool) -> Option<u64> {
     let is_worth = quality.pick(false, false, true) && layout.pixels() <= MOST_HELD_PIXELS;
     is_worth.then(|| progressive::memory(samples(layout).0) as u64)

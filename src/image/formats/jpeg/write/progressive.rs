@@ -1,10 +1,10 @@
-//! Progressive JPEG (T.81, annex G): the coefficients of the whole picture are held, and coded in several scans, each with
-//! Huffman tables of its own. Never chooses coefficients.
+//! Progressive JPEG (T.81, annex G): holds the coefficients of the whole picture, and codes them in several scans, each
+//! with its own Huffman tables. Does not compute or change coefficients.
 //!
-//! A scan holds some coefficients of a component, and may leave out their lowest bits, which a later scan adds (successive
-//! approximation). Blocks in which nothing follows are counted, and one symbol ends a run of them (EOB run). That makes files
-//! 3 to 5 % smaller than one scan with tables made for the picture. Which scans are best differs by picture, so some ways to
-//! cut each component into scans are tried, by counting symbols; the best of them saves 1 to 2 % more than the scans of the
+//! A scan contains some coefficients of a component, and may leave out their lowest bits, which a later scan adds
+//! (successive approximation). A single symbol ends a run of blocks without further coefficients (EOB run). That makes
+//! files 3 to 5 % smaller than one scan with optimised tables. The best scans differ by picture, so several divisions
+//! of each component into scans are tried by counting symbols; the best one saves 1 to 2 % more than the scans of the
 //! Independent JPEG Group.
 
 use super::{
@@ -22,24 +22,24 @@ use crate::{
 };
 use convertd_core::{coding::prefix_codes, error::Result};
 
-/// The last of the low coefficients, where those are separated from the others.
+/// Last coefficient of the first scan, if AC coefficients are divided into two scans.
 const SPLITS: [Option<usize>; 3] = [None, Some(2), Some(8)];
 
-/// The largest number of bits that are left out at first.
+/// Largest number of bits that the first scans leave out.
 const MOST_LOW: u32 = 2;
 
-/// The quantised coefficients of a picture.
+/// Quantised coefficients of a picture.
 pub(crate) struct Held {
     components: Vec<Component>,
 }
 
-/// The memory of a picture with this many samples in bytes.
+/// Memory in bytes for a picture with this many samples.
 pub(crate) fn memory(samples: usize) -> usize {
     samples * size_of::<i16>() + 4 * MOST_WAITING
 }
 
 impl Held {
-    /// For a picture whose bands are like this one.
+    /// Prepares for a picture with bands like this one.
     pub(crate) fn new(band: &Band, layout: Layout) -> Self {
         let [width, height] = [layout.width, layout.height].map(|side| side as usize);
         let mcus = height.div_ceil(band.height());
@@ -61,14 +61,14 @@ impl Held {
         }
     }
 
-    /// Appends a block of a component. Blocks come in the order of MCUs.
+    /// Appends a block of a component. Blocks must come in the order of MCUs.
     #[inline(always)]
     pub(crate) fn add(&mut self, component: usize, block: &Block) {
         let ordered = std::array::from_fn(|at| block[place(at)]);
         self.components[component].blocks.push(ordered);
     }
 
-    /// Writes all scans. `put` takes each when it is complete.
+    /// Writes all scans. `put` receives each scan when it is complete.
     pub(crate) fn write(&self, mut put: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut bytes = Vec::new();
         let dc = Scan {
@@ -86,12 +86,12 @@ impl Held {
         Ok(())
     }
 
-    /// The scans of AC coefficients that take the fewest bits.
+    /// The division of AC coefficients into scans that takes the fewest bits, for each component.
     fn chosen(&self) -> Vec<Scan> {
         let mut chosen = Vec::new();
         for component in 0..self.components.len() {
             let mut best: Option<(u64, Vec<Scan>)> = None;
-            // Refinements do not depend on how the coefficients were split before.
+            // Refinement scans do not depend on the division of the first scans.
             let mut refined = 0;
             let mut refinements: Vec<Scan> = Vec::new();
             for low in 0..=MOST_LOW {
@@ -135,7 +135,7 @@ impl Held {
         chosen
     }
 
-    /// Frequencies of the symbols in a scan, and the number of the bits between them.
+    /// Frequencies of the symbols in a scan, and the number of bits that follow symbols.
     fn counts(&self, scan: &Scan) -> ([[u32; 257]; 2], u64) {
         let mut counts = [[0; 257]; 2];
         let mut others = 0;
@@ -146,7 +146,7 @@ impl Held {
         (counts, others)
     }
 
-    /// The size of a scan in bits, nearly.
+    /// Approximate size of a scan in bits.
     fn bits(&self, scan: &Scan) -> u64 {
         let (counts, others) = self.counts(scan);
         let coded = counts.iter().map(|counts| {
@@ -155,14 +155,14 @@ impl Held {
             let bits = (symbols.iter().zip(&lengths))
                 .map(|(&count, &length)| u64::from(count) * u64::from(length))
                 .sum::<u64>();
-            // A table has a byte for each symbol.
+            // A table has one byte for each symbol.
             bits + 8 * symbols.iter().filter(|&&count| count > 0).count() as u64
         });
-        // The headers of a table and of a scan.
+        // The headers of a table and of a scan, in bytes.
         others + coded.sum::<u64>() + 8 * (21 + 10)
     }
 
-    /// Appends a scan, with its tables and its header.
+    /// Appends a scan with its tables and its header.
     fn append(&self, scan: &Scan, to: &mut Vec<u8>) {
         let (counts, _) = self.counts(scan);
         let mut words: [Words; 2] = [[(0, 0); 257]; 2];
@@ -198,7 +198,7 @@ impl Held {
         std::mem::swap(&mut bits.bytes, to);
     }
 
-    /// Calls `put` with all symbols of a scan.
+    /// Calls `put` with all symbols of a scan, in the order of the file.
     fn each(&self, scan: &Scan, mut put: impl Put) {
         simd::run(
             #[inline(always)]
@@ -210,7 +210,7 @@ impl Held {
         );
     }
 
-    /// DC coefficients, interleaved by MCU.
+    /// Codes DC coefficients, interleaved by MCU.
     #[inline(always)]
     fn each_dc(&self, put: &mut impl Put) {
         let mut predictions = [0; 3];

@@ -1,21 +1,22 @@
-//! Codes blocks of coefficients with the Huffman codes of a scan (ITU-T T.81, F.1.2, G.1.2), with the same choices as the
-//! original encoder. Knows nothing of the order of blocks.
+//! Codes blocks of coefficients with the Huffman codes of a scan (ITU-T T.81, F.1.2, G.1.2), with the same choices as
+//! the original encoder. Knows nothing of the order of blocks.
 //!
-//! A JPEG leaves its encoder few choices. The file records each of them: where a run of blocks without further coefficients ends
-//! although it could go on, and where zeros at the end of a block are coded as runs of 16 although nothing follows.
+//! JPEG leaves its encoders few choices, and the reconstruction data records each of them: where a run of blocks
+//! without further coefficients ends although it could continue, and where zeros at the end of a block are coded as
+//! runs of 16 although nothing follows.
 
 use super::{Lost, Result, coefficients::Block, data::Code};
 use crate::formats::jpeg::write::bits::Bits;
 
-/// For each symbol its code, and the code's length in bits; 0 if it has none.
+/// The code of each symbol, and the length of the code in bits; 0 for symbols without a code.
 pub(super) type Codes = [(u16, u8); 256];
 
-/// Sixteen zeros.
+/// The symbol for a run of sixteen zeros.
 const ZRL: u8 = 0xf0;
-/// The longest run of blocks that one symbol can name.
+/// Longest run of blocks that one symbol can state (EOB14 with 14 more bits).
 const MOST_BLOCKS: u32 = 0x7fff;
 
-/// Assigns codes in the order of their lengths (T.81, C.2).
+/// Assigns codes in ascending order of their lengths (T.81, C.2).
 pub(super) fn codes(code: &Code) -> Result<Codes> {
     let mut codes = [(0, 0); 256];
     let mut symbols = code.symbols.iter();
@@ -33,35 +34,38 @@ pub(super) fn codes(code: &Code) -> Result<Codes> {
     Ok(codes)
 }
 
-/// Coefficients of its blocks that a scan holds.
+/// The coefficients that a scan contains of each block.
 #[derive(Clone, Copy)]
 pub(super) struct Band {
     pub(super) is_progressive: bool,
+    /// First and last coefficient in zigzag order.
     pub(super) first: usize,
     pub(super) last: usize,
-    /// Whether earlier scans have told the bits above `low`.
+    /// Whether earlier scans have coded the bits above `low`.
     pub(super) refines: bool,
+    /// Number of low bits that the scan leaves out.
     pub(super) low: u32,
 }
 
-/// The codes for a block.
+/// The codes for the DC and the AC coefficients of a block.
 #[derive(Clone, Copy)]
 pub(super) struct Tables<'a> {
     pub(super) dc: Option<&'a Codes>,
     pub(super) ac: Option<&'a Codes>,
 }
 
-/// Entropy-coded data that is being made.
+/// Writes entropy-coded data.
 pub(super) struct Coder<'a> {
     pub(super) bits: Bits,
     band: Band,
-    /// Number of consecutive blocks without further coefficients (EOB run), the table of their code, and their correction bits.
+    /// Current EOB run: the number of consecutive blocks without further coefficients, their codes, and their
+    /// correction bits.
     blocks: u32,
     codes: Option<&'a Codes>,
     corrections: Vec<bool>,
 }
 
-/// The code of a symbol.
+/// Writes the code of a symbol. Fails if it has none.
 fn put(bits: &mut Bits, codes: Option<&Codes>, symbol: u8) -> Result<()> {
     let (code, len) = codes.ok_or(Lost)?[usize::from(symbol)];
     if len == 0 {
@@ -71,7 +75,7 @@ fn put(bits: &mut Bits, codes: Option<&Codes>, symbol: u8) -> Result<()> {
     Ok(())
 }
 
-/// Number of bits of a value, and those bits: for a negative value, those of the value minus 1 (F.1.2.1).
+/// Number of bits of a value, and the bits themselves: those of the value minus 1 if it is negative (F.1.2.1).
 fn magnitude(value: i32) -> (u32, u32) {
     let len = 32 - value.unsigned_abs().leading_zeros();
     let bits = if value < 0 { value - 1 } else { value };
@@ -89,7 +93,8 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// Codes a block. `before` is the DC coefficient before it, which its own replaces.
+    /// Codes a block. `before` is the previous DC coefficient, which is replaced by that of the block. `zero_runs` is
+    /// the number of runs of 16 zeros at its end.
     pub(super) fn block(
         &mut self,
         block: &Block,
@@ -109,6 +114,7 @@ impl<'a> Coder<'a> {
                 self.bits.put(bits, len);
             }
         }
+        // AC coefficients, without the DC coefficient of a sequential scan.
         let first = band.first.max(1);
         if first > band.last {
             return Ok(());
@@ -119,7 +125,7 @@ impl<'a> Coder<'a> {
         }
         let mut zeros = 0;
         for &value in block {
-            // Rounded towards zero.
+            // Point transform of AC coefficients: division, rounded towards zero (G.1.2.1).
             let value = i32::from(value) / (1 << band.low);
             if value == 0 {
                 zeros += 1;
@@ -152,10 +158,11 @@ impl<'a> Coder<'a> {
         Ok(())
     }
 
-    /// Codes the next bits of coefficients, of which some begin to differ from zero (G.1.2.3).
+    /// Codes one more bit of coefficients, some of which become nonzero (G.1.2.3).
     fn refine(&mut self, block: &[i16], codes: Option<&'a Codes>) -> Result<()> {
         let low = self.band.low;
         let size = |value: i16| u32::from(value.unsigned_abs()) >> low;
+        // The last coefficient that becomes nonzero. Runs of 16 zeros are not coded after it.
         let end = block.iter().rposition(|&value| size(value) == 1);
         let mut zeros = 0;
         let mut corrections = Vec::new();
@@ -188,6 +195,7 @@ impl<'a> Coder<'a> {
         Ok(())
     }
 
+    /// Writes correction bits.
     fn correct(&mut self, corrections: &mut Vec<bool>) {
         for bit in corrections.drain(..) {
             self.bits.put(bit.into(), 1);
@@ -200,14 +208,14 @@ impl<'a> Coder<'a> {
             self.codes = codes;
         }
         self.blocks += 1;
-        // With a DC coefficient, a block tells its end itself.
+        // In a scan with DC coefficients, each block has its own end.
         if self.blocks == MOST_BLOCKS || self.band.first == 0 {
             self.end_run()?;
         }
         Ok(())
     }
 
-    /// Tells how many blocks had no further coefficients, and refines those that they had before.
+    /// Writes the EOB run, and the correction bits of its blocks.
     pub(super) fn end_run(&mut self) -> Result<()> {
         if self.blocks > 0 {
             let len = self.blocks.ilog2();
@@ -216,7 +224,7 @@ impl<'a> Coder<'a> {
             self.blocks = 0;
             let mut corrections = std::mem::take(&mut self.corrections);
             self.correct(&mut corrections);
-            // Its memory is of use to the next run.
+            // The next run uses the same memory.
             self.corrections = corrections;
         }
         Ok(())

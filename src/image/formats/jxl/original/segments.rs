@@ -1,5 +1,5 @@
-//! Writes the JPEG segment by segment, in the order in which the file names them (ISO/IEC 18181-2, A.3). Leaves the data of scans to
-//! [`scans`].
+//! Writes the JPEG segment by segment, in the order that the reconstruction data states (ISO/IEC 18181-2, A.3). Leaves
+//! the data of scans to [`scans`].
 
 use super::{
     Lost, Result,
@@ -12,14 +12,14 @@ use crate::formats::jpeg::markers::{
     APP1, APP2, DHT, DQT, DRI, EOI, EXIF, ICC, PREFIX, SOF0, SOF2, SOI, SOS, XMP, segment,
 };
 
-/// Metadata of a JPEG XL file outside of the box with the JPEG's data.
+/// Metadata of a JPEG XL file from outside of the reconstruction data.
 pub(super) struct Described<'a> {
     pub(super) icc: &'a [u8],
     pub(super) exif: &'a [u8],
     pub(super) xmp: &'a [u8],
 }
 
-/// The parts of the data that have not been used yet.
+/// The parts of the reconstruction data that have not been written yet.
 struct Left<'a> {
     bytes: &'a [u8],
     applications: std::slice::Iter<'a, Application>,
@@ -37,7 +37,7 @@ struct Left<'a> {
     padding: Padding<'a>,
 }
 
-/// Takes the first `len` of `bytes`.
+/// Takes the first `len` items off `bytes`.
 fn take<'a, T>(bytes: &mut &'a [T], len: usize) -> Result<&'a [T]> {
     let (taken, rest) = bytes.split_at_checked(len).ok_or(Lost)?;
     *bytes = rest;
@@ -45,7 +45,7 @@ fn take<'a, T>(bytes: &mut &'a [T], len: usize) -> Result<&'a [T]> {
 }
 
 impl<'a> Left<'a> {
-    /// Divides the data by what it is for: application segments, comments, and bytes between segments.
+    /// Divides the bytes by their use: application segments, comments, bytes between segments, and the tail.
     fn new(data: &'a Data, described: &Described<'a>) -> Result<Self> {
         let icc = data.applications.iter().filter(|it| it.kind == Kind::Icc);
         let here = data.applications.iter().filter(|it| it.kind == Kind::Here);
@@ -72,7 +72,7 @@ impl<'a> Left<'a> {
     }
 }
 
-/// Writes the whole file. Asks now and then whether to `go_on`, and fails if not.
+/// Writes the whole file. Calls `go_on` from time to time, and fails if it returns `false`.
 pub(super) fn write(
     data: &Data,
     picture: &Picture,
@@ -122,6 +122,7 @@ pub(super) fn write(
     Ok(file)
 }
 
+/// Writes a frame header (T.81, B.2.2).
 fn frame(file: &mut Vec<u8>, marker: u8, data: &Data, picture: &Picture) {
     let mut content = vec![8];
     content.extend(picture.height.to_be_bytes());
@@ -134,7 +135,7 @@ fn frame(file: &mut Vec<u8>, marker: u8, data: &Data, picture: &Picture) {
     segment(file, marker, &content);
 }
 
-/// A scan header (T.81, B.2.3).
+/// Writes a scan header (T.81, B.2.3).
 fn header(file: &mut Vec<u8>, scan: &Scan, data: &Data) {
     let mut content = vec![scan.parts.len() as u8];
     for part in &scan.parts {
@@ -145,6 +146,7 @@ fn header(file: &mut Vec<u8>, scan: &Scan, data: &Data) {
     segment(file, SOS, &content);
 }
 
+/// Writes the Huffman tables of a segment, up to the one that is marked as its last.
 fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result<()> {
     let last = left.codes.iter().position(|code| code.is_last);
     let mut content = Vec::new();
@@ -163,7 +165,7 @@ fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result
     Ok(())
 }
 
-/// Writes the quantisation tables up to the end of their segment.
+/// Writes the quantisation tables of a segment, up to the one that is marked as its last.
 fn quantisation(
     file: &mut Vec<u8>,
     left: &mut Left<'_>,
@@ -191,10 +193,10 @@ fn quantisation(
     Ok(())
 }
 
-/// Writes an application segment: as it is, or from the metadata of the JPEG XL file.
+/// Writes an application segment, either from the reconstruction data or from the metadata of the JPEG XL file.
 fn application(file: &mut Vec<u8>, left: &mut Left<'_>, described: &Described<'_>) -> Result<()> {
     let Application { kind, len } = left.applications.next().ok_or(Lost)?;
-    // The stored rest excludes the second byte of the marker and the length field.
+    // The rest of the segment, without the second byte of the marker and the length field.
     let rest = len.checked_sub(3).ok_or(Lost)?;
     let whole = |content: &[u8], name: &[u8]| {
         let is_long = content.len() + name.len() == rest;
