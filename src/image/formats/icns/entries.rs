@@ -6,35 +6,36 @@ use crate::pages::{Pages, Patch};
 use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
-/// Most entries that are read. There are some forty kinds, each of which occurs once in a file.
+/// Largest number of entries that are read. There are about forty types, each of which occurs once in a file.
 const MOST: usize = 256;
 
-/// Length of an entry's head in bytes: its kind, and a length that includes the head.
+/// Length of an entry's head in bytes: its type, and its length including the head.
 pub(crate) const HEAD: u64 = 8;
 
-/// Offset at which the patched file states the position of the chosen entry, in place of the magic bytes.
+/// Offset at which the patched file contains the position of the selected entry, in place of the magic bytes.
 const OFFSET: u64 = 0;
 
 /// An entry of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) kind: [u8; 4],
-    /// Offset, its kind included.
+    /// Offset of the entry, including its head.
     pub(crate) at: u64,
-    /// The length of its data.
+    /// Length of its data in bytes.
     pub(crate) len: u64,
 }
 
-/// Pixels without a format of their own.
+/// Coding of pixels that are not an embedded file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Planes {
-    /// Red, green and blue, after this many meaningless bytes; the mask is in an entry of this kind.
+    /// Red, green and blue, after this many bytes without meaning. The mask is an entry of this type.
     Rgb([u8; 4], usize),
-    /// Alpha, red, green and blue, after four letters.
+    /// Alpha, red, green and blue, after the four letters "ARGB".
     Argb,
 }
 
-/// The side of such a picture, and the kind of its planes. `None` for other kinds, which may be embedded files.
+/// Side of a picture of this type in pixels, and the coding of its planes. `None` for other types, which may be
+/// embedded files.
 pub(crate) fn planes(kind: [u8; 4]) -> Option<(u32, Planes)> {
     Some(match &kind {
         b"is32" => (16, Planes::Rgb(*b"s8mk", 0)),
@@ -48,7 +49,7 @@ pub(crate) fn planes(kind: [u8; 4]) -> Option<(u32, Planes)> {
     })
 }
 
-/// The side of a picture that is an embedded file. `None` for kinds without such a picture.
+/// Side in pixels of a picture that is an embedded file. `None` for types without such pictures.
 #[cfg(feature = "jpeg2000")]
 fn side(kind: [u8; 4]) -> Option<u32> {
     Some(match &kind {
@@ -63,9 +64,9 @@ fn side(kind: [u8; 4]) -> Option<u32> {
     })
 }
 
-/// All entries of a file.
+/// Lists all entries of a file.
 ///
-/// Errors: `UnexpectedEof` if the file is shorter than it says.
+/// Errors: `UnexpectedEof` if the file is shorter than its header says.
 pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     let end = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
@@ -96,7 +97,7 @@ pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Finds all entries that are pictures. `None` without any.
+/// Finds all entries that are pictures. The default one is the largest. `None` if there is none.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let mut patches = Vec::new();
     let mut best = (1, 0);
@@ -117,7 +118,8 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     }))
 }
 
-/// Number of pixels of an entry, and the patch by which a decoder finds it. `None` if the entry cannot be read as a picture.
+/// Number of pixels of an entry, and the patch of the file for its decoder. `None` if the entry is not a supported
+/// picture.
 fn picture(input: &mut dyn Input, entry: Entry) -> io::Result<Option<(u64, Patch)>> {
     let mut head = [0; 24];
     let data = entry.at + HEAD;

@@ -1,5 +1,5 @@
-//! Reads the frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), and composes them on a canvas. Decodes a frame
-//! when it is asked for, and holds only that frame, the canvas, and the part of the canvas that is to be restored.
+//! Reads the frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), and composes them on a canvas. Decodes
+//! each frame on demand, and holds only that frame, the canvas, and the part of the canvas that will be restored.
 
 use super::{chunks::Walk, lines, read};
 use crate::{
@@ -27,14 +27,14 @@ pub(crate) fn open<'a>(
         return Ok(None);
     };
     rewind(input)?;
-    // Opening the still picture also checks its size.
+    // Opening the still picture checks the size, too.
     let (icc, layout) = {
         let mut still = read::open(job, &mut *input)?;
         let header = still.header();
         (header.icc.take(), header.layout)
     };
     rewind(input)?;
-    // The decoder charges a row to its limit anew with every frame.
+    // The decoder counts one more row against its limit with every frame, so the limit grows with the number of frames.
     let row = layout.width as usize * 8;
     let rows = (count as usize).saturating_add(4).saturating_mul(row);
     let caps = Limits {
@@ -48,7 +48,7 @@ pub(crate) fn open<'a>(
     let frames = Apng {
         job,
         left: count,
-        // A default image without a frame control chunk (fcTL) is no part of the animation.
+        // A default image without a frame control chunk (fcTL) is not part of the animation.
         skips: reader.info().frame_control.is_none(),
         reader,
         layout: layout.with(Channels::Rgba, Depth::Eight),
@@ -62,8 +62,8 @@ pub(crate) fn open<'a>(
     Ok(Some(animation))
 }
 
-/// The number of frames, and how often they are played (`None` for ever), from the animation control chunk (acTL), which comes
-/// before the first image data. `None` if there is no such chunk.
+/// Number of frames, and how often they play (`None` for endlessly), from the animation control chunk (acTL), which
+/// precedes the image data. `None` if there is no such chunk.
 fn control(input: &mut dyn Input) -> io::Result<Option<(u32, Option<u32>)>> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
@@ -81,18 +81,21 @@ fn control(input: &mut dyn Input) -> io::Result<Option<(u32, Option<u32>)>> {
     Ok(None)
 }
 
+/// Composes the frames of an animated PNG.
 struct Apng<'a> {
     job: &'a Job<'a>,
     reader: Reader<Box<dyn Input + 'a>>,
+    /// Number of frames that follow.
     left: u32,
-    /// Whether there is a default image that is no part of the animation.
+    /// Whether a default image that is not part of the animation comes first.
     skips: bool,
     /// The pixels of the canvas: 8-bit RGBA.
     layout: Layout,
+    /// The canvas after the last frame, before its disposal.
     canvas: Option<Frame>,
-    /// The part of the canvas to restore before the next frame, and its place.
+    /// The area of the last frame, and its content after disposal.
     disposal: Option<(Area, Frame)>,
-    /// A frame as it is stored.
+    /// The current frame as decoded.
     buffer: Vec<u8>,
 }
 
@@ -106,7 +109,7 @@ impl Iterator for Apng<'_> {
 }
 
 impl Apng<'_> {
-    /// Draws the next frame. Returns the canvas, and how long it is shown.
+    /// Draws the next frame. Returns the canvas, and how long it is displayed.
     fn draw(&mut self) -> Result<(Frame, Duration)> {
         let job = self.job;
         if self.skips {
@@ -143,7 +146,7 @@ impl Apng<'_> {
         }
         self.disposal = match control.dispose_op {
             DisposeOp::None => None,
-            // There is nothing to restore before the first frame.
+            // Before the first frame, there is nothing to restore; then it is cleared.
             DisposeOp::Previous if !first => Some((area, area.cut(canvas))),
             DisposeOp::Previous | DisposeOp::Background => {
                 let clear = layout.sized(area.width, area.height);
@@ -159,6 +162,7 @@ impl Apng<'_> {
                 BlendOp::Over => over,
             },
         );
+        // A denominator of 0 means 100 (11.3.6.2).
         let parts = match control.delay_den {
             0 => 100,
             parts => parts,
@@ -167,7 +171,7 @@ impl Apng<'_> {
         Ok((canvas.clone(), delay))
     }
 
-    /// Fills the buffer with the next frame.
+    /// Decodes the next frame into the buffer.
     fn read(&mut self) -> Result<OutputInfo> {
         let len = self.reader.output_buffer_size();
         let len = len.ok_or_else(|| self.job.unreadable("it is too large"))?;
@@ -177,7 +181,7 @@ impl Apng<'_> {
             .map_err(|err| failed(self.job, err))
     }
 
-    /// The frame in the buffer, in the pixel type of the canvas.
+    /// The frame in the buffer, converted to the pixel type of the canvas.
     fn part(&self, stored: &OutputInfo) -> Result<Frame> {
         let layout = Layout {
             width: stored.width,
@@ -193,7 +197,7 @@ impl Apng<'_> {
                 BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
             },
         };
-        // The rows of an interlaced frame are as long as those of the canvas.
+        // The decoder gives the rows of an interlaced frame the length of those of the canvas.
         let apart = match self.reader.info().interlaced {
             true => layout.sized(self.layout.width, 1).row_bytes(),
             false => stored.line_size,
@@ -209,7 +213,7 @@ impl Apng<'_> {
     }
 }
 
-/// Draws `part` on the canvas. `mix` makes a pixel of the one on the canvas and the new one.
+/// Draws `part` on an area of the canvas. `mix` combines a pixel of the canvas with the new one.
 fn put(canvas: &mut Frame, area: Area, part: &Frame, mix: fn([u8; 4], [u8; 4]) -> [u8; 4]) {
     let canvas_row = canvas.layout.row_bytes();
     let rows = canvas.pixels.chunks_exact_mut(canvas_row);
@@ -222,7 +226,7 @@ fn put(canvas: &mut Frame, area: Area, part: &Frame, mix: fn([u8; 4], [u8; 4]) -
     }
 }
 
-/// Composes a pixel over another one (APNG_BLEND_OP_OVER), both with straight alpha.
+/// Composes a pixel with the one below it (APNG_BLEND_OP_OVER), both with straight alpha.
 fn over(below: [u8; 4], above: [u8; 4]) -> [u8; 4] {
     match (above[3], below[3]) {
         (255, _) | (_, 0) => return above,

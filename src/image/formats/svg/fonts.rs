@@ -1,8 +1,9 @@
-//! The fonts that text in a drawing is set in: those that are compiled in, and the operator's. Reads none before text asks for it.
+//! The fonts for text in a drawing: compiled-in fonts, and those of the operator. Loads no font before text needs it.
 //!
-//! Font names are tried in the order of CSS: a font of the operator with that name, else its substitute here, else the next name.
-//! Compiled-in fonts have the widths of the fonts that they substitute, so text ends where its author saw it end. fontdb, which
-//! picks the face of a family, compares names case-sensitively, so all names are in lower case here.
+//! Font names are tried in the order of CSS: a font of the operator with that name, else its substitute among the
+//! compiled-in fonts, else the next name. Compiled-in fonts have the widths of the fonts that they replace, so that
+//! text ends where its author saw it end. fontdb, which chooses the face of a family, compares names case-sensitively,
+//! so all names are in lower case here.
 
 use super::groups::each_group;
 use convertd_core::fonts::{
@@ -23,36 +24,36 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// Memory of all compiled-in fonts, unpacked, in bytes. They stay in memory.
+/// Memory of all compiled-in fonts, decompressed, in bytes. They stay in memory.
 pub(crate) const MEMORY: u64 = 3 << 20;
 
-/// The most fonts that are tried for one piece of text, each of which shapes it anew.
+/// Largest number of fonts that are tried for a piece of text. Each of them shapes it again.
 const MAX_TRIED: usize = 12;
 
-/// Smallest weight (of CSS) that is set in a bold face.
+/// Smallest CSS weight that is set in a bold face.
 const BOLD: u16 = 600;
 
 static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::new);
 
-/// The faces in the order of their numbers, and what they are called.
+/// The database of all fonts, and the identifiers of some of them.
 struct Fonts {
     database: Arc<Database>,
     /// Identifiers of the operator's fonts, in their order.
     own: Vec<ID>,
 }
 
-/// The fonts for a drawing with text.
+/// The database of fonts for a drawing with text.
 pub(crate) fn database() -> Arc<Database> {
     FONTS.database.clone()
 }
 
-/// The same, by reference.
+/// The database of fonts, as a reference.
 #[cfg(feature = "document")]
 pub fn faces() -> &'static Database {
     &FONTS.database
 }
 
-/// Chooses among the fonts of [`database`].
+/// Chooses fonts from the [`database`]. The last resort for names is the compiled-in serif font.
 pub(crate) fn resolver() -> FontResolver<'static> {
     FontResolver {
         select_font: Box::new(|font, database| {
@@ -75,6 +76,7 @@ pub(crate) fn resolver() -> FontResolver<'static> {
                 style: style(font.style()),
             })
         }),
+        // A character that the chosen font lacks: first the compiled-in fonts, then those of the operator.
         select_fallback: Box::new(|character, tried, database| {
             let like = database.face(*tried.first()?)?;
             if tried.len() >= MAX_TRIED {
@@ -107,7 +109,7 @@ pub(crate) fn resolver() -> FontResolver<'static> {
     }
 }
 
-/// Characters that no font shows, by the name of their script.
+/// Number of characters that no font contains, by the name of their script.
 pub(crate) fn missing(root: &Group) -> BTreeMap<&'static str, usize> {
     let mut missing = BTreeMap::new();
     each_group(root, &mut |group, _| {
@@ -121,6 +123,7 @@ pub(crate) fn missing(root: &Group) -> BTreeMap<&'static str, usize> {
     missing
 }
 
+/// Counts the glyphs of a text that are missing. Glyph 0 stands for a missing character.
 fn count_missing(text: &Text, missing: &mut BTreeMap<&'static str, usize>) {
     let glyphs = text
         .layouted()
@@ -135,7 +138,7 @@ fn count_missing(text: &Text, missing: &mut BTreeMap<&'static str, usize>) {
 }
 
 impl Fonts {
-    /// Lists the compiled-in fonts, and those of the machine, in the database that text is set with.
+    /// Lists the compiled-in fonts and those of the operator.
     fn new() -> Self {
         let mut database = Database::new();
         for font in TEXT.iter().chain([&SIGNS]) {
@@ -158,7 +161,7 @@ impl Fonts {
     }
 }
 
-/// A font that is unpacked when its bytes are asked for.
+/// A compiled-in font, which is decompressed when its bytes are needed.
 struct Compiled(&'static Embedded);
 
 impl AsRef<[u8]> for Compiled {
@@ -167,7 +170,7 @@ impl AsRef<[u8]> for Compiled {
     }
 }
 
-/// A font of the operator's, read when its bytes are asked for. One that cannot be read is empty, and passed over.
+/// A font of the operator, which is read when its bytes are needed. An unreadable font is empty, and therefore skipped.
 struct Own(&'static more::Font);
 
 impl AsRef<[u8]> for Own {
@@ -176,7 +179,7 @@ impl AsRef<[u8]> for Own {
     }
 }
 
-/// Entry of a font in the database: enough to choose it.
+/// Entry of a font in the database: as much as is needed to choose it. `width` is the width class of OpenType.
 fn face(source: Source, names: Vec<String>, weight: u16, width: u16, italic: bool) -> FaceInfo {
     let english = fontdb::Language::English_UnitedStates;
     FaceInfo {
@@ -192,7 +195,7 @@ fn face(source: Source, names: Vec<String>, weight: u16, width: u16, italic: boo
     }
 }
 
-/// The name of an available family for a requested one.
+/// Name in the database of an available family for the requested one.
 fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
     let family = match family {
         FontFamily::Serif => Family::Serif,
@@ -204,7 +207,7 @@ fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
                 return Some(name);
             }
             match &name[..] {
-                // This family is compiled in itself, in a single face.
+                // This family is compiled in by itself, with a single face.
                 "dejavu sans" | "bitstream vera sans" if is_plain => Family::Signs,
                 name => families::family(name)?,
             }
@@ -213,7 +216,7 @@ fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
     Some(ours(family).into())
 }
 
-/// Name of a compiled-in family in the database. No font of the operator can have this name.
+/// Name of a compiled-in family in the database. The asterisk keeps it apart from fonts of the operator.
 fn ours(family: Family) -> &'static str {
     match family {
         Family::Sans => "*sans",
@@ -222,13 +225,14 @@ fn ours(family: Family) -> &'static str {
         Family::Calibri => "*calibri",
         Family::Cambria => "*cambria",
         Family::Signs => "*signs",
-        // The operator's are found by the names that they have.
+        // The operator's fonts are found by their own names.
         Family::More(_) | Family::Brought(_) => "",
         // Never requested: drawings use the substitute of such a name.
         Family::Named(_) => "",
     }
 }
 
+/// Returns whether a font has a glyph for a character.
 fn has(database: &Database, id: ID, character: char) -> bool {
     let glyph = database.with_face_data(id, |data, index| {
         let font = FontRef::from_index(data, index).ok()?;
@@ -237,6 +241,7 @@ fn has(database: &Database, id: ID, character: char) -> bool {
     glyph.flatten().is_some()
 }
 
+/// The style as fontdb names it.
 fn style(style: FontStyle) -> Style {
     match style {
         FontStyle::Normal => Style::Normal,
@@ -245,7 +250,7 @@ fn style(style: FontStyle) -> Style {
     }
 }
 
-/// Widths by the width class of OpenType, which begins with 1.
+/// The widths of fontdb by the width class of OpenType, which counts from 1.
 const WIDTHS: [Stretch; 9] = [
     Stretch::UltraCondensed,
     Stretch::ExtraCondensed,
@@ -258,6 +263,7 @@ const WIDTHS: [Stretch; 9] = [
     Stretch::UltraExpanded,
 ];
 
+/// The width as fontdb names it.
 fn stretch(stretch: FontStretch) -> Stretch {
     match stretch {
         FontStretch::UltraCondensed => Stretch::UltraCondensed,

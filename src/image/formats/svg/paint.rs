@@ -1,38 +1,40 @@
-//! Estimates the cost of filling, of stroking, and of groups' canvases, before any of it is drawn. Draws nothing.
+//! Estimates the cost of filling, of stroking, and of canvases for groups, before anything is drawn. Draws nothing.
 //!
-//! A shape takes time for each pixel that it covers, and a drawing can cover its canvas ten thousand times. The covered area is
-//! at most that of the bounding box, and at most that of the triangles between the edges and the middle of the box: a line across
-//! the whole picture costs little, and a shape whose halves have opposite orientations is not underestimated.
+//! A shape takes time for each pixel that it covers, and a drawing can cover its canvas ten thousand times. The covered
+//! area is at most that of the bounding box, and at most that of the triangles between the edges and the centre of the
+//! box. So a line across the whole picture costs little, and a shape whose halves have opposite orientations is not
+//! underestimated.
 //!
-//! The edges of an outline take time by themselves, however little they cover: the rasterizer keeps the edges that cross a row in
-//! a list, from left to right, in which edges that cross each other change places again and again; edges side by side, like those
-//! of letters, do not. And for each dash of a dashed line, the line is searched from its beginning.
+//! The edges of an outline take time even if they cover little. The rasterizer keeps a list of the edges that cross a
+//! row, from left to right, in which edges that cross each other are exchanged again and again; edges side by side,
+//! like those of letters, are not. And for each dash of a dashed line, the line is searched from its beginning.
 
 use resvg::{
     tiny_skia::{Path as Outline, PathSegment, Point, Transform},
     usvg::{Group, Node, Paint, Path},
 };
 
-/// Steps of about a nanosecond for each covered pixel: by an opaque colour, by a translucent one, and by gradients and patterns.
+/// Steps of about a nanosecond for each covered pixel: for an opaque colour, a translucent one, and gradients and
+/// patterns.
 const OPAQUE: f64 = 0.5;
 const CLEAR: f64 = 5.0;
 const SHADED: f64 = 14.0;
-/// Steps for each pixel along a line with smooth edges.
+/// Steps for each pixel along a line with antialiased edges.
 const ALONG: f64 = 60.0;
-/// Steps for each row that an edge crosses, and for each pair of edges that cross the same one in the same place.
+/// Steps for each row that an edge crosses, and for each pair of edges that cross the same row near each other.
 const EDGE: f64 = 50.0;
 const PAIR: f64 = 0.5;
-/// Edges of the outline of a line, for each of its segments; and edges of a curve that is filled.
+/// Number of edges for each segment of a stroked line, and for a curve that is filled.
 const OUTLINED: f64 = 4.0;
 const FLATTENED: f64 = 4.0;
-/// Steps for each dash and segment of the same line.
+/// Steps for each pair of a dash and a segment of the same line.
 const DASH: f64 = 0.3;
-/// Steps for each pixel of a group that has a canvas of its own, and of a mask or a clip path.
+/// Steps for each pixel of a group with its own canvas, and of a mask or a clip path.
 const LAYER: f64 = 14.0;
 const MASK: f64 = 24.0;
 
-/// Steps that a group takes by itself, without the groups in it, on `canvas` pixels, `scale` times as large. `most` is how many
-/// pixels are computed of a mask, which is not cut off where the canvas ends.
+/// Steps for a group itself, without its child groups, on a canvas of `canvas` pixels and at `scale`. `most` is the
+/// largest number of pixels of a mask, which is not cut off at the edge of the canvas.
 pub(crate) fn steps(group: &Group, canvas: f64, most: f64, scale: f64) -> f64 {
     let mut sum = 0.0;
     let layer = group.abs_layer_bounding_box();
@@ -53,7 +55,7 @@ pub(crate) fn steps(group: &Group, canvas: f64, most: f64, scale: f64) -> f64 {
     sum
 }
 
-/// All in a group of outlines of letters.
+/// Steps for a group of outlines of letters, with its child groups.
 fn letters(group: &Group, canvas: f64, scale: f64) -> f64 {
     let within = group.children().iter().map(|child| match child {
         Node::Group(group) => letters(group, canvas, scale),
@@ -62,11 +64,11 @@ fn letters(group: &Group, canvas: f64, scale: f64) -> f64 {
     within.sum::<f64>() + steps(group, canvas, canvas, scale)
 }
 
-/// Estimates the pixels that filling and stroking a path visits: an area that overlaps itself counts more than once.
+/// Steps for filling and stroking a path. An area that overlaps itself counts more than once.
 fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
     let transform = path.abs_transform();
     let (x, y) = transform.get_scale();
-    // Areas grow by what the transform does to a square.
+    // The determinant is the factor by which the transform enlarges areas.
     let area = f64::from((transform.sx * transform.sy - transform.kx * transform.ky).abs());
     let area = area * scale * scale;
     let Measured {
@@ -82,7 +84,7 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
         f64::from(bounds.width()) * scale,
         f64::from(bounds.height()) * scale,
     );
-    // Rows beyond the canvas cost nothing. The shape of the canvas is unknown here.
+    // Rows beyond the canvas cost nothing. The shape of the canvas is unknown here, so at most 1 : 16 is assumed.
     let seen = 4.0 * canvas.sqrt();
     let crossing = |pieces: f64, each: f64, width: f64| {
         let rows = (down / pieces.max(1.0) * scale).min(height) + width + 1.0;
@@ -116,7 +118,7 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
             Paint::LinearGradient(_) | Paint::RadialGradient(_) | Paint::Pattern(_) => SHADED,
         };
         sum += ALONG * len.min(canvas) + each * (len * width).min(canvas);
-        // Hair lines are drawn one by one.
+        // Lines of at most one pixel are drawn without an outline.
         if width > 1.0 {
             sum += crossing(pieces, OUTLINED, width);
         }
@@ -124,23 +126,23 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
     sum
 }
 
-/// Measures of an outline.
+/// Measures of an outline, in its own units unless stated otherwise.
 #[derive(Default)]
 struct Measured {
-    /// The area that it covers at most.
+    /// Upper bound of the area that it covers.
     area: f64,
-    /// Its length; curves count as the lines between their points.
+    /// Its length. Curves count as the lines between their points.
     len: f64,
-    /// The edges that a fill makes of it.
+    /// Number of edges if it is filled.
     edges: f64,
-    /// Sums of the horizontal and of the vertical extents of its lines.
+    /// Sums of the horizontal and of the vertical extents of its lines, after the transform.
     aside: f64,
     down: f64,
-    /// The segments of each of its parts, times the length of that part.
+    /// Sum over its subpaths of the number of segments times the length.
     searched: f64,
 }
 
-/// Measures an outline, and how far its lines go once they are transformed.
+/// Measures an outline.
 fn measure(outline: &Outline, transform: Transform) -> Measured {
     let bounds = outline.bounds();
     let middle = (
@@ -150,7 +152,7 @@ fn measure(outline: &Outline, transform: Transform) -> Measured {
     let (sx, kx) = (f64::from(transform.sx), f64::from(transform.kx));
     let (ky, sy) = (f64::from(transform.ky), f64::from(transform.sy));
     let mut found = Measured::default();
-    // The segments and the length of the part that is being drawn.
+    // Number of segments of the current subpath, and the total length before it.
     let (mut segments, mut before) = (0.0, 0.0);
     let line = |found: &mut Measured, from: Point, to: Point| {
         let at = |point: Point| (f64::from(point.x), f64::from(point.y));
@@ -170,7 +172,7 @@ fn measure(outline: &Outline, transform: Transform) -> Measured {
         };
         match segment {
             PathSegment::MoveTo(to) => {
-                // A fill closes what is open.
+                // A fill closes open subpaths.
                 line(&mut found, last, start);
                 found.searched += segments * (found.len - before);
                 (segments, before) = (0.0, found.len);
