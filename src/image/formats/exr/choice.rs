@@ -1,11 +1,12 @@
 //! Chooses the picture in an OpenEXR file: a part, and some of its channels. Reads no pixels.
 //!
-//! A file holds one or more parts, each with any number of channels, which are known by their names (OpenEXR, "Standard Channel
-//! Names"): R, G, B and A are a picture, Y is its luminance, RY and BY its chroma; with "layer." before them they belong to a layer.
+//! A file contains one or more parts, each with any number of channels, which are identified by their names (OpenEXR,
+//! "Standard Channel Names"): R, G, B and A are a picture, Y is luminance, RY and BY are chroma. The prefix "layer."
+//! makes them belong to a layer.
 
 use exr::meta::header::Header;
 
-/// Meaning of the chosen channels.
+/// Meaning of the selected channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Grey,
@@ -14,16 +15,16 @@ pub(crate) enum Kind {
     Luma,
 }
 
-/// The picture of a file.
+/// The selected picture.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// The number of the part.
+    /// Index of the part.
     pub(crate) part: usize,
     pub(crate) kind: Kind,
-    /// The indices of its channels in the part: colours, then alpha.
+    /// Indices of its channels in the part: colours, then alpha.
     pub(crate) channels: Vec<usize>,
     pub(crate) has_alpha: bool,
-    /// Note on omitted channels, as a sentence.
+    /// Note on the channels that are left out, as a sentence.
     pub(crate) note: Option<String>,
 }
 
@@ -34,12 +35,12 @@ const SETS: [(Kind, &[&str]); 3] = [
     (Kind::Grey, &["Y"]),
 ];
 
-/// The most names in a note.
+/// Largest number of names in a note.
 const MOST_NAMES: usize = 6;
 
 impl Choice {
-    /// Chooses a picture outside of any layer, or else that of the first layer with one, or else the first channel. `None` if all
-    /// parts are deep.
+    /// Selects a picture outside of any layer; otherwise that of the first layer with a picture; otherwise the first
+    /// channel. `None` if all parts are deep.
     pub(crate) fn of(headers: &[Header]) -> Option<Self> {
         let flat = || {
             headers
@@ -80,6 +81,7 @@ impl Choice {
         Some(choice)
     }
 
+    /// The picture of a layer, if the part has all channels of the set. `layer` is the prefix of their names.
     fn with(part: usize, header: &Header, layer: &str, set: &(Kind, &[&str])) -> Option<Self> {
         let find = |name: &str| {
             let name = format!("{layer}{name}");
@@ -99,7 +101,7 @@ impl Choice {
         })
     }
 
-    /// The names of the channels and parts that the picture does not show, for a note. `None` if it shows all.
+    /// The channels and parts that are left out, for a note. `None` if nothing is.
     fn left_out(&self, headers: &[Header]) -> Option<String> {
         let list = &headers[self.part].channels.list;
         let others = list.iter().enumerate();

@@ -1,7 +1,7 @@
-//! Decodes the chosen channels of a part of an OpenEXR file, each into a plane of its own. Knows no colours.
+//! Decodes the selected channels of a part of an OpenEXR file, each into a plane of its own. Knows no colours.
 //!
-//! Pixels come in blocks of rows, or in tiles, in any order. A block has, for each of its rows, the samples of one channel after
-//! another; rows that a subsampled channel does not have are not there at all.
+//! Pixels are stored in blocks of rows, or in tiles, in any order. A block contains, for each of its rows, the samples
+//! of one channel after another. Subsampled channels are missing from the rows that they have no samples in.
 
 use super::sampling::{Sampling, Step};
 use exr::{
@@ -18,24 +18,25 @@ use exr::{
 
 /// The samples of a channel.
 pub(crate) struct Plane {
-    /// Samples in a row.
+    /// Number of samples in a row.
     pub(crate) columns: usize,
     pub(crate) rows: usize,
+    /// Distance between samples in pixels, across and down.
     pub(crate) step: Step,
     pub(crate) samples: Vec<f32>,
 }
 
 impl Plane {
-    /// A row of samples; beyond the end of the plane, its last row.
+    /// A row of samples; beyond the end of the plane, the last row.
     pub(crate) fn row(&self, y: usize) -> &[f32] {
         let y = y.min(self.rows.saturating_sub(1));
         &self.samples[y * self.columns..][..self.columns]
     }
 }
 
-/// A part, and the planes that are made of it.
+/// A part of a file, and the planes that are decoded from it.
 pub(crate) struct Planes {
-    /// Header of the part, as in the file.
+    /// Header of the part, with the real subsampling of its channels.
     header: Header,
     steps: Vec<Step>,
     /// Index of the plane for each channel; `None` for channels that are not used.
@@ -44,9 +45,10 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// Makes the planes. `header` is the decoder's, in which all channels look complete; `sampling` is their real subsampling.
+    /// Allocates the planes. `header` is that of the decoder, in which no channel is subsampled; `sampling` is the real
+    /// subsampling.
     ///
-    /// Errors: [`Error::NotSupported`] for a subsampling that the format does not have.
+    /// Errors: [`Error::NotSupported`] for a subsampling that does not divide the size, which the format forbids.
     pub(crate) fn new(
         header: &Header,
         part: usize,
@@ -87,7 +89,7 @@ impl Planes {
         })
     }
 
-    /// Decodes a block.
+    /// Decodes a block into the planes. Ignores reduced resolution levels.
     pub(crate) fn add(&mut self, chunk: Chunk) -> Result<()> {
         let header = &mut self.header;
         let tile = header.get_block_data_indices(&chunk.compressed_block)?;
@@ -110,6 +112,7 @@ impl Planes {
         let Vec2(left, top) = area.position.to_usize("the place of a block")?;
         let Vec2(width, height) = area.size;
         let channels = header.channels.list.iter().zip(&self.steps);
+        // Number of bytes of a row, which has only some of the channels.
         let in_row = |y: usize| {
             channels
                 .clone()
@@ -152,7 +155,7 @@ impl Planes {
     }
 }
 
-/// Decompresses a block of `bytes` bytes.
+/// Decompresses a block to `bytes` bytes.
 fn unpack(header: &Header, packed: Vec<u8>, area: IntegerBounds, bytes: usize) -> Result<Vec<u8>> {
     let compression = header.compression;
     let is_whole = header
@@ -167,8 +170,8 @@ fn unpack(header: &Header, packed: Vec<u8>, area: IntegerBounds, bytes: usize) -
     compression.decompress_image_section_from_le(header, packed, area, false)
 }
 
-/// Decompresses B44, which codes each channel separately, in squares of 4 × 4 samples. The crate `exr` 1.74 panics if a channel
-/// is subsampled, so each channel is passed to it as the only one of a picture of its own.
+/// Decompresses B44, which codes each channel separately, in squares of 4 × 4 samples. The crate `exr` 1.74 panics if a
+/// channel is subsampled, so each channel is passed to it as a picture with a single channel.
 fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Result<Vec<u8>> {
     let short = || Error::Invalid("a block that is too short".into());
     let mut planes = Vec::new();
@@ -178,7 +181,7 @@ fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Res
         let len = match channel.sample_type {
             SampleType::F16 => {
                 let squares = size.0.div_ceil(4) * size.1.div_ceil(4);
-                // A square of equal samples takes 3 bytes instead of 14; its third byte marks it.
+                // A square of equal samples takes 3 bytes instead of 14, and is recognised by its third byte.
                 (0..squares).try_fold(0, |at, _| {
                     let is_flat = *packed.get(at + 2)? >= 13 << 2;
                     Some(at + if is_flat { 3 } else { 14 })
@@ -207,6 +210,7 @@ fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Res
         )?;
         planes.push((plane, size.0 * sample, channel.sampling.1));
     }
+    // The channels of each row are put together again, as blocks of other compressions have them.
     let mut data = Vec::new();
     for y in 0..area.size.1 {
         for (plane, row, step) in &planes {
@@ -219,7 +223,7 @@ fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Res
     Ok(data)
 }
 
-/// Makes samples of bytes in the order of the machine.
+/// Converts samples, in the byte order of the machine, to floating point.
 fn convert(kind: SampleType, line: &[u8], samples: &mut [f32]) {
     match kind {
         SampleType::F16 => {

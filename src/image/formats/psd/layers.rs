@@ -1,8 +1,9 @@
-//! Reads the layer records of a Photoshop file (Layer and Mask Information Section): where layers are, how they are blended, and where
-//! their channels are stored. Reads no pixels.
+//! Reads the layer records of a Photoshop file (Layer and Mask Information Section): the places of layers, how they are
+//! blended, and where their channels are stored. Reads no pixels.
 //!
-//! Records go from the bottom layer to the top one; the channels of all layers follow in the same order. A group is a pair of
-//! records without pixels: one below its layers, which only marks its end, and one above them, with its visibility and opacity.
+//! Records are stored from the bottom layer to the top one; the channels of all layers follow in the same order. A
+//! group is a pair of records without pixels: one below its layers, which only marks its end, and one above them, with
+//! its visibility and opacity.
 
 use super::{
     planes::invalid,
@@ -11,18 +12,18 @@ use super::{
 use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
-/// The most channels of a layer: 56 and a few masks.
+/// Largest number of channels in a layer: 56, and a few masks.
 const MOST_CHANNELS: u16 = 64;
 
-/// Identifiers of channels other than colours.
+/// IDs of channels other than colours.
 pub(crate) const ALPHA: i16 = -1;
 pub(crate) const MASK: i16 = -2;
 
-/// Flags of a layer and of a mask.
+/// Flags of a layer, and of a mask.
 const HIDDEN: u8 = 2;
 const MASK_IS_OFF: u8 = 2;
 
-/// A rectangle on the canvas, which may be partly or wholly outside it.
+/// A rectangle in coordinates of the canvas. It may be partly or wholly outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) left: i32,
@@ -32,6 +33,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Reads a rectangle: top, left, bottom, right.
     fn read(input: &mut dyn Input) -> io::Result<Self> {
         let top = i32::from_be_bytes(bytes(input)?);
         let left = i32::from_be_bytes(bytes(input)?);
@@ -51,7 +53,7 @@ impl Place {
     }
 }
 
-/// A stored channel: its identifier, where it begins, and its length with its compression.
+/// A stored channel: its ID, its offset, and its length including the field for its compression.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Channel {
     pub(crate) id: i16,
@@ -63,7 +65,7 @@ pub(crate) struct Channel {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mask {
     pub(crate) place: Place,
-    /// Value of the mask outside its rectangle.
+    /// Value of the mask outside of its rectangle.
     pub(crate) beyond: u8,
 }
 
@@ -72,22 +74,23 @@ pub(crate) struct Mask {
 pub(crate) struct Layer {
     pub(crate) place: Place,
     pub(crate) blend: [u8; 4],
-    /// Opacity including that of the layer's groups, from 0 to 1.
+    /// Opacity from 0 to 1, multiplied by that of the layer's groups.
     pub(crate) opacity: f32,
     pub(crate) mask: Option<Mask>,
     pub(crate) channels: Vec<Channel>,
 }
 
-/// The visible layers of a file, from the bottom to the top, and the numbers of omitted ones.
+/// The visible layers of a file, from bottom to top, and the numbers of layers that are left out or incomplete.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     pub(crate) seen: Vec<Layer>,
+    /// Number of hidden layers.
     pub(crate) hidden: u32,
     /// Number of adjustment and fill layers, which have no pixels.
     pub(crate) adjusting: u32,
     /// Number of layers with effects, such as shadows.
     pub(crate) effects: u32,
-    /// Number of layers that are visible only within the layer below (clipping).
+    /// Number of layers that are clipped to the layer below.
     pub(crate) clipped: u32,
 }
 
@@ -98,12 +101,12 @@ struct Record {
     is_clipped: bool,
     adjusts: bool,
     has_effects: bool,
-    /// 0 for a layer, 1 or 2 above a group, 3 below it.
+    /// Kind of section divider: 0 for a layer, 1 or 2 for the top of a group, 3 for its bottom.
     divides: u32,
 }
 
 impl Layers {
-    /// Reads the records that stand at `at`.
+    /// Reads the records at the offset `at`.
     pub(crate) fn read(input: &mut dyn Input, at: u64, structure: &Structure) -> io::Result<Self> {
         input.seek(SeekFrom::Start(at))?;
         let count = i16::from_be_bytes(bytes(input)?).unsigned_abs();
@@ -123,10 +126,10 @@ impl Layers {
         Ok(Self::of(records))
     }
 
-    /// Resolves groups: a layer is hidden if a group around it is, and opacities are multiplied.
+    /// Resolves groups: a layer is hidden if one of its groups is hidden, and opacities are multiplied.
     fn of(records: Vec<Record>) -> Self {
         let mut found = Self::default();
-        // From the top down, a group is known before its layers.
+        // From top to bottom, so that a group is known before its layers.
         let mut groups: Vec<(bool, f32)> = vec![(false, 1.0)];
         for mut record in records.into_iter().rev() {
             let (is_hidden, opacity) = groups.last().copied().unwrap_or((false, 1.0));
@@ -155,7 +158,7 @@ impl Layers {
     }
 }
 
-/// Reads the record of a layer (Adobe, "Layer records"): its place, channels, blend mode, and additional information.
+/// Reads a layer record (Adobe, "Layer records"): place, channels, blend mode, and additional information.
 fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     let place = Place::read(input)?;
     let count = u16::from_be_bytes(bytes(input)?);
@@ -182,7 +185,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     let mask = mask(input)?;
     let ranges = u32::from_be_bytes(bytes(input)?);
     input.seek_relative(ranges.into())?;
-    // The name, preceded by its length, and padded so that both together are a multiple of four bytes.
+    // The name, after one byte for its length. Both together are padded to a multiple of four bytes.
     let [name] = bytes(input)?;
     input.seek_relative(i64::from((u16::from(name) + 1).next_multiple_of(4)) - 1)?;
     let mut record = Record {
@@ -228,7 +231,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     Ok(record)
 }
 
-/// The mask that a person has painted, unless it is switched off.
+/// Reads the mask that a user has painted. `None` if there is none, or it is switched off.
 fn mask(input: &mut dyn Input) -> io::Result<Option<Mask>> {
     let len = u32::from_be_bytes(bytes(input)?);
     let end = input.stream_position()? + u64::from(len);

@@ -1,25 +1,26 @@
-//! Reads the sections before the flattened picture of a Photoshop file: dimensions, palette, image resources, and whether the
-//! picture is transparent. Finds the layers, but does not read them.
+//! Reads the sections before the flattened picture of a Photoshop file: dimensions, palette, image resources, and
+//! whether the picture is transparent. Finds the layers, but does not read them.
 //!
-//! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data, which is the
-//! flattened picture. Its channel after the colours is transparency only if the layer count is negative. With 16 or 32 bits a
-//! sample, the layers are in a tagged block after an empty layer section, and an empty block before it announces transparency.
+//! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data,
+//! which is the flattened picture. The channel after its colours is transparency only if the layer count is negative.
+//! With 16 or 32 bits a sample, the layer section is empty, and a tagged block after it contains the layers. An empty
+//! tagged block before that announces transparency.
 
 use crate::metadata::Resolution;
 use convertd_core::job::Input;
 use std::io::{self, Read, SeekFrom};
 
-/// The largest image resource that is read, in bytes.
+/// Largest image resource that is read, in bytes.
 const MOST_RESOURCE: u32 = 4 << 20;
 
-/// Numbers of image resources.
+/// IDs of image resources.
 const RESOLUTION: u16 = 1005;
 const PROFILE: u16 = 1039;
 const TRANSPARENT: u16 = 1047;
 const VERSION: u16 = 1057;
 const EXIF: u16 = 1058;
 
-/// Colour modes of the header.
+/// Values of the colour mode in the header.
 const BITMAP: u16 = 0;
 const GREYSCALE: u16 = 1;
 const INDEXED: u16 = 2;
@@ -32,49 +33,52 @@ const LAB: u16 = 9;
 /// Colour mode of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
-    /// A single bit, where 1 is black.
+    /// One bit a pixel, where 1 is black.
     Bitmap,
     Grey,
     /// The palette, and the index that is transparent.
     Indexed(Vec<[u8; 3]>, Option<u8>),
     Rgb,
     Cmyk,
-    /// Lightness and two opponent colours, whose middle value is neutral.
+    /// Lightness, and two opponent colours whose middle value is neutral.
     Lab,
 }
 
-/// Sections before the flattened picture.
+/// Content of the sections before the flattened picture.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
-    /// The variant for large documents, PSB, with wider lengths.
+    /// Whether the file is a PSB, the variant for large documents, in which lengths are wider.
     pub(crate) wide: bool,
+    /// Number of channels, size in pixels, bits a sample, and colour mode, from the header.
     pub(crate) channels: u16,
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) depth: u16,
     pub(crate) mode: u16,
+    /// For indexed colour, all reds, all greens and all blues, and the transparent index.
     pub(crate) palette: Vec<u8>,
     pub(crate) transparent: Option<u8>,
     pub(crate) icc: Option<Vec<u8>>,
     pub(crate) exif: Option<Vec<u8>>,
     pub(crate) resolution: Option<Resolution>,
-    /// Whether there is a flattened picture.
+    /// Whether the file has a flattened picture.
     pub(crate) flattened: bool,
-    /// Whether the first channel after the colours is the transparency of the flattened picture.
+    /// Whether the channel after the colours is the transparency of the flattened picture.
     pub(crate) alpha: bool,
-    /// The offset of the layer count, if there are layers.
+    /// Offset of the layer count, if there are layers.
     pub(crate) layers: Option<u64>,
-    /// The offset of the flattened picture.
+    /// Offset of the flattened picture.
     pub(crate) data: u64,
 }
 
 impl Structure {
-    /// Reads everything up to the flattened picture, which comes last.
+    /// Reads everything before the flattened picture, which is the last section.
     pub(crate) fn read(input: &mut dyn Input) -> io::Result<Self> {
         let mut found = Self {
             flattened: true,
             ..Self::default()
         };
+        // The version, after the signature "8BPS"; then six reserved bytes.
         input.seek(SeekFrom::Start(4))?;
         found.wide = u16::from_be_bytes(bytes(input)?) == 2;
         input.seek_relative(6)?;
@@ -83,6 +87,7 @@ impl Structure {
         found.width = u32::from_be_bytes(bytes(input)?);
         found.depth = u16::from_be_bytes(bytes(input)?);
         found.mode = u16::from_be_bytes(bytes(input)?);
+        // Colour mode data, image resources, and layer and mask information: each begins with its length.
         let len = u32::from_be_bytes(bytes(input)?);
         let end = input.stream_position()? + u64::from(len);
         if found.mode == INDEXED {
@@ -103,7 +108,7 @@ impl Structure {
         Ok(found)
     }
 
-    /// A length that is wider in large documents.
+    /// Reads a length, which has 8 bytes in a PSB.
     fn length(&self, input: &mut dyn Input) -> io::Result<u64> {
         Ok(if self.wide {
             u64::from_be_bytes(bytes(input)?)
@@ -112,15 +117,15 @@ impl Structure {
         })
     }
 
-    /// Reads the image resources that matter: resolution, profile, transparency, version and EXIF. Each is padded to an even
-    /// length.
+    /// Reads the image resources that are used: resolution, profile, transparency, version and EXIF. Each is padded to
+    /// an even length.
     fn resources(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
         while input.stream_position()? + 12 <= end {
             if &bytes(input)? != b"8BIM" {
                 return Ok(());
             }
             let number = u16::from_be_bytes(bytes(input)?);
-            // A name: its length and itself, padded to an even number of bytes.
+            // A name: one byte for its length, then the text, padded to an even number of bytes in total.
             let [name] = bytes(input)?;
             input.seek_relative(i64::from(name | 1))?;
             let len = u32::from_be_bytes(bytes(input)?);
@@ -147,7 +152,7 @@ impl Structure {
         Ok(())
     }
 
-    /// Finds out whether the flattened picture is transparent: the layer count is negative then.
+    /// Finds the layers. A negative layer count means that the flattened picture has transparency.
     fn layers(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
         let len = self.length(input)?;
         let after = input.stream_position()?.saturating_add(len);
@@ -156,7 +161,7 @@ impl Structure {
             self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
             return Ok(());
         }
-        // With more than 8 bits the layers stand in a block of their own, behind the global mask.
+        // With more than 8 bits a sample, the layers are in a tagged block after the global mask information.
         if after + 4 > end {
             return Ok(());
         }
@@ -168,6 +173,7 @@ impl Structure {
             if !matches!(&signature, b"8BIM" | b"8B64") {
                 return Ok(());
             }
+            // Blocks whose length has 8 bytes in a PSB.
             let long = matches!(
                 &key,
                 b"LMsk" | b"Lr16" | b"Lr32" | b"Layr" | b"Mt16" | b"Mt32" | b"Mtrn" | b"Alph"
@@ -192,18 +198,18 @@ impl Structure {
         Ok(())
     }
 
-    /// Returns whether each channel is an ink of its own, of any colour. Photoshop makes such files from CMYK files, so that their inks
-    /// are cyan, magenta, yellow and black in this order. Samples are inverted like those of CMYK, so that without black they are
-    /// light.
+    /// Returns whether each channel is an ink of any colour. Photoshop makes such files from CMYK, so the inks are
+    /// taken for cyan, magenta, yellow and black, in this order. Samples are inverted as in CMYK, so fewer than four
+    /// inks can be taken for light.
     pub(crate) fn is_multichannel(&self) -> bool {
         self.mode == MULTICHANNEL
     }
 
-    /// Colour mode, or the name of one that is not read.
+    /// The colour mode, or the name of an unsupported one.
     pub(crate) fn mode(&self) -> Result<Mode, &'static str> {
         Ok(match (self.mode, self.depth) {
             (BITMAP, 1) => Mode::Bitmap,
-            // Duotone is stored as grey; what its inks look like is not documented.
+            // Duotone is stored as grey; the appearance of its inks is not documented.
             (GREYSCALE | DUOTONE, 8 | 16 | 32) => Mode::Grey,
             (INDEXED, 8) => {
                 let (reds, rest) = self.palette.split_at(256);
@@ -227,14 +233,14 @@ impl Structure {
 }
 
 impl Mode {
-    /// Returns whether transparent pixels have been laid over white in the flattened picture.
+    /// Returns whether transparent pixels have been blended with white in the flattened picture.
     pub(crate) fn is_over_white(&self) -> bool {
         matches!(self, Self::Rgb)
     }
 }
 
-/// Reads a resource ResolutionInfo: pixels on an inch, as fixed-point numbers with 16 binary places. Each is followed by the
-/// units in which it and the side of the picture are shown.
+/// Parses the resource ResolutionInfo: pixels per inch, as fixed-point numbers with 16 fractional bits. Each is
+/// followed by the units in which Photoshop displays it and the side of the picture.
 fn resolution(info: &[u8]) -> Option<Resolution> {
     let number = |at: usize| {
         let bytes = info.get(at..).and_then(<[u8]>::first_chunk)?;
@@ -243,7 +249,7 @@ fn resolution(info: &[u8]) -> Option<Resolution> {
     Resolution::per_inch(number(0)?, number(8)?)
 }
 
-/// The next bytes of the file.
+/// The next `N` bytes of the file.
 pub(crate) fn bytes<const N: usize>(input: &mut dyn Input) -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     input.read_exact(&mut bytes)?;

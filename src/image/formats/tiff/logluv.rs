@@ -1,19 +1,20 @@
-//! SGI's logarithmic encodings of luminance and colour (G. Ward Larson, "LogLuv encoding for full-gamut, high-dynamic range
-//! images", 1998; numbers as libtiff has them): LogL with 16 bits, LogLuv with 24 and 32 bits a pixel. They become linear light.
+//! Logarithmic encodings of luminance and colour by SGI (G. Ward Larson, "LogLuv encoding for full-gamut, high-dynamic
+//! range images", 1998; numbers as in libtiff): LogL with 16 bits, LogLuv with 24 and 32 bits a pixel. They are
+//! converted to linear light.
 
 /// Encoding of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Log {
-    /// The logarithm of luminance with a sign, 16 bits.
+    /// LogL: a sign and the logarithm of luminance, 16 bits.
     Luminance,
-    /// 10 bits of logarithm, and the index of a square in the chromaticity chart.
+    /// LogLuv 24: 10 bits of the logarithm, and the index of a square in the chromaticity diagram.
     Small,
-    /// The logarithm as in 16 bits, and two coordinates of colour of 8 bits.
+    /// LogLuv 32: LogL, and two chromaticity coordinates of 8 bits.
     Large,
 }
 
 impl Log {
-    /// Encoding by Compression and PhotometricInterpretation.
+    /// The encoding for values of the tags Compression and PhotometricInterpretation.
     pub(crate) fn of(compression: u64, photometric: u64) -> Option<Self> {
         Some(match (compression, photometric) {
             (34_676, 32_844) => Self::Luminance,
@@ -23,7 +24,7 @@ impl Log {
         })
     }
 
-    /// The bytes of a pixel.
+    /// Length of a pixel in bytes.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Self::Luminance => 2,
@@ -32,8 +33,9 @@ impl Log {
         }
     }
 
-    /// Decompresses rows of `row_len` bytes. In each, the high bytes of all pixels come first, run-length coded, and then the
-    /// lower ones. Pixels come out with the highest byte first. `None` if the data ends early.
+    /// Decompresses rows of `row_len` bytes. In each row, the high bytes of all pixels come first, then the next lower
+    /// ones, and so on, with run-length coding. The result has the highest byte of each pixel first. `None` if the data
+    /// ends early.
     pub(crate) fn unpack(self, mut data: &[u8], row_len: usize, rows: &mut [u8]) -> Option<()> {
         if self == Self::Small {
             rows.copy_from_slice(data.get(..rows.len())?);
@@ -67,7 +69,7 @@ impl Log {
         Some(())
     }
 
-    /// The linear light of a row: one number a pixel for luminance, red, green and blue for others.
+    /// Converts a row to linear light: one sample a pixel for LogL, otherwise red, green and blue.
     pub(crate) fn put(self, pixels: &[u8], row: &mut [u8]) {
         let (row, _) = row.as_chunks_mut::<4>();
         let values = pixels.chunks_exact(self.bytes());
@@ -101,7 +103,7 @@ impl Log {
     }
 }
 
-/// The luminance of 16 bits: a sign, and a logarithm to base 2 in steps of 1/256. Negative light becomes 0.
+/// The luminance of LogL: a sign, and a logarithm to base 2 in steps of 1/256. Negative luminance becomes 0.
 fn luminance(high: u8, low: u8) -> f32 {
     let log = u16::from_be_bytes([high & 127, low]);
     if log == 0 || high & 128 != 0 {
@@ -110,10 +112,10 @@ fn luminance(high: u8, low: u8) -> f32 {
     ((f32::from(log) + 0.5) / 256.0 - 64.0).exp2()
 }
 
-/// The coordinates u′ and v′ of white, which is equal energy.
+/// The coordinates u′ and v′ of equal-energy white.
 const WHITE: [f32; 2] = [0.210_526_32, 0.473_684_2];
 
-/// Linear light with the primaries of Rec. 709, from luminance and u′, v′ (CIE 1976).
+/// Converts luminance and the coordinates u′ and v′ (CIE 1976) to linear light with the primaries of Rec. 709.
 fn to_rgb(light: f32, u: f32, v: f32) -> [f32; 3] {
     let scale = 1.0 / (6.0 * u - 16.0 * v + 12.0);
     let (x, y) = (9.0 * u * scale, 4.0 * v * scale);
@@ -128,8 +130,9 @@ fn to_rgb(light: f32, u: f32, v: f32) -> [f32; 3] {
     ]
 }
 
-/// The middle of a square of the chart, by its number. What has no square is white.
+/// The centre of the square with this number in the chromaticity diagram. Other numbers stand for white.
 fn square(number: u32) -> [f32; 2] {
+    /// Side of a square, and the smallest v′ of the diagram (`uvcode.h` of libtiff).
     const SIDE: f32 = 0.0035;
     const LOWEST: f32 = 0.016_94;
     let mut number = number;
@@ -147,8 +150,8 @@ fn square(number: u32) -> [f32; 2] {
     WHITE
 }
 
-/// The rows of squares that cover all visible colours, from the lowest v′: where a row begins (u′, in millionths), how many
-/// squares it has, and how many rows are like it.
+/// The rows of squares that cover all visible colours, from the lowest v′: the start of a row (u′, in millionths), the
+/// number of its squares, and the number of equal rows.
 #[rustfmt::skip]
 const CHART: [(u32, u32, u32); 82] = [
     (247_663, 4, 1), (243_779, 6, 1), (241_684, 7, 1), (237_874, 9, 1), (235_906, 10, 1), (232_153, 12, 1),

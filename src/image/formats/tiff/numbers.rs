@@ -1,10 +1,12 @@
-//! Unpacks samples of grey, RGB, ink or CIELAB: integers of 1 to 32 bits, signed or unsigned, and floating point of 16, 24, 32
-//! and 64 bits (TIFF 6.0, sections 14, 16, 19 and 23; TIFF Technical Note 3), chunky or planar. Works on single rows.
+//! Unpacks samples of grey, RGB, ink or CIELAB: integers of 1 to 32 bits, signed or unsigned, and floating point of 16,
+//! 24, 32 and 64 bits (TIFF 6.0, sections 14, 16, 19 and 23; TIFF Technical Note 3), chunky or planar. Works on single
+//! rows.
 //!
-//! Integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and floating point stays floating point. Samples
-//! of whole bytes are in the byte order of the file. Others are packed without gaps, highest bit first, and each row begins
-//! at a byte. With the Predictor tag, a row holds differences: of samples (2), or, for floating point, of bytes (3), after
-//! the bytes have been sorted so that the most significant bytes of all samples come first.
+//! Integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and floating point stays floating point.
+//! Samples of whole bytes have the byte order of the file. All others are packed without gaps, highest bit first, and
+//! each row begins at a byte. With the tag Predictor, a row contains differences: of samples (2), or, for floating
+//! point, of bytes (3). In the latter case, the most significant bytes of all samples come first, then the next ones,
+//! and so on.
 
 mod bits;
 mod colours;
@@ -20,8 +22,8 @@ use tiff::tags::Tag;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Integer,
-    /// A signed integer, whose minimum is black. Signed bytes are read as unsigned, as in libtiff, because the programs that
-    /// write them mean that.
+    /// A signed integer, whose minimum is black. Signed bytes are read as unsigned, as in libtiff, because the programs
+    /// that write them mean that.
     Signed,
     Float,
 }
@@ -105,8 +107,8 @@ impl Samples {
         Ok(found.map(|found| Self { is_planar, ..found }))
     }
 
-    /// The samples for a PhotometricInterpretation, SamplesPerPixel, and the first value of ExtraSamples. `None` if they are not
-    /// read here.
+    /// The samples for a PhotometricInterpretation, SamplesPerPixel, and the first value of ExtraSamples. `None` if
+    /// they are not read here.
     fn of(
         kind: Kind,
         bits: u64,
@@ -216,7 +218,8 @@ impl Samples {
         notes
     }
 
-    /// The samples have been decoded to whole bytes, two of them in the order of this machine if they had more than 8 bits.
+    /// The samples have been decoded to whole bytes, two of them in the order of this machine if they had more than 8
+    /// bits.
     pub(crate) fn are_decoded(&mut self) {
         self.bits = if self.bits > 8 { 16 } else { 8 };
         self.is_little = cfg!(target_endian = "little");

@@ -1,5 +1,5 @@
-//! Reads TIFF 6.0 with whole bytes of grey or RGB by the crate `tiff`, one strip or one row of tiles at a time. Leaves other kinds
-//! to the module `packed`, and what neither reads to the `image` crate.
+//! Reads TIFF 6.0 with whole bytes of grey or RGB by the crate `tiff`, one strip or one row of tiles at a time. Leaves
+//! other kinds to the module `packed`, and those that neither of them reads to the `image` crate.
 
 use super::{check, packed};
 use crate::{
@@ -21,6 +21,7 @@ use tiff::{
     tags::{SampleFormat, Tag},
 };
 
+/// The decoder of the `image` crate.
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(TiffDecoder::new(input)?)),
     memory: adapter::output_and_copy,
@@ -28,7 +29,7 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
-/// Opens a TIFF. Its directory is checked first, since tags may point anywhere.
+/// Opens a TIFF. Its directory is checked first, because tags may point anywhere.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -64,13 +65,13 @@ pub(crate) fn open<'a>(
     })
 }
 
-/// Returns whether colour has been multiplied by alpha (TIFF 6.0, section 18: ExtraSamples is 1).
+/// Returns whether colours have been multiplied by alpha (TIFF 6.0, section 18: ExtraSamples is 1).
 fn is_associated<R: Input>(decoder: &mut Decoder<R>) -> bool {
     let extra = decoder.find_tag_unsigned_vec::<u16>(Tag::ExtraSamples);
     extra.is_ok_and(|extra| extra.is_some_and(|extra| extra.first() == Some(&1)))
 }
 
-/// `None` if the image is not read here.
+/// The header of an image. `None` if it is left to another reader.
 fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Option<Header>> {
     let (width, height) = decoder.dimensions()?;
     let (channels, bits) = match decoder.colortype()? {
@@ -103,6 +104,7 @@ fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Op
     if !integers || planar.unwrap_or(1) != 1 {
         return Ok(None);
     }
+    // Compression 7 is JPEG.
     let lossy = decoder.find_tag_unsigned::<u16>(Tag::Compression)? == Some(7);
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
     if chunk_width == 0 || chunk_height == 0 {
@@ -119,7 +121,7 @@ fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Op
             .and_then(Orientation::from_exif)
             .unwrap_or(Orientation::NoTransforms),
         icc: decoder.get_tag_u8_vec(Tag::IccProfile).ok(),
-        // A band, and one tile decompressed and compressed.
+        // A row of tiles, and one tile both compressed and decompressed.
         memory: band
             .saturating_add(chunk.saturating_mul(2 * layout.pixel_bytes() as u64))
             .saturating_add(if lossy { job.input_len } else { 0 }),
@@ -128,6 +130,7 @@ fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Op
     }))
 }
 
+/// An image before decoding.
 struct Tiff<'a> {
     job: &'a Job<'a>,
     header: Header,
@@ -163,21 +166,22 @@ impl<'a> Source<'a> for Tiff<'a> {
     }
 }
 
+/// Rows of an image.
 struct TiffRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     decoder: Decoder<&'a mut dyn Input>,
-    /// The number of tiles in a row; 1 for strips.
+    /// Number of tiles in a row; 1 for strips.
     across: u32,
     chunk_height: u32,
-    /// The decoded rows of a strip or a row of tiles.
+    /// The decoded strip or row of tiles.
     band: Vec<u8>,
     tile: Vec<u8>,
     next: u32,
 }
 
 impl TiffRows<'_> {
-    /// Decodes the strip or the row of tiles that begins with the next row.
+    /// Decodes the strip or the row of tiles that starts with the next row.
     fn fill(&mut self) -> TiffResult<()> {
         let row_bytes = self.layout.row_bytes();
         let count = self.chunk_height.min(self.layout.height - self.next);
