@@ -1,4 +1,4 @@
-//! Decodes AV1 with rav1d: one picture from the data of an item, or one from each sample of a sequence.
+//! Decodes AV1 by rav1d: one picture from the data of an item, or one from each sample of a sequence.
 
 use super::point;
 use crate::{
@@ -24,8 +24,8 @@ pub(crate) static CODEC: Codec = Codec {
     follow: Some(follow),
 };
 
-/// Reads the configuration record (AV1 Codec ISO Media File Format Binding, 2.3): version, profile and level are followed by tier,
-/// bit depth, monochrome and subsampling, with a bit for each.
+/// Parses the configuration record (AV1 Codec ISO Media File Format Binding, 2.3). Its third byte has flags for tier,
+/// bit depth, monochrome and subsampling.
 fn shape(config: &[u8]) -> Option<Shape> {
     let flags = *config.get(2)?;
     let grey = flags & 0x10 != 0;
@@ -46,7 +46,7 @@ fn shape(config: &[u8]) -> Option<Shape> {
     })
 }
 
-/// Most pictures that are taken from one sample, of which only one is shown.
+/// Largest number of pictures that are decoded from one sample. Only the last one is displayed.
 const MOST_PARTS: usize = 64;
 
 /// Memory in bytes: the planes of a picture and of its reference, the state of each block, and the data.
@@ -57,7 +57,7 @@ fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
 
 fn decode(job: &Job<'_>, coded: &Coded<'_>, mut data: Vec<u8>) -> Result<Box<dyn Planes>> {
     if coded.point > 0 {
-        // As other decoders do, the first one is taken if there is no such point.
+        // If the operating point does not exist, the first one is used, as in other decoders.
         let _ = point::choose(&mut data, coded.point);
     }
     let mut decoder = decoder(job, coded)?;
@@ -68,7 +68,7 @@ fn decode(job: &Job<'_>, coded: &Coded<'_>, mut data: Vec<u8>) -> Result<Box<dyn
     planes(job, decoded)
 }
 
-/// A decoder that refuses pictures that are larger than promised.
+/// Creates a decoder, which rejects pictures that are larger than the item states.
 fn decoder(job: &Job<'_>, coded: &Coded<'_>) -> Result<Decoder> {
     let mut settings = Settings::new();
     settings.set_n_threads(1 + coded.spare_threads.min(7) as u32);
@@ -89,7 +89,7 @@ fn follow(job: &Job<'_>, coded: &Coded<'_>) -> Result<Box<dyn Following>> {
     Ok(Box::new(Sequence(decoder(job, coded)?)))
 }
 
-/// Decodes the samples of a track, each of which shows one picture (AV1 Codec ISO Media File Format Binding, 2.4).
+/// Decodes the samples of a track, each of which displays one picture (AV1 Codec ISO Media File Format Binding, 2.4).
 struct Sequence(Decoder);
 
 impl Following for Sequence {
@@ -104,7 +104,7 @@ impl Following for Sequence {
             }
             match sent {
                 Ok(()) => break,
-                // The decoder accepts the rest of the data once a picture has been taken from it.
+                // The decoder accepts the rest of the data after a picture has been taken from it.
                 Err(err) if err.is_again() => sent = self.0.send_pending_data(),
                 Err(err) => return Err(failed(job, err)),
             }
@@ -120,14 +120,14 @@ impl Following for Sequence {
 /// A decoded picture.
 struct Decoded {
     planes: Vec<Plane>,
-    /// Bytes from one row to the next, of luma and of chroma.
+    /// Bytes from one row to the next, for luma and for chroma.
     strides: [usize; 2],
     sampling: Sampling,
 }
 
 impl Decoded {
-    /// Describes a decoded picture: its chroma subsampling, and the matrix between RGB and YCbCr (ITU-T H.273, table 4). `None`
-    /// for an unknown layout.
+    /// Describes a decoded picture: its chroma subsampling, and the matrix between RGB and YCbCr (ITU-T H.273, table
+    /// 4). `None` for an unknown layout.
     fn of(picture: Picture) -> Option<Self> {
         let halved = match picture.pixel_layout() {
             PixelLayout::I400 => None,

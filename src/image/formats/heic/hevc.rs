@@ -1,8 +1,9 @@
-//! Decodes HEVC pictures with heifer's decoder, which supports only still pictures. Never decodes a second picture in an item's
-//! data, nor enhancement layers.
+//! Decodes HEVC pictures by the crate heifer, which supports only still pictures. Never decodes a second picture in the
+//! data of an item, nor enhancement layers.
 //!
-//! The decoder takes a byte stream as broadcasts have it (ITU-T H.265, annex B), where a start code stands before each unit. A
-//! file has the length of each unit there instead (ISO/IEC 14496-15, 8.3), and parameter sets in the configuration.
+//! The decoder takes a byte stream as in broadcasts (ITU-T H.265, annex B), in which a start code precedes each NAL
+//! unit. In a file, the length of each unit precedes it instead (ISO/IEC 14496-15, 8.3), and parameter sets are in the
+//! configuration record.
 
 use crate::{
     heif::{
@@ -31,29 +32,29 @@ pub(crate) static CODEC: Codec = Codec {
     follow: None,
 };
 
-/// Start code of a unit in a byte stream.
+/// Start code before a NAL unit in a byte stream.
 const START: [u8; 4] = [0, 0, 0, 1];
 
-/// The type of a unit that is a sequence parameter set (ITU-T H.265, table 7-1).
+/// Type of the NAL unit for a sequence parameter set (ITU-T H.265, table 7-1).
 const SEQUENCE_PARAMETERS: u8 = 33;
 
 /// A decoder configuration record (ISO/IEC 14496-15, 8.3.2).
 struct Config<'a> {
-    /// Chroma format: none, 4:2:0, 4:2:2 or 4:4:4.
+    /// Chroma format: 0 for no chroma, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
     chroma: u8,
-    /// Bits a sample, of luma and chroma.
+    /// Bits a sample of luma and of chroma.
     bits: [u32; 2],
-    /// Bytes of the length before each unit.
+    /// Number of bytes of the length before each unit.
     length: usize,
     units: Vec<&'a [u8]>,
 }
 
 impl<'a> Config<'a> {
-    /// Parses a decoder configuration record (ISO/IEC 14496-15, 8.3.3.1): chroma format, bit depths, the size of length fields,
-    /// and the parameter sets.
+    /// Parses a decoder configuration record (ISO/IEC 14496-15, 8.3.3.1): chroma format, bit depths, the size of length
+    /// fields, and the parameter sets.
     fn parse(config: &'a [u8]) -> Option<Self> {
         let mut content = Content(config);
-        // Version, profile, tier, level, and how the picture may be cut into parts.
+        // Version, profile, tier, level, segmentation and parallelism.
         content.take(16)?;
         let chroma = content.number(1)? as u8 & 3;
         let mut bits = || Some(8 + (content.number(1)? as u32 & 7));
@@ -76,7 +77,7 @@ impl<'a> Config<'a> {
         })
     }
 
-    /// Shape by the sequence parameter set, or else by the record itself.
+    /// The sample format by the sequence parameter set, or else by the record itself.
     fn shape(&self) -> Shape {
         let sequence = self
             .units
@@ -110,7 +111,7 @@ impl<'a> Config<'a> {
     }
 }
 
-/// The type of a unit of the base layer.
+/// Type of a NAL unit of the base layer. `None` for other layers.
 fn kind(unit: &[u8]) -> Option<u8> {
     let &[first, second, ..] = unit else {
         return None;
@@ -119,14 +120,14 @@ fn kind(unit: &[u8]) -> Option<u8> {
     (layer == 0).then_some(first >> 1 & 0x3f)
 }
 
-/// Memory in bytes: two copies of 16-bit samples, because the in-loop filter needs them before and after; the state of each block
-/// of 4 × 4 pixels; and the data as stored, as a byte stream, and without emulation prevention bytes.
+/// Memory in bytes: two copies of 16-bit samples, because the in-loop filter needs them before and after; the state of
+/// each block of 4 × 4 pixels; and the data as stored, as a byte stream, and without emulation prevention bytes.
 fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     let samples = pixels + pixels * shape.chroma / 100;
     4 * samples + 2 * pixels + 3 * data + (1 << 20)
 }
 
-/// The data as a byte stream.
+/// Converts data to a byte stream, which begins with the parameter sets.
 fn stream(config: &Config<'_>, data: &[u8]) -> Option<Vec<u8>> {
     let mut stream = Vec::with_capacity(data.len() + data.len() / 8 + 4096);
     let mut put = |unit: &[u8]| {

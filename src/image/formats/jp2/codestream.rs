@@ -1,8 +1,9 @@
-//! Reads the main header of a JPEG 2000 codestream (ISO/IEC 15444-1, annex A), and checks whether all of its tiles are present.
-//! Decodes nothing.
+//! Reads the main header of a JPEG 2000 codestream (ISO/IEC 15444-1, annex A), and checks whether all of its tiles are
+//! present. Decodes nothing.
 //!
-//! A codestream is a list of segments, each a marker and a length: those of the main header, then tile-parts, each with a header, which
-//! tells how long the tile-part is, and its packets. In a JP2 file it is the content of a box (I.5.4).
+//! A codestream is a list of segments, each with a marker and a length: the main header, and then tile-parts. Each
+//! tile-part has a header, which states its length, and packets. In a JP2 file, the codestream is the content of a box
+//! (I.5.4).
 
 use super::CODESTREAM;
 use convertd_core::{containers::bmff, job::Input};
@@ -17,44 +18,45 @@ const COD: u16 = 0xff52;
 const SOT: u16 = 0xff90;
 const EOC: u16 = 0xffd9;
 
-/// Markers without a length, and without any meaning yet (A.1.3).
+/// Markers without a length, which are reserved (A.1.3).
 const BARE: RangeInclusive<u16> = 0xff30..=0xff3f;
 
-/// The flag of a style of code-blocks that are coded with the block coder of part 15 (HTJ2K).
+/// The flag of code-blocks that use the block coder of part 15 (HTJ2K).
 const IS_HIGH_THROUGHPUT: u8 = 1 << 6;
 
-/// The longest search for the end of a codestream whose last tile-part does not tell its length, in bytes.
+/// Length of the search for the end of a codestream whose last tile-part does not state its length, in bytes.
 const MOST_PADDING: u64 = 1 << 12;
 
-/// The flag of the coding style for precincts of other sizes than the largest one.
+/// The flag of the coding style for precincts that are smaller than the largest possible one.
 const HAS_PRECINCTS: u8 = 1;
 
-/// The most tiles that a codestream can number.
+/// Largest number of tiles that a codestream can number.
 const MOST_TILES: u64 = 65_535;
 
-/// Facts in a main header.
+/// Properties from a main header.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Codestream {
     pub(crate) width: u32,
     pub(crate) height: u32,
+    /// Size of a tile in pixels, at most that of the image.
     tile_width: u64,
     tile_height: u64,
     /// Number of tiles.
     tiles: u64,
-    /// Number of tiles that contain a sample of some component. A codestream may leave out the others.
+    /// Number of tiles that contain a sample of any component. A codestream may leave out the other tiles.
     needed: u64,
-    /// The bits of each component's samples.
+    /// Bits of a sample, for each component.
     pub(crate) components: Vec<u8>,
-    /// Precincts and code-blocks of one component, at most.
+    /// Upper bound of the number of precincts and code-blocks of a component.
     blocks: u64,
     /// Whether its code-blocks are coded as HTJ2K (ISO/IEC 15444-15).
     pub(crate) is_high_throughput: bool,
-    /// Whether a tile is missing, or the last one ends early.
+    /// Whether a tile is missing, or the last one is cut short.
     pub(crate) is_cut: bool,
 }
 
 impl Codestream {
-    /// Finds the codestream of a file and reads its header.
+    /// Finds the codestream of a file, and reads its header.
     pub(crate) fn find(input: &mut dyn Input) -> io::Result<Self> {
         let end = input.seek(SeekFrom::End(0))?;
         let mut head = [0; 4];
@@ -74,7 +76,8 @@ impl Codestream {
         }
     }
 
-    /// Reads the header of a codestream from `start` on. The file ends at `end`; the box claims to end at `said`.
+    /// Reads the header of a codestream that starts at `start`. The file ends at `end`, and the box ends at `said`
+    /// according to its head.
     fn read(input: &mut dyn Input, start: u64, end: u64, said: u64) -> io::Result<Self> {
         let mut found = Self::default();
         let mut place = start + 2;
@@ -98,7 +101,7 @@ impl Codestream {
         Ok(found)
     }
 
-    /// Image and tile size (A.5.1).
+    /// Parses the image and tile size (A.5.1).
     fn size(&mut self, input: &mut dyn Input, at: u64, len: u16) -> io::Result<()> {
         let mut fields = [0; 36];
         input.seek(SeekFrom::Start(at))?;
@@ -141,7 +144,7 @@ impl Codestream {
                 })
                 .max()
                 .unwrap_or(0),
-            // The highest bit is for signed samples.
+            // The highest bit marks signed samples.
             components: components
                 .as_chunks::<3>()
                 .0
@@ -153,7 +156,7 @@ impl Codestream {
         Ok(())
     }
 
-    /// Reads the default coding style (A.6.1), for the sizes of code-blocks and precincts.
+    /// Parses the default coding style (A.6.1), for the sizes of code-blocks and precincts.
     fn style(&mut self, input: &mut dyn Input) -> io::Result<()> {
         let mut fields = [0; 10];
         input.read_exact(&mut fields)?;
@@ -163,6 +166,7 @@ impl Codestream {
         if style & HAS_PRECINCTS != 0 {
             input.read_exact(&mut precincts)?;
         }
+        // Number of blocks of 2^bits samples along a side, at a resolution level.
         let count = |side: u32, level: u32, bits: u32| {
             let side = u64::from(side) >> level.min(31);
             side.div_ceil(1 << bits.min(31)) + 1
@@ -182,7 +186,7 @@ impl Codestream {
         Ok(())
     }
 
-    /// Returns whether all tile-parts (A.4.2) from `place` on end before `end`, and there is one of each tile.
+    /// Returns whether all tile-parts (A.4.2) from `place` on end before `end`, and each needed tile has one.
     fn is_whole(
         &self,
         input: &mut dyn Input,
@@ -203,33 +207,34 @@ impl Codestream {
             first_parts += u64::from(parts >> 8 == 0);
             let len = u64::from(high) << 16 | u64::from(low);
             if len == 0 {
-                // A tile-part of length 0 reaches to the end marker.
+                // A tile-part of length 0 extends to the end marker.
                 return Ok(has_end(input, place, room)? && u64::from(tile) < self.tiles);
             }
             place += len.max(12);
         }
-        // Many writers leave the last marker out.
+        // Many writers leave out the end marker.
         Ok(place <= room && said <= end && first_parts >= self.needed)
     }
 
-    /// Returns false for impossible headers: more tiles than can be numbered.
+    /// Returns whether the number of tiles is possible.
     pub(crate) fn is_sane(&self) -> bool {
         (1..=MOST_TILES).contains(&self.tiles)
     }
 
-    /// Peak memory of decoding in bytes, besides the file and the result, where sides are divided by `by`.
+    /// Peak memory of decoding in bytes, besides the file and the result, at a size divided by `by`.
     pub(crate) fn memory(&self, by: u64) -> u64 {
         let pixels = (u64::from(self.width) / by + 1) * (u64::from(self.height) / by + 1);
         let tile = (self.tile_width / by + 1) * (self.tile_height / by + 1);
         let count = self.components.len() as u64;
-        // Samples of 32 bits, twice where channels are put in order; the coefficients of a tile, and two steps of the wavelet transform.
+        // Samples of 32 bits, twice if channels must be reordered; the coefficients of a tile, and two steps of the
+        // wavelet transform.
         let samples = 8 * count * pixels + 16 * tile;
         samples.saturating_add((256 * count).saturating_mul(self.blocks))
     }
 }
 
-/// Returns whether the codestream ends with the end marker, or has it before a little padding. Coded data never contains this
-/// marker (B.10.1), so it is real wherever it is found.
+/// Returns whether the codestream ends with the end marker, perhaps followed by a little padding. Coded data never
+/// contains this marker (B.10.1), so any occurrence is the end.
 fn has_end(input: &mut dyn Input, start: u64, end: u64) -> io::Result<bool> {
     let from = start.max(end.saturating_sub(MOST_PADDING));
     let mut tail = Vec::new();
@@ -238,7 +243,7 @@ fn has_end(input: &mut dyn Input, start: u64, end: u64) -> io::Result<bool> {
     Ok(tail.windows(2).any(|pair| pair == EOC.to_be_bytes()))
 }
 
-/// Number of tiles along a side that hold samples of a component with a sample in every `step`.
+/// Number of tiles along a side that contain samples of a component, which has a sample at every `step`-th pixel.
 fn filled(from: u32, to: u32, tile: (u32, u32), step: u32) -> u64 {
     let step = step.max(1);
     let (first, after) = (from.div_ceil(step), to.div_ceil(step));
@@ -246,11 +251,11 @@ fn filled(from: u32, to: u32, tile: (u32, u32), step: u32) -> u64 {
         return 0;
     }
     let tile_of = |sample: u32| u64::from((sample * step).saturating_sub(tile.0) / tile.1);
-    // Steps are longer than tiles, or no tile is passed over.
+    // If steps are longer than tiles, each sample is in a tile of its own; otherwise no tile in between is skipped.
     u64::from(after - first).min(tile_of(after - 1) - tile_of(first) + 1)
 }
 
-/// The 16-bit words that stand at `place`.
+/// The 16-bit words at `place`.
 fn words<const N: usize>(input: &mut dyn Input, place: u64) -> io::Result<[u16; N]> {
     let mut bytes = [[0; 2]; N];
     input.seek(SeekFrom::Start(place))?;

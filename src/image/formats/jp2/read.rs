@@ -1,5 +1,5 @@
-//! Reads JPEG 2000 with hayro-jpeg2000, as a whole picture: grey, RGB, YCC, palettes and CMYK, of up to 16 bits, with and without
-//! alpha. If the result is smaller than the picture, a lower resolution is decoded.
+//! Reads JPEG 2000 by hayro-jpeg2000, as a whole picture: grey, RGB, YCC, palettes and CMYK, of up to 16 bits, with and
+//! without alpha. If the result is smaller than the picture, a lower resolution is decoded.
 
 use super::codestream::Codestream;
 use crate::{
@@ -14,22 +14,24 @@ use convertd_core::{
 use hayro_jpeg2000::{ColorSpace, DecodeError, DecodeSettings, DecoderContext, FormatError, Image};
 use image::metadata::Orientation;
 
-/// The most components that are decoded, although no more than five are kept: the decoder knows no more.
+/// Largest number of components, which is the limit of the decoder. At most five of them are used.
 const MOST_COMPONENTS: usize = 255;
 
+/// A JPEG 2000 file before decoding.
 struct Jp2<'a> {
     job: &'a Job<'a>,
     header: Header,
     codestream: Codestream,
     settings: DecodeSettings,
     file: Vec<u8>,
-    /// The profile of pictures in ink.
+    /// For CMYK pictures, their profile, if any.
     inks: Option<Option<Vec<u8>>>,
+    /// A note about an unknown colour space.
     note: Option<&'static str>,
 }
 
-/// Opens a JPEG 2000 file or a bare codestream. Its headers are checked before the decoder sees them, since they state how much
-/// it allocates.
+/// Opens a JPEG 2000 file or a bare codestream. Its headers are checked before the decoder sees them, because they
+/// determine how much memory it allocates.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -154,6 +156,8 @@ impl<'a> Source<'a> for Jp2<'a> {
     }
 
     fn reduce(&mut self, ratio: f64) {
+        // At least one and a half decoded pixels for each pixel of the result, for the quality of the filter that
+        // follows.
         let Some(by) = [8, 4, 2]
             .into_iter()
             .find(|&by| ratio >= 1.5 * f64::from(by))
@@ -165,7 +169,7 @@ impl<'a> Source<'a> for Jp2<'a> {
             target_resolution: Some((layout.width.div_ceil(by), layout.height.div_ceil(by))),
             ..self.settings
         };
-        // Not every file has as many resolutions.
+        // Some files have fewer resolutions. Then the decoder fails here, and the full size is decoded.
         let Ok(image) = Image::new(&self.file, &settings) else {
             return;
         };
@@ -184,12 +188,14 @@ impl<'a> Source<'a> for Jp2<'a> {
         let decoded = image.decode(&mut context).map_err(|err| failed(job, err))?;
         job.check()?;
         let components = decoded.components();
+        // Samples of each component, and its largest value.
         let planes: Vec<(&[f32], f32)> = components
             .iter()
             .map(|of| (of.samples(), ((1_u64 << of.bit_depth().min(38)) - 1) as f32))
             .collect();
         let count = layout.channels.count();
         let colours = layout.channels.without_alpha().count();
+        // Alpha is the last component.
         let inks = if self.inks.is_some() { 4 } else { colours };
         let alpha = layout
             .channels
@@ -206,6 +212,7 @@ impl<'a> Source<'a> for Jp2<'a> {
         let mut frame = Frame::new(layout);
         let width = layout.width as usize;
         let row_bytes = layout.row_bytes();
+        // Scales a component to the depth of the result, as a channel of it.
         let mut put = |plane: usize, channel: usize| {
             let (samples, most) = planes[plane];
             match layout.depth {
@@ -239,7 +246,7 @@ impl<'a> Source<'a> for Jp2<'a> {
             for (at, &(samples, most)) in planes[..4].iter().enumerate() {
                 let samples = &samples[y * width..][..width];
                 for (pixel, sample) in line.as_chunks_mut::<4>().0.iter_mut().zip(samples) {
-                    // As Adobe stores it, the largest value means no ink.
+                    // In the convention of Adobe, the largest value means no ink.
                     pixel[at] = 255 - (sample * (255.0 / most) + 0.5) as u8;
                 }
             }

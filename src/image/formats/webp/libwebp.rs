@@ -1,7 +1,7 @@
-//! A safe interface to libwebp, C code that is bundled. No other file calls functions of libwebp.
+//! A safe interface to libwebp, which is bundled C code. No other file calls functions of libwebp.
 //!
-//! No Rust crate writes lossy WebP as well as libwebp: of those that were tried, one does not get beyond 34 dB, one writes
-//! corrupt files, and the best takes three times as long.
+//! No Rust crate writes lossy WebP as well as libwebp. Of those that were tried, one does not get beyond 34 dB, one
+//! writes corrupt files, and the best one takes three times as long.
 #![allow(unsafe_code)] // Foreign functions. Each block says why it is sound.
 
 use crate::pixels::{Channels, Frame};
@@ -21,12 +21,12 @@ use std::{
 /// Settings of the encoder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
-    /// The quality from 0 to 100; for lossless coding, the effort.
+    /// Quality from 0 to 100; for lossless coding, the effort.
     pub(crate) quality: f32,
-    /// The method from 0 (quick) to 6 (small).
+    /// Method from 0 (fast) to 6 (small files).
     pub(crate) method: u8,
     pub(crate) lossless: bool,
-    /// Whether to use a second thread.
+    /// Whether libwebp may use a second thread.
     pub(crate) threads: bool,
 }
 
@@ -39,13 +39,13 @@ pub(crate) struct Features {
     pub(crate) lossless: bool,
 }
 
-/// State that the writer and the progress callback share.
+/// State that the writer and the progress hook share.
 struct Context<'a> {
     bytes: Vec<u8>,
     proceed: &'a dyn Fn() -> bool,
 }
 
-/// A picture that frees what libwebp has allocated for it.
+/// A picture of libwebp, whose memory is freed when it is dropped.
 struct Picture(WebPPicture);
 
 impl Drop for Picture {
@@ -55,8 +55,8 @@ impl Drop for Picture {
     }
 }
 
-/// Encodes the pixels of `frame`, which are 8-bit RGB or RGBA, as a whole WebP file. libwebp fails when `proceed` returns
-/// `false`, when it lacks memory, and for a side above 16,383 pixels.
+/// Encodes the pixels of `frame`, which must be 8-bit RGB or RGBA, as a WebP file. Fails if `proceed` returns `false`,
+/// if memory is short, and for a side above 16,383 pixels.
 pub(crate) fn encode(
     frame: &Frame,
     settings: Settings,
@@ -107,17 +107,17 @@ pub(crate) fn encode(
     }
 }
 
-/// Why there is no result.
+/// Reason for a missing result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// libwebp could not allocate what it needs.
+    /// libwebp could not allocate memory.
     OutOfMemory,
-    /// libwebp was stopped, or refuses the picture.
+    /// libwebp was stopped, or rejects the picture.
     Other,
 }
 
 impl Failure {
-    /// The error of the job that libwebp worked for.
+    /// The error for the client of the job.
     pub(crate) fn error(self, job: &Job<'_>) -> Error {
         match (job.check(), self) {
             (Err(stopped), _) => stopped,
@@ -129,10 +129,10 @@ impl Failure {
     }
 }
 
-/// Called by libwebp with a piece of the file.
+/// Receives a piece of the file from libwebp. Returns 1 for success.
 unsafe extern "C" fn write(data: *const u8, len: usize, picture: *const WebPPicture) -> c_int {
-    // SAFETY: libwebp passes a readable piece and the picture it was given, whose `custom_ptr` is the
-    // `Context` of the call to `encode` that is running. The writer and the hook never run at the same time.
+    // SAFETY: libwebp passes a readable piece and the picture it was given, whose `custom_ptr` is the `Context` of the
+    // call to `encode` that is running. The writer and the hook never run at the same time.
     unsafe {
         let context = &mut *(*picture).custom_ptr.cast::<Context<'_>>();
         context
@@ -142,7 +142,7 @@ unsafe extern "C" fn write(data: *const u8, len: usize, picture: *const WebPPict
     1
 }
 
-/// Called by libwebp now and then; 0 stops it.
+/// Progress hook, which libwebp calls from time to time. Returning 0 stops it.
 unsafe extern "C" fn progress(_: c_int, picture: *const WebPPicture) -> c_int {
     // SAFETY: as in `write`.
     let context = unsafe { &*(*picture).user_data.cast::<Context<'_>>() };
@@ -152,8 +152,8 @@ unsafe extern "C" fn progress(_: c_int, picture: *const WebPPicture) -> c_int {
 /// Features of the file or image chunk in `data`.
 pub(crate) fn features(data: &[u8]) -> Option<Features> {
     let mut features = MaybeUninit::<WebPBitstreamFeatures>::zeroed();
-    // SAFETY: `data` is readable for its length, and an all-zero `WebPBitstreamFeatures` is valid, so it may
-    // be read whatever the function did.
+    // SAFETY: `data` is readable for its length, and an all-zero `WebPBitstreamFeatures` is valid, so it may be read
+    // whatever the function did.
     let features = unsafe {
         let status = WebPGetFeatures(data.as_ptr(), data.len(), features.as_mut_ptr());
         if status != VP8StatusCode::VP8_STATUS_OK {
@@ -169,7 +169,7 @@ pub(crate) fn features(data: &[u8]) -> Option<Features> {
     })
 }
 
-/// Decodes a still file into `frame`, which has its size. `false` if it is damaged or ends early.
+/// Decodes a still file into `frame`, which must have its size. Returns whether it is complete and valid.
 pub(crate) fn decode(data: &[u8], frame: &mut Frame) -> bool {
     let fits = features(data).is_some_and(|features| {
         (features.width, features.height) == (frame.layout.width, frame.layout.height)
@@ -197,8 +197,8 @@ pub(crate) fn decode(data: &[u8], frame: &mut Frame) -> bool {
     }
 }
 
-/// Decodes rows of a still file into `frame`, which has its size, until the file is damaged or ends. Returns the number of
-/// complete rows.
+/// Decodes rows of a still file into `frame`, which must have its size, until the data is damaged or ends. Returns the
+/// number of complete rows.
 pub(crate) fn decode_rows(data: &[u8], frame: &mut Frame) -> u32 {
     let fits = features(data).is_some_and(|features| {
         (features.width, features.height) == (frame.layout.width, frame.layout.height)
@@ -216,14 +216,14 @@ pub(crate) fn decode_rows(data: &[u8], frame: &mut Frame) -> u32 {
     };
     let pixels = &mut frame.pixels;
     let mut rows = 0;
-    // SAFETY: `data` is readable and `pixels` writable for their lengths, and both outlive the decoder, which is deleted
-    // here; its functions accept a null pointer for what is not asked for.
+    // SAFETY: `data` is readable and `pixels` writable for their lengths, and both outlive the decoder, which is
+    // deleted here. Its functions accept null pointers for results that are not needed.
     unsafe {
         let decoder = WebPINewRGB(order, pixels.as_mut_ptr(), pixels.len(), stride);
         if decoder.is_null() {
             return 0;
         }
-        // The return value is about the data after the decoded rows, which are valid in any case.
+        // The return value only concerns the data after the decoded rows, which are valid in any case.
         WebPIUpdate(decoder, data.as_ptr(), data.len());
         WebPIDecGetRGB(
             decoder,
