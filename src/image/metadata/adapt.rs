@@ -1,5 +1,5 @@
-//! Changes EXIF and XMP so that they fit the result: its orientation has been applied, its size and resolution may differ from
-//! the source's, and a thumbnail may show what has been cropped or painted over. Changes nothing else.
+//! Adapts EXIF and XMP to the result: its orientation has been applied, its size and resolution may differ from those
+//! of the source, and a thumbnail may show parts that were cropped or painted over. Changes nothing else.
 
 use super::{Metadata, Resolution, forget, thumbnail};
 use convertd_core::containers::ifd::{Directory, Numbers};
@@ -10,7 +10,7 @@ use tiff::tags::{Tag, Type};
 const WIDTH: Tag = Tag::Unknown(0xa002);
 const HEIGHT: Tag = Tag::Unknown(0xa003);
 
-/// Makes EXIF and XMP fit a picture that is upright and has this size. EXIF that cannot be read is dropped.
+/// Adapts EXIF and XMP to an upright picture of this size. Drops EXIF that cannot be read.
 pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
     metadata.exif = metadata
         .exif
@@ -22,9 +22,9 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
     }
 }
 
-/// Changes a block of EXIF for a picture that is upright, has this size, and no thumbnail. Returns `None` if the block cannot be
-/// read. Zeros replace the thumbnail, which may show what has been cropped or painted over. Everything else keeps its place, so
-/// that maker notes stay readable.
+/// Adapts a block of EXIF to an upright picture of this size, without a thumbnail. `None` if the block cannot be read.
+/// Zeros replace the thumbnail, which may show parts that were cropped or painted over. Everything else keeps its
+/// place, so that maker notes remain readable.
 fn adapted(
     mut block: Vec<u8>,
     width: u32,
@@ -36,7 +36,7 @@ fn adapted(
         return None;
     }
     thumbnail::erase(&mut block, numbers, first)?;
-    // Reads the Exif directory again, because a damaged file's thumbnail may have overlapped it.
+    // The Exif directory is read after erasing, because the thumbnail of a damaged file may overlap it.
     let mut within = None;
     let resolution = resolution.map(Resolution::fractions);
     for entry in directory(&block, numbers, first)?.entries {
@@ -76,19 +76,19 @@ fn adapted(
     Some(block)
 }
 
-/// Reads a directory that lies in a block completely.
+/// Reads a directory that is completely inside a block.
 fn directory(block: &[u8], numbers: Numbers, place: u64) -> Option<Directory> {
     Directory::read(&mut Cursor::new(block), numbers, place, usize::MAX).ok()
 }
 
-/// The four bytes of an entry that hold its value, or lead to it.
+/// The last four bytes of an entry, which contain its value or the offset of it.
 fn slot(block: &mut [u8], at: u64) -> Option<&mut [u8; 4]> {
     block
         .get_mut(usize::try_from(at).ok()?..)?
         .first_chunk_mut()
 }
 
-/// Overwrites the two numbers of a fraction.
+/// Overwrites both numbers of a fraction.
 fn put_fraction(block: &mut [u8], at: u64, numbers: Numbers, fraction: [u32; 2]) -> Option<()> {
     for (at, number) in (at..).step_by(4).zip(fraction) {
         *slot(block, at)? = numbers.bytes(number.into());
@@ -96,7 +96,7 @@ fn put_fraction(block: &mut [u8], at: u64, numbers: Numbers, fraction: [u32; 2])
     Some(())
 }
 
-/// The slot's bytes for a 16-bit number, which stands in the first two of them in either byte order.
+/// The four bytes for a 16-bit number, which is in the first two of them in either byte order.
 fn short(numbers: Numbers, value: u16) -> [u8; 4] {
     let [a, b] = numbers.bytes(value.into());
     [a, b, 0, 0]

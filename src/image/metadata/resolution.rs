@@ -1,9 +1,9 @@
-//! The resolution of a picture in pixels per inch, which determines how large it is printed. Changes no pixel.
+//! The resolution of a picture in pixels per inch, which determines its size in print. Changes no pixel.
 //!
-//! Formats state it in different units: PNG and BMP in pixels per metre, JFIF in pixels per inch or centimetre, and TIFF in
-//! fractions of either. 300 dots per inch become 11811 pixels per metre in PNG. To bring them back to exactly 300, a number of
-//! pixels per metre that a whole number of dots per inch is rounded to, up or down, is taken for that. All formats but BMP can
-//! also state only the ratio of a pixel's width to its height.
+//! Formats state it in different units: PNG and BMP in pixels per metre, JFIF in pixels per inch or centimetre, and
+//! TIFF in fractions of either. 300 dots per inch become 11811 pixels per metre in PNG. To convert them back to exactly
+//! 300, a number of pixels per metre is taken for the whole number of dots per inch that rounds to it, up or down. All
+//! formats except BMP can also state only the ratio of a pixel's width to its height.
 
 use super::exif::MOST_ENTRIES;
 use convertd_core::{
@@ -13,10 +13,10 @@ use convertd_core::{
 use std::ops::RangeInclusive;
 use tiff::tags::{ResolutionUnit, Tag};
 
-/// The number of inches in a metre.
+/// Number of inches in a metre.
 const INCHES: f64 = 1.0 / 0.0254;
 
-/// Resolutions in pixels per inch that are believed; others are ignored.
+/// Plausible resolutions in pixels per inch; others are ignored.
 const PLAUSIBLE: RangeInclusive<f64> = 0.01..=100_000.0;
 
 /// A resolution: pixels per unit of length, horizontally and vertically.
@@ -24,7 +24,7 @@ const PLAUSIBLE: RangeInclusive<f64> = 0.01..=100_000.0;
 pub(crate) struct Resolution {
     across: f64,
     down: f64,
-    /// Whether the unit is the inch. Otherwise it is unknown, and only the ratio of the two numbers counts.
+    /// Whether the unit is the inch. Otherwise the unit is unknown, and only the ratio of both numbers has a meaning.
     is_absolute: bool,
 }
 
@@ -51,7 +51,7 @@ impl Resolution {
         Self::per_inch(inch(across), inch(down))
     }
 
-    /// A resolution whose unit is unknown. `None` for square pixels, about which it says nothing.
+    /// A resolution without a unit. `None` for square pixels, about which it has no information.
     pub(crate) fn ratio(across: f64, down: f64) -> Option<Self> {
         let found = Self::per_inch(across, down).filter(|_| across != down)?;
         Some(Self {
@@ -60,8 +60,8 @@ impl Resolution {
         })
     }
 
-    /// Reads the resolution in the first directory of a TIFF structure (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its unit is 1 for
-    /// none, 2 for the inch, which is the default, and 3 for the centimetre.
+    /// Reads the resolution in the first directory of a TIFF structure (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its
+    /// unit is 1 for no unit, 2 for the inch, which is the default, and 3 for the centimetre.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
         let directory = Directory::read(input, numbers, first, MOST_ENTRIES).ok()?;
@@ -84,7 +84,7 @@ impl Resolution {
         self.is_absolute.then_some((self.across, self.down))
     }
 
-    /// Resolution of the picture turned by 90 degrees.
+    /// Resolution of the picture after a rotation by 90 degrees.
     pub(crate) fn swapped(self) -> Self {
         Self {
             across: self.down,
@@ -93,8 +93,8 @@ impl Resolution {
         }
     }
 
-    /// Whole numbers of pixels per metre, for PNG and BMP, and whether they are absolute. If only a ratio is known, they are
-    /// numbers up to 10,000 with that ratio.
+    /// Whole numbers of pixels per metre, for PNG and BMP, and whether they are absolute. A ratio becomes numbers up to
+    /// 10,000 with that ratio.
     pub(crate) fn metres(self) -> ([u32; 2], bool) {
         let scale = match self.is_absolute {
             true => INCHES,
@@ -103,8 +103,8 @@ impl Resolution {
         (self.whole(scale), self.is_absolute)
     }
 
-    /// Two 16-bit numbers and their unit, for JFIF: 1 for the inch, 2 for the centimetre, 0 for a ratio. `None` if the numbers do
-    /// not fit.
+    /// Two 16-bit numbers and their unit, for JFIF: 1 for the inch, 2 for the centimetre, 0 for a ratio. `None` if the
+    /// numbers do not fit.
     pub(crate) fn density(self) -> Option<([u16; 2], u8)> {
         let is_whole = |scale: f64| {
             let near = |number: f64| (number * scale - (number * scale).round()).abs() < 1e-6;

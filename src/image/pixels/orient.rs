@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::rows::Frame;
 use image::metadata::Orientation;
 
-/// Turns the picture by `orientation`, so that the tag can be dropped.
+/// Applies `orientation` to the pixels, so that the tag can be dropped.
 pub(crate) fn apply(frame: Frame, orientation: Orientation) -> Frame {
     match frame.layout.pixel_bytes() {
         1 => turn::<1>(frame, orientation),
@@ -18,7 +18,7 @@ pub(crate) fn apply(frame: Frame, orientation: Orientation) -> Frame {
     }
 }
 
-/// Returns whether a picture of this orientation needs a second buffer to be turned.
+/// Returns whether a picture with this orientation needs a second buffer for turning it.
 pub(crate) fn needs_copy(orientation: Orientation) -> bool {
     swaps_sides(orientation)
 }
@@ -37,7 +37,7 @@ pub fn swaps_sides(orientation: Orientation) -> bool {
     }
 }
 
-/// The sides of a picture of this orientation once it stands upright.
+/// The layout of a picture with this orientation after it has been turned upright.
 pub(crate) fn upright(layout: Layout, orientation: Orientation) -> Layout {
     if swaps_sides(orientation) {
         layout.swapped()
@@ -46,7 +46,7 @@ pub(crate) fn upright(layout: Layout, orientation: Orientation) -> Layout {
     }
 }
 
-/// The orientation that combines `first` with the clockwise rotation `turn` after it.
+/// The orientation that combines `first` and a following clockwise rotation `turn`.
 pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
     let turns = match turn {
         Orientation::Rotate90 => 1,
@@ -66,14 +66,14 @@ pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
     })
 }
 
-/// Converts a rectangle of the upright picture to one of the stored picture of `width` × `height` pixels. Both consist of width,
-/// height, left and top.
+/// Converts a rectangle of the upright picture to one of the stored picture, which has `width` × `height` pixels. Both
+/// rectangles are stated as width, height, left and top.
 pub(crate) fn before(
     [w, h, left, top]: [u32; 4],
     orientation: Orientation,
     (width, height): (u32, u32),
 ) -> [u32; 4] {
-    // The distance of the rectangle from the opposite edge, along each side of the stored picture.
+    // Distance of the rectangle from the opposite edge, along a side of the stored picture.
     let right_of = |at: u32, len: u32, side: u32| side - at - len;
     match orientation {
         Orientation::NoTransforms => [w, h, left, top],
@@ -87,11 +87,11 @@ pub(crate) fn before(
     }
 }
 
-/// Turns a frame in memory. Turns by 180 degrees and flips work in place; the others need a second frame.
+/// Turns a frame. Rotations by 180 degrees and flips work in place; all others need a second frame.
 fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
     let width = frame.layout.width as usize;
     let (pixels, _) = frame.pixels.as_chunks_mut::<N>();
-    // The corner from which the top left pixel of the result comes.
+    // The corner of the source that becomes the top left corner of the result.
     let (from_right, from_bottom) = match orientation {
         Orientation::NoTransforms => return frame,
         Orientation::Rotate180 => {
@@ -117,8 +117,9 @@ fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
     transpose::<N>(&frame, from_right, from_bottom)
 }
 
-/// Transposes, in tiles that fit into the cache.
+/// Transposes a frame, from any corner, in tiles that fit into the cache.
 fn transpose<const N: usize>(frame: &Frame, from_right: bool, from_bottom: bool) -> Frame {
+    /// Side of a tile in pixels.
     const TILE: usize = 32;
     let (width, height) = (frame.layout.width as usize, frame.layout.height as usize);
     let mut turned = Frame::new(frame.layout.sized(frame.layout.height, frame.layout.width));
@@ -145,8 +146,7 @@ mod tests {
 
     #[test]
     fn turns_as_the_tag_says() {
-        // a b c
-        // d e f
+        // a b c d e f
         #[track_caller]
         fn check(tag: u8, width: u32, expected: &[u8]) {
             let layout = Layout {

@@ -7,16 +7,19 @@ use super::{
     squares::Squares,
 };
 
-/// Way of fitting a picture into a box.
+/// Ways of fitting a picture into a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Fit {
     #[default]
+    /// The whole picture, with its aspect ratio.
     Contain,
+    /// A picture that fills the box, with its aspect ratio. Two edges may be cut off.
     Cover,
+    /// The whole picture, stretched to the size of the box.
     Fill,
 }
 
-/// The box that a picture has to fit into, in pixels. A side that is not given follows from the other.
+/// The box that a picture must fit into, in pixels. A missing side follows from the other one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) width: Option<u32>,
@@ -30,14 +33,14 @@ const WHOLE: [f64; 4] = [0.0, 0.0, 1.0, 1.0];
 /// A resize: the part of the picture that is used, and the new size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Resize {
-    /// Left, top, width and height as shares of the picture.
+    /// Left, top, width and height of the used part, as fractions of the picture.
     part: [f64; 4],
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
 impl Resize {
-    /// The resize that fits a picture of this size into `bounds`; `None` if it can stay as it is.
+    /// The resize that fits a picture of this size into `bounds`; `None` if it needs no change.
     pub(crate) fn of(bounds: Bounds, width: u32, height: u32) -> Option<Self> {
         let (w, h) = (f64::from(width), f64::from(height));
         let scaled = |scale: f64| {
@@ -58,6 +61,7 @@ impl Resize {
                     }
                     Fit::Fill => (to_width, to_height),
                     Fit::Cover => {
+                        // The picture is scaled to the larger of both ratios; then the excess is cut off on both sides.
                         let scale = across.max(down);
                         let (share_w, share_h) = (across / scale, down / scale);
                         part = [
@@ -79,14 +83,14 @@ impl Resize {
         (part != WHOLE || (to_width, to_height) != (width, height)).then_some(resize)
     }
 
-    /// The resize that limits both sides to `side`; `None` if they are within it.
+    /// The resize that limits both sides to `side`; `None` if they are within the limit.
     pub(crate) fn within(side: u32, width: u32, height: u32) -> Option<Self> {
         (width > side || height > side)
             .then(|| Self::into_square(side, width, height))
             .flatten()
     }
 
-    /// The resize that makes the longer side `side`; `None` if it is already.
+    /// The resize that makes the longer side equal to `side`; `None` if it already is.
     pub(crate) fn into_square(side: u32, width: u32, height: u32) -> Option<Self> {
         let bounds = Bounds {
             width: Some(side),
@@ -96,7 +100,7 @@ impl Resize {
         Self::of(bounds, width, height)
     }
 
-    /// Returns whether nothing is cut off.
+    /// Returns whether the whole picture is used.
     pub(crate) fn keeps_everything(self) -> bool {
         self.part == WHOLE
     }
@@ -110,7 +114,7 @@ impl Resize {
         }
     }
 
-    /// This resize for a picture whose width and height have not been swapped yet.
+    /// This resize for a picture whose width and height will be swapped after it.
     #[must_use]
     pub(crate) fn swapped(self) -> Self {
         let [left, top, width, height] = self.part;
@@ -121,7 +125,7 @@ impl Resize {
         }
     }
 
-    /// Factor by which a picture of this size becomes smaller, the lesser of both directions.
+    /// Factor by which a picture of this size is reduced: the smaller of both directions.
     pub(crate) fn ratio(self, from: Layout) -> f64 {
         let [across, down] = self.scales(from);
         across.min(down)
@@ -136,8 +140,9 @@ impl Resize {
         ]
     }
 
-    /// Splits a resize into averaging over squares and filtering. Returns the sides of the squares, chosen so that at least two
-    /// averages remain for each pixel of the result, and the number of averages for each pixel of the result.
+    /// Splits a resize into averaging over squares, which is fast, and filtering. Returns the sides of the squares,
+    /// chosen so that at least two averages remain for each pixel of the result, and the number of averages for each
+    /// pixel of the result.
     fn steps(self, from: Layout) -> ([u32; 2], [f64; 2]) {
         let scales = self.scales(from);
         let factors = scales.map(|scale| ((scale / 2.0) as u32).max(1));
@@ -145,7 +150,7 @@ impl Resize {
         (factors, left)
     }
 
-    /// Returns whether this and the steps after it usually take less than half the time of decoding.
+    /// Returns whether this and the following steps usually take less than half the time of decoding.
     pub(crate) fn is_light(self, from: Layout) -> bool {
         self.scales(from).iter().all(|&scale| scale >= 4.0)
     }
@@ -159,12 +164,12 @@ impl Resize {
         Squares::memory(from) + samples(from.width) + kept + weights + 2 * samples(self.width)
     }
 
-    /// The picture in its new size, row by row. The pixel type stays.
+    /// Resizes rows. The pixel type stays the same.
     pub(crate) fn apply<'a>(self, rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
         let from = rows.layout();
         let (factors, scales) = self.steps(from);
         let [left, top, ..] = self.part;
-        // Average squares first. The last ones in each direction may have fewer pixels.
+        // Squares are averaged first. The last ones in each direction may have fewer pixels.
         let along = |side: u32, start: f64, scale: f64, factor: u32| {
             let squares = side.div_ceil(factor);
             Along {

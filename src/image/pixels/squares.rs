@@ -1,8 +1,9 @@
-//! Box averages for pictures that are to become much smaller, and the conversion of samples to floats and back.
+//! Box averages for pictures that become much smaller, and the conversion of samples to floats and back.
 //!
-//! A filter that spans 100 source pixels costs 100 multiplications for each pixel of the result. So a picture that shrinks to a
-//! quarter or less is averaged over whole squares of pixels first, so that at least two of these remain for each pixel of the
-//! result. Averaging alone would cause aliasing, so the proper filter always follows ([`resample`](super::resample)).
+//! A filter that spans 100 source pixels costs 100 multiplications for each pixel of the result. So a picture that
+//! shrinks to a quarter or less is first averaged over whole squares of pixels, so that at least two averages remain
+//! for each pixel of the result. Averaging alone would cause aliasing, so the proper filter always follows
+//! ([`resample`](super::resample)).
 
 use super::{
     layout::{Depth, Layout},
@@ -11,13 +12,13 @@ use super::{
 };
 use convertd_core::error::Result;
 
-/// Averages over squares of pixels, row by row. A square may be a single pixel. The last squares at the right and lower edges may
-/// have fewer pixels.
+/// Averages over squares of pixels, row by row. A square may be a single pixel. The last squares at the right and lower
+/// edges may have fewer pixels.
 ///
-/// Samples are floats in the range of the picture's own samples; colours are multiplied by alpha.
+/// Samples are floats in the range of the samples of the picture; colours are multiplied by alpha.
 pub(crate) struct Squares<'a> {
     source: Box<dyn Rows + 'a>,
-    /// The number of pixels in a square, horizontally and vertically.
+    /// Number of pixels in a square, horizontally and vertically.
     factors: [usize; 2],
     row: Vec<u8>,
     samples: Vec<f32>,
@@ -26,7 +27,7 @@ pub(crate) struct Squares<'a> {
 }
 
 impl<'a> Squares<'a> {
-    /// Averages `factors` pixels to one, horizontally and vertically. Both are at least 1.
+    /// Averages `factors` pixels into one, horizontally and vertically. Both factors are at least 1.
     pub(crate) fn new(source: Box<dyn Rows + 'a>, factors: [u32; 2]) -> Self {
         let from = source.layout();
         let samples = from.width as usize * from.channels.count();
@@ -40,23 +41,23 @@ impl<'a> Squares<'a> {
         }
     }
 
-    /// The memory in bytes for a picture with this layout.
+    /// Memory in bytes for a picture with this layout.
     pub(crate) fn memory(from: Layout) -> u64 {
         let samples = u64::from(from.width) * from.channels.count() as u64;
         from.row_bytes() as u64 + 8 * samples
     }
 
-    /// The picture before anything is averaged.
+    /// Layout of the picture before averaging.
     pub(crate) fn layout(&self) -> Layout {
         self.source.layout()
     }
 
-    /// Squares in a row.
+    /// Number of squares in a row.
     pub(crate) fn width(&self) -> usize {
         (self.layout().width as usize).div_ceil(self.factors[0])
     }
 
-    /// The next row of squares.
+    /// Computes the next row of squares.
     pub(crate) fn next_row(&mut self, squares: &mut [f32]) -> Result<()> {
         let [across, down] = self.factors;
         let layout = self.source.layout();
@@ -93,7 +94,7 @@ impl<'a> Squares<'a> {
     }
 }
 
-/// Averages `across` columns, each the sum of `down` pixels.
+/// Averages `across` columns into one square. Each column is the sum of `down` pixels.
 fn average<const N: usize>(columns: &[f32], across: usize, down: usize, squares: &mut [f32]) {
     let (columns, _) = columns.as_chunks::<N>();
     let (squares, _) = squares.as_chunks_mut::<N>();
@@ -139,11 +140,12 @@ fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
     }
 }
 
-/// The inverse of [`read`]: divides colours by alpha, and rounds if the samples are integers. The colour of fully transparent
-/// pixels becomes black.
+/// The inverse of [`read`]: divides colours by alpha, and rounds if samples are integers. Fully transparent pixels
+/// become black.
 #[inline(always)]
 pub(crate) fn write(samples: &mut [f32], layout: Layout, row: &mut [u8]) {
-    // Opaque samples, and samples slightly below zero.
+    // The value of opaque samples, and the least alpha by which a colour is divided. The filter makes values slightly
+    // below zero.
     let (most, least) = match layout.depth {
         Depth::Eight => (255.0, 0.5),
         Depth::Sixteen => (65_535.0, 0.5),
