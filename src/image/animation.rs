@@ -1,4 +1,5 @@
-//! Animations: composed frames (as a viewer shows them), and what changes from one frame to the next. Knows no file format.
+//! Animations: composed frames, as a viewer shows them, and the changes from one frame to the next. Knows no file
+//! format.
 
 use crate::pixels::{Channels, Depth, Frame, Layout};
 use convertd_core::{
@@ -7,36 +8,36 @@ use convertd_core::{
 };
 use std::{mem, time::Duration};
 
-/// The largest number of pixels in all frames of an animation together: 2^31, about a minute of video at full size.
+/// Largest number of pixels in all frames of an animation together: 2^31, about a minute of video at full size.
 const MAX_PIXELS: u64 = 1 << 31;
 
-/// The memory that a writer of animations needs, in bytes: two composed frames, the part that changes, and its encoded form.
+/// Memory of a writer of animations in bytes: two composed frames, the part that changes, and its encoded form.
 pub(crate) fn writing(layout: Layout) -> u64 {
     8 * layout.bytes() + 8 * layout.pixels() + (16 << 20)
 }
 
-/// Composed frames, each with its delay.
+/// An iterator over composed frames, each with its delay.
 pub(crate) type Frames<'a> = Box<dyn Iterator<Item = Result<(Frame, Duration)>> + 'a>;
 
-/// An animation that has not been decoded yet.
+/// An animation before decoding.
 pub(crate) struct Animation<'a> {
     /// Layout of every frame: 8-bit RGBA.
     pub(crate) layout: Layout,
-    /// The colour profile of the file, or for the result.
+    /// The colour profile of the file, or that of the result after conversion.
     pub(crate) icc: Option<Vec<u8>>,
-    /// Number of times that the animation plays; `None` means for ever.
+    /// Number of times that the animation plays; `None` means endlessly.
     pub(crate) plays: Option<u32>,
-    /// The number of frames.
+    /// Number of frames.
     pub(crate) count: u32,
     /// Peak memory of decoding, in bytes.
     pub(crate) memory: u64,
-    /// Whether the frames were stored without loss, so that they have no compression artefacts.
+    /// Whether the frames were stored without loss.
     pub(crate) lossless: bool,
     pub(crate) frames: Frames<'a>,
 }
 
 impl<'a> Animation<'a> {
-    /// An animation of `count` frames of 8-bit RGBA, all of this size, that is shown `plays` times.
+    /// An animation of `count` frames of 8-bit RGBA of this size.
     pub(crate) fn new(
         job: &'a Job<'a>,
         (width, height): (u32, u32),
@@ -55,7 +56,7 @@ impl<'a> Animation<'a> {
             icc: None,
             plays,
             count,
-            // The canvas, the frame on it, a copy, and the decoder's own buffers, which may have 16 bits a sample.
+            // The canvas, the frame on it, a copy, and the buffers of the decoder, which may have 16 bits a sample.
             memory: job.input_len + 7 * layout.bytes(),
             lossless: true,
             frames: Box::new(Checked {
@@ -67,7 +68,7 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Refuses animations with more pixels than can be converted in reasonable time.
+    /// Rejects animations with more pixels than can be converted in reasonable time.
     pub(crate) fn check(&self) -> Result<()> {
         let pixels = self.layout.pixels().saturating_mul(self.count.into());
         if pixels > MAX_PIXELS {
@@ -83,11 +84,12 @@ impl<'a> Animation<'a> {
     }
 }
 
-/// The frames of a decoder that may deliver fewer than its header announced.
+/// The frames of a decoder that may deliver fewer frames than its header states.
 struct Checked<'a> {
     job: &'a Job<'a>,
     decoded: Frames<'a>,
     layout: Layout,
+    /// Number of frames that must follow.
     left: u32,
 }
 
@@ -124,6 +126,7 @@ pub(crate) struct Area {
 }
 
 impl Area {
+    /// The whole canvas.
     pub(crate) fn whole(layout: Layout) -> Self {
         Self {
             left: 0,
@@ -133,7 +136,7 @@ impl Area {
         }
     }
 
-    /// The smallest rectangle around this one whose left and top are even, as WebP requires.
+    /// The smallest rectangle around this one with an even left and top edge, as WebP requires.
     #[cfg(any(test, feature = "libwebp"))]
     #[must_use]
     pub(crate) fn even(self) -> Self {
@@ -158,7 +161,8 @@ impl Area {
     }
 }
 
-/// The smallest rectangle that contains every difference between two RGBA frames of the same size; one pixel if they are equal.
+/// The smallest rectangle that contains all differences between two RGBA frames of the same size; one pixel if they are
+/// equal.
 pub(crate) fn changed(before: &Frame, after: &Frame) -> Area {
     let layout = after.layout;
     let differs = |y: &u32| before.row(*y) != after.row(*y);
@@ -202,7 +206,8 @@ pub(crate) fn clears(before: &Frame, after: &Frame) -> bool {
         .any(|(before, after)| before[3] >= 128 && after[3] < 128)
 }
 
-/// Merges runs of equal frames into one with a longer delay, and pairs each frame with the one after it, if there is one.
+/// Merges equal consecutive frames into one with a longer delay. Calls `see` with each frame, its delay, and the frame
+/// after it.
 pub(crate) fn each_change(
     frames: Frames<'_>,
     mut see: impl FnMut(&Frame, Duration, Option<&Frame>) -> Result<()>,

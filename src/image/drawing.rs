@@ -1,5 +1,5 @@
-//! Interface of this package to other packages that draw pictures, such as the pages of a document: the formats that can be
-//! written, their options, and the writing itself. Draws nothing.
+//! Interface of this package to other packages that draw pictures, such as the pages of a document: the formats that
+//! can be written, their options, and the writing itself. Draws nothing.
 
 use super::{
     formats::ROWS,
@@ -19,7 +19,7 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// The options that concern the size and the position of a result. [`write`](fn@write) reads them from the job.
+/// The options for the size and the position of a result. [`write`](fn@write) reads them from the job.
 pub static PLACES: [&OptionSpec; 5] = [
     &options::WIDTH,
     &options::HEIGHT,
@@ -30,18 +30,19 @@ pub static PLACES: [&OptionSpec; 5] = [
 
 pub use super::target::Tuning;
 
-/// The largest number of pixels in a picture.
+/// Largest number of pixels in a picture.
 pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
-/// A picture that is drawn once its size is known and its memory granted. It is opaque, and its colours are sRGB.
+/// A picture that is drawn after its size is known and its memory granted. It is opaque, and its colours are sRGB.
 pub trait Drawing {
-    /// Width and height in pixels, both at least 1. This is the natural size, or the one that [`resize`](Self::resize) set.
+    /// Width and height in pixels, both at least 1. This is the natural size, or the one that [`resize`](Self::resize)
+    /// set.
     fn size(&self) -> (u32, u32);
 
-    /// Pixels on an inch of that size.
+    /// Pixels in an inch at that size.
     fn dpi(&self) -> u32;
 
-    /// Asks for another size, into which the drawing is stretched.
+    /// Sets another size, to which the drawing is stretched.
     fn resize(&mut self, width: u32, height: u32);
 
     /// Peak memory of drawing in bytes, including the resulting pixels, at the current size.
@@ -59,24 +60,25 @@ pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, Tuning)
     })
 }
 
-/// The format of drawings that keep their lines, which the pages of documents become.
+/// The vector format that the pages of documents are drawn in.
 #[cfg(feature = "svg")]
 pub fn vector() -> &'static Format {
     &super::formats::svg::ROW.format
 }
 
-/// Returns whether the job asks for a size of its own, whatever that of the drawing is.
+/// Returns whether the job asks for a size that does not depend on that of the drawing.
 pub fn is_sized(job: &Job<'_>) -> bool {
     let wishes = Wishes::of(job.options());
-    // To fill a box, or to cut a part out, a drawing is drawn at its own size first.
+    // To fill a box, or to crop it, a drawing is first drawn at its own size.
     wishes.bounds.fit != Fit::Cover && wishes.crop.is_none() && is_scaled(&wishes)
 }
 
+/// Returns whether the job asks for a width or a height.
 fn is_scaled(wishes: &Wishes) -> bool {
     wishes.bounds.width.is_some() || wishes.bounds.height.is_some()
 }
 
-/// Writes a drawing in the format that the job is for, in the size that its options ask for.
+/// Writes a drawing in the target format of the job, with its options.
 pub fn write<'a>(
     job: &'a Job<'a>,
     drawing: Box<dyn Drawing + 'a>,
@@ -90,25 +92,27 @@ pub fn write<'a>(
     })
 }
 
+/// The writer for the job's target format.
 fn target(job: &Job<'_>) -> Result<&'static Target> {
     target_of(job.to).ok_or_else(|| Error::internal("no such conversion", job.to.name))
 }
 
+/// The writer of a format.
 fn target_of(format: &Format) -> Option<&'static Target> {
     row(format)?.write.as_ref()
 }
 
-/// Returns whether a file of this format can have several pages, one after another.
+/// Returns whether a file of this format can have several pages.
 pub fn has_pages(format: &Format) -> bool {
     target_of(format).is_some_and(|target| target.append.is_some())
 }
 
-/// A file of several pages.
+/// Position in a file with several pages.
 #[derive(Debug, Default)]
 pub struct Pages(u64);
 
 impl Pages {
-    /// Adds a page, as [`write`](fn@write) writes it.
+    /// Adds a page in the same way as [`write`](fn@write).
     pub fn add<'a>(
         &mut self,
         job: &'a Job<'a>,
@@ -128,7 +132,7 @@ impl Pages {
     }
 }
 
-/// Hands a drawing of another package to the writer of the target, in the size and resolution that it states.
+/// Passes a drawing to the writer of the target, with its size and resolution.
 fn make<'a>(
     job: &'a Job<'a>,
     target: &Target,
@@ -154,7 +158,7 @@ fn make<'a>(
     let source = Box::new(Drawn { drawing, header });
     let wishes = Wishes::of(job.options());
     let metadata = Metadata {
-        // A page that is stretched to another size has no resolution.
+        // A page that is stretched to another size has no meaningful resolution.
         resolution: Resolution::per_inch(dpi, dpi).filter(|_| !is_scaled(&wishes)),
         ..Metadata::default()
     };
@@ -166,6 +170,7 @@ fn make<'a>(
     still::make_of(goal, source, metadata, notes, put)
 }
 
+/// A drawing as the source of a conversion.
 struct Drawn<'a> {
     drawing: Box<dyn Drawing + 'a>,
     header: Header,
@@ -192,11 +197,11 @@ impl<'a> Source<'a> for Drawn<'a> {
     }
 }
 
-/// A canvas that is read row by row.
+/// A finished drawing that is read row by row. Its fourth byte of each pixel is dropped.
 struct Canvas {
     layout: Layout,
     pixels: Vec<u8>,
-    /// The index of the next row.
+    /// Index of the next row.
     next: usize,
 }
 

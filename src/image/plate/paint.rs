@@ -1,4 +1,4 @@
-//! Encodes decoded rows and passes them to a canvas.
+//! Encodes decoded rows, and passes them to a canvas. Decodes nothing.
 
 use super::{
     Canvas, Coding, Mask, Plate, Space,
@@ -21,7 +21,7 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Encodes decoded rows for the canvas, as JPEG or Flate.
+/// Encodes decoded rows for the canvas: as JPEG if they come from a lossy source, otherwise as Flate.
 pub(crate) fn paint(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -60,6 +60,7 @@ pub(crate) fn paint(
         has_mask,
         orientation,
     })?;
+    // Alpha is collected while the rows pass, because the mask follows the picture.
     let mut alpha = has_mask.then(|| Alpha::new(layout));
     let rows: Box<dyn Rows + '_> = match &mut alpha {
         Some(alpha) => Box::new(Split::new(rows, alpha)),
@@ -104,7 +105,7 @@ pub(crate) fn paint(
     }))
 }
 
-/// Writes palette indices, packed into as few bits as they need.
+/// Writes palette indices with as few bits as they need. The alpha of the palette becomes a mask.
 fn paint_indices(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -154,9 +155,10 @@ fn paint_indices(
     }))
 }
 
-/// The output of an encoder, which is passed to a canvas piece by piece. Seeking backwards is an error.
+/// The output of an encoder, which is passed to a canvas piece by piece. Seeking is an error.
 struct Pieces<'c> {
     canvas: &'c mut dyn Canvas,
+    /// The error of the canvas, which the encoder would hide behind one of its own.
     error: Option<Error>,
 }
 
