@@ -1,6 +1,6 @@
-//! Files that are wrong, or made to hurt: each ends within the memory that was asked for, with a right result or a sentence that a
-//! person can act on, and what might cost the square of its size is tried with twice as much. They go through the program itself, since the service's child is what they
-//! are aimed at.
+//! Files that are wrong or made to do harm. Each conversion ends within the memory limit, with a right result or with a
+//! message that a person can act on. Files that might take quadratic time are tried in two sizes. They are converted by
+//! the program itself, because they are meant to harm the child process.
 
 mod damage;
 mod layout;
@@ -13,16 +13,16 @@ use std::path::Path;
 
 /// Expected outcome of a conversion.
 pub(crate) enum Fate<'a> {
-    /// It is refused, with these words in the message.
+    /// The file is refused, with these words in the message.
     Refused(&'a str),
-    /// It is converted, with these words in the result.
+    /// The file is converted, with these words in the result.
     Converted(&'a str),
-    /// Either, as long as it ends.
+    /// Either, as long as the conversion ends.
     Any,
 }
 pub(crate) use Fate::{Any, Converted, Refused};
 
-/// Converts to Markdown with the program, and looks at what came of it: an end, within `most` MiB.
+/// Converts to Markdown with the program, and checks the outcome and that memory stays below `most` MiB.
 #[track_caller]
 pub(crate) fn check(at: &Path, name: &str, bytes: &[u8], most: u64, fate: Fate<'_>) {
     check_to(at, name, bytes, "md", most, fate);
@@ -53,7 +53,8 @@ pub(crate) fn check_to(at: &Path, name: &str, bytes: &[u8], to: &str, most: u64,
     }
 }
 
-/// Converts in memory what `file` makes of a size, and of twice as much: that costs no more than twice as much.
+/// Converts in memory the files that `file` makes for a size and for twice that size, and checks that the second takes
+/// at most twice as long.
 #[track_caller]
 pub(crate) fn grows(name: &str, to: &str, size: usize, file: impl Fn(usize) -> String) {
     let files = [size, 2 * size].map(file);
@@ -62,7 +63,7 @@ pub(crate) fn grows(name: &str, to: &str, size: usize, file: impl Fn(usize) -> S
     });
 }
 
-/// A result, or an error that is the file's. No crash.
+/// Checks that the outcome is a result, or an error about the file.
 #[track_caller]
 pub(crate) fn is_an_answer(what: &str, ran: &Ran) {
     assert!(matches!(ran.code, Some(0 | 1)), "{what}: {}", ran.said);

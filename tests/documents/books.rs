@@ -1,11 +1,11 @@
-//! Books whose packages are written in unusual ways.
+//! Books with unusual packages.
 
 use crate::{
     harness::{convert, directory, has, output_of},
     zips,
 };
 
-/// The text of a book of one chapter with this package.
+/// The text of a book with one chapter and this package.
 fn text(package: &str) -> String {
     let chapter = r#"<html xmlns="http://www.w3.org/1999/xhtml"><body><p>Once</p></body></html>"#;
     let file = zips::book()
@@ -33,7 +33,7 @@ fn packages_of_the_open_ebook_forum_are_read() {
     assert!(page.contains("<title>Old</title>"), "{page}");
 }
 
-/// A picture so wide that it does not fit a page.
+/// A picture that is wider than a page.
 fn wide() -> Vec<u8> {
     let mut file = std::io::Cursor::new(Vec::new());
     let picture = image::RgbImage::from_pixel(1600, 200, image::Rgb([200, 30, 30]));
@@ -81,14 +81,14 @@ fn a_book_on_paper_has_letters_margins_and_numbers_of_a_book() {
     assert!((10.0..18.0).contains(&height), "{height}: {words}");
     assert!(place("Opening", "xMin") > 40.0, "{words}");
     assert_eq!(words.matches("<page ").count(), 2, "{words}");
-    // The number of each page stands below its text, in the middle.
+    // The number of each page is centred below its text.
     for number in ["1", "2"] {
         assert!(place(number, "yMin") > 770.0, "{words}");
         assert!((280.0..310.0).contains(&place(number, "xMin")), "{words}");
     }
 }
 
-/// A book in the XML of FictionBook, in this encoding.
+/// A FictionBook in this encoding.
 fn fiction(encoding: &str, body: &str) -> String {
     format!(
         r##"<?xml version="1.0" encoding="{encoding}"?>
@@ -157,7 +157,7 @@ fn fiction_books_are_read_with_all_that_they_hold() {
         let at = rest.find(line).unwrap_or_else(|| panic!("{line}: {rest}"));
         rest = &rest[at..];
     }
-    // The title of the body says again what the head of the page says.
+    // The title in the body repeats the title in the head.
     let words =
         String::from_utf8(convert("a.fb2", fiction("utf-8", PARTS).as_bytes(), "txt").unwrap());
     let words = words.unwrap();
@@ -185,7 +185,7 @@ fn fiction_books_come_in_other_encodings_and_packed() {
         assert!(words.contains("Мир"), "{name}: {words}");
         assert!(words.contains("Толстой"), "{name}: {words}");
     }
-    // Two books are an archive of books.
+    // Two books make an archive of books.
     let two = zips::Zip::default()
         .packed("a.fb2", &bytes)
         .packed("b.fb2", &bytes)

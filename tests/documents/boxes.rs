@@ -1,4 +1,4 @@
-//! Where boxes of HTML stand: floats, flex, grid, boxes that are placed by themselves; and the fonts that pages bring.
+//! Positions of boxes in HTML: floats, flex, grid, absolute positions; and the fonts that pages bring along.
 
 #![cfg(feature = "pdf")]
 
@@ -7,7 +7,7 @@ use crate::{
     styled::places,
 };
 
-/// Words, and where they begin: in steps of 20 px to the right and downwards.
+/// Checks the positions of words, in steps of 20 px to the right and down.
 #[track_caller]
 fn check(body: &str, expected: &[(&str, i64, i64)]) {
     let Some(places) = places(body) else { return };
@@ -29,13 +29,13 @@ fn lines_and_blocks_stand_beside_floats() {
         "<div style='width: 100px'><div style='float: right; width: 40px'>R</div>a<div style='clear: both'>b</div></div>",
         &[("R", 3, 0), ("a", 0, 0), ("b", 0, 1)],
     );
-    // What is too wide for the room goes below.
+    // A float that is too wide goes below.
     check(
         "<div style='width: 100px'><div style='float: left; width: 60px; height: 40px'></div>
         <span style='display: inline-block; width: 60px'>a</span></div>",
         &[("a", 0, 2)],
     );
-    // A block that keeps its floats to itself is narrower, and a table as narrow as it can be.
+    // A block formatting context beside a float is narrower, and a table as narrow as possible.
     let narrow = "<div style='float: left; width: 40px; height: 60px'></div>";
     check(
         &format!("<div style='width: 100px'>{narrow}<div style='overflow: hidden'>a</div>b</div>"),
@@ -60,7 +60,7 @@ fn lines_and_blocks_stand_beside_floats() {
 fn a_line_has_room_for_all_of_its_height() {
     let high =
         "<span style='display: inline-block; vertical-align: top; width: 60px; height: 40px'>";
-    // The second line would meet the float that begins further down.
+    // The second line would overlap the float that begins further down.
     check(
         &format!(
             "<div style='width: 100px'><div style='float: left; width: 40px; height: 60px'></div>
@@ -117,7 +117,7 @@ fn items_stand_in_the_areas_of_grids() {
 
 #[test]
 fn boxes_are_placed_by_themselves() {
-    // Without a place of its own, a box stands where it would stand on the line, or below it.
+    // An absolutely positioned box without offsets stays at its static position, on the line or below it.
     check(
         "<div style='position: relative; width: 100px; height: 60px'><span style='display: inline-block; width: 40px'>x</span
         ><span style='position: absolute'>a</span><div style='position: absolute'>b</div><div style='position: absolute;
@@ -161,7 +161,7 @@ fn headers_that_go_with_styles_are_missed_where_there_are_none() {
     assert!(notes.0.is_empty(), "{:?}", notes.0);
 }
 
-/// A page whose text is set in a font of the tests.
+/// A page whose text uses a font of the tests.
 fn with_font(file: &str, media: &str, body: &str) -> String {
     use base64::{Engine, engine::general_purpose::STANDARD};
     let font = STANDARD.encode(data(&format!("fonts/{file}")));
@@ -178,7 +178,7 @@ fn fonts_in_style_sheets_are_used() {
         ("letters.woff", "application/font-woff"),
         ("letters.woff2", "font/woff2"),
     ] {
-        // It has only some letters: the others are those of the next family.
+        // The font has only some letters; the others come from the next family.
         let page = with_font(file, media, "<p>words <b>Ägé</b> qu");
         let fields = [("pages", "marked")];
         let (pdf, notes) =
@@ -231,7 +231,7 @@ fn parts_of_tables_may_stand_in_elements_without_boxes() {
         ),
         &[("a", 0, 0), ("b", 2, 0), ("c", 0, 1), ("d", 2, 1)],
     );
-    // What is no part of a table stands in a cell.
+    // Content outside of a table's structure gets an anonymous cell.
     check(
         &format!(
             "<div style='display: table'>{bare}{row}{cell}a</span>{bare}b</div></div></div></div>"
@@ -270,12 +270,12 @@ fn words_that_may_be_broken_at_need_keep_their_columns_wide() {
 
 #[test]
 fn controls_are_as_large_as_in_browsers() {
-    // A field of ten letters is 97 px wide, and as high as a line if it is empty.
+    // A field for ten letters is 97 px wide, and as high as a line even if it is empty.
     check(
         "<div style='font-size: 0'><input size=10 style='margin-right: 3px'><span style='font-size: 16px'>a</span></div>",
         &[("a", 5, 0)],
     );
-    // A list shows what is chosen, and is as wide as its longest option.
+    // A list shows the selected option, and is as wide as its longest one.
     let Some(places) =
         places("<select><option>one<option selected>two<option>threethreethree</select>")
     else {
@@ -287,7 +287,7 @@ fn controls_are_as_large_as_in_browsers() {
 
 #[test]
 fn zoomed_boxes_are_larger() {
-    // Lengths, letters and what is inherited, but not percentages.
+    // Lengths, letters and inherited values, but not percentages.
     check(
         "<div style='width: 200px; line-height: 10px; font-size: 8px'><div style='zoom: 200%; padding-left: 10px'>
         <div style='width: 50%'>a</div>b <span style='display: inline-block; width: 20px; font-size: 2em'></span>c</div></div>",
@@ -325,12 +325,12 @@ fn elements_on_lines_are_moved_from_where_they_stand() {
         ),
         &[("a", 0, 0), ("b", 3, 1), ("c", 2, 0)],
     );
-    // With those in them; and the line is as high as before.
+    // A relatively positioned box inside another one; the line is as high as before.
     check(
         "<i style='position: relative; top: 40px'><b style='position: relative; left: 20px'>b</b></i><br>c",
         &[("b", 1, 2), ("c", 0, 1)],
     );
-    // Boxes that are placed by themselves refer to them.
+    // A relatively positioned box is the containing block of absolutely positioned boxes.
     check(
         &format!(
             "{word}a</span><span style='position: relative'>{word}b</span><span style='position: absolute; left: 40px; top: 21px'>c</span></span>"
@@ -345,7 +345,7 @@ fn sides_follow_from_ratios() {
         "<div style='width: 80px; aspect-ratio: 2'>a</div>b",
         &[("a", 0, 0), ("b", 0, 2)],
     );
-    // Content that is higher is not cut off, unless it is to be hidden.
+    // Content that is higher is not cut off, unless `overflow` hides it.
     check(
         "<div style='width: 20px; aspect-ratio: 1'>a<br>b</div>c",
         &[("a", 0, 0), ("b", 0, 1), ("c", 0, 2)],
@@ -377,7 +377,7 @@ fn what_is_hidden_makes_no_pages() {
         "<div style='height: 20px; overflow: hidden'><div style='height: 4000px'>a</div></div>b",
         &[("a", 0, 0), ("b", 0, 1)],
     );
-    // The page shows what a body hides.
+    // The page shows content that `body` hides.
     check(
         "<style>body { height: 20px; overflow: hidden }</style>a<br>b",
         &[("a", 0, 0), ("b", 0, 1)],
@@ -392,7 +392,7 @@ fn spaces_are_as_wide_as_letters_beside_them_want_it() {
     if !fonts.contains("Liberation Serif") {
         return;
     }
-    // Browsers shape a run with its spaces: the font wants one in front of an A narrower.
+    // Browsers shape spaces together with the text: this font has a narrower space before an A.
     let second = |body: &str| {
         let page = format!("<div style='font: 100px/120px Liberation Serif'>{body}</div>");
         places(&page).map(|places| places[1].1)
@@ -425,7 +425,7 @@ fn text_runs_downwards() {
         &format!("<div style='writing-mode: vertical-lr'>{lines}</div>d"),
         &[("a", 0, 0), ("b", 0, 1), ("c", 1, 0), ("d", 0, 2)],
     );
-    // A cell is as wide as its lines are high.
+    // In vertical text, a cell is as wide as its lines are high.
     check(
         &format!(
             "<table cellspacing=0 cellpadding=0><tr><td style='writing-mode: vertical-rl'>{word}a</span>{word}b</span><td style='vertical-align: top'>c</table>"
@@ -442,7 +442,7 @@ fn drawings_without_a_size_are_as_wide_as_there_is_room() {
         &format!("<div style='width: 80px'>{drawing}</div>a"),
         &[("a", 0, 2)],
     );
-    // They ask for none, unless they are to be a part of it.
+    // A drawing with `width: 100%` makes the float around it as wide as the room.
     check(
         &format!(
             "<div style='float: left'>{}</div>a",
@@ -462,7 +462,7 @@ fn pages_are_turned_whose_text_runs_downwards() {
     let page = |mode: &str, body: &str| {
         format!("<style>html {{ writing-mode: {mode} }} p {{ margin: 0 }}</style>{body}")
     };
-    // The page is 400 px wide. The last line stands on a second page.
+    // The page is 400 px wide. The last line is on a second page.
     let lines = format!(
         "<p>{word}a</span>{word}b</span><p style='margin-right: 20px'>{word}c</span><p style='width: 340px'></p><p>{word}d</span>"
     );
@@ -474,7 +474,7 @@ fn pages_are_turned_whose_text_runs_downwards() {
         &page("vertical-lr", &lines),
         &[("a", 0, 0), ("b", 0, 1), ("c", 1, 0), ("d", 0, 0)],
     );
-    // What runs to the right in it stands upright; tables go with the text around them.
+    // Horizontal content inside is upright; tables follow the direction of the text around them.
     let cell = "<span style='display: inline-block; width: 20px'>";
     let table = format!(
         "<table cellspacing=0 cellpadding=0><tr><td>{word}a</span><td>{word}b</span><tr><td>{word}c</span></table>
@@ -501,7 +501,7 @@ fn captions_of_groups_stand_in_the_border() {
         ),
         &[("a", 1, 0), ("b", 1, 2), ("c", 0, 4)],
     );
-    // It asks for its room only.
+    // A border that is thicker than the caption keeps its thickness.
     check(
         &format!(
             "<fieldset style='margin: 0; border: 40px solid; padding: 0'>{legend}b</fieldset>c"
@@ -512,7 +512,7 @@ fn captions_of_groups_stand_in_the_border() {
 
 #[test]
 fn what_is_out_of_the_flow_keeps_its_place() {
-    // A float that goes below the line takes those behind it along.
+    // A float that goes below the line takes the floats behind it along.
     let float = |side: &str, width: u32, word: &str| {
         format!("<div style='float: {side}; width: {width}px; height: 20px'>{word}</div>")
     };
@@ -525,7 +525,7 @@ fn what_is_out_of_the_flow_keeps_its_place() {
         ),
         &[("a", 0, 0), ("b", 0, 1), ("c", 0, 2), ("d", 3, 2)],
     );
-    // A box of no height is moved, and with it the place of what is fixed in it.
+    // A box of height 0 is moved, and with it the containing block of fixed boxes in it.
     check(
         "<div style='position: relative; left: 40px; top: 20px; width: 40px'><div style='position: fixed'>a</div></div>b",
         &[("a", 2, 1), ("b", 0, 0)],
@@ -560,12 +560,12 @@ fn lengths_are_relative_to_the_font_and_its_lines() {
         &under("font-size: 10px; line-height: 2; height: 2lh"),
         &[("a", 0, 0), ("b", 0, 2)],
     );
-    // Lines of the root element are as high as its font asks for: 18 px.
+    // Lines of the root element have the height of its font: 18 px.
     check(
         &under("height: 10rlh; line-height: 1px"),
         &[("a", 0, 0), ("b", 0, 9)],
     );
-    // A digit of DejaVu Sans Mono takes 0.602 of its size, and one of Liberation Serif a half.
+    // A digit is 0.602 em wide in DejaVu Sans Mono, and 0.5 em in Liberation Serif.
     let beside = |style: &str| format!("<span style='display: inline-block; {style}'>a</span>b");
     check(
         &beside("font: 20px monospace; width: 10ch"),

@@ -1,10 +1,11 @@
-//! Charts and shapes of OpenDocument in a text: drawings where drawings are shown, or else a table of the values of a chart.
+//! Charts and shapes in OpenDocument texts: drawings in formats with drawings, otherwise a table with the values of the
+//! chart.
 
 use crate::harness::{convert, convert_with};
 
 const NAMES: &str = "xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:chart='urn:oasis:names:tc:opendocument:xmlns:chart:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0'";
 
-/// A text with a chart, which is a document of its own within the file.
+/// A text with a chart, which is an embedded document.
 fn text(chart: &str) -> Vec<u8> {
     within(&format!(
         "<draw:frame svg:width='10cm' svg:height='6cm'><draw:object><office:document><office:body><office:chart>{chart}</office:chart></office:body></office:document></draw:object></draw:frame>"
@@ -42,7 +43,7 @@ fn charts_of_opendocument_are_drawn_or_become_tables() {
         notes.0.iter().any(|note| note.contains("table")),
         "{notes:?}"
     );
-    // What is not drawn, or is damaged, is said.
+    // Notes report parts that are not drawn or are damaged.
     for chart in [
         "<chart:chart chart:class='chart:surface'><chart:plot-area><chart:series/></chart:plot-area></chart:chart>",
         "<chart:chart/>",
@@ -79,7 +80,7 @@ fn shapes_of_opendocument_are_drawn() {
         "Words in it",
     );
     check(&group.replace('%', ""), 2, "After");
-    // A group that does not say what it is anchored to.
+    // A group without an anchor type.
     let adrift = group.replace(" text:anchor-type='paragraph'", "");
     check(&adrift.replace('%', ""), 2, "After");
 }
@@ -105,7 +106,7 @@ fn shapes_of_rtf_are_drawn() {
     check(&shape(3, ""), 1, "After");
     let unseen = "{\\sp{\\sn fFilled}{\\sv 0}}{\\sp{\\sn fLine}{\\sv 0}}";
     check(&shape(1, unseen), 0, "After");
-    // What stands behind a text is seen on pages only.
+    // A shape behind the text is shown only on pages.
     check(&shape(1, "{\\shptxt \\pard In a box\\par}"), 0, "In a box");
     let pixel = "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a4944415408d763680000008200817d4c6d5b0000000049454e44ae426082";
     let filled = format!("{{\\sp{{\\sn fillBlip}}{{\\sv {{\\pict\\pngblip {pixel}}}}}}}");

@@ -1,11 +1,12 @@
-//! Documents within Word documents (`w:altChunk`): each is read by the reader of its own format, in its place.
+//! Documents inside Word documents (`w:altChunk`): each is read by the reader of its own format, and takes the place of
+//! the chunk.
 
 use crate::{
     harness::{convert, convert_with},
     zips,
 };
 
-/// A Word document with another one of this name between two paragraphs.
+/// A Word document with another document between two paragraphs.
 fn around(name: &str, content: &[u8]) -> Vec<u8> {
     let paragraph = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
     let body = format!(
@@ -87,7 +88,7 @@ fn documents_within_documents_that_cannot_be_read_are_told() {
         &around("chunk.docx", b"PK\x03\x04 no archive"),
         "before after",
     );
-    // The second one is in the third.
+    // The second document is inside the third.
     let inner = around("chunk.txt", b"deep");
     check(&around("chunk.docx", &inner), "before before after after");
 }

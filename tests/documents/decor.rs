@@ -1,4 +1,4 @@
-//! What boxes are decorated with, as pixels of the pictures that pages become: gradients, pictures of borders, clips, mixed colours.
+//! Decorations of boxes, as pixels of pages converted to pictures: gradients, border images, clips, mixed colours.
 
 #![cfg(feature = "pdf")]
 
@@ -7,7 +7,7 @@ use crate::{
     styled::places,
 };
 
-/// The colours of a page at some points, in px.
+/// The colours of a page at some points, which are in px.
 fn colours(body: &str, points: &[(usize, usize)]) -> Vec<[u8; 3]> {
     let page = format!("<!DOCTYPE html><style>body {{ margin: 0 }}</style><body>{body}");
     let png = convert("page.html", page.as_bytes(), "png").unwrap();
@@ -25,7 +25,7 @@ fn colours(body: &str, points: &[(usize, usize)]) -> Vec<[u8; 3]> {
         at += end;
         text.parse::<usize>().unwrap()
     };
-    // The format has a number of its own: `P6`.
+    // The name of the format contains a digit: `P6`.
     let [_, width, _, _] = [number(), number(), number(), number()];
     let pixels = &ppm[at + 1..];
     let pixel = |(x, y): &(usize, usize)| {
@@ -62,7 +62,7 @@ fn boxes_with_text_that_runs_downwards_stand_upright() {
             ),
             &[(5, 10, RED), (30, 10, BLUE), (60, 10, WHITE)],
         );
-        // What is in them has its sides where it says.
+        // Sides of boxes inside are physical: `border-left` is at the left in every mode.
         check(
             &format!(
                 "<div style='writing-mode: {mode}; width: 40px; height: 20px'><div style='width: 30px; height: 10px; border-left: 10px solid red; background: blue'></div></div>"
@@ -114,12 +114,12 @@ fn gradients_end_where_they_say() {
         &sized("radial-gradient(40px 20px, red 90%, green)"),
         &[(80, 50, RED), (50, 75, GREEN)],
     );
-    // Each copy is seen within its own tile alone.
+    // Each copy is clipped to its own tile.
     check(
         &sized("linear-gradient(45deg, red 50%, blue 50%) 0 0 / 50px 50px"),
         &[(10, 40, RED), (40, 10, BLUE), (60, 90, RED), (90, 60, BLUE)],
     );
-    // Steps that can be seen through do not add up.
+    // Transparent steps do not add up.
     check(
         &sized("linear-gradient(rgb(0 0 0 / 0.5), rgb(0 0 0 / 0.5))"),
         &[(50, 90, [128; 3])],
@@ -135,7 +135,7 @@ fn borders_have_pictures() {
         ),
         &[(5, 5, RED), (50, 5, BLUE), (50, 95, RED), (50, 50, WHITE)],
     );
-    // What cannot be shown leaves the border as it is.
+    // An image that cannot be shown leaves the border as it is.
     check(
         "<div style='width: 80px; height: 80px; border: 10px solid green; border-image: url(none.png) 10'></div>",
         &[(50, 5, GREEN)],
@@ -201,7 +201,7 @@ fn sides_follow_the_direction_of_the_text() {
     check(&sized("rtl"), &[(5, 10, BLUE), (105, 10, RED)]);
 }
 
-/// The words of a page, by way of a file in a directory of this name.
+/// The words of a page, found by poppler in a directory of this name.
 fn words(name: &str, body: &str) -> Option<String> {
     let page = format!("<!DOCTYPE html><meta charset=utf-8><body>{body}");
     let file = directory(name).join("page.pdf");
@@ -239,7 +239,7 @@ fn numbers_are_written_as_counter_styles_say() {
         let Some(found) = words("counter-styles", body) else {
             return;
         };
-        // How wide spaces are is not asked here.
+        // The width of spaces is not compared here.
         assert_eq!(found.replace(' ', ""), wanted.replace(' ', ""), "{body}");
     }
 }
@@ -267,7 +267,7 @@ fn items_stand_at_named_lines_and_columns_are_spanned_from_within() {
 #[test]
 fn boxes_are_seen_in_space() {
     let square = "<div style='height: 200px'></div><div style='width: 40px; height: 40px; background: red; position: absolute; top: 0;";
-    // Twice as near is twice as large.
+    // Half the distance means twice the size.
     check(
         &format!(
             "{square} left: 60px; top: 60px; transform: perspective(100px) translateZ(50px)'></div>"
@@ -285,14 +285,14 @@ fn boxes_are_seen_in_space() {
             <div style='width: 100px; height: 100px; background: red; transform: rotateX(45deg)'></div></div>",
         &[(50, 50, RED), (2, 25, WHITE), (20, 80, RED)],
     );
-    // What is turned away shows its back, or nothing.
+    // A box that is turned away shows its back, or nothing.
     check(
         &format!(
             "{square} transform: rotateY(180deg)'></div>{square} left: 60px; transform: rotateY(180deg); backface-visibility: hidden'></div>"
         ),
         &[(20, 20, RED), (80, 20, WHITE)],
     );
-    // A box that is turned back within one that keeps it in space is seen from the front.
+    // A box that is turned back inside a box with `preserve-3d` shows its front.
     check(
         &format!(
             "{square} transform: rotateX(60deg); transform-style: preserve-3d; background: none'>
@@ -304,7 +304,7 @@ fn boxes_are_seen_in_space() {
 
 #[test]
 fn words_cast_shadows() {
-    // The stem of a letter is 19 px wide, 20 px from its left edge.
+    // The stem of the letter is 19 px wide, 20 px from its left edge.
     let letter = |shadow: &str| {
         format!("<div style='font: 200px Arial; line-height: 1; text-shadow: {shadow}'>I</div>")
     };
@@ -316,7 +316,7 @@ fn words_cast_shadows() {
         &letter("100px 0 blue, 100px 0 red, 200px 0 red"),
         &[(128, 100, BLUE), (228, 100, RED)],
     );
-    // Of a great many, those that come first, which are on top.
+    // Of a great many shadows, the first ones are drawn, which are on top.
     let many = format!("100px 0 blue{}, 200px 0 red", ", 100px 0 blue".repeat(127));
     check(&letter(&many), &[(128, 100, BLUE), (228, 100, WHITE)]);
     let [soft] = colours(&letter("300px 0 10px red"), &[(328, 100)])[..] else {
@@ -325,7 +325,7 @@ fn words_cast_shadows() {
     assert!(soft[0] > 240 && (20..150).contains(&soft[1]), "{soft:?}");
 }
 
-/// A shadow is seen, and not read.
+/// A shadow is visible, but is not part of the text.
 #[test]
 fn shadows_of_words_say_nothing() {
     let body = "<p style='text-shadow: 1px 1px 4px red'>soft words</p><p style='text-shadow: 9px 9px red'>sharp ones</p>";

@@ -1,9 +1,10 @@
-//! Word documents of before 2007: what is read of one that another program made, and what becomes of tables that lie.
+//! Word documents from before 2007: the content of a file of another program, and tables of the file format with wrong
+//! values.
 
 use crate::harness::{convert, data};
 use convertd::error::Kind;
 
-/// Made by LibreOffice; see `make.py` beside it.
+/// A file of LibreOffice; see `make.py` beside it.
 const LETTER: &str = "letter-office.doc";
 
 #[test]
@@ -31,14 +32,14 @@ fn texts_of_shapes_are_read() {
     assert!(text.contains("In the box at the right"), "{text}");
 }
 
-/// The place of the block with which the stream of the text begins, and the number of entries in it.
+/// Offset of the block at the beginning of the text stream, and the number of its entries.
 fn block(bytes: &[u8]) -> usize {
     let mut sectors = (512..bytes.len()).step_by(512);
     let found = sectors.find(|at| bytes[*at..].starts_with(b"\xec\xa5"));
     found.unwrap()
 }
 
-/// Converts to a text, which has to be made or refused.
+/// Checks that a conversion to text succeeds or is refused.
 #[track_caller]
 fn check(what: &str, bytes: &[u8]) {
     if let Err(err) = convert(LETTER, bytes, "txt") {

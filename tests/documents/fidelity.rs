@@ -1,5 +1,5 @@
-//! What is left of a document: words in order and structure, beside what pandoc reads in the same file. Pandoc's view is kept
-//! beside each fixture; pandoc itself is needed only to read what is written here.
+//! Fidelity of conversions: words and structure, compared with those that pandoc reads in the same file. Pandoc's view
+//! is stored beside each fixture; pandoc itself is needed only for files that the tests write.
 
 use crate::{
     harness::{convert, data, directory, documents, has_at, output_of, targets},
@@ -17,8 +17,8 @@ fn pandocs_view_of(name: &str) -> View {
     view(&String::from_utf8(page).unwrap())
 }
 
-/// Pandoc's view of a fixture, or its view of the Markdown that the fixture was made of, whichever is nearer to what was found:
-/// in some files pandoc no longer sees the code and the definitions that it has written itself.
+/// Pandoc's view of a fixture, or of the Markdown that the fixture was made from, whichever is closer to `found`: in
+/// some files, pandoc does not recognise the code and the definitions that it has written itself.
 fn nearest_view_of(name: &str, found: &View) -> View {
     let own = pandocs_view_of(name);
     if !name.starts_with("report") {
@@ -32,7 +32,7 @@ fn nearest_view_of(name: &str, found: &View) -> View {
     }
 }
 
-/// Compares, and returns how alike words and structure are.
+/// Compares words and structure, and returns how similar they are.
 #[track_caller]
 fn compare(what: &str, expected: &View, found: &View, least: (f64, f64)) -> (f64, f64) {
     let words = likeness(&expected.words, &found.words);
@@ -53,8 +53,8 @@ fn compare(what: &str, expected: &View, found: &View, least: (f64, f64)) -> (f64
 
 #[test]
 fn readers_find_what_pandoc_finds() {
-    // Of Rich Text pandoc reads neither titles, headings by their styles, nor merged cells; of FictionBook it reads no tables.
-    // The documents of Word before 2007 it does not read at all.
+    // In Rich Text, pandoc reads neither titles, headings by style, nor merged cells; in FictionBook it reads no
+    // tables. It cannot read Word documents from before 2007.
     let (rich, names): (Vec<_>, Vec<_>) = documents()
         .into_iter()
         .filter(|name| !name.ends_with(".doc"))
@@ -72,11 +72,11 @@ fn readers_find_what_pandoc_finds() {
         structure += found.1 / names.len() as f64;
     }
     assert!(words >= 0.99, "words in the mean: {words:.4}");
-    // Of LibreOffice's files, what is known by the names of styles alone is not all there.
+    // In LibreOffice's files, structure that only the names of styles express is incomplete.
     assert!(structure >= 0.96, "structure in the mean: {structure:.4}");
 }
 
-/// Where pandoc is: on the path, or in the package that pip installs.
+/// Path of pandoc, or of the copy in the package that pip installs.
 pub(crate) fn pandoc() -> Option<String> {
     let bundled = std::process::Command::new("python3")
         .args(["-c", "import pypandoc; print(pypandoc.get_pandoc_path())"])
@@ -94,14 +94,14 @@ fn what_is_written_is_read_by_pandoc() {
     };
     let at = directory("pandoc");
     let targets = targets();
-    // What is cut into slides has another structure than its text.
+    // Slides have another structure than their source.
     let unread = ["odp", "pdf", "pptx", "txt"];
     let targets = targets.iter().filter(|to| !unread.contains(to));
     for to in targets {
-        // Of OpenDocument pandoc reads neither blocks of code, rules nor definitions, not even in what it has written itself.
+        // In OpenDocument, pandoc reads neither blocks of code, rules nor definitions, even in its own files.
         let (single, mean, least_words) = match *to {
             "odt" => (0.79, 0.86, 0.98),
-            // Titles, headings and merged cells as above; and titles are words of the text.
+            // Titles, headings and merged cells as above; in addition, titles count as words of the text.
             "rtf" => (0.65, 0.75, 0.9),
             _ => (0.85, 0.94, 0.99),
         };

@@ -1,6 +1,7 @@
-//! Documents with frames, shapes, charts, metafiles and what else makes pages, each built here from the smallest parts that show it.
-//! Where their words stand, and how dark the parts of their pages are, is kept in `tests/documents/figures`: whatever moves is seen.
-//! `UPDATE_FIGURES=1 cargo test --test documents figures` writes the figures anew; look at the pages before they are committed.
+//! Documents with frames, shapes, charts, metafiles and other things on pages, each built here from the smallest parts
+//! that show it. The positions of their words, and the darkness of the parts of their pages, are stored in
+//! `tests/documents/figures`, so that every change is noticed. `UPDATE_FIGURES=1 cargo test --test documents figures`
+//! writes these files again; look at the pages before you commit them.
 
 use crate::{
     harness::{convert, data, directory, has, output_of},
@@ -8,17 +9,18 @@ use crate::{
 };
 use std::{env, fmt::Write as _, fs, path::Path};
 
-/// How far a word may move, in points, and how much darker or lighter a part of a page may become, in percent.
+/// Tolerances: the distance by which a word may move, in points, and the change of the darkness of a part of a page, in
+/// percent.
 const MOVED: f64 = 1.0;
 const DARKER: f64 = 3.0;
 
-/// A part of a page: an eighth of its width and of its height.
+/// Number of parts of a page in each direction.
 const PARTS: usize = 8;
 
 const DRAWING: &str = "xmlns:wp=\"http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing\" xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\" xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:pic=\"http://schemas.openxmlformats.org/drawingml/2006/picture\"";
 const FOX: &str = "The quick brown fox jumps over the lazy dog and runs away from it. ";
 
-/// Compares the pages of a document with what is kept of them. The name is that of the file of figures.
+/// Compares the pages of a document with the stored figures in the file of this name.
 #[track_caller]
 fn check(name: &str, kind: &str, document: &[u8]) {
     if !has("pdftotext") || !has("pdftoppm") {
@@ -47,7 +49,8 @@ fn check(name: &str, kind: &str, document: &[u8]) {
     }
 }
 
-/// A line for each word: its page and its left and lower edge; and one for each row of parts of a page: how dark they are.
+/// A line for each word, with its page, its left and its lower edge; and a line for each row of parts of a page, with
+/// their darkness.
 fn figures(name: &str, pdf: &[u8]) -> String {
     let at = directory(&format!("figures-{name}"));
     let file = at.join("page.pdf");
@@ -110,7 +113,7 @@ fn grey(file: &[u8]) -> (usize, usize, Vec<u8>) {
     (width, height, pixels)
 }
 
-/// Returns whether two lines of figures say the same, but for what nobody sees.
+/// Returns whether two lines of figures are the same within the tolerances.
 fn is_same(expected: &str, found: &str) -> bool {
     let most = if expected.starts_with("ink") {
         DARKER
@@ -157,7 +160,7 @@ fn word(body: &str, parts: &[(&str, &str, &[u8])]) -> Vec<u8> {
     file.finish()
 }
 
-/// A drawing with a place of its own, in points from the column and the paragraph.
+/// An anchored drawing, with its offset in points from the column and the paragraph.
 fn anchored((x, y): (u32, u32), (width, height): (u32, u32), wrap: &str, graphic: &str) -> String {
     let emu = |points: u32| points * 12_700;
     format!(
@@ -274,7 +277,7 @@ fn shapes_of_vml_are_drawn() {
     check("vml", "docx", &word(body, &[]));
 }
 
-/// A chart of one or two kinds with three points a series.
+/// A chart of one or two types, with three points per series.
 #[cfg(feature = "presentation")]
 fn chart(plots: &str, axes: bool) -> Vec<u8> {
     let axes = if axes {
@@ -340,7 +343,7 @@ fn charts_have_slices() {
     check_chart("pie", &chart(&plots, false));
 }
 
-/// A metafile of Windows (MS-WMF) with a placeable head: a filled rectangle and a line of text.
+/// A Windows metafile (MS-WMF) with a placeable header: a filled rectangle and a line of text.
 fn metafile() -> Vec<u8> {
     let words = |words: &[i32]| -> Vec<u8> {
         words
@@ -351,7 +354,7 @@ fn metafile() -> Vec<u8> {
     let mut records: Vec<Vec<u8>> = vec![
         words(&[0x020b, 0, 0]),
         words(&[0x020c, 1000, 2000]),
-        // A solid brush, green.
+        // A solid green brush.
         words(&[0x02fc, 0, 0xaa00, 0x0000, 0]),
         words(&[0x012d, 0]),
         words(&[0x041b, 700, 1200, 100, 100]),
@@ -474,7 +477,7 @@ fn frames_are_written_as_frames() {
         content.contains("style:horizontal-pos=\"right\""),
         "{content}"
     );
-    // A picture of its own place keeps it.
+    // A picture with a position of its own keeps it.
     let graphic = "<a:graphicData uri=\"http://schemas.openxmlformats.org/drawingml/2006/picture\"><pic:pic><pic:blipFill><a:blip r:embed=\"p0\"/><a:stretch/></pic:blipFill><pic:spPr/></pic:pic></a:graphicData>";
     let square = "<wp:wrapSquare wrapText=\"left\"/>";
     let body = format!(
@@ -495,7 +498,7 @@ fn frames_are_written_as_frames() {
     );
 }
 
-/// Whatever a file says of columns, letters and frames, there are pages, and soon.
+/// Whatever a file states about columns, letters and frames, it gets pages in a short time.
 #[test]
 fn columns_letters_and_frames_beyond_measure_end() {
     let columns = "<w:sectPr><w:lnNumType w:countBy=\"1\" w:start=\"4294967290\" w:distance=\"99999999\"/><w:cols w:num=\"3\" w:equalWidth=\"0\"><w:col w:w=\"1\" w:space=\"99999999\"/><w:col w:w=\"-5\"/><w:col w:w=\"40000\"/></w:cols></w:sectPr>";

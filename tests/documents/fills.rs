@@ -1,4 +1,4 @@
-//! Shapes and pages of a text of OpenDocument, and what they are filled with.
+//! Fills of shapes and pages in OpenDocument texts.
 
 #![cfg(feature = "presentation")]
 
@@ -8,7 +8,7 @@ use crate::{
 };
 use std::fs;
 
-/// A text of OpenDocument with these styles, automatic styles and paragraphs.
+/// An OpenDocument text with these styles, automatic styles and paragraphs.
 fn odt(styles: &str, automatic: &str, text: &str) -> Vec<u8> {
     let names = ["office", "style", "text", "drawing"];
     let urls = names.map(|name| {
@@ -32,7 +32,7 @@ fn odt(styles: &str, automatic: &str, text: &str) -> Vec<u8> {
         .finish()
 }
 
-/// The page with the drawing of a rectangle whose style says this, with these definitions.
+/// A page with the drawing of a rectangle, whose style has these properties, and with these definitions.
 fn rectangle(properties: &str, definitions: &str) -> String {
     let file = odt(
         &format!("<office:styles>{definitions}</office:styles>"),
@@ -56,7 +56,7 @@ fn shapes_are_filled_with_gradients_pictures_and_hatches() {
     let gradient = "<draw:gradient draw:name='fade' draw:style='linear' draw:start-color='#ff0000' draw:end-color='#0000ff' draw:angle='0'/>";
     let filled = "draw:fill='gradient' draw:fill-gradient-name='fade' draw:fill-color='#00ff00' draw:stroke='none'";
     check(filled, gradient, &["<linearGradient", "#ff0000", "#0000ff"]);
-    // One that is not there is the colour beside it.
+    // A missing gradient is replaced by the colour in the same style.
     check(filled, "", &["#00ff00"]);
     let picture = "<draw:fill-image draw:name='tiles' xlink:href='Pictures/p.svg'/>";
     let filled = "draw:fill='bitmap' draw:fill-image-name='tiles' draw:stroke='none'";
@@ -75,7 +75,7 @@ fn pages_have_a_background_and_lines_within_their_margins() {
     if !has("pdftoppm") || !has("pdftotext") {
         return;
     }
-    // 10 cm by 10 cm; 20 dots to a centimetre.
+    // 10 cm by 10 cm, with 20 dots per centimetre.
     let styles = "<office:automatic-styles><style:page-layout style:name='l'><style:page-layout-properties fo:page-width='10cm' fo:page-height='10cm' fo:margin='1cm' fo:padding='1cm' fo:border='2mm solid #0000ff' fo:background-color='#ffff00'/></style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name='Standard' style:page-layout-name='l'/></office:master-styles>";
     let file = odt(styles, "", "<text:p>Words</text:p>");
     let path = directory("page-background").join("a.pdf");
@@ -85,7 +85,7 @@ fn pages_have_a_background_and_lines_within_their_margins() {
     assert_eq!(dot(5, 5), [255, 255, 0]);
     assert_eq!(dot(22, 100), [0, 0, 255]);
     assert_eq!(dot(100, 100), [255, 255, 0]);
-    // The text begins behind margin, line and padding: 2.2 cm, which are 62.4 points.
+    // The text begins behind the margin, the border and the padding: at 2.2 cm, or 62.4 points.
     let words = output_of("pdftotext", &["-bbox", &path.display().to_string(), "-"]);
     let (_, word) = words.split_once("xMin=\"").unwrap();
     let left: f64 = word.split('"').next().unwrap().parse().unwrap();

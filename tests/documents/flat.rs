@@ -1,11 +1,11 @@
-//! Documents of Office in a single file of XML: they say the same as the package would.
+//! Office documents in a single XML file: they have the same content as the package.
 
 use crate::harness::convert;
 
-/// A picture of one pixel, as Word writes Base64: in lines.
+/// A picture of one pixel in Base64 with line breaks, as Word writes it.
 const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwAB\nAQEAsTjkMgAAAABJRU5ErkJggg==";
 
-/// A document of Word 2003 with this in its body.
+/// A Word 2003 document with this body.
 fn word_2003(body: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?><?mso-application progid=\"Word.Document\"?>\
@@ -70,7 +70,7 @@ fn the_xml_of_word_2003_says_what_a_docx_would() {
     assert!(String::from_utf8(rtf).unwrap().contains("In the header"));
 }
 
-/// A package in a file of XML, whose document has this body. Its prefix `w` is declared around it.
+/// A package in an XML file, whose document has this body. The prefix `w` is declared around it.
 fn flat(body: &str) -> String {
     let relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let part = |name: &str, xml: &str| {

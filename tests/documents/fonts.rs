@@ -1,16 +1,16 @@
-//! Fonts that an operator adds with `--fonts`: used by name and for scripts that no other font has, and only then.
+//! Fonts that an operator adds with `--fonts`: they are used by name, and for scripts that no other font has.
 
 use crate::harness::{directory, has, lacking, output_of, run};
 use convertd::fonts::TEXT;
 use std::fs;
 
-/// Words in Cherokee, which no font that is compiled in has.
+/// Words in Cherokee, which no compiled-in font has.
 const CHEROKEE: &str = "ᎠᎡᎢᎣ ᎤᎥᎦᎧ";
 
-/// A font with the letters of Arimo in the places of 26 Cherokee ones.
+/// A font with the letters of Arimo at the code points of 26 Cherokee letters.
 fn cherokee_font() -> Vec<u8> {
     let mut font = TEXT[0].data().to_vec();
-    // A table of one group of characters (OpenType, "cmap", format 12), with the glyphs from number 36 on.
+    // A `cmap` with one group of characters (OpenType, "cmap", format 12), whose glyphs start at number 36.
     let mut cmap = vec![0, 0, 0, 1, 0, 3, 0, 10, 0, 0, 0, 12];
     for number in [12 << 16, 28, 0, 1, 0x13a0, 0x13b9, 36_u32] {
         cmap.extend(number.to_be_bytes());
@@ -93,7 +93,7 @@ fn what_is_no_font_in_the_directory_blocks_nothing() {
     std::os::unix::fs::symlink("/dev/zero", fonts.join("endless.ttf")).unwrap();
     let pipe = fonts.join("a.ttf").display().to_string();
     output_of("mkfifo", &[&pipe]);
-    // Files of which parts are noise, beginning with the directory of their tables.
+    // Fonts with parts overwritten by noise, the table directory first.
     for seed in 0..40_usize {
         let mut font = cherokee_font();
         let mut at = seed;
@@ -159,7 +159,7 @@ fn the_fonts_of_the_machine_show_what_those_compiled_in_lack() {
             let read = output_of("pdftotext", &[&path, "-"]);
             assert!(read.contains(text), "{read}");
         }
-        // A document that names another font is told which one stands for it.
+        // A note tells the document's author which font replaces one that is missing.
         let html = format!("<p style='font-family: Nowhere'>{text}</p>");
         let named = run(&at, "text.html", html.as_bytes(), "docx", &[]);
         let docx = named.result.unwrap();
@@ -190,13 +190,13 @@ fn a_drawing_is_set_in_them_too() {
     assert!(without.said.contains("Cherokee"), "{}", without.said);
     let with = run(&at, "text.svg", &cherokee, "png", &["--fonts", &fonts]);
     assert_eq!((with.code, with.said.as_str()), (Some(0), ""));
-    // It is one of Arimo's letters, which the font has in place of Cherokee ones.
+    // The glyph is one of Arimo's letters, which the font has at a Cherokee code point.
     let is_shown = |letter: char| {
         let svg = svg("font-family='Arial'", &letter.to_string());
         run(&at, "text.svg", &svg, "png", &[]).result == with.result
     };
     assert!(with.result.is_some() && ('A'..='z').any(is_shown));
-    // By its name, too.
+    // The font is also found by its name.
     let named = svg("font-family='arimo'", "Ꭰ");
     let named = run(&at, "text.svg", &named, "png", &["--fonts", &fonts]);
     assert!(named.result == with.result);

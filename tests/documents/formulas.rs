@@ -1,4 +1,4 @@
-//! Formulas on pages: set as mathematics in whatever format they come, and read aloud as sentences.
+//! Formulas on pages: they are set as mathematics whatever format they come from, and are read aloud as sentences.
 
 use crate::{
     harness::{convert, directory, has, output_of},
@@ -8,7 +8,7 @@ use std::fs;
 
 const TEX: &str = r"\frac{a+b}{2}";
 
-/// A Word document with one formula alone in a paragraph, and one in a line.
+/// A Word document with a formula in a paragraph of its own, and one within a line.
 fn word() -> Vec<u8> {
     let fraction = "<m:oMath xmlns:m=\"http://schemas.openxmlformats.org/officeDocument/2006/math\"><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>";
     let body = format!(
@@ -35,7 +35,7 @@ fn formulas_are_set_and_not_printed_as_source() {
         fs::write(&file, &pdf).unwrap();
         let path = file.display().to_string();
         let text = output_of("pdftotext", &["-layout", &path, "-"]);
-        // Poppler makes spaces of some of the room between signs.
+        // Poppler finds spaces where there is only room between signs.
         assert!(text.replace(' ', "").contains("a+b"), "{name}: {text}");
         assert!(!text.contains("frac"), "{name}: {text}");
         let tags = output_of("pdfinfo", &["-struct-text", &path]);
@@ -59,7 +59,7 @@ fn displayed_formulas_are_centred_and_numerators_stand_above() {
     let pdf = convert("a.docx", &word(), "pdf").unwrap();
     let lefts = crate::layout::places("formulas-x", "xMin", &pdf);
     let tops = crate::layout::places("formulas-y", "yMin", &pdf);
-    // The page is 612 points wide, or 595; the displayed formula stands in the middle, the other one at the left.
+    // The page is 612 points wide, or 595. The displayed formula is centred, the other one is at the left.
     let is_shown = |left: f64| (left - 299.0).abs() < 20.0;
     let tall = |shown: bool| {
         let top = |begin: char| {
@@ -71,7 +71,7 @@ fn displayed_formulas_are_centred_and_numerators_stand_above() {
         top('2') - top('a')
     };
     assert!(tall(true) > 8.0, "{tops:?}");
-    // Within a line a fraction is smaller.
+    // A fraction within a line is smaller.
     assert!(tall(false) < tall(true) && tall(false) > 3.0, "{tops:?}");
 }
 

@@ -1,4 +1,5 @@
-//! What the tests of documents share: conversion in memory and by the program itself, fixtures, other programs. Decides nothing.
+//! Code that the tests of documents share: conversion in memory and by the program itself, fixtures, other programs.
+//! Contains no test.
 
 use convertd::{
     error::Result,
@@ -25,7 +26,7 @@ mod tools;
 pub(crate) use growth::is_linear;
 pub(crate) use tools::{epubcheck, has, has_at, lacking};
 
-/// Time after which a test kills the program. Generous, because only a failing test reaches it.
+/// Time after which a test kills the program. It is long, because only a failing test reaches it.
 const DEADLINE: Duration = Duration::from_secs(1800);
 
 /// A directory for one test.
@@ -66,17 +67,17 @@ fn is_read(name: &str) -> bool {
 pub(crate) fn targets() -> Vec<&'static str> {
     let md = registry::by_name("md").unwrap();
     let targets = registry::targets_of(md);
-    // Pictures of pages, and comics of those, are looked at in `across`.
+    // Pictures of pages, and comics made of them, are tested in `across`.
     let texts = targets.filter(|to| to.category != format::Category::Image && to.name != "cbz");
     texts.map(|format| format.name).collect()
 }
 
-/// Converts the bytes of a file that is called `name`.
+/// Converts the bytes of a file with the name `name`.
 pub(crate) fn convert(name: &str, bytes: &[u8], to: &str) -> Result<Vec<u8>> {
     convert_with(name, bytes, to, "medium", &[]).map(|(result, _)| result)
 }
 
-/// Converts with a quality and optional fields, and tells the notes.
+/// Converts with a quality and optional fields, and returns the notes, too.
 pub(crate) fn convert_with(
     name: &str,
     bytes: &[u8],
@@ -100,7 +101,7 @@ pub(crate) struct Ran {
     pub(crate) peak: u64,
 }
 
-/// Converts a file with the program itself, in a directory of the test's own, and watches its child.
+/// Converts a file with the program itself, in a directory of the test, and watches its child.
 pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) -> Ran {
     let input = at.join(name);
     fs::write(&input, bytes).unwrap();
@@ -111,7 +112,7 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
     let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
         .arg("convert")
         .args([&input, &output])
-        // Results are the same on every machine, unless a test names fonts.
+        // No fonts of the machine are used, so that results are the same everywhere, unless a test adds fonts.
         .args(["--fonts", "none"])
         .args(more)
         .stdin(Stdio::null())
@@ -145,11 +146,11 @@ pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) 
     }
 }
 
-/// The children of a process, by their numbers.
+/// Process ids of the children of a process.
 fn children(process: u32) -> Vec<String> {
     let tasks = fs::read_dir(format!("/proc/{process}/task"));
     let lists = tasks.into_iter().flatten().flatten().map(|task| {
-        // It may be gone by now.
+        // The process may have ended by now.
         fs::read_to_string(task.path().join("children")).unwrap_or_default()
     });
     let lists: Vec<String> = lists.collect();
@@ -166,7 +167,7 @@ fn peak_of(process: &str) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// The first page of a PDF as Poppler draws it, with so many dots to an inch.
+/// The first page of a PDF as poppler draws it, at so many dots per inch.
 #[track_caller]
 pub(crate) fn drawn(file: &Path, dots: &str) -> image::RgbImage {
     let (from, root) = (file.display().to_string(), file.with_extension(""));

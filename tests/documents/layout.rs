@@ -1,4 +1,4 @@
-//! Where things stand on a page: what poppler finds in a PDF beside what the document asks for.
+//! Positions on a page: those that poppler finds in a PDF, compared with those that the document states.
 
 use crate::{
     harness::{convert, directory, has, output_of},
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::fs;
 
-/// A Word document with these paragraphs, and lists of these levels.
+/// A Word document with these paragraphs, and with lists of these levels.
 fn word(body: &str, levels: &str) -> Vec<u8> {
     let lists = format!(
         "<w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>"
@@ -14,7 +14,7 @@ fn word(body: &str, levels: &str) -> Vec<u8> {
     word_with(body, "numbering", &lists)
 }
 
-/// One with another part of this kind, and what it holds.
+/// A Word document with another part of this kind and content.
 fn word_with(body: &str, part: &str, content: &str) -> Vec<u8> {
     let body = format!("<w:body>{body}</w:body>");
     let file = format!("{part}.xml");
@@ -35,12 +35,12 @@ fn word_with(body: &str, part: &str, content: &str) -> Vec<u8> {
         .finish()
 }
 
-/// The left edge of each word of a PDF file, in points. The name is that of the test.
+/// The left edge of each word of a PDF, in points. `name` is that of the test.
 fn edges(name: &str, pdf: &[u8]) -> Vec<(String, f64)> {
     places(name, "xMin", pdf)
 }
 
-/// One of the edges of each word of a PDF file, in points.
+/// One edge of each word of a PDF, in points.
 pub(crate) fn places(name: &str, edge: &str, pdf: &[u8]) -> Vec<(String, f64)> {
     let at = directory(name);
     let file = at.join("page.pdf");
@@ -84,7 +84,7 @@ fn lists_stand_where_the_document_says() {
         &convert("lists.docx", &word(&body, &levels), "pdf").unwrap(),
     );
     let margin = edges[0].1;
-    // Twentieths of a point from the margin.
+    // Distances from the margin in twentieths of a point.
     let expected = [
         ("before", 0.0),
         ("\u{2013}", 1080.0),
@@ -96,7 +96,7 @@ fn lists_stand_where_the_document_says() {
         ("own", 2160.0),
     ];
     assert_eq!(edges.len(), expected.len(), "{edges:?}");
-    // Poppler reads the columns of so short a page one after another.
+    // Poppler reads the columns of a page as short as this one after another.
     for (word, twips) in expected {
         let near = |edge: f64| ((edge - margin) - twips / 20.0).abs() < 1.5;
         assert!(
@@ -236,7 +236,7 @@ fn the_larger_space_between_paragraphs_counts_where_the_document_says_so() {
         };
         let difference = distance(&apart) - distance(&together);
         assert!((difference - 10.0).abs() < 0.1, "{name}: {difference}");
-        // What is written from it says the same.
+        // A file that is written from it has the same positions.
         let again = convert(name, &together, "rtf").unwrap();
         assert!(
             String::from_utf8_lossy(&again).contains("\\htmautsp"),
@@ -270,7 +270,7 @@ fn what_stands_in_a_frame_is_aligned_as_the_frame() {
     );
 }
 
-/// Each attribute of a frame (ECMA-376 part 1, 17.3.1.11) is inherited by itself.
+/// Each attribute of a frame (ECMA-376 part 1, 17.3.1.11) is inherited separately.
 #[test]
 fn frames_of_styles_hold_paragraphs_that_may_say_more() {
     if !has("pdftotext") {
@@ -297,7 +297,7 @@ fn frames_of_styles_hold_paragraphs_that_may_say_more() {
         let found = places.iter().find(|(found, _)| found == word);
         found.unwrap_or_else(|| panic!("{word}: {places:?}")).1
     };
-    // A twentieth of a point each.
+    // The unit is a twentieth of a point.
     assert!((at(&left, "styled") - 36.05).abs() < 1.0, "{left:?}");
     assert!((at(&left, "moved") - 300.0).abs() < 1.0, "{left:?}");
     assert!((at(&top, "styled") - 700.0).abs() < 6.0, "{top:?}");
@@ -326,7 +326,7 @@ fn words_with_slashes_stay_whole_and_widen_their_columns() {
         &convert("a.docx", &word(&body, ""), "pdf").unwrap(),
     );
     let words: Vec<&str> = found.iter().map(|(word, _)| &word[..]).collect();
-    // The last one is the number of the page.
+    // The last word is the page number.
     assert_eq!(words[..2], ["inputs/of/all/others", "b"]);
 }
 
@@ -404,7 +404,7 @@ fn what_a_table_style_says_of_a_row_stays_in_the_table() {
                 "{to}: {shown}"
             );
         }
-        // The style of the text itself is not bold.
+        // The style of the paragraph itself is not bold.
         let made = convert("a.docx", &file, "docx").unwrap();
         let parts = zips::entries(&made);
         let (_, styles) = parts

@@ -1,4 +1,4 @@
-//! Lists in documents that are written: their numbers, boxes to tick and places, as pandoc and our own readers find them.
+//! Lists in written documents: their numbers, checkboxes and indents, as pandoc and our own readers find them.
 
 use crate::{
     fidelity::pandoc,
@@ -68,7 +68,7 @@ fn programs_that_know_no_lists_find_numbers_in_front_of_items() {
     assert_eq!(labels, ["3.", "1.", "2.", "4.", "\\u8226 ?"]);
 }
 
-/// A list with dashes and one within it, which stand nearer to the margin than they would by themselves.
+/// A list with dashes and a nested list, with smaller indents than the default.
 const PLACED: &str = "{\\rtf1\\ansi{\\*\\listtable{\\list{\\listlevel\\levelnfc23{\\leveltext\\'01\\u8211 ?;}\\fi-300\\li500}\
     {\\listlevel\\levelnfc0{\\leveltext\\'02\\'01);}{\\levelnumbers\\'01;}\\fi-400\\li1100}\\listid7}}\
     {\\*\\listoverridetable{\\listoverride\\listid7\\ls1}}\
@@ -86,7 +86,7 @@ fn items_stand_where_they_stood() {
         for level in [outer, inner] {
             assert!(back.contains(level), "{through}: {level}: {back}");
         }
-        // What goes on with an item stands below its text.
+        // The continuation of an item is below its text.
         let more = back.lines().find(|line| line.ends_with(" more\\par"));
         assert!(
             more.is_some_and(|line| line.contains("\\li500")),

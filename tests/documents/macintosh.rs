@@ -1,4 +1,4 @@
-//! Documents with pictures that Macintosh programs drew.
+//! Documents with pictures of Macintosh programs.
 
 use crate::harness::convert;
 
@@ -18,7 +18,7 @@ fn pictures_of_a_macintosh_are_drawn_in_an_rtf() {
     for part in ["before", "data:image/svg+xml;base64,", "behind"] {
         assert!(html.contains(part), "{part}: {html}");
     }
-    // Text in it is text on the page, and what cannot hold drawings gets pixels.
+    // Text in a picture is text on the page. Formats without drawings get pixels.
     let pdf = convert("a.rtf", rtf.as_bytes(), "pdf").unwrap();
     let text = String::from_utf8(convert("a.pdf", &pdf, "txt").unwrap()).unwrap();
     assert!(text.contains("Drawn"), "{text}");

@@ -1,5 +1,5 @@
-//! Documents: against the specifications, against pandoc's view of the same files, and against programs that check results.
-//! Each test that needs a program says so and passes where it is missing.
+//! Documents: compared with specifications and with pandoc's view of the same files, and checked by validators. A test
+//! that needs a program says so, and passes if it is missing.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "document")]

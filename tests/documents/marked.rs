@@ -1,4 +1,5 @@
-//! Markdown on both sides: what pages say in their own ways, and what a document made of Markdown says of its looks.
+//! Markdown as a source and as a target: structure that pages express in different ways, and the styles of documents
+//! made from Markdown.
 
 use crate::{harness::convert, zips};
 
@@ -22,14 +23,14 @@ fn rows_of_headings_are_the_head_of_a_table() {
         "md",
         "| Name | Price |\n|------|-------|\n| Lamp | 20    |",
     );
-    // Headings of rows are not a head.
+    // Row headings do not make a header row.
     check(
         "a.html",
         &table("<tr><th>Name</th><td>Lamp</td></tr><tr><th>Price</th><td>20</td></tr>"),
         "md",
         "|       |      |\n|-------|------|\n| Name  | Lamp |\n| Price | 20   |",
     );
-    // One row of cells beside each other arranges a page.
+    // A table with one row of cells is used for layout.
     check(
         "a.html",
         &table("<tr><td>Left</td><td>Right</td></tr>"),
@@ -48,7 +49,7 @@ fn alerts_are_quotations_with_a_title() {
     );
 }
 
-/// The part of a docx that holds its text.
+/// The document part of a docx.
 fn content(markdown: &str) -> String {
     let docx = convert("a.md", markdown.as_bytes(), "docx")
         .unwrap_or_else(|err| panic!("{}", err.message()));

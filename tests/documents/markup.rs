@@ -1,20 +1,20 @@
-//! A look at HTML as a list of words and a list of structural signs, so that two pages can be compared whatever program wrote
-//! them. No parser for what is found on the web: it reads what pandoc and this program write, where every element is closed.
+//! Views HTML as a list of words and a list of structural signs, so that two pages can be compared whichever program
+//! wrote them. Parses only the HTML of pandoc and of this program, in which every element is closed.
 
 /// Words and structure of a page.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct View {
-    /// Everything that a reader sees, white space apart.
+    /// All visible text, without white space.
     pub(crate) words: Vec<String>,
     /// The elements around the words: `h1`, `p`, `li`, `td 2x1`, `strong`.
     pub(crate) structure: Vec<String>,
-    /// Letters since the last white space or the last element that is not in a line.
+    /// Letters since the last white space or the last block element.
     letters: String,
-    /// How many signs of the structure are in their final order.
+    /// Number of structural signs whose order is final.
     settled: usize,
 }
 
-/// Elements that begin and end words.
+/// Elements that separate words.
 const BLOCKS: &[&str] = &[
     "p",
     "h1",
@@ -46,7 +46,7 @@ const BLOCKS: &[&str] = &[
     "nav",
     "br",
 ];
-/// Elements that are told of in the structure, beside those with something to add.
+/// Elements that are listed in the structure, besides those with attributes to list.
 const TOLD: &[&str] = &[
     "p",
     "h1",
@@ -76,14 +76,14 @@ const TOLD: &[&str] = &[
     "sup",
     "sub",
 ];
-/// Elements whose content no reader sees, or that only one of the programs writes.
+/// Elements whose content is invisible, or that only one of the programs writes.
 const HIDDEN: &[&str] = &["head", "header", "nav", "annotation"];
 
-/// Looks at a page, or at a part of one.
+/// Views a page, or a part of one.
 pub(crate) fn view(html: &str) -> View {
     let mut view = View::default();
     let mut rest = html;
-    // How deep elements stand in one that is not looked at, and its name.
+    // Nesting depth within an element that is skipped, and its name.
     let mut hidden: Option<(String, usize)> = None;
     while let Some(at) = rest.find('<') {
         if hidden.is_none() && at > 0 {
@@ -148,7 +148,7 @@ impl View {
             "em" | "i" => self.mark("em"),
             "strong" | "b" => self.mark("strong"),
             "del" | "s" => self.mark("del"),
-            // Whether the only paragraph of a cell or an item is written as one is a matter of taste.
+            // Programs differ in whether they write the only paragraph of a cell or an item as a paragraph.
             "p" if self.structure.last().is_some_and(|last| {
                 ["td", "th", "dd", "li"]
                     .iter()
@@ -165,7 +165,7 @@ impl View {
         }
     }
 
-    /// A mark on text. Which of two marks stands in the other means nothing.
+    /// Adds a mark on text. The nesting order of two marks has no meaning.
     fn mark(&mut self, name: &str) {
         self.structure.push(name.into());
         let is_mark = |sign: &&String| ["em", "strong", "del"].contains(&sign.as_str());
@@ -195,7 +195,7 @@ impl View {
     }
 }
 
-/// The characters that text of HTML stands for, as far as these programs escape them.
+/// Decodes the character references that these programs write.
 pub(crate) fn unescape(text: &str) -> String {
     let text = text.replace("&lt;", "<").replace("&gt;", ">");
     let text = text.replace("&quot;", "\"").replace("&#39;", "'");
@@ -203,8 +203,8 @@ pub(crate) fn unescape(text: &str) -> String {
     text.replace("&amp;", "&")
 }
 
-/// How much of two lists is the same and in the same order, from 0 to 1: twice the length of their longest common
-/// subsequence, by the sum of their lengths.
+/// Similarity of two lists in order, from 0 to 1: twice the length of their longest common subsequence, divided by the
+/// sum of their lengths.
 pub(crate) fn likeness<T: PartialEq>(one: &[T], other: &[T]) -> f64 {
     if one.is_empty() && other.is_empty() {
         return 1.0;
@@ -223,7 +223,7 @@ pub(crate) fn likeness<T: PartialEq>(one: &[T], other: &[T]) -> f64 {
     2.0 * above[other.len()] as f64 / (one.len() + other.len()) as f64
 }
 
-/// How much of a list is in another one, in any order, from 0 to 1.
+/// Share of the elements of a list that another list contains, in any order, from 0 to 1.
 pub(crate) fn kept<T: Ord>(one: &[T], other: &[T]) -> f64 {
     let mut left: Vec<&T> = other.iter().collect();
     left.sort();
@@ -237,7 +237,7 @@ pub(crate) fn kept<T: Ord>(one: &[T], other: &[T]) -> f64 {
     found.count() as f64 / one.len().max(1) as f64
 }
 
-/// The first place where two lists differ, for a person to look at.
+/// The first difference of two lists, for error messages.
 pub(crate) fn difference<T: PartialEq + std::fmt::Debug>(one: &[T], other: &[T]) -> String {
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let near = |list: &[T]| {

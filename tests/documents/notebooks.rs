@@ -1,4 +1,4 @@
-//! Notebooks of Jupyter: what of their cells is in the document, and what is said of the rest.
+//! Jupyter notebooks: the cells that become content, and the notes about others.
 
 use crate::harness::{convert, convert_with};
 use convertd::error::Kind;
@@ -133,6 +133,6 @@ fn what_is_no_notebook_is_refused() {
         &notebook("{\"cell_type\": \"code\", \"outputs\": [{\"data\": {\"image/png\": \"?\"}}]}"),
         "Base64",
     );
-    // However deep it is where nobody looks.
+    // Nesting is not limited in parts that are not read.
     check(&format!("{{\"a\":{}", "[".repeat(100_000)), "EOF");
 }

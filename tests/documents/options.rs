@@ -1,5 +1,5 @@
-//! What a user may ask for beside the format: the paper, a list of contents, where lines end, a title, and how many pixels
-//! pictures keep. Through the library for what results hold, through the program for what is refused.
+//! Options besides the format: paper, table of contents, line width, title, and the resolution of pictures. Results are
+//! tested through the library, refusals through the program.
 
 use crate::harness::{convert, convert_with, data, directory, has, output_of, run};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -92,10 +92,10 @@ fn what_has_no_title_is_called_by_its_first_heading_or_its_file() {
         let html = String::from_utf8(html).unwrap();
         let title = format!("<title>{expected}</title>");
         assert!(html.contains(&title), "{html}");
-        // It is not on the page.
+        // The title is not shown on the page.
         assert_eq!(html.matches("title-block-header").count(), 0);
         let epub = convert(name, text.as_bytes(), "epub").unwrap();
-        // The reader of books takes it from the package.
+        // The reader of books takes the title from the package.
         let back = convert("a.epub", &epub, "html").unwrap();
         assert!(String::from_utf8(back).unwrap().contains(&title), "{name}");
     }
@@ -106,7 +106,7 @@ fn what_has_no_title_is_called_by_its_first_heading_or_its_file() {
     );
     check("My letter.v2.md", "Only words.\n", "My letter.v2");
     check("letter.txt", "Only words.\n", "letter");
-    // A title of its own comes first.
+    // A title in the document has priority.
     let own = "---\ntitle: Own\n---\n\n# Other\n";
     let html = String::from_utf8(convert("a.md", own.as_bytes(), "html").unwrap()).unwrap();
     assert!(html.contains("<title>Own</title>"), "{html}");
@@ -151,7 +151,7 @@ fn paper_is_as_asked_for() {
     let _ = fs::remove_dir_all(at);
 }
 
-/// A photograph of 1200 × 900 pixels, shown two inches wide.
+/// A page with a photograph of 1200 × 900 pixels that is shown two inches wide.
 fn page_with_picture(kind: &str) -> Vec<u8> {
     let mut seed = 7_u32;
     let picture = image::RgbImage::from_fn(1200, 900, |x, y| {
@@ -185,7 +185,7 @@ fn pictures_keep_the_pixels_that_the_quality_says() {
         let (high, _) = convert_with("page.html", &page, "md", "high", &[]).unwrap();
         assert!(high.len() > page.len() / 2);
     }
-    // One that is shown as it is keeps its bytes.
+    // A picture that needs no reduction keeps its bytes.
     let small = data("picture.png");
     let page = format!(
         "<img alt=\"a\" src=\"data:image/png;base64,{}\">",

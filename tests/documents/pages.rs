@@ -1,8 +1,8 @@
-//! Pages and books as others write them: what is shown twice is read once, and what stands apart stays apart.
+//! HTML pages and books of other programs: content that is shown twice is read once, and separate words stay separate.
 
 use crate::harness::convert;
 
-/// Reads a page, and compares what is in its body when it is written again.
+/// Reads a page, and compares the body of the page that is written from it.
 #[track_caller]
 fn check(body: &str, expected: &str) {
     let page = format!("<!DOCTYPE html><html><body>{body}</body></html>");
@@ -28,7 +28,7 @@ fn a_formula_of_mediawiki_is_a_formula_and_not_its_picture() {
         assert!(page.contains("<mi>x</mi>"), "{page}");
         assert!(!page.contains("<img"), "{page}");
     }
-    // Without a formula there is the picture.
+    // Without a formula, the picture is used.
     check(
         &formula("display: none;", ""),
         "<p>so <img src=\"http://a/x.svg\" alt=\"x\" />, too</p>",
@@ -72,14 +72,14 @@ fn what_is_for_readers_without_scripts_is_shown_unless_it_is_markup() {
         "<p>a</p>\n<p>b</p>\n<p>c</p>",
     );
     check("<p>a <noscript>b</noscript> c</p>", "<p>a b c</p>");
-    // As browsers save it.
+    // As a browser saves it.
     check(
         "<p>a</p><noscript>\n&lt;img src=\"x.gif\" /&gt;</noscript><p>c</p>",
         "<p>a</p>\n<p>c</p>",
     );
 }
 
-/// A picture in the format of Windows, with nothing in it, as the URL of a page.
+/// An empty Windows metafile as a data URL.
 fn metafile() -> String {
     let mut bytes = [0; 44];
     bytes[0] = 1;

@@ -1,5 +1,5 @@
-//! Every pair of formats, and what other programs that check files say of the results. Compares no contents, but for the text
-//! of PDF files.
+//! Every pair of formats, and the verdict of validators on the results. Compares no content, except the text of PDF
+//! files.
 
 use crate::{
     harness::{convert, data, directory, documents, epubcheck, has, output_of, targets},
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{fs, path::Path, process::Command};
 
-/// One document of every format that is read, the formats of text included.
+/// One document of every format that can be read, including text formats.
 fn sources() -> Vec<(String, Vec<u8>)> {
     let mut sources: Vec<_> = documents()
         .into_iter()
@@ -42,13 +42,13 @@ fn results_are_read_again() {
             let result = convert(&name, &bytes, to).unwrap();
             let back = convert(&format!("back.{to}"), &result, "html").unwrap();
             let found = view(&text(back));
-            // Slides have further titles where a text goes on, and notes on the slide where their marks are.
+            // Slides repeat titles where a text continues, and show notes on the slide with their mark.
             let words = match to {
                 "pptx" | "odp" => kept(&expected.words, &found.words),
                 _ => likeness(&expected.words, &found.words),
             };
-            // Plain text shows signs for lists and tables, and the addresses of links; a picture elsewhere becomes a link in
-            // what shows none, with its description as text.
+            // Plain text has signs for lists and tables, and the URLs of links. In formats without pictures, a picture
+            // becomes a link with its description as text.
             let least = if to == "txt" { 0.7 } else { 0.98 };
             assert!(words >= least, "{name} to {to} and back: {words}");
         }
@@ -59,7 +59,7 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Writes every fixture as `to` into a directory of its own, and hands each file on.
+/// Writes every fixture as `to` into a directory of its own, and passes each file to `check`.
 fn each(to: &str, check: &dyn Fn(&str, &Path)) {
     let at = directory(&format!("check-{to}"));
     for (name, bytes) in sources() {
@@ -75,13 +75,13 @@ fn books_pass_epubcheck() {
     let Some(archive) = epubcheck() else {
         return;
     };
-    // One run for all of them would stop at the first.
+    // One run for all files would stop at the first error.
     each("epub", &|name, file| {
-        // A check takes some seconds: those are enough whose text no other has.
+        // A check takes some seconds, so only files with a text of their own are checked.
         if name.starts_with("report-pandoc") || name.starts_with("letter-office") {
             return;
         }
-        // It runs for so short a time that the compiler which makes the faster code is not worth its own time.
+        // The run is so short that the optimising compiler would cost more time than it saves.
         let output = Command::new("java")
             .args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"])
             .arg(archive)
@@ -110,7 +110,7 @@ fn pdf_files_are_whole_and_hold_their_fonts_and_words() {
         let mut lines = fonts.lines().skip(2).peekable();
         assert!(lines.peek().is_some(), "{name}: no font");
         for line in lines {
-            // Columns from the right: object (two), uni, sub, emb.
+            // Columns from the right: object (two columns), uni, sub, emb.
             let columns: Vec<_> = line.split_whitespace().rev().collect();
             assert_eq!(&columns[2..5], ["yes", "yes", "yes"], "{name}: {line}");
         }
@@ -126,7 +126,7 @@ fn pdf_files_are_whole_and_hold_their_fonts_and_words() {
     });
 }
 
-/// A copy of what a file was made from.
+/// A copy of the source of a file.
 fn original(name: &str, beside: &Path) -> std::path::PathBuf {
     let path = beside.with_file_name(name);
     let bytes = sources()

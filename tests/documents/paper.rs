@@ -1,4 +1,4 @@
-//! What belongs to the pages and not to the text: borders, columns, headers and footers, as poppler finds them in a PDF.
+//! Properties of pages: borders, columns, headers and footers, as poppler finds them in a PDF.
 
 use crate::{
     harness::{convert, directory, has, output_of},
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::fs;
 
-/// A Word document of one paper, with this body and these properties of the last section.
+/// A Word document on this paper, with this body and these properties of the last section.
 fn word(body: &str, section: &str) -> Vec<u8> {
     let body = format!("<w:body>{body}<w:sectPr>{PAPER}{section}</w:sectPr></w:body>");
     let xml = zips::word_xml("document", &body);
@@ -15,11 +15,11 @@ fn word(body: &str, section: &str) -> Vec<u8> {
         .finish()
 }
 
-/// 400 by 400 points, of which the text has the middle 200.
+/// A page of 400 by 400 points, in which the text area is the middle 200.
 const PAPER: &str = "<w:pgSz w:w=\"8000\" w:h=\"8000\"/><w:pgMar w:top=\"2000\" w:bottom=\"2000\" w:left=\"2000\" \
                      w:right=\"2000\" w:header=\"720\" w:footer=\"720\"/>";
 
-/// The words of a PDF, each with its page from 0, its left edge and its upper edge in points.
+/// The words of a PDF, each with its page from 0, its left and its upper edge in points.
 fn words(name: &str, pdf: &[u8]) -> Vec<(String, usize, f64, f64)> {
     let at = directory(name);
     let file = at.join("page.pdf");
@@ -42,7 +42,7 @@ fn words(name: &str, pdf: &[u8]) -> Vec<(String, usize, f64, f64)> {
     words
 }
 
-/// A page of a PDF in grey, a dot a point.
+/// A page of a PDF in grey, with one dot per point.
 struct Dots {
     width: usize,
     dots: Vec<u8>,
@@ -80,7 +80,7 @@ impl Dots {
         }
     }
 
-    /// Whether there is ink within a point of a place.
+    /// Returns whether there is ink within a point of a position.
     #[track_caller]
     fn check(&self, (x, y): (usize, usize), expected: bool) {
         let near = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));
@@ -104,7 +104,7 @@ fn pages_have_their_borders() {
         let pdf = convert("borders.docx", &word(&body, &section), "pdf").unwrap();
         Dots::of("borders", &pdf, page)
     };
-    // 20 points from the edges of the page; from its text, which begins at 100.
+    // The borders are 20 points from the edges of the page; the text begins at 100.
     let of_page = draw("w:offsetFrom=\"page\"", 1);
     for (place, expected) in [
         ((21, 200), true),
@@ -168,7 +168,7 @@ fn columns_above_a_section_on_the_same_page_are_equally_high() {
         below.2 > place("w3").2 && below.2 < place("w3").2 + 20.0,
         "{words:?}"
     );
-    // The line between them is as long as they are.
+    // The line between columns is as long as the columns.
     let dots = Dots::of("columns-line", &pdf, 1);
     dots.check((200, 110), true);
     dots.check((200, 170), false);
@@ -204,11 +204,11 @@ fn headers_and_footers_of_rtf_stand_on_their_pages() {
         assert_eq!(places[0].1 < 100.0, is_head, "{word}: {words:?}");
     }
     assert_eq!(page_of("three")[0].0, 2);
-    // What the document says itself is no text of its own.
+    // The document's header is not part of a plain text.
     let text = convert("margins.rtf", rtf.as_bytes(), "txt").unwrap();
     let text = String::from_utf8(text).unwrap();
     assert!(!text.contains("left") && text.contains("three"), "{text}");
-    // And it goes through other formats.
+    // It is kept in other formats.
     let docx = convert("margins.rtf", rtf.as_bytes(), "docx").unwrap();
     let again = convert("margins.docx", &docx, "pdf").unwrap();
     let again = self::words("rtf-docx-margins", &again);

@@ -1,4 +1,4 @@
-//! What Word draws around text: the colours of its marker pen, and lines that keep their distance.
+//! Decorations of text in Word: highlight colours, and line spacing.
 
 use crate::{
     harness::{convert, convert_with, directory, drawn, has, output_of},
@@ -22,7 +22,7 @@ fn marks_have_the_colours_of_their_pens() {
     let rtf = "{\\rtf1{\\colortbl;\\red0\\green255\\blue255;\\red128\\green0\\blue0;}{\\highlight1 marked}{\\highlight2 marked}{\\highlight0 marked}}";
     let docx = convert("a.rtf", rtf.as_bytes(), "docx").unwrap();
     for (name, file) in [("a.docx", &file), ("a.docx", &docx)] {
-        // And as it is written again.
+        // The same for a document that is written again.
         let again = convert(name, file, "docx").unwrap();
         for file in [file, &again] {
             let html = String::from_utf8(convert(name, file, "html").unwrap()).unwrap();
@@ -39,7 +39,7 @@ fn marks_have_the_colours_of_their_pens() {
     let page = drawn(&path, "150");
     let seen = |colour: [u8; 3]| page.pixels().filter(|dot| dot.0 == colour).count() > 50;
     assert!(seen([0, 255, 255]) && seen([128, 0, 0]));
-    // Shading is not seen below a mark.
+    // A highlight hides the shading below it.
     assert!(!seen([0x12, 0x34, 0x56]));
 }
 
@@ -72,7 +72,8 @@ fn lines_around_paragraphs_keep_their_distance() {
 
 #[test]
 fn what_a_multiple_adds_below_the_last_line_may_hang_out_of_the_page() {
-    // Two lines of double height: 41 points of text and gaps, and 14 below the last line, on a page with room for 45.
+    // Two lines of double height need 41 points of text and gaps, and 14 points below the last line, on a page with
+    // room for 45.
     let pages = |properties: &str| {
         let line = format!(
             "<w:p><w:pPr>{properties}<w:spacing w:before='0' w:after='0' w:line='480' w:lineRule='auto'/></w:pPr><w:r><w:rPr><w:rFonts w:ascii='Arial'/><w:sz w:val='24'/></w:rPr><w:t>line</w:t></w:r></w:p>"
@@ -91,12 +92,12 @@ fn what_a_multiple_adds_below_the_last_line_may_hang_out_of_the_page() {
         )
     };
     assert_eq!(pages(""), (2, 1));
-    // Shading would be seen below it.
+    // Shading would be visible below it.
     let shaded = "<w:shd w:val='clear' w:fill='FFFF00'/>";
     assert_eq!(pages(shaded), (2, 2));
 }
 
-/// How many pages a pdf has.
+/// Number of pages of a PDF.
 fn pages_of(pdf: &[u8]) -> usize {
     let marked = [("pages", "marked")];
     let (text, _) = convert_with("a.pdf", pdf, "txt", "medium", &marked).unwrap();

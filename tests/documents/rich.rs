@@ -1,11 +1,11 @@
-//! Pages of Rich Text as Word makes them, and looks that come back when it is written again.
+//! Pages of Rich Text as Word lays them out, and formatting that survives being written again.
 
 use crate::{
     harness::{convert, has},
     layout::places,
 };
 
-/// A file with this text, in Times New Roman, with red and green in its colour table.
+/// A file with this text in Times New Roman, with red and green in its colour table.
 fn rich(text: &str) -> Vec<u8> {
     format!(
         "{{\\rtf1\\ansi\\deff0{{\\fonttbl{{\\f0 Times New Roman;}}}}{{\\colortbl;\\red255\\green0\\blue0;\
@@ -14,7 +14,7 @@ fn rich(text: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The upper edges of words in the PDF of a file, from the first one.
+/// The upper edges of the words in the PDF of a file, relative to the first one.
 fn tops(name: &str, text: &str) -> Vec<(String, f64)> {
     let found = places(name, "yMin", &convert("a.rtf", &rich(text), "pdf").unwrap());
     let first = found[0].1;

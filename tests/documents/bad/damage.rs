@@ -1,4 +1,5 @@
-//! Files that are cut or have wrong bytes, packed parts of archives included. In memory, many a second.
+//! Files that are cut or have wrong bytes, also in compressed parts of archives. They are converted in memory, many per
+//! second.
 
 use crate::{
     harness::{convert, data, documents},
@@ -39,7 +40,7 @@ fn damaged_files_are_refused_or_read() {
     }
 }
 
-/// The same archive with damage within its packed parts, where no checksum of the packing finds it first.
+/// The same archive with damage inside its parts; it is packed again, so that no checksum detects the damage first.
 fn rebuilt(whole: &[u8], next: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<u8>> {
     if !whole.starts_with(b"PK") {
         return Vec::new();

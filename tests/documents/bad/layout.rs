@@ -1,4 +1,4 @@
-//! Pages of HTML that are large where others are small: each part is laid out once, or not at all.
+//! HTML pages with unusually many or large parts: each part is laid out at most once.
 
 #![cfg(feature = "pdf")]
 
@@ -22,7 +22,7 @@ fn a_page_that_becomes_no_picture_is_not_laid_out_to_its_end() {
             Refused("higher than 65535 px"),
         );
     }
-    // What is hidden does not count.
+    // Hidden content does not count.
     let page = format!(
         "<!DOCTYPE html><div style='width: 1px; max-height: 50px; overflow: hidden'>{}",
         "a ".repeat(5_000)
@@ -36,7 +36,7 @@ fn cells_are_placed_in_one_pass() {
     let row = |cells: usize| format!("<table><tr>{}", "<td>a".repeat(cells));
     check_to(&at, "row.html", row(105_000).as_bytes(), "jpg", 600, Any);
     grows("row.html", "pdf", 10_000, row);
-    // A long row and many short ones have borders together, each as far as it has cells.
+    // A long row and many short ones with collapsed borders.
     let borders = |cells: usize| {
         format!(
             "<table style='border-collapse: collapse'><tr>{}{}",

@@ -1,4 +1,4 @@
-//! Files that nobody without a password can read, and files of old programs: refused with a sentence that says so.
+//! Files that are encrypted, and files of old programs: they are refused with a message that says so.
 
 use super::{Refused, check};
 use crate::{

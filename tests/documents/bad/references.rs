@@ -1,4 +1,4 @@
-//! References: to files of the machine, to other machines, to entities, and in circles.
+//! References to files of the machine, to other hosts, to entities, and in circles.
 
 use super::{Any, Converted, check, check_to, is_an_answer};
 use crate::{
@@ -148,7 +148,7 @@ fn circles_end() {
     for to in ["md", "docx", "pdf"] {
         check_to(&at, "circles.docx", &document, to, 150, Any);
     }
-    // A note that refers to itself.
+    // A note with a reference to itself.
     let note = word_xml(
         "footnotes",
         "<w:footnote w:id=\"2\"><w:p><w:r><w:t>note</w:t><w:footnoteReference w:id=\"2\"/></w:r></w:p></w:footnote>",

@@ -1,4 +1,5 @@
-//! Files that are deep, many or large once they are unpacked, and Markdown that takes the square of its length elsewhere.
+//! Files that are deeply nested, have many parts, or unpack to a large size, and Markdown that takes quadratic time in
+//! other programs.
 
 use super::{Any, Converted, check, check_to, grows};
 use crate::{
@@ -25,7 +26,7 @@ fn text_of_tables_in_tables_grows_with_the_file() {
     assert_eq!(orders, 1_000);
 }
 
-/// What is nested deep still has room for some words on each line, and as many pages as that takes.
+/// Deeply nested text still has room for some words on each line, and gets as many pages as it needs.
 #[test]
 fn what_is_nested_deep_has_room_for_words() {
     let at = directory("narrow");
@@ -35,7 +36,7 @@ fn what_is_nested_deep_has_room_for_words() {
         let ran = run(&at, name, text.as_bytes(), "pdf", &[]);
         assert_eq!(ran.code, Some(0), "{name}: {}", ran.said);
         let pdf = ran.result.unwrap();
-        // It says how many pages there are.
+        // The message states the number of pages.
         let ran = run(&at, "made.pdf", &pdf, "png", &["--option", "page=5000"]);
         let pages = ran.said.split_whitespace().rev().nth(1);
         let pages: usize = pages.and_then(|count| count.parse().ok()).unwrap_or(0);
@@ -205,7 +206,7 @@ fn what_is_small_on_disk_need_not_be_small_in_memory() {
         1000,
         Any,
     );
-    // Many entries that are one and the same packed megabytes.
+    // Many entries that refer to the same compressed bytes.
     let content = vec![b' '; 50 << 20];
     let packed = compress_to_vec(&content, 6);
     let items: String = (0..2000)
@@ -224,7 +225,7 @@ fn what_is_small_on_disk_need_not_be_small_in_memory() {
         overlapping = overlapping.again(&format!("OPS/{n}"), start, &packed, &content);
     }
     check(&at, "overlapping.epub", &overlapping.finish(), 600, Any);
-    // A quarter of a million cells in a table of few bytes, and one that claims to be a million columns wide.
+    // A table that has a quarter of a million cells in a few bytes, and one that claims a million columns.
     let wide = "<table><tr><td colspan=1000 rowspan=65534>a".to_owned()
         + &"<tr><td colspan=1000 rowspan=65534>b".repeat(2000);
     check(&at, "wide.html", wide.as_bytes(), 400, Any);
@@ -241,9 +242,9 @@ fn what_is_small_on_disk_need_not_be_small_in_memory() {
 fn markdown_that_is_slow_elsewhere_is_not_slow_here() {
     type Made = fn(usize) -> String;
     let at = directory("slow");
-    // Each with a size at which its square would count.
+    // Each has a size at which quadratic time would be noticed.
     let cases: [(&str, usize, Made); 16] = [
-        // So many kilobytes, in runs of which each is one longer than the one before.
+        // Runs of backticks, each longer than the one before by one.
         ("backticks", 2_250, |n| {
             let most = ((2_000 * n) as f64).sqrt() as usize;
             (1..most).map(|n| "`".repeat(n) + " ").collect()
@@ -255,7 +256,7 @@ fn markdown_that_is_slow_elsewhere_is_not_slow_here() {
         ("declarations", 30_000, |n| "<!A ".repeat(n)),
         ("comments", 30_000, |n| "<!-- ".repeat(n)),
         ("processing", 50_000, |n| "<?".repeat(n)),
-        // The cells that are missing are the table's as well, so that only the rows grow.
+        // Missing cells belong to the table as well, so only the number of rows grows.
         ("table", 2_500, |n| {
             "a|".repeat(10_000) + "\n" + &"-|".repeat(10_000) + "\n" + &"a\n".repeat(n)
         }),
@@ -279,7 +280,7 @@ fn markdown_that_is_slow_elsewhere_is_not_slow_here() {
     }
 }
 
-/// A PNG of one colour, so many pixels wide and high, in few bytes.
+/// A PNG of one colour in few bytes, with this width and height in pixels.
 fn plain_png(side: u32) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8], body: &[u8]| {
@@ -291,7 +292,7 @@ fn plain_png(side: u32) -> Vec<u8> {
     let mut head = [side.to_be_bytes(), side.to_be_bytes()].concat();
     head.extend([8, 6, 0, 0, 0]);
     chunk(b"IHDR", &head);
-    // Its pixels are missing beyond the first rows: who decodes it takes the memory all the same.
+    // All but the first rows of pixels are missing; a decoder needs the memory all the same.
     let rows = vec![0; (side as usize * 4 + 1) * 16];
     chunk(
         b"IDAT",
