@@ -1,5 +1,6 @@
-//! Measures conversions of five minutes of stereo sound, beside ffmpeg with one thread where it is installed: rounds
-//! that alternate, medians, processor time, peak memory. Each conversion runs in a process of its own, so that the comparison is fair.
+//! Measures conversions of five minutes of stereo sound, and compares them with ffmpeg on one thread, if it is
+//! installed. Rounds alternate; it prints medians, processor time and peak memory. Each conversion is a process of its
+//! own, so that the comparison is fair.
 //!
 //! ```sh
 //! cargo run --release --example bench_audio        # five rounds
@@ -21,7 +22,7 @@ use std::{
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
-/// Source, target, options for ffmpeg, and the goal: the largest wanted ratio of our time to that of ffmpeg.
+/// Source, target, options for ffmpeg, and goal: the largest ratio of convertd's time to ffmpeg's that is acceptable.
 const ROWS: [(&str, &str, &[&str], &str); 8] = [
     ("music.flac", "wav", &[], "0.8"),
     ("music.wav", "flac", &[], "1.5"),
@@ -93,7 +94,7 @@ fn main() -> Result {
     Ok(())
 }
 
-/// A directory that is removed when this is dropped.
+/// A directory that is removed when this value is dropped.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -111,7 +112,7 @@ impl Drop for Directory {
     }
 }
 
-/// The median of the times, and that of the peaks.
+/// The median of the times, and the median of the peaks.
 fn median(mut costs: Vec<Cost>) -> Cost {
     if costs.is_empty() {
         return (f64::NAN, f64::NAN);
@@ -192,7 +193,7 @@ fn convert(from: &Path, to: &Path) -> Result {
     (route.converter.convert)(&job, &mut input, &mut output)?;
     if env::args().nth(1).as_deref() == Some("convert") {
         let stat = fs::read_to_string("/proc/self/stat")?;
-        // Fields 14 and 15 of proc(5), counted from behind the name, in hundredths of a second.
+        // Fields 14 and 15 of `/proc/PID/stat` (proc(5)), counted from behind the name, in hundredths of a second.
         let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
         let ticks = after_name
             .split_whitespace()
@@ -215,7 +216,7 @@ fn convert(from: &Path, to: &Path) -> Result {
     Ok(())
 }
 
-/// Plucked strings over a drum and a little noise, as a WAV file.
+/// Plucked strings with a drum and a little noise, as a WAV file.
 fn music(seconds: usize) -> Vec<u8> {
     const RATE: usize = 44_100;
     let frames = seconds * RATE;

@@ -1,4 +1,4 @@
-//! Converts a directory of sound files with four clients at once and prints a table. Keeps nothing on the service.
+//! Converts a directory of sound files with four clients at once, and prints a table. Leaves nothing on the service.
 //!
 //! ```sh
 //! cargo run --example convert_audio_directory                          # a few tones of its own, to opus
@@ -18,7 +18,7 @@ use std::{
 
 const CLIENTS: usize = 4;
 
-/// One line of the table.
+/// A line of the table.
 struct Row {
     name: String,
     from: String,
@@ -101,7 +101,7 @@ fn main() -> Result {
     )
 }
 
-/// A directory of a few tones as WAV files, which is removed when this is dropped.
+/// A directory with a few tones as WAV files, which is removed when this value is dropped.
 struct Tones(PathBuf);
 
 impl Tones {
@@ -129,7 +129,7 @@ impl Drop for Tones {
     }
 }
 
-/// Two seconds of a tone that fades away, as a WAV file of 16 bits.
+/// Two seconds of a tone that fades, as a WAV file of 16 bits.
 fn tone(rate: u32, channels: u16, hertz: f64) -> Vec<u8> {
     let frames = 2 * rate;
     let data = frames * u32::from(channels) * 2;

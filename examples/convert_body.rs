@@ -1,5 +1,6 @@
-//! Converts a file in one request: the file is the body, and the answer is the result. Nothing is kept on the service, and there is
-//! nothing to download. The same as `curl -T report.md 'http://…/api/v1/convert?to=html&name=report.md' -o report.html`.
+//! Converts a file in one request: the body is the file, and the answer is the result. The service keeps nothing, so
+//! there is nothing to download. The same as `curl -T report.md 'http://…/api/v1/convert?to=html&name=report.md' -o
+//! report.html`.
 //!
 //! ```sh
 //! cargo run --example convert_body                           # a text of its own, to html
@@ -24,7 +25,7 @@ fn main() -> Result {
     };
     let target = output.as_deref().and_then(extension);
     let target = target.unwrap_or_else(|| "html".into());
-    // The name tells the format of a text, which its content alone may not.
+    // The extension tells the format of a text, which its content alone may not.
     let named = format!("file.{}", extension(name).unwrap_or_default());
 
     let service = Service::get()?;
@@ -39,7 +40,7 @@ fn main() -> Result {
         answer.body.len(),
         answer.header("content-type").unwrap_or("?")
     );
-    // A JSON array of sentences: what was lost or changed on the way.
+    // The notes are a JSON array of sentences about losses and changes.
     if let Some(notes) = answer.header("conversion-notes") {
         println!("notes: {notes}");
     }

@@ -1,4 +1,4 @@
-//! Converts a picture and downloads the result, which is possible once. Keeps nothing on the service.
+//! Converts a picture, and downloads the result, which is possible once. Leaves nothing on the service.
 //!
 //! ```sh
 //! cargo run --example convert_image                        # a picture of its own, to png
@@ -61,7 +61,7 @@ fn main() -> Result {
     expect(again.status == 404, "the file could be downloaded twice")
 }
 
-/// Checks that the result is a PNG. If the original is our own picture, checks that both have the same size.
+/// Checks that the result is a PNG. If the original was made by this example, checks that both have the same size.
 fn check_png(png: &[u8], original: &[u8]) -> Result {
     expect(png.starts_with(b"\x89PNG\r\n\x1a\n"), "this is no PNG file")?;
     let number = |at: usize| png.get(at..at + 4).map(|b| [b[0], b[1], b[2], b[3]]);

@@ -1,4 +1,4 @@
-//! Requests that are refused, and what the service says about each. None of them leaves anything behind.
+//! Requests that the service refuses, and its reasons. None of them leaves anything behind.
 //!
 //! ```sh
 //! cargo run --example errors

@@ -1,4 +1,4 @@
-//! Lists all conversions. Has no list of formats, because these differ from build to build.
+//! Lists all conversions. Contains no list of formats, because the formats differ from build to build.
 //!
 //! ```sh
 //! cargo run --example formats

@@ -1,4 +1,5 @@
-//! Starts a conversion without waiting for it, and watches it until it is ready. Never holds a connection open meanwhile.
+//! Starts a conversion without waiting for it, and requests its status until it is ready. Holds no connection open
+//! meanwhile.
 //!
 //! ```sh
 //! cargo run --example watch
@@ -16,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() -> Result {
     let service = Service::get()?;
-    // Large enough to be seen in progress.
+    // Large enough that the conversion takes some time.
     let picture = common::picture(3000, 2000);
     let answer = service.convert(
         "large.ppm",
@@ -38,7 +39,7 @@ fn main() -> Result {
     let (mut last, mut pause) = (String::new(), Duration::from_millis(20));
     let link = loop {
         let status = service.get_path(&status_path)?;
-        // A conversion that failed answers with the error instead of a status.
+        // The status of a failed conversion is its error.
         if status.status != 200 {
             return Err(format!("the conversion failed: {}", status.field("error")?).into());
         }

@@ -1,7 +1,7 @@
-//! Code that the examples share: a service to talk to, and just enough HTTP and JSON to do so with the standard library
-//! alone. A program of your own would use the HTTP client and the JSON library that it has already.
+//! Code that the examples share: a service to talk to, and just enough HTTP and JSON for the standard library alone. A
+//! program of your own would use its HTTP client and its JSON library instead.
 
-// Every example has its own copy of this module, and uses a part of it.
+// Every example compiles its own copy of this module, and uses only a part of it.
 #![allow(dead_code, unreachable_pub)]
 
 use std::{
@@ -28,7 +28,7 @@ pub fn expect(condition: bool, message: impl Into<String>) -> Result {
     }
 }
 
-/// A service: the one at `CONVERTD_URL`, or a process of our own that ends when this is dropped.
+/// A service: the one at `CONVERTD_URL`, or a process that this value starts, and ends when it is dropped.
 pub struct Service {
     /// Host and port.
     pub authority: String,
@@ -56,7 +56,7 @@ impl Service {
         }
     }
 
-    /// Starts a service of our own, with more options.
+    /// Starts a service with more options.
     pub fn start(options: &[&str]) -> Result<Self> {
         let binary = binary()?;
         static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -71,7 +71,7 @@ impl Service {
             .spawn()
             .map_err(|err| format!("{} cannot be started: {err}", binary.display()))?;
         let mut log = BufReader::new(child.stderr.take().ok_or("no standard error")?);
-        // From here on, dropping this cleans up, even after an error.
+        // From here on, dropping this value cleans up, even after an error.
         let mut service = Self {
             authority: String::new(),
             own: Some((child, data_dir)),
@@ -86,12 +86,12 @@ impl Service {
                 break authority(url.trim())?;
             }
         };
-        // Keep reading the log, so that the service can write it.
+        // The log is read to its end, because the service would have to wait if nobody did.
         thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
         Ok(service)
     }
 
-    /// The process id, if the service is a process of our own.
+    /// The process id, if the example has started the service.
     pub fn process(&self) -> Option<u32> {
         self.own.as_ref().map(|(child, _)| child.id())
     }
@@ -166,7 +166,7 @@ impl Service {
             head.push_str(&format!("Content-Length: {length}\r\n"));
         }
         stream.write_all(format!("{head}\r\n").as_bytes())?;
-        // A service that refuses early may not want the rest; its answer says why.
+        // A service that refuses a request early may not read the rest; its answer tells why.
         let sent = body.iter().try_for_each(|part| stream.write_all(part));
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes)?;
@@ -185,7 +185,7 @@ impl Drop for Service {
     }
 }
 
-/// The program to start: `CONVERTD_BIN`, or else what cargo builds.
+/// The program to start: `CONVERTD_BIN`, or the one that cargo builds.
 pub fn binary() -> Result<PathBuf> {
     if let Some(path) = env::var_os("CONVERTD_BIN") {
         return Ok(path.into());
@@ -196,7 +196,7 @@ pub fn binary() -> Result<PathBuf> {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status()?;
     expect(built.success(), "convertd could not be built")?;
-    // This program is target/debug/examples/NAME.
+    // This program is at target/debug/examples/NAME.
     let example = env::current_exe()?;
     let directory = example.ancestors().nth(2).ok_or("no target directory")?;
     Ok(directory.join("convertd"))
@@ -242,7 +242,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// The value of a header field; its name in any case.
+    /// The value of a header field. Names are compared without case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (field, value) = line.split_once(':')?;
@@ -255,7 +255,7 @@ impl Answer {
         std::str::from_utf8(&self.body).unwrap_or("(no text)")
     }
 
-    /// A field of the answer's JSON: text without its quotes, anything else as it stands.
+    /// A field of the answer's JSON: a text without its quotation marks, any other value as it is written.
     ///
     /// Errors: the field is missing, or the answer is an error.
     pub fn field(&self, name: &str) -> Result<String> {
@@ -265,7 +265,8 @@ impl Answer {
     }
 }
 
-/// The first field of this name in some JSON. Enough for the service's records, which are flat and written without spaces.
+/// The first field of this name in a JSON text. That is enough for the service's records, which are flat and have no
+/// spaces.
 pub fn field(json: &str, name: &str) -> Option<String> {
     let (_, rest) = json.split_once(&format!("\"{name}\":"))?;
     let Some(text) = rest.strip_prefix('"') else {

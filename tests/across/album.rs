@@ -1,4 +1,4 @@
-//! Pictures into PDF. What is in the file is told by qpdf and poppler.
+//! Pictures to PDF. qpdf and poppler examine the results.
 
 use crate::{
     harness::{Directory, MAGICK, convert, converted, has, output, png, scene, variants},
@@ -96,7 +96,7 @@ fn transparency_is_seen_through() {
     let clear = image::RgbaImage::from_fn(40, 40, |x, _| {
         image::Rgba([255, 0, 0, if x < 20 { 0 } else { 255 }])
     });
-    // Once as samples, and once as a palette.
+    // The first file has samples, the second a palette.
     for (name, file) in [
         ("a.png", png(clear.clone())),
         ("a.gif", converted("a.png", &png(clear), "gif", &[])),
@@ -122,7 +122,8 @@ fn palettes_stay_small() {
     let pdf = Pdf::new(&pdf);
     let picture = &pdf.pictures()[0];
     assert_eq!((picture[5].as_str(), picture[7].as_str()), ("index", "1"));
-    // Not what is stored: `pdfimages` writes pictures of one bit in black and white, whatever their palette.
+    // The page is compared and not the stored picture: `pdfimages` writes pictures of one bit in black and white,
+    // whatever their palette.
     let seen = pdf.seen(96);
     for (x, y) in [(25, 25), (75, 25), (475, 375)] {
         assert_eq!(seen.get_pixel(x, y), drawing.get_pixel(x, y), "{x}, {y}");
@@ -134,7 +135,7 @@ fn pictures_stand_upright() {
     if !can_look() {
         return;
     }
-    // Without edges, as programs do not agree on how to draw those.
+    // The picture has no edges, because programs differ in how they draw those.
     let slopes = RgbImage::from_fn(96, 48, |x, y| Rgb([(x * 2) as u8, (y * 4) as u8, 80]));
     let jpg = converted("a.png", &png(slopes), "jpg", &[]);
     for orientation in 1..=8_u8 {
@@ -142,12 +143,12 @@ fn pictures_stand_upright() {
         let upright = converted("a.jpg", &file, "png", &[]);
         let upright = image::load_from_memory(&upright).unwrap().into_rgb8();
         let pdf = Pdf::new(&converted("a.jpg", &file, "pdf", &[]));
-        // 96 dots an inch are a pixel of the picture each.
+        // At 96 dots per inch, a dot is a pixel of the picture.
         let seen = pdf.seen(96);
         assert!(difference(&seen, &upright) < 4.0, "{orientation}");
         let said = String::from_utf8_lossy(&pdf.stored("-j", "jpg")).into_owned();
         assert!(!said.contains("Exif"), "{orientation}");
-        // What is decoded is turned the same way.
+        // Decoders must apply the orientation in the same way.
         let fields = [("width", if orientation < 5 { "48" } else { "24" })];
         let smaller = Pdf::new(&converted("a.jpg", &file, "pdf", &fields));
         let half = image::imageops::thumbnail(&upright, upright.width() / 2, upright.height() / 2);
@@ -162,7 +163,7 @@ fn pictures_are_turned_and_cropped_on_demand() {
     }
     let slopes = RgbImage::from_fn(96, 48, |x, y| Rgb([(x * 2) as u8, (y * 4) as u8, 80]));
     let jpg = converted("a.png", &png(slopes), "jpg", &[]);
-    // Beside what the file itself says.
+    // The option applies in addition to the orientation in the file.
     for orientation in [1, 6] {
         let file = with_orientation(&jpg, orientation);
         for fields in [
@@ -180,7 +181,7 @@ fn pictures_are_turned_and_cropped_on_demand() {
                 difference(&seen, &expected) < 5.0,
                 "{orientation} {fields:?}"
             );
-            // A turn alone needs no new compression.
+            // A rotation alone needs no new compression.
             if fields.len() == 1 && fields[0].0 == "rotate" {
                 assert_eq!(pdf.stored("-j", "jpg"), jpg, "{orientation} {fields:?}");
             }
@@ -188,7 +189,7 @@ fn pictures_are_turned_and_cropped_on_demand() {
     }
 }
 
-/// A JPEG with EXIF that says how it is to be turned.
+/// A JPEG whose EXIF has this orientation.
 fn with_orientation(jpg: &[u8], orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
@@ -277,7 +278,7 @@ fn profiles_go_along() {
         return;
     }
     let mut profile = moxcms::ColorProfile::new_display_p3().encode().unwrap();
-    // Whoever writes PNG by libpng loses profiles whose length is no multiple of four.
+    // libpng drops profiles whose length is not a multiple of four.
     profile.resize(profile.len().next_multiple_of(4), 0);
     let len = profile.len() as u32;
     profile[..4].copy_from_slice(&len.to_be_bytes());
@@ -301,7 +302,7 @@ fn lossy_pictures_do_not_swell() {
     }
     let plain = png(scene(400, 300));
     if convert("a.png", &plain, "avif", &[]).is_err() {
-        // This build has no lossy codec beside JPEG's.
+        // This build has no lossy codec other than JPEG.
         return;
     }
     let avif = converted("a.png", &plain, "avif", &[]);

@@ -1,4 +1,5 @@
-//! Archives: each file in one converted, or all pictures in one PDF. Archives are made and read by Python's `zipfile`.
+//! Archives: each file is converted, or all pictures are put into one PDF. Python's `zipfile` makes and reads the
+//! archives.
 
 use crate::harness::{Directory, convert, fixture, has, output, png, python, scene};
 use convertd::{error::Result, job::Notes};
@@ -8,7 +9,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An archive of these files, made by others.
+/// An archive of these files, compressed by Python's `zipfile`.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip_by("ZIP_DEFLATED", files)
 }
@@ -29,12 +30,12 @@ fn zip_by(method: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     python(script, json!([method, list]).to_string().as_bytes())
 }
 
-/// The same, with the files as they are, as this program's own bundles have them.
+/// An archive whose files are stored uncompressed, as in this program's own bundles.
 fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip_by("ZIP_STORED", files)
 }
 
-/// The names and the contents of an archive, as others read it.
+/// The names and contents of an archive, as Python reads them.
 pub(crate) fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let script = "import io, json, sys, zipfile\n\
         archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))\n\
@@ -124,7 +125,8 @@ fn an_archive_of_stored_documents_is_an_archive() {
     fn check(of: &[u8], from: &str, inner: &str, to: &str) {
         let (file, _) = convert(from, of, inner, &[]).unwrap();
         let name = format!("a.{inner}");
-        // One file alone, and behind another, so that its directory is the last thing before that of the archive.
+        // An inner archive alone, and behind another file, so that its directory is followed by that of the outer
+        // archive.
         for files in [
             &[(&*name, &*file)][..],
             &[("first.txt", &b"words"[..]), (&*name, &*file)],
@@ -239,7 +241,7 @@ fn documents_that_are_archives_stay_what_they_are() {
     let docx = fixture("documents/letter.docx");
     let (text, notes) = convert("letter.docx", &docx, "txt", &[]).unwrap();
     assert!(!notes.is_archive() && !text.starts_with(b"PK"));
-    // Of a kind that is not known, whatever it is called.
+    // A file of unknown format, whatever its extension is.
     if has("python3") {
         let other = zip(&[
             ("[Content_Types].xml", b"<Types/>"),
@@ -323,7 +325,7 @@ fn archives_that_are_too_much_are_refused() {
         "archive.writestr('bomb.png', bytes(600 << 20))",
         "the limit for a file",
     );
-    // A directory that says the same of every entry: they share their bytes.
+    // All entries of the directory refer to the same bytes.
     let one = zip(&[("a.png", &png(scene(4, 4)))]);
     let at = one
         .windows(4)
@@ -359,7 +361,7 @@ fn a_merged_pdf_lacks_no_file() {
         let files = [good, bad, ("a.txt", b"last")];
         let error = merge(&files, "false").unwrap_err().to_string();
         assert!(error.starts_with(bad.0), "{error}");
-        // The file is what cannot be read, and not the archive.
+        // The message is about the file in the archive, and not about the archive.
         assert!(!error.contains("readable zip"), "{error}");
         let (pdf, notes) = merge(&files, "true").unwrap();
         assert!(pdf.starts_with(b"%PDF-"));

@@ -1,4 +1,5 @@
-//! Pictures of documents and sheets, and the fields of the PDF editor at every way to a PDF. Other programs look at the results.
+//! Pictures of documents and sheets, and the options of the PDF editor for every conversion to PDF. Other programs
+//! examine the results.
 
 use crate::{
     archive::{unzip, zip},
@@ -10,7 +11,7 @@ const PAGES: &[u8] =
     b"<h1>One</h1><p>Words.</p><h1 style='break-before: page'>Two</h1><p>More.</p>";
 const TABLE: &[u8] = b"name,sum\nAnna,12\nBert,30\n";
 
-/// Sources of all kinds, made of two texts.
+/// Sources of all kinds, made from two texts.
 fn sources() -> Vec<(String, Vec<u8>)> {
     let made = ["docx", "odt", "rtf", "html", "epub", "pptx", "odp"].map(|format| {
         (
@@ -33,7 +34,7 @@ fn sources() -> Vec<(String, Vec<u8>)> {
     all.collect()
 }
 
-/// The part of a picture's pixels that are not white.
+/// The share of a picture's pixels that are not white.
 fn ink(png: &[u8]) -> f64 {
     let picture = image::load_from_memory(png).unwrap().into_luma8();
     let dark = picture.pixels().filter(|pixel| pixel[0] < 200).count();
@@ -130,7 +131,7 @@ fn a_new_pdf_is_locked_and_turned_in_one_request() {
     assert!(said.contains("AESv3"), "{said}");
     let json = output("qpdf", &["--password=secret", "--json", &path]);
     assert!(json.contains("\"/Rotate\": 90") && json.contains("Of one"));
-    // A picture is turned itself, and once.
+    // A picture is rotated before it is placed, and only once.
     let picture = png(image::RgbImage::new(300, 200));
     let fields = [("rotate", "90"), ("stamp", "Q")];
     let path = folder.file("b.pdf", &converted("a.png", &picture, "pdf", &fields));

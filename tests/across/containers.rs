@@ -1,4 +1,4 @@
-//! Archives other than ZIP, and comics. They are made and read by Python's `tarfile`, `gzip` and `zipfile`.
+//! Archives other than ZIP, and comics. Python's `tarfile`, `gzip` and `zipfile` make and read them.
 
 use crate::{
     archive::{hex, names, unzip, zip},
@@ -6,7 +6,8 @@ use crate::{
 };
 use serde_json::json;
 
-/// A tape archive of these files, in a format of `tarfile`, opened in this mode. Names that begin with `->` are links out of the archive.
+/// A tape archive of these files in a format of `tarfile`, opened in this mode. Names that begin with `->` are links to
+/// files outside of the archive.
 fn tar(format: &str, mode: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     let list: Vec<_> = files
         .iter()
@@ -28,7 +29,7 @@ fn tar(format: &str, mode: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     python(script, json!([format, mode, list]).to_string().as_bytes())
 }
 
-/// A file packed with gzip, under this name.
+/// A file compressed with gzip, with this name in its header.
 fn gzip(name: &str, bytes: &[u8]) -> Vec<u8> {
     let script = "import gzip, io, json, sys\n\
         out = io.BytesIO()\n\
@@ -55,7 +56,7 @@ fn files_of_tape_archives_are_converted_as_those_of_zip() {
             (&long, &picture),
             ("._b.png", b"litter"),
         ];
-        // The oldest format has no place for long names.
+        // The oldest format has no room for long names.
         let files = &files[..if format == "USTAR_FORMAT" { 4 } else { 6 }];
         let (result, notes) = convert(called, &tar(format, mode, files), "bmp", &[]).unwrap();
         assert!(notes.is_archive());
@@ -103,7 +104,7 @@ fn a_tape_archive_that_is_cut_off_gives_what_is_whole() {
         notes.0[0].contains("damaged or cut off behind a.txt"),
         "{notes:?}"
     );
-    // A header whose checksum is wrong, behind the first file.
+    // The checksum of the header behind the first file is wrong.
     let mut damaged = whole.clone();
     damaged[1024] ^= 1;
     let (_, notes) = convert("a.tar", &damaged, "html", &[]).unwrap();
@@ -111,7 +112,7 @@ fn a_tape_archive_that_is_cut_off_gives_what_is_whole() {
         notes.0[0].contains("damaged or cut off behind a.txt"),
         "{notes:?}"
     );
-    // A first file that is longer than the archive.
+    // The first file is longer than the archive.
     let error = convert("a.tar", &whole[..514], "html", &[]).unwrap_err();
     assert!(error.message().contains("cut off"), "{error}");
 }
@@ -130,14 +131,14 @@ fn a_file_packed_alone_is_the_result_itself() {
         assert!(page.contains("<td>pears"), "{page}");
     }
     check("a.csv", "b.gz");
-    // Without a name in the file, its own name tells what is in it.
+    // Without a name in the header, the name of the archive tells the format.
     check("", "a.csv.gz");
     let error = convert("a.gz", &gzip("", b"words"), "html", &[]).unwrap_err();
     assert!(error.message().contains("matches no supported"), "{error}");
     let inner = gzip("a.zip", &zip(&[("a.txt", b"words")]));
     let error = convert("a.gz", &inner, "html", &[]).unwrap_err();
     assert!(error.message().contains("are not opened"), "{error}");
-    // Two members are one file.
+    // Several members of one gzip file are one file.
     let two = [gzip("a.txt", b"first "), gzip("", b"second")].concat();
     assert!(converted("a.gz", &two, "txt", &[]).starts_with(b"first second"));
 }
@@ -156,7 +157,7 @@ fn damaged_gzip_is_refused_with_the_reason() {
     let at = wrong.len() - 8;
     wrong[at] ^= 1;
     assert!(error(&wrong).contains("checksum"));
-    // A gigabyte and more of nothing.
+    // More than a gigabyte of zeros.
     let script = "import sys, zlib\n\
         packer = zlib.compressobj(9, wbits=31)\n\
         out = sys.stdout.buffer\n\
@@ -188,7 +189,7 @@ fn files_packed_with_xz_and_zstandard_are_read() {
             let error = convert(&called, &packed[..end], "txt", &[]).unwrap_err();
             assert!(error.message().contains("not a readable"), "{end}: {error}");
         }
-        // Without a checksum, some words would be others.
+        // Without a checksum, damage may change words without being noticed.
         if !arguments.iter().any(|argument| argument.contains("check")) {
             let mut wrong = packed.clone();
             wrong[if program == "xz" { 40 } else { 20 }] ^= 1;
@@ -222,7 +223,7 @@ fn files_packed_with_bzip2_are_read() {
     let (packed, other) = (bzip2(&text), bzip2(b"The end.\n"));
     let read = |file: &[u8]| convert("a.txt.bz2", file, "txt", &[]);
     assert!(read(&packed).unwrap().0.trim_ascii() == text.trim_ascii());
-    // A file in pieces, which are one, and what is no piece.
+    // Concatenated streams are one file; zeros behind them are padding.
     let pieces = [&packed[..], &other, b"\0\0padding"].concat();
     assert!(read(&pieces).unwrap().0.ends_with(b"The end.\n"));
     let mut wrong = packed.clone();
@@ -239,7 +240,7 @@ fn files_packed_with_bzip2_are_read() {
         &[],
     ));
     assert_eq!(files, ["a.html"]);
-    // Two kilobytes that become 1.1 GiB, as pieces that are alike.
+    // A file of two kilobytes that unpacks to 1.1 GiB, made of equal streams.
     let piece = bzip2(&vec![0; 32 << 20]);
     let error = read(&piece.repeat(34)).unwrap_err();
     assert!(
@@ -248,7 +249,7 @@ fn files_packed_with_bzip2_are_read() {
     );
 }
 
-/// A file that Python's `py7zr` has written.
+/// A file that Python's `py7zr` wrote.
 fn seven(name: &str) -> Vec<u8> {
     fixture(&format!("archive/{name}"))
 }
@@ -271,7 +272,7 @@ fn files_of_7z_archives_are_converted_as_those_of_zip() {
         let text = |at: usize| String::from_utf8_lossy(&made[at].1).into_owned();
         assert_eq!(text(0).matches("Nine</h1>").count(), 500, "{name}");
         assert!(text(1).contains("Ten"), "{name}");
-        // The one that is empty is told.
+        // A note names the file that is empty.
         assert!(
             notes.0.iter().any(|note| note.contains("empty.md")),
             "{notes:?}"
@@ -303,19 +304,19 @@ fn archives_of_7z_that_are_locked_or_broken_are_refused() {
     for end in [6, 31, 32, 500, whole.len() - 1] {
         check(&whole[..end], "not a readable");
     }
-    // The place and the length of the directory, and its first bytes.
+    // The offset and the length of the directory, and its first bytes.
     for at in [8, 12, 20, 28, whole.len() - 20] {
         let mut wrong = whole.clone();
         wrong[at] ^= 0xff;
         check(&wrong, "not a readable");
     }
-    // The checksum of a file is another. The others are in the same block.
+    // One file has a wrong checksum. The other files are in the same block.
     let mut wrong = whole.clone();
     wrong[60] ^= 1;
     check(&wrong, "is cut off or damaged");
 }
 
-/// A comic of three pages, which a plain order of names would turn round, with a title.
+/// A comic of three pages with a title. An order of names as plain text would be a different one.
 fn comic(info: &str) -> Vec<u8> {
     let pictures = [10, 20, 30].map(|width| png(scene(width, 8)));
     zip(&[
@@ -390,7 +391,7 @@ fn a_comic_becomes_a_book_that_is_valid() {
         let path = directory.file("a.epub", &book);
         output("java", &["-jar", archive, "-q", &path]);
     }
-    // Without a title, that of the file.
+    // Without a title in the comic, the file name is the title.
     let book = converted("My comic.cbz", &comic("<ComicInfo/>"), "epub", &[]);
     let (_, package) = unzip(&book)
         .into_iter()
@@ -433,7 +434,7 @@ fn comics_keep_pages_as_they_are_unless_asked() {
             assert_eq!(image::load_from_memory(&page).unwrap().width(), 6, "{name}");
         }
     }
-    // What the comic says about itself stays.
+    // The metadata of the comic is kept.
     let again = converted("a.cbz", &comic(INFO), "cbz", &[]);
     let kept = unzip(&again);
     let (_, info) = kept

@@ -1,4 +1,4 @@
-//! Drawings into PDF. What is in the file is told by qpdf and poppler, and compared with what the drawing becomes as a png.
+//! Drawings to PDF. qpdf and poppler examine the results, which must look like the same drawing converted to PNG.
 
 use crate::{
     harness::{convert, converted, png, scene},
@@ -6,7 +6,7 @@ use crate::{
 };
 use image::{DynamicImage, Rgb, RgbImage};
 
-/// A drawing of 200 × 200 with this in it.
+/// A drawing of 200 × 200 pixels with this content.
 fn drawing(inside: &str) -> Vec<u8> {
     format!(
         "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' \
@@ -15,7 +15,7 @@ fn drawing(inside: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A drawing on paper, as this program draws it.
+/// A drawing on white paper, as this program draws it.
 #[track_caller]
 fn expected(file: &[u8]) -> RgbImage {
     let drawn = converted("a.svg", file, "png", &[("width", "400")]);
@@ -27,12 +27,13 @@ fn expected(file: &[u8]) -> RgbImage {
     blurred(&paper)
 }
 
-/// A picture at a quarter of its size: programs do not agree on how edges are smoothed.
+/// A picture reduced to a quarter of its size, because programs differ in how they smooth edges.
 fn blurred(picture: &RgbImage) -> RgbImage {
     image::imageops::thumbnail(picture, picture.width() / 4, picture.height() / 4)
 }
 
-/// Checks that a drawing looks the same, and that it is no picture of itself. Returns its file.
+/// Checks that a drawing looks the same in a PDF, and that the PDF draws it and does not embed a picture. Returns the
+/// PDF.
 #[track_caller]
 fn check(inside: &str, most: f64) -> Pdf {
     let file = drawing(inside);
@@ -144,7 +145,7 @@ fn patterns_clip_paths_and_masks_are_seen() {
     for fill in [
         "fill='url(#p)'",
         "fill='url(#p)' fill-opacity='.7'",
-        // Poppler places tiles a pixel or two aside; of this one there is only one.
+        // Poppler places tiles a pixel or two off, so this pattern has only one tile.
         "fill='url(#q)'",
         "fill='none' stroke='url(#q)' stroke-width='150' stroke-opacity='.7'",
     ] {
@@ -156,7 +157,7 @@ fn patterns_clip_paths_and_masks_are_seen() {
     let all = "<rect width='200' height='200' fill='#264' clip-path='url(#c)'/>";
     for shapes in [
         "<path d='M20 20 L180 60 L60 180 Z'/>",
-        // These overlap, and one of them turns the other way.
+        // These paths overlap, and have opposite directions.
         "<path d='M20 20 H120 V120 H20 Z'/><path d='M80 80 V180 H180 V80 Z'/>",
         "<circle cx='60' cy='60' r='50'/><g transform='translate(90 90)'><circle cx='50' cy='50' r='50'/></g>",
         "<text y='150' font-size='150'>ab</text>",
@@ -199,7 +200,7 @@ fn words_are_found_and_look_as_they_did() {
     for word in ["Some Words", "More é fi", "turned"] {
         assert_eq!(words.matches(word).count(), 1, "{word}: {words}");
     }
-    // What no shape of a letter stands for is still what was written.
+    // A letter that no font has a shape for is still part of the text.
     let missing = check("<text x='10' y='150' font-size='120'>\u{4e2d}A</text>", 2.0);
     assert!(missing.words().contains('\u{4e2d}'), "{}", missing.words());
     let striped = check(
@@ -230,7 +231,7 @@ fn filters_become_pixels_with_a_note_and_words_stay() {
     let pdf = Pdf::new(&pdf);
     assert!(pdf.words().contains("Blurr"), "{}", pdf.words());
     assert!(difference(&blurred(&pdf.seen(192)), &expected(&file)) < 1.5);
-    // One, and its transparency.
+    // A picture and its transparency.
     assert_eq!(pdf.pictures().len(), 2, "{:?}", pdf.pictures());
 }
 
@@ -253,11 +254,11 @@ fn pictures_within_are_there_once() {
     let pdf = Pdf::new(&converted("a.svg", &file, "pdf", &[]));
     let pictures = pdf.pictures();
     let coded = |name: &str| pictures.iter().filter(|row| row[8] == name).count();
-    // `pdfimages` lists a picture for each use of it; the object is one.
+    // `pdfimages` lists a picture for each use, while its object exists once.
     let mut objects: Vec<_> = pictures.iter().map(|row| &row[10]).collect();
     objects.sort();
     objects.dedup();
-    // A picture and its transparency count as one.
+    // A picture and its transparency are two objects.
     assert_eq!((objects.len(), coded("jpeg")), (2, 2), "{pictures:?}");
     assert_eq!(pdf.stored("-j", "jpg"), jpg);
     assert!(difference(&blurred(&pdf.seen(192)), &expected(&file)) < 3.0);
@@ -296,7 +297,7 @@ fn pages_are_as_large_as_the_drawing_or_the_caller_says() {
             "{width} {height}"
         );
         assert_eq!(pdf.title().as_deref(), Some("A name"));
-        // Nothing is drawn beyond the drawing, however large the paper.
+        // Nothing is drawn outside of the drawing, even if the paper is larger.
         let seen = pdf.seen(72);
         let dark = seen
             .rows()
@@ -352,7 +353,7 @@ fn hostile_drawings_end() {
         "<filter id='f' x='-1e6' y='-1e6' width='3e6' height='3e6'><feFlood/></filter><rect width='9' height='9' filter='url(#f)'/>".into(),
         "<mask id='m'/><g mask='url(#m)'><rect width='9' height='9'/></g><clipPath id='c'/><rect clip-path='url(#c)' width='9' height='9'/>".into(),
     ] {
-        // Whether it is taken or refused: it ends, with a file that is whole.
+        // The drawing may be refused. If it is converted, the file must be valid.
         if let Ok((pdf, _)) = convert("a.svg", &drawing(&inside), "pdf", &[])
             && can_look()
         {

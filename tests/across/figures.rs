@@ -1,5 +1,5 @@
-//! Drawings (SVG) in documents, for the formats that have no such pictures: a PDF gets paths and text, Word and RTF pixels.
-//! poppler and qpdf look at the PDF, and the drawing as a picture of its own says how it looks.
+//! Drawings (SVG) in documents. A PDF gets paths and text; Word and RTF have no such pictures and get pixels. poppler
+//! and qpdf examine the PDF, and the drawing converted to a picture shows how it must look.
 
 use crate::{
     harness::{convert, converted},
@@ -8,14 +8,14 @@ use crate::{
 use image::{RgbImage, imageops};
 use std::io::Cursor;
 
-/// A drawing that is 3 by 2 inches, with something different in each corner.
+/// A drawing of 3 by 2 inches, with a different content in each corner.
 const CHART: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='288' height='192' viewBox='0 0 144 96'>\
     <linearGradient id='g'><stop stop-color='red'/><stop offset='1' stop-color='blue'/></linearGradient>\
     <rect width='144' height='96' fill='url(#g)'/><circle cx='36' cy='24' r='20' fill='lime'/>\
     <path d='M80 90 L140 90 L140 50 Z' fill='white' opacity='.5'/>\
     <text x='80' y='30' font-family='Arial' font-size='16'>Turnover</text></svg>";
 
-/// A page with drawings in it.
+/// An HTML page with these drawings.
 fn page(drawings: &str) -> Vec<u8> {
     format!("<!DOCTYPE html><html lang=en><title>t</title><p>{drawings}</p></html>").into_bytes()
 }
@@ -24,20 +24,20 @@ fn notes(name: &str, file: &[u8], to: &str) -> Vec<String> {
     convert(name, file, to, &[]).unwrap().1.0
 }
 
-/// The chart as a picture of its own: 576 pixels wide.
+/// The chart converted to a picture: 576 pixels wide.
 fn chart() -> RgbImage {
     let drawn = converted("a.svg", CHART.as_bytes(), "png", &[("width", "576")]);
     image::load_from_memory(&drawn).unwrap().into_rgb8()
 }
 
-/// The parts of a package whose names end so.
+/// The parts of a package whose names end with `end`.
 fn parts(package: &[u8], end: &str) -> Vec<Vec<u8>> {
     let mut archive = zip_entries(package);
     archive.retain(|(name, _)| name.ends_with(end));
     archive.into_iter().map(|(_, part)| part).collect()
 }
 
-/// The entries of a ZIP archive, by its local headers, whose sizes this program fills in.
+/// The entries of a ZIP archive, read from its local headers, in which this program writes the sizes.
 fn zip_entries(mut file: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut entries = Vec::new();
     while let Some(head) = file.strip_prefix(b"PK\x03\x04") {
@@ -77,7 +77,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Checks that a PNG shows the chart at 200 dots an inch, and says how large the chart is.
+/// Checks that a PNG shows the chart at 200 dots per inch, and returns the size at which the chart is shown.
 #[track_caller]
 fn check_pixels(png: &[u8]) {
     let decoder = png::Decoder::new(Cursor::new(png));
@@ -105,7 +105,7 @@ fn a_pdf_has_them_as_paths_and_text() {
         let pdf = Pdf::new(&converted(name, &file, "pdf", &[]));
         assert!(pdf.pictures().is_empty(), "{name}: {:?}", pdf.pictures());
         assert!(pdf.words().contains("Turnover"), "{name}: {}", pdf.words());
-        // Where it stands is found by its first red pixel.
+        // The first red pixel tells the position of the chart.
         let seen = pdf.seen(192);
         let red = |pixel: &image::Rgb<u8>| pixel.0[0] > 200 && pixel.0[1] < 60;
         let left = seen.enumerate_pixels().filter(|(.., pixel)| red(pixel));
@@ -148,7 +148,7 @@ fn word_shows_pixels_and_keeps_the_drawing() {
     };
     check_pixels(png);
     assert_eq!(parts(&docx, ".svg").len(), 1);
-    // Both come back, and only the drawing where there can be one.
+    // Word documents keep the drawing and its pixels; formats that can show the drawing get it alone.
     let again = converted("a.docx", &docx, "docx", &[]);
     assert!(parts(&again, ".png") == parts(&docx, ".png"));
     assert!(parts(&again, ".svg") == parts(&docx, ".svg"));
@@ -207,7 +207,7 @@ fn data_url(media_type: &str, bytes: &[u8]) -> String {
 
 #[test]
 fn drawings_that_take_too_long_are_left_out() {
-    // Each is innocent, and all of them would take minutes.
+    // Each drawing is harmless, but all of them together would take minutes.
     let heavy = |number: usize| {
         format!(
             "<svg width=600 height=600><filter id=f><feTurbulence baseFrequency='0.{number}' numOctaves=5 /></filter>\

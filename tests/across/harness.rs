@@ -1,4 +1,4 @@
-//! Conversion without a service, pictures to convert, and the programs beside it. Decides nothing.
+//! Conversion without a service, test pictures, and calls of other programs. Contains no test.
 
 use convertd::{
     error::Result,
@@ -20,10 +20,10 @@ mod tools;
 
 pub(crate) use tools::{epubcheck, has};
 
-/// ImageMagick: Debian calls it `convert`.
+/// ImageMagick, which Debian calls `convert`.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";
 
-/// A directory of its own, removed at the end.
+/// A directory of its own for a test, removed at the end.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
@@ -36,7 +36,7 @@ impl Directory {
         Self(path)
     }
 
-    /// Writes a file there, and tells its path.
+    /// Writes a file in the directory, and returns its path.
     pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.0.join(name);
         fs::write(&path, bytes).unwrap();
@@ -78,7 +78,7 @@ pub(crate) fn converted(name: &str, bytes: &[u8], to: &str, fields: &[(&str, &st
     }
 }
 
-/// What a program prints. It must succeed.
+/// The output of a program, which must succeed.
 #[track_caller]
 pub(crate) fn output(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().unwrap();
@@ -92,7 +92,7 @@ pub(crate) fn output(program: &str, arguments: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Runs a script of Python with text on its standard input.
+/// Runs a Python script with a text on its standard input.
 #[track_caller]
 pub(crate) fn python(script: &str, input: &[u8]) -> Vec<u8> {
     let mut child = Command::new("python3")

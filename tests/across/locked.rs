@@ -1,4 +1,4 @@
-//! Files of Office and OpenDocument that are encrypted with a password (`tests/data/locked`).
+//! Office and OpenDocument files that are encrypted with a password (`tests/data/locked`).
 
 use crate::harness::{convert, converted, fixture};
 
@@ -8,7 +8,7 @@ fn data(name: &str) -> Vec<u8> {
     fixture(&format!("locked/{name}"))
 }
 
-/// Every file with what it becomes, and the words that are in it.
+/// Every file with a target, and words that it contains.
 const FILES: &[(&str, &str, &str)] = &[
     ("locked.docx", "txt", "What is locked in a document"),
     ("locked.doc", "txt", "What is locked in a document"),
@@ -59,7 +59,7 @@ fn the_password_that_excel_tries_itself_need_not_be_sent() {
     assert_eq!(made, b"What is locked in a sheet\r\n");
 }
 
-/// An encrypted package says only by its name what it holds.
+/// Only the name of an encrypted package tells its format.
 #[test]
 #[cfg(feature = "presentation")]
 fn a_package_that_holds_something_else_is_told_so() {
@@ -76,7 +76,7 @@ fn damage_ends_in_an_error_or_a_result() {
         seed ^= seed << 17;
         seed as usize % limit
     };
-    // What takes a hundred thousand hashes each time is left to the fuzz of the service.
+    // Files whose key takes a hundred thousand hashes are left to the fuzz test of the service.
     for (name, to, _) in FILES
         .iter()
         .filter(|(name, ..)| name.ends_with("xls") || name.ends_with("doc"))

@@ -1,17 +1,17 @@
-//! What other people's programs, qpdf and poppler, see in a PDF.
+//! A PDF as other programs, qpdf and poppler, read it.
 
 use crate::harness::{Directory, has, output};
 use image::RgbImage;
 use std::fs;
 
-/// The programs that look at a PDF.
+/// Returns whether the programs that examine a PDF are installed.
 pub(crate) fn can_look() -> bool {
     ["qpdf", "pdfimages", "pdftoppm", "pdftotext", "pdfinfo"]
         .iter()
         .all(|program| has(program))
 }
 
-/// A PDF that qpdf finds nothing wrong with.
+/// A PDF in which qpdf finds no error.
 pub(crate) struct Pdf {
     directory: Directory,
     path: String,
@@ -52,12 +52,12 @@ impl Pdf {
         let mut numbers = line
             .split_whitespace()
             .filter_map(|word| word.parse::<f64>().ok());
-        // The first is the number of the page.
+        // The first number is that of the page.
         numbers.next();
         (numbers.next().unwrap(), numbers.next().unwrap())
     }
 
-    /// A page as it is seen, at so many dots an inch.
+    /// A page as poppler draws it, at so many dots per inch.
     pub(crate) fn seen(&self, dots: u32) -> RgbImage {
         let place = self.directory.path("seen");
         let dots = dots.to_string();

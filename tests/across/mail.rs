@@ -1,4 +1,4 @@
-//! Mail as users convert it: what stands in the result, and what becomes of attachments.
+//! Mail as users convert it: the content of the results, and the treatment of attachments.
 
 use crate::harness::{Directory, convert, converted, has, output};
 #[cfg(all(feature = "ocr", feature = "svg"))]

@@ -1,4 +1,4 @@
-//! Conversions from one category to another, and of several files at once. Other people's programs look at what comes out.
+//! Conversions from one category to another, and of several files at once. Other programs examine the results.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "document")]

@@ -1,4 +1,4 @@
-//! Paper size and orientation of every kind of file that becomes a PDF. Looks at no content.
+//! Paper size and orientation for every kind of file that can become a PDF. Compares no content.
 
 use crate::{
     harness::{convert, fixture, png, scene},

@@ -1,5 +1,5 @@
-//! Photographs that are stored lying on their side, as telephones store them: they stand upright on paper, whatever document they
-//! come in.
+//! Photographs that are stored sideways, as telephones store them: on paper they are upright, whatever document they
+//! come from.
 
 use crate::harness::{converted, has, python};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -9,8 +9,8 @@ use std::io::Cursor;
 const RED: Rgb<u8> = Rgb([220, 20, 20]);
 const BLUE: Rgb<u8> = Rgb([20, 20, 220]);
 
-/// Twice as wide as high, as it is stored: red on the left, blue on the right. Orientation 6 turns the left side up (Exif 2.32,
-/// tag 0x0112); 0 stands for none.
+/// A photograph that is stored twice as wide as high: red on the left, blue on the right. Orientation 6 turns the left
+/// side up (Exif 2.32, tag 0x0112); 0 means that the file states no orientation.
 fn photograph(orientation: u8) -> Vec<u8> {
     let picture = RgbImage::from_fn(160, 80, |x, _| if x < 80 { RED } else { BLUE });
     let mut file = Cursor::new(Vec::new());
@@ -27,7 +27,7 @@ fn photograph(orientation: u8) -> Vec<u8> {
     file
 }
 
-/// Red has to be above blue on the first page, and the whole twice as high as wide.
+/// Checks that red is above blue on the first page, and that the picture is twice as high as wide.
 #[track_caller]
 fn check(name: &str, file: &[u8]) {
     let pdf = converted(name, file, "pdf", &[]);
@@ -64,7 +64,7 @@ fn photographs_stand_upright_in_pages_and_books() {
         let made = converted("a.html", html.as_bytes(), to, &[]);
         check(&format!("a.{to}"), &made);
     }
-    // With fewer pixels, too.
+    // The same with fewer pixels.
     let small = html.replace("<img", "<img width=20");
     let pdf = converted("a.html", small.as_bytes(), "pdf", &[]);
     assert!(pdf.len() < 20_000);
@@ -84,7 +84,7 @@ fn word_turns_photographs_itself() {
         \x20       part = old.read(name).replace(b'<a:xfrm>', b'<a:xfrm rot=\"5400000\">')\n\
         \x20       new.writestr(name, part)\n\
         sys.stdout.buffer.write(out.getvalue())";
-    // Word pays no heed to the orientation that the photograph states.
+    // Word ignores the orientation that the photograph states.
     for stated in [0, 1, 3] {
         let data = STANDARD.encode(photograph(0));
         let html = format!("<p><img alt='a' src='data:image/jpeg;base64,{data}'></p>");

@@ -1,10 +1,10 @@
-//! AAC where its containers say little about it.
+//! AAC in containers that say little about it.
 
 use crate::harness::{convert, ffmpeg, fixture, has};
 
 #[test]
 fn rates_that_do_not_fit_into_their_field_are_read() {
-    // A sample entry has 16 bits for the rate (ISO 14496-12, section 12.2.3), so 0 stands in it here.
+    // A sample entry has only 16 bits for the rate (ISO 14496-12, section 12.2.3), so it is 0 here.
     let (m4a, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
     let (wav, notes) = convert("a.m4a", &m4a, "wav").unwrap();
     assert_eq!(notes.0, [""; 0]);
@@ -14,7 +14,7 @@ fn rates_that_do_not_fit_into_their_field_are_read() {
         assert_eq!(ours.rate, theirs.rate);
         let pairs = ours.samples.iter().zip(&theirs.samples);
         let most = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        // Ours is rounded to 16 bits, with dither.
+        // Our samples are rounded to 16 bits, with dither.
         assert!(most < 4.0 / 32768.0, "{most}");
     }
 }
@@ -22,8 +22,8 @@ fn rates_that_do_not_fit_into_their_field_are_read() {
 #[test]
 fn a_configuration_that_is_cut_short_continues_with_zeros() {
     let (whole, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
-    // The DecoderSpecificInfo of the esds box (ISO 14496-1, section 7.2.6.7) has two bytes. The bit dependsOnCoreCoder promises
-    // 14 bits more, coreCoderDelay.
+    // The DecoderSpecificInfo of the esds box (ISO 14496-1, section 7.2.6.7) has two bytes. The bit dependsOnCoreCoder
+    // announces 14 more bits, coreCoderDelay.
     let esds = memchr::memmem::find(&whole, b"esds").unwrap();
     let info = esds + memchr::memmem::find(&whole[esds..], &[5, 2]).unwrap();
     let mut cut = whole.clone();
@@ -38,13 +38,13 @@ fn a_configuration_that_is_cut_short_continues_with_zeros() {
 #[test]
 fn delay_is_left_out_if_only_a_tag_tells_it() {
     let (whole, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
-    // Without its edit list the file is as iTunes writes it.
+    // Without the edit list, the file is like one of iTunes.
     let edits = memchr::memmem::find(&whole, b"edts").unwrap();
     let mut file = whole.clone();
     file[edits..edits + 4].copy_from_slice(b"free");
     let (expected, _) = convert("a.m4a", &whole, "wav").unwrap();
     assert!(convert("a.m4a", &file, "wav").unwrap().0 == expected);
-    // Without either, nothing is left out.
+    // Without the list and the tag, nothing is cut off.
     let tag = memchr::memmem::find(&file, b"iTunSMPB").unwrap();
     file[tag] = b'x';
     let (longer, _) = convert("a.m4a", &file, "wav").unwrap();

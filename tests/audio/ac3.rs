@@ -1,5 +1,6 @@
-//! AC-3 and Enhanced AC-3: streams of ffmpeg's encoder, with ffmpeg's decoder as the judge. What is not coded is random noise in both, so that they
-//! differ by it, and the less so the more bits there are.
+//! AC-3 and Enhanced AC-3: streams of ffmpeg's encoder, compared with ffmpeg's decoder. Both decoders fill frequencies
+//! that are not coded with random noise. So the results differ by that noise, which is the weaker the higher the bit
+//! rate is.
 
 use crate::{
     bad::refused,
@@ -7,7 +8,7 @@ use crate::{
     pairs::closeness,
 };
 
-/// A different tone in each channel, that comes and goes, with noise.
+/// Noise, and in each channel a different tone that comes and goes.
 fn tones(channels: usize, layout: &str) -> String {
     let tone = |at| {
         format!(
@@ -42,7 +43,7 @@ fn what_another_encoder_makes_is_decoded_as_by_another_decoder() {
     check(1, "mono", "32000", "64k", 28.0);
     check(2, "stereo", "48000", "640k", 70.0);
     check(2, "stereo", "44100", "192k", 28.0);
-    // With coupling.
+    // This bit rate uses coupling.
     check(2, "stereo", "48000", "64k", 28.0);
     check(3, "3.0", "48000", "448k", 28.0);
     check(3, "2.1", "48000", "448k", 70.0);
@@ -80,7 +81,7 @@ fn damage_is_told() {
     let (wav, notes) = convert_keeping("a.ac3", &damaged, "wav").unwrap();
     assert!(notes.0[0].contains("checksum"), "{notes:?}");
     assert_eq!(wav.len(), expected.len());
-    // Whole frames may be missing from the end, as from that of any stream.
+    // Whole frames may be missing at the end, as in any stream.
     let cut = &whole[..whole.len() - 768];
     assert!(convert("a.ac3", cut, "wav").unwrap().0.len() < expected.len());
     let two = [&whole[..], &fixture("mono.ac3"), &whole].concat();
@@ -106,7 +107,7 @@ fn its_successor_is_decoded_as_by_another_decoder() {
         let close = closeness(&theirs.samples, &ours.samples);
         assert!(close >= least, "{layout}, {rate}, {bits}: {close:.1} dB");
         let from = Scratch::new("eac3", &coded);
-        // At 44.1 kHz ffmpeg rounds the length of a track.
+        // At 44.1 kHz, ffmpeg rounds the duration of a track.
         let containers = ["mkv", "mp4", "mov"]
             .into_iter()
             .filter(|_| rate != "44100");

@@ -1,12 +1,12 @@
-//! AMR, which ffmpeg decodes (in floating point, so not to the bit) and has no encoder for. The fixtures are a voice made of
-//! formulas, without and with pauses that are described instead of coded.
+//! AMR. ffmpeg decodes it in floating point, so not bit by bit as the standard does, and has no encoder. The fixtures
+//! are a synthetic voice, without and with pauses (comfort noise).
 
 use crate::{
     bad::refused,
     harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
-/// The sound of a WAV file, behind its header.
+/// The samples of a WAV file, without its header.
 fn samples(wav: &[u8]) -> Vec<i16> {
     let data = wav.windows(4).position(|w| w == b"data").unwrap() + 8;
     let pairs = wav[data..].chunks_exact(2);
@@ -27,7 +27,7 @@ fn pauses_last_as_long_as_they_did() {
             let part = sound[rate * from / 10..rate * to / 10].iter();
             part.map(|sample| sample.unsigned_abs()).max().unwrap()
         };
-        // From 1.65 s to 2.4 s nothing is said, and a little noise is heard.
+        // From 1.65 s to 2.4 s the voice pauses, and comfort noise is heard.
         let (voice, pause, again) = (loudest(5, 15), loudest(19, 23), loudest(25, 29));
         assert!(voice > 4000 && again > 4000, "{name}: {voice}, {again}");
         assert!((1..200).contains(&pause), "{name}: {pause}");
@@ -58,7 +58,7 @@ fn telephones_put_it_into_3gp() {
 fn frames_that_say_that_they_are_bad_are_concealed() {
     let mut amr = fixture("speech.amr");
     let (whole, _) = convert("a.amr", &amr, "wav").unwrap();
-    // The twentieth frame of 32 bytes, behind a line of 6.
+    // The twentieth frame: frames have 32 bytes, and the first line has 6.
     let at = 6 + 20 * 32;
     amr[at] &= !4;
     amr[at + 5] ^= 0xff;

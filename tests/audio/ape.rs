@@ -1,5 +1,5 @@
-//! Monkey's Audio, whose only encoder is its author's: files of each width and of three levels of effort. ffmpeg's decoder is the
-//! judge.
+//! Monkey's Audio, whose only encoder is that of its author: files of each sample width and of three compression
+//! levels. They are compared with ffmpeg's decoder.
 
 use crate::{
     bad::refused,
@@ -23,7 +23,7 @@ fn every_sample_is_that_of_another_decoder() {
         if has("ffmpeg") {
             assert!(ffmpeg("wav", &wav) == ffmpeg("ape", &ape), "{name}");
         }
-        // There and back by way of another lossless format.
+        // To another lossless format and back.
         let (flac, _) = convert(name, &ape, "flac").unwrap();
         assert!(convert("a.flac", &flac, "wav").unwrap().0 == wav, "{name}");
     }
@@ -70,7 +70,7 @@ fn what_is_not_supported_is_named() {
         refused("a.ape", &ape, "wav", reason);
     }
     check(4, 3920_u16.to_le_bytes(), "version 3.92");
-    // The header is behind the descriptor of 52 bytes.
+    // The header is behind a descriptor of 52 bytes.
     check(52, 2500_u16.to_le_bytes(), "level is 2500");
     check(54, 4096_u16.to_le_bytes(), "floating-point");
     check(68, 12_u16.to_le_bytes(), "12 bits");

@@ -1,5 +1,5 @@
-//! Files that are broken, cut, mutated or made to hurt: a result, or an error that says what is wrong; never a panic,
-//! and never a silent loss.
+//! Files that are broken, cut, mutated or made to do harm: the outcome is a result, or an error that tells what is
+//! wrong; never a panic, and never a silent loss.
 
 use crate::{
     harness::{Counting, TARGETS, convert, convert_through, fixture, fixtures},
@@ -101,7 +101,7 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
     refused("a.aiff", b"FORM\0\0\0\x04AIFF", "wav", "\"COMM\" chunk");
 }
 
-/// A movie within a movie, and so on down: each box is its own head and all that is inside.
+/// Boxes nested deep within each other, each of which contains only the next one.
 #[test]
 fn movies_within_movies_are_not_followed() {
     const DEPTH: u32 = 9000;
@@ -110,7 +110,7 @@ fn movies_within_movies_are_not_followed() {
         bytes.extend((8 * left).to_be_bytes());
         bytes.extend(b"moov");
     }
-    // Where a stack is used up, the whole program ends.
+    // A stack overflow would end the whole program.
     let thread = std::thread::Builder::new().stack_size(256 << 10);
     let refusing = thread
         .spawn(move || refused("a.m4a", &bytes, "wav", ""))
@@ -193,7 +193,7 @@ fn survives(name: &str, bytes: &[u8], target: &str) {
     }
 }
 
-/// Xorshift, so that a failure can be repeated.
+/// A xorshift generator with a fixed seed, so that a failure can be repeated.
 struct Random(u64);
 
 impl Random {
@@ -207,7 +207,7 @@ impl Random {
 
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..1 + random.below(8) {
-        // Headers are where it hurts.
+        // Headers are the most sensitive part.
         let reach = if random.below(2) == 0 {
             256
         } else {
@@ -290,7 +290,7 @@ fn chains_are_played_to_the_end() {
         wav.len() - wav.windows(4).position(|w| w == b"data").unwrap() - 8
     };
     assert_eq!(frames("chained.ogg"), 2 * frames("vorbis.ogg"));
-    // Links may differ in everything.
+    // The links of a chain may differ in every property.
     let mixed = [
         fixture("vorbis.ogg"),
         fixture("surround.opus"),
@@ -304,7 +304,7 @@ fn chains_are_played_to_the_end() {
 
 #[test]
 fn a_bomb_is_refused_before_it_goes_off() {
-    // 30 hours at 8 kHz in a header that promises them.
+    // The header claims 30 hours at 8 kHz.
     let flac = convert("a.wav", &wav(8000, 1, 8, 1, &vec![128; 80_000]), "flac")
         .unwrap()
         .0;
@@ -313,7 +313,7 @@ fn a_bomb_is_refused_before_it_goes_off() {
     let word = u64::from_be_bytes(long[18..26].try_into().unwrap()) & !0xf_ffff_ffff | frames;
     long[18..26].copy_from_slice(&word.to_be_bytes());
     refused("a.flac", &long, "mp3", "24 hours");
-    // 20 hours of 7.1 fit into the time and not into the file.
+    // 20 hours of 7.1 sound do not exceed the time limit, but the size limit.
     let many = convert("a.wav", &wav(48_000, 8, 16, 1, &vec![0; 160_000]), "flac")
         .unwrap()
         .0;

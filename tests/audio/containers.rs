@@ -1,12 +1,12 @@
-//! Ogg and Matroska as other programs make them: streams side by side, packets laced together, sizes left open, delays
-//! and paddings.
+//! Ogg and Matroska as other programs write them: multiplexed streams, laced packets, unknown sizes, delays and
+//! padding.
 
 use crate::{
     flac::{crc, sound},
     harness::{Scratch, convert, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
-/// Frames of 16-bit stereo that a file becomes, and what is said about it.
+/// Checks the number of 16-bit stereo frames that a file becomes, and the notes about it.
 #[track_caller]
 fn frames(name: &str, bytes: &[u8]) -> (usize, String) {
     let (wav, notes) = convert(name, bytes, "wav").unwrap();
@@ -26,7 +26,7 @@ fn pages(mut ogg: &[u8]) -> Vec<&[u8]> {
     pages
 }
 
-/// The packets of an Ogg file of one stream.
+/// The packets of an Ogg file with one stream.
 fn packets(ogg: &[u8]) -> Vec<Vec<u8>> {
     let (mut packets, mut open) = (vec![Vec::new()], 0);
     for page in pages(ogg) {
@@ -61,7 +61,7 @@ fn page(flags: u8, serial: u32, sequence: u32, packet: &[u8]) -> Vec<u8> {
     page
 }
 
-/// The same stream with another serial number.
+/// The same stream under another serial number.
 fn renumbered(ogg: &[u8], serial: u32) -> Vec<u8> {
     let mut all = Vec::new();
     for page in pages(ogg) {
@@ -75,7 +75,7 @@ fn renumbered(ogg: &[u8], serial: u32) -> Vec<u8> {
     all
 }
 
-/// Streams side by side: their first pages, and then the others by turns.
+/// Multiplexed streams: first the first page of each, and then the other pages in turn.
 fn multiplexed(streams: &[Vec<u8>]) -> Vec<u8> {
     let streams: Vec<_> = streams.iter().map(|stream| pages(stream)).collect();
     let longest = streams.iter().map(Vec::len).max().unwrap();
@@ -116,7 +116,7 @@ fn of_streams_side_by_side_the_first_that_is_known_is_taken() {
         2 * 6615,
         "The file is a video",
     );
-    // Links of a chain that have other streams beside them, and one that has none that is known.
+    // Links of a chain with several streams, and a link without any known stream.
     let stranger = [page(2, 7, 0, b"stranger"), page(4, 7, 1, b"more")].concat();
     let chain = [
         &multiplexed(&[skeleton, two]),
@@ -130,13 +130,13 @@ fn of_streams_side_by_side_the_first_that_is_known_is_taken() {
     assert!(found.abs_diff(expected) <= 1, "{found}, not {expected}");
 }
 
-/// An element of Matroska.
+/// An element of Matroska with its size.
 fn element(id: &[u8], body: &[u8]) -> Vec<u8> {
     let size = 1u64 << 56 | body.len() as u64;
     [id, &size.to_be_bytes(), body].concat()
 }
 
-/// An element whose size is left open.
+/// An element of Matroska of unknown size.
 fn open(id: &[u8], body: &[u8]) -> Vec<u8> {
     [id, &[0xff; 1], body].concat()
 }
@@ -156,7 +156,7 @@ fn track(number: u8, kind: u8, codec: &str, more: &[Vec<u8>]) -> Vec<u8> {
     element(b"\xae", &all.concat())
 }
 
-/// A track of the Opus stream with this header.
+/// A track entry for an Opus stream with this header.
 fn opus_track(number: u8, head: &[u8]) -> Vec<u8> {
     let delay = u64::from(u16::from_le_bytes([head[10], head[11]])) * 1_000_000_000 / 48_000;
     let audio = [
@@ -171,7 +171,7 @@ fn opus_track(number: u8, head: &[u8]) -> Vec<u8> {
     track(number, 2, "A_OPUS", &more)
 }
 
-/// A block without its element: one packet, or several in a kind of lacing.
+/// The content of a block: one packet, or several in a kind of lacing.
 fn block(number: u8, time: u16, lacing: u8, packets: &[Vec<u8>]) -> Vec<u8> {
     let mut block = vec![0x80 | number];
     block.extend(time.to_be_bytes());
@@ -200,7 +200,7 @@ fn block(number: u8, time: u16, lacing: u8, packets: &[Vec<u8>]) -> Vec<u8> {
     block
 }
 
-/// A WebM file of tracks and clusters of blocks.
+/// A WebM file with tracks and clusters of blocks.
 fn webm(tracks: &[Vec<u8>], clusters: &[Vec<u8>], sized: bool) -> Vec<u8> {
     let close = if sized { element } else { open };
     let info = element(
@@ -221,20 +221,20 @@ fn webm(tracks: &[Vec<u8>], clusters: &[Vec<u8>], sized: bool) -> Vec<u8> {
     [head, close(SEGMENT, &body)].concat()
 }
 
-/// An Opus stream's header, and its packets.
+/// The header of an Opus stream, and its packets.
 fn opus() -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut packets = packets(&fixture("music.opus"));
     let sound = packets.split_off(2);
     (packets.swap_remove(0), sound)
 }
 
-/// Nanoseconds of padding that make an Opus stream last as long as in Ogg.
+/// Nanoseconds of padding with which an Opus stream has the same duration as in Ogg.
 fn padding(head: &[u8], packets: usize) -> u64 {
     let delay = usize::from(u16::from_le_bytes([head[10], head[11]]));
     ((packets * 960 - delay - 7200) * 1_000_000_000 / 48_000) as u64
 }
 
-/// A last block with its padding.
+/// A block group: a last block with its padding.
 fn group(block: &[u8], padding: u64) -> Vec<u8> {
     let inner = [
         element(b"\xa1", block),
@@ -251,10 +251,10 @@ fn packets_laced_together_and_sizes_left_open_change_nothing() {
     for sized in [true, false] {
         for lacing in 0..4u8 {
             let mut blocks: Vec<&[Vec<u8>]> = Vec::new();
-            // Programs differ in what padding means for packets laced together: the last one has a block of its own.
+            // Programs differ in the meaning of padding for laced packets, so the last packet has a block of its own.
             let (last, mut rest) = packets.split_last().unwrap();
             while !rest.is_empty() {
-                // Lacing of a fixed size takes packets of one size only.
+                // Fixed-size lacing requires packets of equal size.
                 let alike = rest.iter().take_while(|p| p.len() == rest[0].len()).count();
                 let count = [1, rest.len().min(3), alike.min(3), rest.len().min(3)];
                 let (now, later) = rest.split_at(count[usize::from(lacing)]);
@@ -327,7 +327,7 @@ fn padding_is_left_out_wherever_it_is() {
     let mut clusters = Vec::new();
     for (i, packet) in packets.iter().enumerate() {
         let one = block(1, 0, 0, std::slice::from_ref(packet));
-        // 10 ms in the middle, 5 ms before the end and 2.5 ms at the end.
+        // Padding of 10 ms in the middle, 5 ms before the end, and 2.5 ms at the end.
         clusters.push(match packets.len() - i {
             4 => group(&one, 10_000_000),
             2 => group(&one, 5_000_000),
@@ -337,7 +337,7 @@ fn padding_is_left_out_wherever_it_is() {
     }
     let file = webm(&[opus_track(1, &head)], &clusters, true);
     let expected = packets.len() * 960 - delay - 480 - 240 - 120;
-    // Some programs write the rate of what was coded. Delay and padding still count at the rate of Opus.
+    // Some programs write the sampling rate of the source. Delay and padding still count at the rate of Opus.
     let mut other = file.clone();
     let rate = 48_000_f64.to_be_bytes();
     let at = other.windows(8).position(|at| at == rate).unwrap();
@@ -346,7 +346,7 @@ fn padding_is_left_out_wherever_it_is() {
     assert_eq!(frames("a.webm", &file).0, expected);
     if has("ffmpeg") {
         assert_eq!(ffmpeg("webm", &file).frames(), expected);
-        // Of MP3, only what the file says is left out.
+        // For MP3, only the delay that the file states is cut off.
         let (found, _) = frames("mp3.mka", &fixture("mp3.mka"));
         assert_eq!(found, ffmpeg("mka", &fixture("mp3.mka")).frames());
     }
@@ -354,7 +354,7 @@ fn padding_is_left_out_wherever_it_is() {
 
 #[test]
 fn delay_of_a_codec_is_left_out_if_the_file_tells_it() {
-    // 1105 samples at 44.1 kHz, in the place of the element that tells the language.
+    // 1105 samples at 44.1 kHz, written over the element with the language.
     let mut file = fixture("mp3.mka");
     let (plain, _) = frames("mp3.mka", &file);
     let language = b"\x22\xb5\x9c\x83und";
@@ -364,7 +364,7 @@ fn delay_of_a_codec_is_left_out_if_the_file_tells_it() {
     assert_eq!(frames("mp3.mka", &file).0, plain - 1105);
 }
 
-/// mkvmerge left out what all packets begin with, unless it was told not to, for some years; and it can compress them.
+/// For some years, mkvmerge by default left out bytes with which all packets begin; it can also compress packets.
 #[test]
 fn packets_are_restored_before_they_are_decoded() {
     let coded = fixture("surround.ac3");
@@ -400,7 +400,7 @@ fn packets_are_restored_before_they_are_decoded() {
     check(&[], &packed);
 }
 
-/// The samples in the first track of a file may go on in fragments, and its length is then that of the first part, or not known.
+/// The samples of the first track may continue in fragments. The duration is then that of the first part, or unknown.
 #[test]
 fn fragments_are_read_to_their_end() {
     if !has("ffmpeg") {
@@ -421,14 +421,14 @@ fn fragments_are_read_to_their_end() {
             let (wav, notes) = convert("a.mp4", file, "wav").unwrap();
             let found = sound(&wav).len() / 2;
             assert!(notes.0.is_empty(), "{notes:?}");
-            // FFmpeg drops the encoder's delay even where the file does not tell of it.
+            // ffmpeg drops the encoder's delay even if the file does not state it.
             assert!(
                 found.abs_diff(expected) <= 1024,
                 "{name}: {found} {expected}"
             );
         }
         check(name, &file, expected);
-        // Behind its name, version, two times and the timescale.
+        // The field is behind the box name, the version, two times and the timescale.
         let length = file.windows(4).position(|at| at == b"mdhd").unwrap() + 20;
         file[length..length + 4].fill(0xff);
         check(name, &file, expected);
@@ -449,7 +449,7 @@ fn mpeg_audio_of_a_lower_layer_may_be_in_mp4() {
     assert!(sound(&wav).iter().any(|byte| *byte > 64));
 }
 
-/// The last box may leave its length open (ISO/IEC 14496-12, 4.2).
+/// The last box may have an unknown size (ISO/IEC 14496-12, 4.2).
 #[test]
 fn sound_may_reach_to_the_end_of_the_file() {
     if !has("ffmpeg") {
@@ -474,11 +474,11 @@ fn an_ogg_stream_may_begin_twice() {
     let (wav, notes) = convert("a.opus", &twice, "wav").unwrap();
     assert!(notes.0.is_empty(), "{notes:?}");
     assert!(wav == expected);
-    // Headers alone are no sound.
+    // Headers without sound.
     assert!(convert("a.opus", &file[..headers], "wav").is_err());
 }
 
-/// The configuration of x265 holds all its options as a text, and is longer than Symphonia wants it.
+/// The configuration of x265 contains all its options as a text, and is longer than Symphonia expects.
 #[test]
 fn sound_beside_hevc_is_read() {
     if !has("ffmpeg") {
@@ -498,7 +498,7 @@ fn sound_beside_hevc_is_read() {
     assert_eq!(sound(&wav).len() / 2, 44_100);
 }
 
-/// The programs that made a file are of no use to its sound.
+/// The names of the programs that made a file are not needed for its sound.
 #[test]
 fn matroska_need_not_name_its_programs() {
     if !has("ffmpeg") {
@@ -510,14 +510,14 @@ fn matroska_need_not_name_its_programs() {
     let (expected, _) = convert("a.mkv", &file, "wav").unwrap();
     for name in [b"\x4d\x80", b"\x57\x41"] {
         let at = file.windows(2).position(|bytes| bytes == name).unwrap();
-        // The family of the segment, which is not looked at.
+        // The family of the segment, which is not checked.
         file[at..at + 2].copy_from_slice(b"\x44\x44");
     }
     let (wav, _) = convert("a.mkv", &file, "wav").unwrap();
     assert!(wav == expected);
 }
 
-/// A box without a length reaches to the end of the one around it.
+/// A box of unknown size extends to the end of its parent.
 #[test]
 fn the_last_box_in_another_needs_no_length() {
     if !has("ffmpeg") {
@@ -527,7 +527,7 @@ fn the_last_box_in_another_needs_no_length() {
     let from = Scratch::new("ac3", &coded);
     let mut file = made_by_ffmpeg("mov", &["-i", from.path(), "-c", "copy"]);
     let (expected, _) = convert("a.mov", &file, "wav").unwrap();
-    // The last one of a track is its media, and the last one of that its information.
+    // The last box in a track is its media, and the last box in that is the media information.
     for name in [b"mdia", b"minf", b"stbl"] {
         let at = file.windows(4).rposition(|bytes| bytes == name).unwrap();
         file[at - 4..at].fill(0);

@@ -1,5 +1,5 @@
-//! Files that are not all there: refused with how much is missing, or converted to exactly what the whole file gives.
-//! Formats that promise nothing may lose the frame that was cut, and no more.
+//! Files that are cut off: they are refused with the number of missing bytes, or converted to exactly the sound of the
+//! whole file. Formats without a length may lose the last frame, and no more.
 
 use crate::{
     bad::{refused, wav},
@@ -8,7 +8,7 @@ use crate::{
 };
 use convertd::error::Kind;
 
-/// Fixtures whose format says neither how long it is nor where it ends.
+/// Fixtures whose format states neither a duration nor an end.
 const OPEN_ENDED: [&str; 11] = [
     "surround.ac3",
     "mono.ac3",
@@ -23,16 +23,16 @@ const OPEN_ENDED: [&str; 11] = [
     "pause.awb",
 ];
 
-/// Bytes of sound in a WAV file of our own.
+/// The samples of a WAV file that this program wrote.
 fn sound(wav: &[u8]) -> &[u8] {
     &wav[wav.windows(4).position(|w| w == b"data").unwrap() + 8..]
 }
 
-/// How many places a file is cut at.
+/// Number of positions at which a file is cut.
 const MOST_CUTS: usize = 150;
 
-/// Where pages, frames, boxes and blocks begin, with the bytes around them; and every so often in between. Of too many, each second or
-/// third one and so on.
+/// Positions of the cuts: the beginnings of pages, frames, boxes and blocks with the bytes around them, and some
+/// positions in between. Of too many positions only every second or third is used, and so on.
 fn cuts(whole: &[u8]) -> Vec<usize> {
     let marks: [&[u8]; 13] = [
         b"OggS",
@@ -75,13 +75,13 @@ fn what_is_cut_off_is_never_lost_in_silence() {
         }
         let expected = convert(&name, &whole, "wav").unwrap().0;
         for cut in cuts(&whole) {
-            // A whole link of a chain is a whole file.
+            // One link of a chain is a complete file.
             if name == "chained.ogg" && cut == whole.len() / 2 {
                 continue;
             }
             match convert(&name, &whole[..cut], "wav") {
                 Err(err) => assert_eq!(err.kind(), Kind::BadInput, "{name} at {cut}: {err}"),
-                // What was cut is no sound: tags, an index, padding.
+                // The bytes that were cut are not sound: tags, an index, or padding.
                 Ok((wav, _)) => assert!(
                     sound(&wav) == sound(&expected),
                     "{name} cut at {cut} of {} became {} of {} bytes",
@@ -148,7 +148,7 @@ fn how_much_is_missing_is_told() {
         "of the 0.15 s",
     );
     check("lame.mp3", &half("lame.mp3"), "of the 0.18 s");
-    // Where an index stands at the end, nothing can be heard without it.
+    // If the index is at the end, no sound can be decoded without it.
     refused("a.caf", &half("apple.caf"), "wav", "of the 26590 bytes");
     let opus = convert("a.wav", &noise(75_000), "opus").unwrap().0;
     check("a.opus", &opus[..opus.len() - 3], "are cut short");
@@ -221,7 +221,7 @@ fn lengths_that_the_writer_could_not_know_are_no_promise() {
         streamed[40..44].copy_from_slice(&length.to_le_bytes());
         check("a.wav", &streamed, 2000);
     }
-    // As ffmpeg and sox write AIFF into a pipe.
+    // AIFF as ffmpeg and sox write it to a pipe.
     for (frames, size) in [(0, 0), (0x3f80_0000_u32, 0x7f00_0008_u32)] {
         let mut aiff = b"FORM\0\0\0\0AIFFCOMM\0\0\0\x12\0\x01".to_vec();
         aiff.extend(frames.to_be_bytes());
@@ -246,7 +246,7 @@ fn files_that_were_joined_are_played_to_the_end() {
     }
     let frames = |name: &str| sound(&convert(name, &fixture(name), "wav").unwrap().0).len() / 4;
     check("a.aac", &["adts.aac", "adts.aac"], 2 * frames("adts.aac"));
-    // The delay of the first is left out; the padding of both, and the delay of the second, are not.
+    // The delay of the first file is cut off; the padding of both, and the delay of the second, are kept.
     let (delay, all) = (1105, 2 * 7 * 1152);
     assert_eq!(frames("lame.mp3"), 6615);
     check("a.mp3", &["lame.mp3", "lame.mp3"], all - delay);

@@ -1,4 +1,4 @@
-//! `max_size`: the best sound of at most so many bytes, and a sentence where there is none.
+//! `max_size`: the best sound of at most so many bytes, or an error if there is none.
 
 use crate::bad::wav;
 use crate::harness::{Counting, convert, convert_fitting, ffmpeg, has};
@@ -31,7 +31,7 @@ fn the_best_that_fits_is_found() {
     for target in ["mp3", "m4a", "ogg", "opus"] {
         for source in &sources {
             let (medium, _) = convert("music.wav", source, target).unwrap();
-            // The medium quality itself, a quarter less, and more than anything takes.
+            // The size of medium quality, a quarter less, and more than any quality needs.
             for (most, least) in [
                 (medium.len(), 0.9),
                 (medium.len() * 3 / 4, 0.85),

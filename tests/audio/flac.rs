@@ -1,26 +1,26 @@
-//! FLAC of every kind, decoded as the reference decoder does it: whatever its encoder makes, and frames made by hand of
-//! what it never makes.
+//! FLAC of every kind, compared with the reference decoder: files of the reference encoder, and hand-made frames with
+//! features that it never uses.
 
 use crate::{
     bad::refused,
     harness::{Scratch, convert, has, run},
 };
 
-/// Bytes of sound in a WAV file.
+/// The samples of a WAV file.
 pub(crate) fn sound(wav: &[u8]) -> &[u8] {
     let data = wav.windows(4).position(|w| w == b"data").unwrap();
     let length = u32::from_le_bytes(wav[data + 4..data + 8].try_into().unwrap()) as usize;
     &wav[data + 8..][..length]
 }
 
-/// What the reference decoder makes of a file.
+/// The samples that the reference decoder decodes.
 fn reference(flac: &[u8]) -> Vec<u8> {
     let (file, wav) = (Scratch::new("flac", flac), Scratch::new("wav", b""));
     run("flac", &["-s", "-d", "-f", "-o", wav.path(), file.path()]);
     sound(&std::fs::read(wav.path()).unwrap()).to_vec()
 }
 
-/// A WAV file of samples that have `bits` bits.
+/// A WAV file of samples with `bits` bits.
 fn wav(channels: u32, bits: u32, samples: &[i32]) -> Vec<u8> {
     let width = bits.div_ceil(8);
     let mut wav = b"RIFF\0\0\0\0WAVEfmt \x28\0\0\0\xfe\xff".to_vec();
@@ -46,8 +46,8 @@ fn wav(channels: u32, bits: u32, samples: &[i32]) -> Vec<u8> {
     wav
 }
 
-/// Tones, noise, silence, jumps between the extremes and samples with zeros at the end; channels that are unlike, alike,
-/// opposite and equal, by turns.
+/// Tones, noise, silence, jumps between the extremes, and samples with zeros in their lowest bits. The channels are in
+/// turn different, similar, opposite and equal.
 fn samples(channels: usize, bits: u32, frames: usize) -> Vec<i32> {
     let scale = f64::from(i32::MAX >> (32 - bits));
     let mut seed = 7u32;
@@ -124,7 +124,7 @@ fn what_the_reference_encoder_makes_is_decoded_exactly() {
     }
 }
 
-/// Bits, the most significant first.
+/// A writer of bits, the most significant first.
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
@@ -152,7 +152,7 @@ impl Bits {
         self.put(folded, parameter);
     }
 
-    /// Partitions of one residual: each with a parameter, or with the width of numbers that stand as they are.
+    /// Writes the residual in partitions, each with a Rice parameter, or with the width of unencoded numbers.
     fn residual(&mut self, residual: &[i32], order: usize, codes: &[(bool, u32)], wide: bool) {
         let bits = if wide { 5 } else { 4 };
         self.put(wide.into(), 2);
@@ -174,7 +174,7 @@ impl Bits {
     }
 }
 
-/// A checksum that begins with 0, of at most 32 bits.
+/// A CRC of at most 32 bits whose register starts with 0.
 pub(crate) fn crc(bytes: &[u8], polynomial: u64, width: u32) -> u64 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ u64::from(*byte) << (width - 8), |crc, _| {
@@ -184,14 +184,14 @@ pub(crate) fn crc(bytes: &[u8], polynomial: u64, width: u32) -> u64 {
     })
 }
 
-/// The length of a frame, and what writes its subframes.
+/// The number of samples of a frame, and the function that writes its subframes.
 type Frame<'a> = (usize, &'a dyn Fn(&mut Bits));
 
-/// Frames begin with a sync code and a bit for a variable block size. Files of before 2007 do not have the bit.
+/// The sync code with the bit for a variable block size (RFC 9639, 9.1). Files from before 2007 do not have this bit.
 const VARIABLE: i64 = 0xfff9;
 const OLD: i64 = 0xfff8;
 
-/// A file of stereo frames that are as long as they like.
+/// A stereo file with frames of any length.
 fn file(begin: i64, bits: u32, assignment: i64, frames: &[Frame<'_>]) -> Vec<u8> {
     let total: usize = frames.iter().map(|(length, _)| length).sum();
     let mut file = b"fLaC\x80\0\0\x22\0\x10\xff\xff\0\0\0\0\0\0".to_vec();
@@ -202,7 +202,7 @@ fn file(begin: i64, bits: u32, assignment: i64, frames: &[Frame<'_>]) -> Vec<u8>
     for (length, write) in frames {
         let mut frame = Bits::default();
         frame.put(begin << 16 | 0x7a00 | assignment << 4, 32);
-        // The position, in a byte or three.
+        // The position of the frame, in one byte or three.
         match position {
             0..0x80 => frame.put(position, 8),
             _ => frame.put(
@@ -235,7 +235,7 @@ fn what_encoders_seldom_make_is_decoded_exactly() {
     let wave: Vec<i32> = (0..4096i32)
         .map(|i| (i * 37 % 501 - 250) * (i % 7))
         .collect();
-    // A constant, and numbers as they are, with three zeros at the end of each.
+    // A constant subframe, and verbatim subframes whose samples end with three zero bits.
     let plain = |bits: &mut Bits| {
         bits.put(0, 8);
         bits.put(-1234, 16);
@@ -245,7 +245,7 @@ fn what_encoders_seldom_make_is_decoded_exactly() {
             .iter()
             .for_each(|x| bits.put((x >> 3).into(), 13));
     };
-    // Escaped partitions, one of them without a bit, between others; parameters of five bits.
+    // Escaped partitions between others, one of them with a width of 0; Rice parameters of five bits.
     let escaped = |bits: &mut Bits| {
         for wide in [false, true] {
             bits.put(0x10, 8);
@@ -260,7 +260,7 @@ fn what_encoders_seldom_make_is_decoded_exactly() {
             bits.residual(&residual, 0, &codes, wide);
         }
     };
-    // Predictors that are fixed and that are not, with codes much longer than a word.
+    // Fixed and linear predictors, with codes much longer than a machine word.
     let predicted = |bits: &mut Bits| {
         bits.put(0x18, 8);
         [5, 6, 7, 8].iter().for_each(|x| bits.put(*x, 16));
@@ -287,7 +287,7 @@ fn what_encoders_seldom_make_is_decoded_exactly() {
             ],
         ));
     }
-    // The difference of two channels of 32 bits has 33.
+    // The difference of two channels of 32 bits has 33 bits.
     for (assignment, centre) in [(8, -1_500_000_000), (9, 1_500_000_000), (10, 0)] {
         let is_side = |channel: i64| (channel == 1) != (assignment == 9);
         let constant = |bits: &mut Bits| {
@@ -332,7 +332,7 @@ fn a_wrong_bit_anywhere_is_found() {
         damaged[at] ^= 1 << (at % 8);
         refused("a.flac", &damaged, "wav", "damaged");
     }
-    // Of the samples themselves, with checksums of frames that are right.
+    // Samples are damaged, while the checksums of their frames are right.
     let mut damaged = whole.clone();
     damaged[30] ^= 1;
     refused("a.flac", &damaged, "wav", "checksum of its samples");
@@ -342,7 +342,7 @@ fn a_wrong_bit_anywhere_is_found() {
 fn without_a_length_a_cut_is_found_all_the_same() {
     let original = wav(2, 16, &samples(2, 16, 30_000));
     let mut whole = convert("a.wav", &original, "flac").unwrap().0;
-    // The number of samples is unknown if it is 0.
+    // A number of samples of 0 means that it is unknown.
     whole[21] &= 0xf0;
     whole[22..26].fill(0);
     let (decoded, notes) = convert("a.flac", &whole, "wav").unwrap();

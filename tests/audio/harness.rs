@@ -1,4 +1,4 @@
-//! Runs conversions in memory, and other programs on the results. Judges nothing.
+//! Runs conversions in memory, and other programs on the results. Contains no test.
 
 use convertd::{
     error::{Error, Kind, Result},
@@ -11,7 +11,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// The fixtures that `tests/data/audio/make.sh` makes.
+/// The fixtures, which `tests/data/audio/make.sh` makes.
 pub(crate) fn fixtures() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(directory())
         .unwrap()
@@ -33,7 +33,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
 
 pub(crate) const TARGETS: [&str; 8] = ["wav", "flac", "aiff", "au", "mp3", "ogg", "opus", "m4a"];
 
-/// Converts the bytes of a file that is called `name`.
+/// Converts the bytes of a file with the name `name`.
 pub(crate) fn convert(name: &str, bytes: &[u8], target: &str) -> Result<(Vec<u8>, Notes)> {
     convert_through(&Unlimited, name, bytes, target, Quality::Medium, 0)
 }
@@ -49,7 +49,7 @@ pub(crate) fn convert_through(
     conversion::run(gate, (name, bytes), target, quality, &[], spare_threads)
 }
 
-/// Converts with these fields.
+/// Converts with optional fields.
 pub(crate) fn convert_with(
     name: &str,
     bytes: &[u8],
@@ -60,14 +60,14 @@ pub(crate) fn convert_with(
     conversion::run(&Unlimited, source, target, Quality::Medium, fields, 0)
 }
 
-/// Converts what is left of a damaged file.
+/// Converts the readable part of a damaged file.
 pub(crate) fn convert_keeping(name: &str, bytes: &[u8], target: &str) -> Result<(Vec<u8>, Notes)> {
     let fields = [("damaged", "keep")];
     let source = (name, bytes);
     conversion::run(&Unlimited, source, target, Quality::Medium, &fields, 0)
 }
 
-/// Converts a sound into at most `most` bytes.
+/// Converts a sound to at most `most` bytes.
 pub(crate) fn convert_fitting(
     gate: &dyn Gate,
     wav: &[u8],
@@ -79,7 +79,7 @@ pub(crate) fn convert_fitting(
     conversion::run(gate, source, target, Quality::Medium, &fields, 0)
 }
 
-/// A gate that closes after some checks, and remembers what it was told.
+/// A gate that closes after a number of checks, and records its calls.
 #[derive(Default)]
 pub(crate) struct Counting {
     pub(crate) close_after: Option<u64>,
@@ -121,7 +121,7 @@ mod tools;
 
 pub(crate) use tools::has;
 
-/// A file of its own in a directory that goes with it.
+/// A temporary file in a directory of its own; both are removed when this value is dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -145,7 +145,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The file that ffmpeg makes with these arguments, the first of which name its input.
+/// The file that ffmpeg makes with these arguments, which begin with its input.
 #[track_caller]
 pub(crate) fn made_by_ffmpeg(extension: &str, arguments: &[&str]) -> Vec<u8> {
     let to = Scratch::new(extension, b"");
@@ -154,7 +154,7 @@ pub(crate) fn made_by_ffmpeg(extension: &str, arguments: &[&str]) -> Vec<u8> {
     fs::read(to.path()).unwrap()
 }
 
-/// Decoded samples, interleaved, full scale 1.
+/// Decoded samples, interleaved; full scale is 1.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Sound {
     pub(crate) rate: u32,
@@ -195,7 +195,7 @@ pub(crate) fn ffmpeg(extension: &str, bytes: &[u8]) -> Sound {
     }
 }
 
-/// The standard output of a program that has to succeed.
+/// The standard output of a program, which must succeed.
 #[track_caller]
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Vec<u8> {
     let output = Command::new(program).args(arguments).output().unwrap();

@@ -1,5 +1,5 @@
-//! Channels stay in their places: every usual layout into every target, one tone a channel, with ffmpeg as the judge of what
-//! is heard where.
+//! Channels keep their positions: every usual layout is converted to every target, with a different tone in each
+//! channel. ffmpeg decodes the results.
 
 use crate::harness::{Scratch, TARGETS, convert, convert_through, has, run};
 use convertd::job::{Quality, Unlimited};
@@ -9,7 +9,7 @@ const FRAMES: u32 = 24_000;
 const LOUD: f64 = 0.1;
 const LOW_FREQUENCY: u32 = 8;
 
-/// The layouts, as speaker masks.
+/// The layouts with their speaker masks.
 const LAYOUTS: [(&str, u32); 15] = [
     ("mono", 0x4),
     ("stereo", 0x3),
@@ -28,7 +28,7 @@ const LAYOUTS: [(&str, u32); 15] = [
     ("7.1", 0x63f),
 ];
 
-/// What a layout becomes in a target.
+/// The layout that a layout becomes in a target.
 fn expected(layout: &'static str, target: &str) -> &'static str {
     match (target, layout) {
         ("wav" | "aiff" | "flac" | "au", _) => layout,
@@ -40,7 +40,7 @@ fn expected(layout: &'static str, target: &str) -> &'static str {
         (_, "5.1(side)") => "5.1",
         ("opus", "4.0") => "5.0",
         ("opus", "6.1(back)") => "6.1",
-        // The back centre is heard from both speakers of the back pair, which 6.1 leaves free.
+        // The back centre is played by both speakers of the back pair, which 6.1 does not use.
         ("m4a", "6.1") => "7.1",
         ("m4a", "6.1(back)") => "5.1",
         _ => layout,
@@ -51,7 +51,7 @@ fn mask_of(name: &str) -> u32 {
     LAYOUTS.iter().find(|(known, _)| *known == name).unwrap().1
 }
 
-/// The tone of a speaker in hertz. That of the low-frequency channel is low.
+/// The tone of a speaker in hertz. The low-frequency channel has a low one.
 fn tone(speaker: u32) -> f64 {
     match speaker {
         LOW_FREQUENCY => 60.0,
@@ -74,7 +74,7 @@ fn tones(mask: u32) -> Vec<u8> {
     })
 }
 
-/// A WAV file whose samples are given by their number and speaker.
+/// A WAV file whose samples `sample` computes from their number and their speaker.
 fn made(mask: u32, mut sample: impl FnMut(u32, u32) -> f64) -> Vec<u8> {
     let speakers = speakers(mask);
     let frame = 2 * speakers.len() as u32;
@@ -96,7 +96,7 @@ fn made(mask: u32, mut sample: impl FnMut(u32, u32) -> f64) -> Vec<u8> {
     wav
 }
 
-/// The speaker mask of a file, and its channels, as ffmpeg decodes them.
+/// The speaker mask and the channels of a file, as ffmpeg decodes them.
 fn heard(extension: &str, bytes: &[u8]) -> (u32, Vec<Vec<f64>>) {
     let file = Scratch::new(extension, bytes);
     let input = ["-nostdin", "-v", "error", "-i", file.path()];
@@ -117,11 +117,11 @@ fn heard(extension: &str, bytes: &[u8]) -> (u32, Vec<Vec<f64>>) {
     (word(format + 20), (0..count).map(channel).collect())
 }
 
-/// How loud a tone is in the middle of a channel, as its amplitude.
+/// Amplitude of a tone in the middle of a channel.
 fn loudness(channel: &[f64], tone: f64) -> f64 {
     let count = RATE as usize * 3 / 10;
     let middle = &channel[RATE as usize / 10..][..count];
-    // Goertzel's algorithm: a resonator at the tone, whose two last values hold the amplitude.
+    // Goertzel's algorithm: a resonator at the tone, whose last two values give the amplitude.
     let turn = 2.0 * (tone / f64::from(RATE) * std::f64::consts::TAU).cos();
     let (mut before, mut last) = (0.0, 0.0);
     for sample in middle {
@@ -141,7 +141,7 @@ fn channels_stay_where_they_are_or_a_note_says_what_became_of_them() {
         for target in TARGETS {
             let (result, notes) = convert("a.wav", &wav, target).unwrap();
             check(layout, target, target, &result, &notes.0);
-            // What is read back is in the same places.
+            // The result is converted back to the same positions.
             let name = format!("a.{target}");
             let (back, _) = convert(&name, &result, "wav").unwrap();
             check(layout, target, "wav", &back, &notes.0);
@@ -170,12 +170,12 @@ fn check(layout: &'static str, target: &str, extension: &str, result: &[u8], not
         if is_mixed {
             continue;
         }
-        // Codecs differ in what they call the rear pair, so the place in a frame decides.
+        // Codecs name the rear pair differently, so the position in a frame decides.
         for (place, (_, loud)) in volumes.into_iter().enumerate() {
             assert_eq!(place == at, loud > LOUD / 8.0, "{case}");
         }
     }
-    // Nothing is lost but what a note names.
+    // Nothing is lost except what a note names.
     for speaker in speakers(from) {
         let is_heard = channels
             .iter()
@@ -217,11 +217,11 @@ fn notes_name_both_layouts() {
     check("stereo", "au", &[]);
 }
 
-/// White noise in some speakers of 5.1, with others joining in at the middle.
+/// White noise in some speakers of 5.1, which others join in the middle.
 fn noise(first: u32, later: u32) -> Vec<u8> {
     let mut state = 1_u32;
     made(0x3f, |i, speaker| {
-        // A linear congruential generator, whose upper bits are random enough.
+        // A linear congruential generator, of which the upper bits are random enough.
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let sounds = first & speaker != 0 || later & speaker != 0 && i >= FRAMES / 2;
         let sample = f64::from(state) / f64::from(u32::MAX) - 0.5;
@@ -229,7 +229,7 @@ fn noise(first: u32, later: u32) -> Vec<u8> {
     })
 }
 
-/// Energy of the highest frequencies: each difference between neighbours weighs those up by six decibels an octave.
+/// Energy of the high frequencies: taking differences of neighbouring samples amplifies by 6 dB per octave.
 fn brightness(channel: &[f64]) -> f64 {
     let bends = channel
         .windows(3)

@@ -1,4 +1,4 @@
-//! Sound, from files to files, with independent decoders as judges: ffmpeg, flac, oggdec, opusdec. Uses no server.
+//! Sound files, compared with independent decoders: ffmpeg, flac, oggdec, opusdec. Starts no server.
 
 #![cfg(feature = "audio")]
 #![allow(clippy::unwrap_used)]

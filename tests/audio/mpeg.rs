@@ -1,25 +1,25 @@
-//! MPEG audio as other programs leave it: frames of free format, junk before the first frame, channels that change. LAME's
-//! own decoder is the judge where ffmpeg's refuses the file.
+//! MPEG audio as other programs write it: frames of free format, junk before the first frame, a changing number of
+//! channels. LAME's decoder is the reference for files that ffmpeg refuses.
 
 use crate::{
     flac::sound,
     harness::{Scratch, convert, ffmpeg, fixture, has, made_by_ffmpeg, run},
 };
 
-/// The samples of a WAV file of 16 bits.
+/// The samples of a WAV file with 16 bits.
 fn samples(wav: &[u8]) -> Vec<i16> {
     let bytes = sound(wav).as_chunks().0.iter();
     bytes.map(|b| i16::from_le_bytes(*b)).collect()
 }
 
-/// What LAME's decoder hears.
+/// The samples that LAME decodes.
 fn lame(mp3: &[u8]) -> Vec<i16> {
     let (file, wav) = (Scratch::new("mp3", mp3), Scratch::new("wav", b""));
     run("lame", &["--quiet", "--decode", file.path(), wav.path()]);
     samples(&std::fs::read(wav.path()).unwrap())
 }
 
-/// Whether two sounds are equally long, and differ by what rounding and dither do.
+/// Checks that two sounds have the same length, and differ only by rounding and dither.
 #[track_caller]
 fn same(found: &[i16], expected: &[i16]) {
     assert_eq!(found.len(), expected.len());
@@ -34,7 +34,7 @@ fn free_format_is_decoded_and_trimmed() {
     let (wav, _) = convert("a.mp3", &free, "wav").unwrap();
     let found = samples(&wav);
     assert_eq!(found.len(), 2 * 6615);
-    // It is the sound that was encoded.
+    // The result is also the sound that was encoded.
     let original = samples(&fixture("s16.wav"));
     let energy = |of: &mut dyn Iterator<Item = f64>| of.map(|x| x * x).sum::<f64>();
     let noise = energy(
@@ -66,7 +66,7 @@ fn junk_before_the_first_frame_is_passed_over() {
     }
     check(&[0; 5000], "a.mp3");
     check(&[0x55; 600_000], "a.mp3");
-    // A header of free format without anything that follows it.
+    // A header of free format without a frame behind it.
     check(b"\xff\xfb\x00\x64 and then more", "a.mp3");
     check(b"ID3\x03\0\0\0\0\0\x04abcdand then more", "a");
 }
@@ -75,7 +75,7 @@ fn junk_before_the_first_frame_is_passed_over() {
 fn channels_may_change() {
     let mut mono = fixture("mono.mp3");
     let (alone, _) = convert("a.mp3", &mono, "wav").unwrap();
-    // The same frames, one of which is said to be stereo and has no samples.
+    // The same frames, of which one claims to be stereo and has no samples.
     let frame = |at: usize| 104 + usize::from(mono[at + 2] >> 1 & 1);
     let first = match mono.starts_with(b"ID3") {
         true => 10 + usize::from(mono[9]),
@@ -91,7 +91,7 @@ fn channels_may_change() {
 
 #[test]
 fn data_that_is_missing_at_the_beginning_is_silence() {
-    // Cut out of the middle: the first frame needs bytes of the one before it.
+    // The file is cut out of the middle of another, so its first frame needs bytes of the one before it.
     let whole = fixture("lame.mp3");
     let frames: Vec<usize> = whole
         .windows(4)
@@ -107,7 +107,8 @@ fn data_that_is_missing_at_the_beginning_is_silence() {
     }
 }
 
-/// Rates that the standard forbids for one channel in layer 2, which ffmpeg writes and reads: by itself and in a container.
+/// Rates that the standard forbids for one channel in layer 2, but that ffmpeg writes and reads: in a plain file and in
+/// a container.
 #[test]
 fn one_channel_in_layer_2_may_have_any_rate() {
     #[track_caller]

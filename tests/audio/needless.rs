@@ -1,5 +1,5 @@
-//! What a file does not need to be heard: chapters, tags, cues, the mark of a last page. Errors in them cost them alone; and chapters
-//! and tags go where the target has a place for them.
+//! Parts of a file that its sound does not depend on: chapters, tags, cues, the flag of the last page. Errors in them
+//! affect only these parts. Chapters and tags are kept if the target can store them.
 
 use crate::{
     bad::refused,
@@ -21,11 +21,11 @@ const CUES: &[u8] = b"\x1c\x53\xbb\x6b";
 const SEEK_HEAD: &[u8] = b"\x11\x4d\x9b\x74";
 const ATTACHMENTS: &[u8] = b"\x19\x41\xa4\x69";
 
-/// A fixture with more elements at the beginning of its segment, whose size is left open.
+/// A fixture with additional elements at the beginning of its segment, which gets an unknown size.
 fn with(more: &[Vec<u8>]) -> Vec<u8> {
     let file = fixture("opus.webm");
     let at = file.windows(4).position(|w| w == SEGMENT).unwrap();
-    // The size of the segment takes eight bytes.
+    // The size of the segment has eight bytes.
     let body = at + 12;
     let open = b"\x01\xff\xff\xff\xff\xff\xff\xff";
     [&file[..at + 4], open, &more.concat(), &file[body..]].concat()
@@ -37,13 +37,13 @@ fn chapter(start: u64, title: &str) -> Vec<u8> {
     element(b"\xb6", &[start, shown].concat())
 }
 
-/// Chapters as FFmpeg writes them: neither the edition nor the chapters have a number.
+/// Chapters as ffmpeg writes them: neither the edition nor the chapters have a number.
 fn chapters() -> Vec<u8> {
     let both = [chapter(0, "One: Début"), chapter(60_000_000, "Two")].concat();
     element(CHAPTERS, &element(b"\x45\xb9", &both))
 }
 
-/// A tag with its level, if there is one.
+/// A tag, with a target level if one is given.
 fn tag(level: Option<u8>, name: &str, text: &str) -> Vec<u8> {
     let level = level.map(|level| element(b"\x68\xca", &[level]));
     let targets = element(b"\x63\xc0", &level.unwrap_or_default());
@@ -71,7 +71,7 @@ fn probe(extension: &str, bytes: &[u8]) -> Value {
     serde_json::from_slice(&json).unwrap()
 }
 
-/// The beginnings in seconds and the titles of the chapters that ffprobe finds.
+/// The chapters that ffprobe finds: their starts in seconds, and their titles.
 fn chapters_of(probe: &Value) -> Vec<(f64, String)> {
     let all = probe["chapters"].as_array().unwrap().iter();
     all.map(|chapter| {
@@ -111,7 +111,7 @@ fn errors_beside_the_sound_cost_themselves_alone() {
         &expected,
     );
     check(element(ATTACHMENTS, &element(b"\x61\xa7", b"")), &expected);
-    // A child that claims to be longer than what is around it.
+    // A child that claims to be longer than its parent.
     check(element(ATTACHMENTS, b"\x61\xa7\x4f\xff"), &expected);
 }
 
@@ -206,7 +206,7 @@ fn chapters_and_texts_of_its_own_go_from_format_to_format() {
     assert!(notes.0.join(" ").contains("chapters"), "{notes:?}");
 }
 
-/// What a recorder leaves that is stopped: whole pages, none of them marked as the last.
+/// A stopped recorder leaves complete pages, of which none is flagged as the last.
 #[test]
 fn a_last_page_need_not_be_marked() {
     for name in ["music.opus", "vorbis.ogg"] {
@@ -264,7 +264,7 @@ fn a_codec_that_is_not_supported_is_named() {
     refused("a.mkv", &made("mkv", "dca"), "wav", "DTS");
     refused("a.mkv", &made("mkv", "tta"), "wav", "TTA");
     refused("a.mkv", &made("mkv", "wmav2"), "wav", "Windows Media Audio");
-    // What comes from WAV is read by its format tag.
+    // In WAV, the format tag tells the codec.
     for codec in ["pcm_alaw", "pcm_mulaw"] {
         let (wav, notes) = convert("a.mkv", &made("mkv", codec), "wav").unwrap();
         assert_eq!(notes.0, [""; 0]);

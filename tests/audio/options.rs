@@ -1,9 +1,9 @@
-//! The fields of sound: parts, rates, channels, tags and bit rates. ffmpeg and ffprobe look at the results.
+//! The options of sound: parts, rates, channels, tags and bit rates. ffmpeg and ffprobe examine the results.
 
 use crate::fitting::music;
 use crate::harness::{Scratch, convert_with, ffmpeg, has, run};
 
-/// The sound of a file is this part of the source: its seconds, its rate and its channels.
+/// Checks that the sound of a file is a part of the source: its seconds, its rate and its channels.
 #[track_caller]
 fn check(target: &str, fields: &[(&str, &str)], seconds: f64, rate: u32, channels: usize) {
     let (file, notes) = convert_with("music.wav", &music(2), target, fields).unwrap();

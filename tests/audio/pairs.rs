@@ -1,4 +1,4 @@
-//! Fixtures into targets, every second pair of them: lengths to the sample, lossless exactly, lossy closely.
+//! Every second pair of a fixture and a target: the length must be exact, a lossless result equal, a lossy one similar.
 
 use crate::bad::wav;
 use crate::harness::{
@@ -8,10 +8,10 @@ use crate::harness::{
 use convertd::job::Quality;
 use std::sync::atomic::Ordering;
 
-/// Targets that lose nothing of what a fixture has.
+/// Targets that can store any fixture without loss.
 const LOSSLESS: [&str; 4] = ["wav", "flac", "aiff", "au"];
 
-/// Returns whether the sound of a fixture has been through a lossy codec.
+/// Returns whether the sound of a fixture was encoded with a lossy codec.
 fn is_lossy(name: &str) -> bool {
     let lossless = [
         ".wav", ".flac", ".oga", ".aiff", ".aifc", ".au", ".caf", ".mov", ".ape", ".wv",
@@ -20,7 +20,7 @@ fn is_lossy(name: &str) -> bool {
     !exact || name.starts_with("adpcm")
 }
 
-/// How many frames went into a fixture where ffmpeg's decoder plays padding, or leaves out the end.
+/// Number of frames in a fixture, for files of which ffmpeg's decoder plays the padding, or cuts off the end.
 fn frames_of(name: &str, heard: &Sound) -> usize {
     match name {
         "aac.m4a" | "video.mp4" | "vorbis.ogg" | "video.ogv" => 6615,
@@ -29,7 +29,7 @@ fn frames_of(name: &str, heard: &Sound) -> usize {
     }
 }
 
-/// Decibels of the signal above its difference from another.
+/// Ratio of the signal to its difference from another signal, in decibels.
 pub(crate) fn closeness(a: &[f64], b: &[f64]) -> f64 {
     let signal: f64 = a.iter().map(|x| x * x).sum();
     let noise: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
@@ -41,8 +41,8 @@ fn pairs_keep_the_length_and_the_sound() {
     if !has("ffmpeg") {
         return;
     }
-    // ffmpeg plays the padding between the links of a chain, leaves out the delay of HE-AAC twice, and refuses free format and
-    // the pauses of AMR.
+    // ffmpeg plays the padding between the links of a chain, cuts off the delay of HE-AAC twice, and refuses free
+    // format and the pauses of AMR.
     let other = [
         "chained.ogg",
         "he-edit.m4a",
@@ -54,11 +54,11 @@ fn pairs_keep_the_length_and_the_sound() {
     let names = names.filter(|name| !other.contains(&name.as_str()));
     for (number, name) in names.enumerate() {
         let source = ffmpeg(name.rsplit('.').next().unwrap(), &fixture(&name));
-        // A fixture and a target meet nothing together that they do not meet in others.
+        // Each fixture and each target has its own code, so that every second pair is enough.
         for target in TARGETS.into_iter().skip(number % 2).step_by(2) {
             let (bytes, _) = convert(&name, &fixture(&name), target)
                 .unwrap_or_else(|err| panic!("{name} to {target}: {err}"));
-            // ffmpeg of this age does not decode FLAC of 32 bits.
+            // This version of ffmpeg cannot decode FLAC of 32 bits.
             if target == "flac" && name.starts_with("s32.") {
                 continue;
             }
@@ -72,9 +72,9 @@ fn pairs_keep_the_length_and_the_sound() {
 fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
     let ratio = f64::from(result.rate) / f64::from(source.rate);
     let expected = (frames_of(name, source) as f64 * ratio).round() as usize;
-    // ffmpeg of this age plays the padding at the end of M4A.
+    // This version of ffmpeg plays the padding at the end of M4A.
     let slack = if target == "m4a" { 1024 } else { 0 };
-    // It reports what a chain's first link has, and Matroska's times are in milliseconds.
+    // ffmpeg reports the duration of a chain's first link, and times in Matroska are in milliseconds.
     let slack_below = if name.ends_with(".mka") { 960 } else { 0 };
     let length = result.frames();
     assert!(
@@ -96,18 +96,18 @@ fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
             );
             100.0
         }
-        // AAC decoders differ in the noise that they make up.
+        // AAC decoders differ in the noise that they synthesise.
         (true, true) if name.contains("aac") || name.ends_with("mp4") => 30.0,
-        // One channel of two is made up from the other; the measure is of samples of 16 bits.
+        // HE-AAC derives one channel from the other; the reference has 16 bits.
         (true, true) if name.starts_with("he") => 60.0,
         (true, true) if name.starts_with("adpcm") => 90.0,
-        // The noise in place of what is not coded is random.
+        // Noise that replaces uncoded frequencies is random.
         (true, true) if name.ends_with(".ac3") => 40.0,
-        // At a low rate most of it is such noise.
+        // At this low bit rate, most of the sound is such noise.
         (true, true) if name.ends_with(".eac3") => 15.0,
-        // It decodes AMR in floating point.
+        // ffmpeg decodes AMR in floating point.
         (true, true) if name.ends_with(".amr") || name.ends_with(".awb") => 25.0,
-        // In one channel ffmpeg hears something else than opusdec and we do.
+        // For a single channel, ffmpeg's result differs from that of opusdec and ours.
         (true, true) if name == "surround.opus" => 20.0,
         (true, true) => 70.0,
         (_, false) => 8.0,
@@ -129,7 +129,7 @@ fn delay_of_he_aac_is_left_out_once() {
     let ours = ffmpeg("wav", &wav);
     assert_eq!((ours.frames(), ours.rate), (44_100, 44_100));
     assert_eq!(ours.channels, whole.channels);
-    // What exceeds full scale is cut off in 16 bits.
+    // Samples beyond full scale are clipped in 16 bits.
     let expected = whole.samples[5058 * whole.channels..].iter();
     let expected: Vec<f64> = expected.map(|x| x.clamp(-1.0, 1.0)).collect();
     let close = closeness(&expected[..ours.samples.len()], &ours.samples);
@@ -166,7 +166,7 @@ fn what_others_hear_is_what_we_hear() {
     if !has("ffmpeg") {
         return;
     }
-    // Both channels, and both sizes of blocks.
+    // Two channels, and both block sizes.
     for target in ["mp3", "ogg", "opus", "m4a"] {
         let mono = wav(22_050, 1, 16, 1, &noise(20_000)[44..]);
         for wav in [long_wav(60_000), noise(60_000), fixture("s16.wav"), mono] {
@@ -183,7 +183,7 @@ fn what_others_hear_is_what_we_hear() {
                 let (theirs, ours) = (one(&theirs), one(&ours));
                 let count = theirs.len().min(ours.len());
                 let close = closeness(&theirs[..count], &ours[..count]);
-                // Ours is dithered. Of Opus, opusdec hears what we hear, and ffmpeg's decoder something near to it.
+                // Our results are dithered. For Opus, opusdec agrees with us, and ffmpeg's decoder is only similar.
                 let least = if target == "opus" { 15.0 } else { 40.0 };
                 assert!(close > least, "{target}, channel {channel}: {close:.1} dB");
             }
@@ -250,7 +250,7 @@ fn threads_do_not_change_the_result() {
     assert!(one.0 == four.0);
 }
 
-/// Two channels of a falling and a rising tone.
+/// A WAV file of two channels, with a falling and a rising tone.
 pub(crate) fn long_wav(frames: usize) -> Vec<u8> {
     let mut wav =
         b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xac\0\0\x10\xb1\x02\0\x04\0\x10\0data"
@@ -270,7 +270,7 @@ pub(crate) fn long_wav(frames: usize) -> Vec<u8> {
 
 /// Two channels of noise.
 pub(crate) fn noise(frames: u32) -> Vec<u8> {
-    // Far from full scale, where decoders differ in what they cut off.
+    // Far below full scale, where decoders do not have to clip.
     let sample = |i: u32| (i.wrapping_mul(2_654_435_761) >> 16) as i16 / 8;
     let samples: Vec<u8> = (0..2 * frames)
         .flat_map(|i| sample(i).to_le_bytes())

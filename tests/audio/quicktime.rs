@@ -1,5 +1,5 @@
-//! QuickTime's ways to store sound, with and without the box that says what the file is. WAV files with the same samples are
-//! the judges, and ffmpeg where a codec has to be decoded.
+//! QuickTime's ways to store sound, with and without the box that states the file type. Results are compared with WAV
+//! files of the same samples, and with ffmpeg for compressed sound.
 
 use crate::{
     bad::{refused, wav},
@@ -17,11 +17,11 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// How a track is described: its codec, the version of the entry, the number of bits, and what follows the first fields.
+/// The sample entry of a track: its codec, its version, the number of bits, and the bytes behind the first fields.
 struct Entry<'a>(&'a [u8; 4], u16, u16, &'a [u8]);
 
-/// A file of two channels at 44.1 kHz without a box `ftyp`, whose samples are in chunks of 100, 100 and the rest. A sample's
-/// size in the tables is `size`.
+/// A file with two channels at 44.1 kHz and without a `ftyp` box. Its samples are in chunks of 100, 100 and the rest,
+/// and the sample size in the tables is `size`.
 fn mov(
     Entry(kind, version, bits, more): Entry<'_>,
     size: u32,
@@ -73,7 +73,7 @@ fn mov(
     .concat()
 }
 
-/// The same samples in another order of bytes.
+/// The same samples in the other byte order.
 fn swapped(data: &[u8], size: usize) -> Vec<u8> {
     data.chunks(size)
         .flat_map(|sample| sample.iter().rev().copied())
@@ -82,7 +82,7 @@ fn swapped(data: &[u8], size: usize) -> Vec<u8> {
 
 #[test]
 fn samples_are_read_however_they_are_stored() {
-    /// `tag` and `bits` describe the same data in a WAV file.
+    /// Checks a track against a WAV file of the same data, whose header has `tag` and `bits`.
     #[track_caller]
     fn check(entry: Entry<'_>, big: bool, tag: u16, bits: u16) {
         let bytes = usize::from(bits / 8);
@@ -105,7 +105,7 @@ fn samples_are_read_however_they_are_stored() {
             .unwrap()
             .0;
         let Entry(kind, version, width, more) = entry;
-        // What writers put into the table of sizes: that of a frame, that of a channel, or 1.
+        // Writers put one of these into the table of sizes: the size of a frame, the size of a sample, or 1.
         for size in [frame, bytes, 1] {
             let entry = Entry(kind, version, width, more);
             let file = mov(entry, size as u32, frame, &stored);
@@ -148,7 +148,7 @@ fn samples_are_read_however_they_are_stored() {
     check(Entry(b"alaw", 0, 16, &[]), true, 6, 8);
     check(Entry(b"ulaw", 1, 16, &version1(1)), true, 7, 8);
     check(Entry(b"lpcm", 2, 16, &version2(16, 0b1110)), true, 1, 16);
-    // As in MP4 (ISO/IEC 23003-5), where a box of their own supersedes the bits.
+    // As in MP4 (ISO/IEC 23003-5), where a `pcmC` box overrides the number of bits.
     let pcm = |little: u8, bits: u8| boxed(b"pcmC", &[&[0, 0, 0, 0, little, bits]]);
     check(Entry(b"ipcm", 0, 16, &pcm(0, 16)), true, 1, 16);
     check(Entry(b"ipcm", 0, 16, &pcm(1, 24)), false, 1, 24);
@@ -178,7 +178,7 @@ fn files_need_not_say_what_they_are() {
     check("aac.m4a");
     check("alac24.m4a");
     check("video.mp4");
-    // A brand that nobody has heard of.
+    // An unknown brand.
     let mut file = fixture("aac.m4a");
     let at = file.windows(4).position(|w| w == b"ftyp").unwrap();
     file[at + 4..at + 8].copy_from_slice(b"xyz1");

@@ -1,4 +1,4 @@
-//! Title, artist and the like through every pair of formats that can hold them, with ffprobe as the judge.
+//! Title, artist and other tags through every pair of formats that can store them; ffprobe reads the results.
 
 use crate::harness::{Scratch, convert, fixture, has, run};
 use serde_json::Value;
@@ -169,7 +169,7 @@ fn gains_and_identifiers_of_id3_are_those_of_other_formats() {
         frames.extend([0, 0, 0, body.len() as u8, 0, 0]);
         frames.extend(body);
     };
-    // -3.5 dB, and a peak of 0.75 with 16 bits.
+    // A gain of -3.5 dB, and a peak of 0.75 in 16 bits.
     frame(b"RVA2", b"track\0\x01\xf9\x00\x10\x60\x00");
     frame(b"RVA2", b"mine\0\x01\x01\x00\x00");
     frame(b"TXXX", b"\x03replaygain_album_gain\0-2.25 dB");

@@ -1,4 +1,4 @@
-//! WAV and AU with unusual headers: the other order of bytes, samples in wider containers, GSM, codecs that are not supported.
+//! WAV and AU with unusual headers: the other byte order, samples in wider containers, GSM, unsupported codecs.
 
 use crate::{
     bad::{refused, wav},
@@ -6,7 +6,7 @@ use crate::{
     harness::{Scratch, convert, fixture, has, run},
 };
 
-/// The same file as RIFX: every number with the most significant byte first.
+/// The same file as RIFX, in which every number has its most significant byte first.
 fn rifx(wav: &[u8], sample: usize) -> Vec<u8> {
     let mut wav = wav.to_vec();
     wav[..4].copy_from_slice(b"RIFX");
@@ -55,7 +55,7 @@ fn numbers_may_begin_with_the_most_significant_byte() {
 
 #[test]
 fn samples_may_be_in_wider_containers() {
-    /// `bits` and `block` are what the header says of a file whose samples have `width` bits.
+    /// Checks a file whose header states `bits` and `block`, and whose samples have `width` bits.
     #[track_caller]
     fn check(width: u16, bits: u16, block: u16) {
         let bytes: Vec<u8> = (0..2400u32).map(|i| (i * 7 + i / 90) as u8).collect();
@@ -74,7 +74,7 @@ fn samples_may_be_in_wider_containers() {
     check(24, 20, 0);
 }
 
-/// Every decoder of GSM gives the same samples, by its specification.
+/// By the specification, every decoder of GSM produces the same samples.
 #[test]
 fn gsm_is_decoded_exactly() {
     if !has("sox") {
@@ -119,7 +119,7 @@ fn other_codecs_are_called_by_their_names() {
     refused("a.au", &au, "wav", "G.722");
 }
 
-/// How far one sound is from another, in decibels below it.
+/// Difference of two sounds, in decibels below the expected one.
 fn distance(found: &[u8], expected: &[u8]) -> f64 {
     let samples = |sound: &[u8]| -> Vec<f64> {
         let pairs = sound.as_chunks().0.iter();
@@ -135,7 +135,7 @@ fn distance(found: &[u8], expected: &[u8]) -> f64 {
     10.0 * (signal / noise).log10()
 }
 
-/// FFmpeg does not round the scale of the quantiser as the recommendation does, so that its samples differ a little.
+/// ffmpeg does not round the scale of the quantiser as the recommendation does, so its samples differ slightly.
 #[test]
 fn g726_is_decoded_from_either_end_of_a_byte() {
     if !has("ffmpeg") {
@@ -156,7 +156,7 @@ fn g726_is_decoded_from_either_end_of_a_byte() {
         let (found, expected) = (sound(&found), sound(&expected));
         assert!(found.len().abs_diff(expected.len()) <= 16, "{bits}");
         let below = distance(found, expected);
-        // At 5 bits, FFmpeg lets the coefficients of its predictor fade twice as fast as the recommendation.
+        // At 5 bits, ffmpeg's predictor coefficients decay twice as fast as in the recommendation.
         let least = match bits {
             2 => 25.0,
             5 => f64::NEG_INFINITY,
@@ -165,7 +165,7 @@ fn g726_is_decoded_from_either_end_of_a_byte() {
         assert!(below >= least, "{bits}: {below} dB");
         refused("a.wav", &file[..file.len() / 2], "wav", "ends early");
 
-        // The same codes from the other end of each byte.
+        // The same codes, packed from the other end of each byte.
         let Some(encoding) = encoding else {
             continue;
         };

@@ -1,5 +1,5 @@
-//! WavPack: files of its author's program, in the modes that differ, and of ffmpeg's encoder. ffmpeg's decoder is the judge, and
-//! what went in.
+//! WavPack: files of its author's program in different modes, and of ffmpeg's encoder. They are compared with ffmpeg's
+//! decoder, and with the source.
 
 use crate::{
     bad::refused,
@@ -8,12 +8,12 @@ use crate::{
 
 const FILES: [&str; 5] = ["tagged.wv", "mono.wv", "lossy.wv", "s32.wv", "f32.wv"];
 
-/// The sound of a WAV file of our own.
+/// The samples of a WAV file that this program wrote.
 fn sound(wav: &[u8]) -> &[u8] {
     &wav[wav.windows(4).position(|w| w == b"data").unwrap() + 8..]
 }
 
-/// Where the blocks of a file begin.
+/// Offsets of the blocks of a file.
 fn blocks(file: &[u8]) -> Vec<usize> {
     let begins = |at: &usize| file[*at..].starts_with(b"wvpk");
     (0..file.len()).filter(begins).collect()
@@ -30,7 +30,7 @@ fn every_sample_is_that_of_another_decoder() {
             assert!(ffmpeg("wav", &wav) == ffmpeg("wv", &file), "{name}");
         }
     }
-    // And what went in, if the mode is lossless.
+    // Lossless results must equal the source.
     for (name, source) in [("tagged.wv", "s16.wav"), ("mono.wv", "speech.wav")] {
         let (ours, _) = convert(name, &fixture(name), "wav").unwrap();
         let (source, _) = convert(source, &fixture(source), "wav").unwrap();
@@ -64,7 +64,7 @@ fn what_another_encoder_makes_comes_back() {
     check("f32.wav", "fltp", &[]);
     check("surround.wav", "s16p", &[]);
     check("s16.wav", "s16p", &["-ar", "37123"]);
-    // Both channels are the same.
+    // Both channels are equal.
     check(
         "s16.wav",
         "s16p",
@@ -106,7 +106,7 @@ fn damage_is_told_and_the_rest_kept() {
         );
         sound(&wav).to_vec()
     }
-    // The third block has the frames from 2000 on, of four bytes each.
+    // The third block contains the frames from 2000 on, of four bytes each.
     let silent = |sound: &[u8]| {
         assert!(sound.len() == expected.len());
         assert!(sound[..8000] == expected[..8000] && sound[12_000..] == expected[12_000..]);
@@ -124,13 +124,13 @@ fn damage_is_told_and_the_rest_kept() {
     let mut lost = whole.clone();
     lost[blocks[2]] = b'W';
     silent(&check(&lost, "a block is missing"));
-    // Where something else is between two blocks, nothing is lost.
+    // Junk between two blocks loses nothing.
     let mut junk = whole.clone();
     junk.splice(blocks[2]..blocks[2], [0x55; 1000]);
     assert!(sound(&convert("a.wv", &junk, "wav").unwrap().0) == expected);
     let cut = &whole[..blocks[2] + 50];
     assert!(check(cut, "it ends early") == expected[..8000]);
-    // A set without its last block has no sound that could be used.
+    // A set of blocks without its last one has no usable sound.
     let mut surround = fixture("f32.wv");
     let (wav, _) = convert("a.wv", &surround, "wav").unwrap();
     let before = sound(&wav).to_vec();
@@ -138,7 +138,7 @@ fn damage_is_told_and_the_rest_kept() {
     surround.drain(of_blocks[5]..of_blocks[6]);
     let after = check(&surround, "a block with other channels is missing");
     assert!(after.len() == before.len() && after != before);
-    // All of this one is in one block.
+    // This file has only one block.
     let mut all = fixture("mono.wv");
     let middle = all.len() / 2;
     all[middle] ^= 0x10;
@@ -156,7 +156,7 @@ fn what_is_not_supported_is_named() {
     check(8, 0x11, "version 4.11");
     check(9, 3, "version 3.");
     check(27, 0x80, "DSD");
-    // The part with the samples, as that of a correction file.
+    // The part with the samples gets the type of a correction part.
     let file = fixture("mono.wv");
     let at = blocks(&file)[0];
     let samples = (at..).find(|at| file[*at] == 0x8a).unwrap();
@@ -169,7 +169,7 @@ fn what_is_not_supported_is_named() {
     );
 }
 
-/// Packets of Matroska have only a part of the headers.
+/// Packets in Matroska have only a part of the block header.
 #[test]
 fn matroska_has_it() {
     if !has("ffmpeg") {
@@ -192,7 +192,7 @@ fn matroska_has_it() {
     check("speech.wav", "s16p", "mkv");
     check("s24.wav", "s32p", "mka");
     check("f32.wav", "fltp", "mka");
-    // Several blocks a packet.
+    // Several blocks per packet.
     check("surround.wav", "s16p", "mka");
     for name in FILES {
         let from = Scratch::new("wv", &fixture(name));

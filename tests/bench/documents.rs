@@ -1,8 +1,8 @@
-//! Documents and sheets through HTTP, beside pandoc, typst and LibreOffice as processes of their own. Prints the table that stands in the
-//! manual; asserts nothing.
+//! Documents and sheets through HTTP, compared with pandoc, typst and LibreOffice as separate processes. Prints the
+//! table of the manual; contains no assertion.
 //!
-//! `make bench-document` runs it against the static binary. What is missing is left out: pandoc and typst come from PyPI
-//! (`pip install pypandoc_binary typst`), LibreOffice from Debian. `CONVERTD_ROUNDS` is 5 if it does not say.
+//! `make bench-document` runs it against the static binary. Programs that are missing are skipped: pandoc and typst
+//! come from PyPI (`pip install pypandoc_binary typst`), LibreOffice from Debian. `CONVERTD_ROUNDS` is 5 by default.
 
 mod support;
 
@@ -17,15 +17,15 @@ use support::{
     median, processor_ms, timed, watched,
 };
 
-/// Bytes of Markdown that are converted.
+/// Length of the Markdown text that is converted, in bytes.
 const LEN: usize = 305_000;
 /// Rows and columns of the table that is converted.
 const TABLE_ROWS: usize = 50_000;
 const TABLE_COLUMNS: usize = 10;
-/// What the source is made of, again and again.
+/// The text that the source repeats.
 const TEXT: &str = include_str!("../data/documents/report.md");
 
-/// A program that does the same conversion as a row.
+/// A program that can do the conversion of a row.
 #[derive(Clone, Copy)]
 enum Peer {
     Pandoc,
@@ -121,7 +121,7 @@ fn main() -> Result {
     Ok(())
 }
 
-/// Writes the sources: Markdown, the same as a Word document, and as typst's own language where pandoc can say it.
+/// Writes the sources: Markdown, the same text as a Word document, and in typst's own language if pandoc is installed.
 fn prepare(scratch: &Scratch, service: &Service, pandoc: Option<&str>) -> Result {
     let (_, body) = TEXT.split_once("\n---\n").ok_or("no text")?;
     let mut text = String::new();
@@ -129,7 +129,7 @@ fn prepare(scratch: &Scratch, service: &Service, pandoc: Option<&str>) -> Result
         if text.len() >= LEN {
             break;
         }
-        // Names of notes hold for the whole file. A picture beside the file is nobody's in a request.
+        // Names of notes must be unique in the file. A picture beside the file is missing in a request.
         text += &body
             .replace("[^first]", &format!("[^a{number}]"))
             .replace("[^second]", &format!("[^b{number}]"))
@@ -170,7 +170,7 @@ fn prepare(scratch: &Scratch, service: &Service, pandoc: Option<&str>) -> Result
     Ok(())
 }
 
-/// Numbers, amounts, dates and words, as tables have them, the same in every run.
+/// A table of numbers, amounts, dates and words, the same in every run.
 fn table() -> String {
     let mut text = String::new();
     let mut seed = 0x5eed_u64;
@@ -265,8 +265,8 @@ fn cost_of(mut command: Command) -> Result<Cost> {
     })
 }
 
-/// Processor time of all processes that this one has started and outlived (proc_pid_stat(5), `cutime` and `cstime`), in
-/// milliseconds. What it does itself while it watches them is not theirs.
+/// Processor time of all processes that this one has started and waited for (proc_pid_stat(5), `cutime` and `cstime`),
+/// in milliseconds. Its own time is not included.
 fn processor_ms_of_ended() -> Result<f64> {
     let stat = fs::read_to_string("/proc/self/stat")?;
     let (_, fields) = stat.rsplit_once(')').ok_or("no fields")?;
@@ -277,7 +277,7 @@ fn processor_ms_of_ended() -> Result<f64> {
         * 10.0)
 }
 
-/// Medians, each for itself.
+/// Medians of each cost.
 fn middle(costs: &[Cost]) -> Cost {
     let of = |field: fn(&Cost) -> f64| median(costs.iter().map(field).collect());
     Cost {
@@ -287,7 +287,7 @@ fn middle(costs: &[Cost]) -> Cost {
     }
 }
 
-/// The pandoc that pip has installed, which is newer than Debian's, or the one on the path.
+/// The pandoc that pip has installed, which is newer than Debian's, or else the one on the path.
 fn pandoc() -> Option<String> {
     let script = "import pypandoc; print(pypandoc.get_pandoc_path())";
     let output = Command::new("python3").args(["-c", script]).output().ok()?;

@@ -1,7 +1,7 @@
-//! The figures of the service as such: memory, start, uploads, requests a second, pictures end to end. Prints the table
-//! that stands in the manual. Measures no codec by itself.
+//! Figures of the service itself: memory, start, uploads, requests per second, and pictures from upload to download.
+//! Prints the table of the manual. Measures no single codec.
 //!
-//! `make bench` runs it against the static binary. What is missing beside it (nginx, wrk, ImageMagick) is skipped.
+//! `make bench` runs it against the static binary. Programs that are missing (nginx, wrk, ImageMagick) are skipped.
 
 mod shared;
 mod support;
@@ -20,7 +20,7 @@ use support::{
     median, timed,
 };
 
-/// The largest upload that the service takes.
+/// The largest upload that the service accepts, in bytes.
 const UPLOAD: usize = 100 << 20;
 
 fn main() -> Result {
@@ -93,7 +93,8 @@ fn idle(table: &mut Table) -> Result {
     Ok(())
 }
 
-/// The form with the file first and a target that does not exist last: everything has to be read and written first.
+/// Sends a form with the file first and an unknown target last, so that everything is received and stored before it is
+/// refused.
 fn refused_upload(table: &mut Table) -> Result {
     let service = Service::start(&[])?;
     let process = service.process().unwrap_or_default();
@@ -167,7 +168,7 @@ fn health(table: &mut Table, scratch: &Scratch) -> Result {
     Ok(())
 }
 
-/// nginx with two processes and one small file.
+/// Starts nginx with two processes and one small file.
 fn start_nginx(
     nginx: &str,
     scratch: &Scratch,
@@ -208,7 +209,7 @@ fn start_nginx(
     Ok((authority, running))
 }
 
-/// Requests a second over 64 connections.
+/// Requests per second over 64 connections.
 fn requests(wrk: &str, authority: &str) -> Result<f64> {
     let output = Command::new(wrk)
         .args(["-t2", "-c64", "-d3s"])
@@ -244,7 +245,7 @@ fn pictures(table: &mut Table, scratch: &Scratch) -> Result {
                     let mut command = Command::new(magick);
                     command.arg(from);
                     if to == "jpg" {
-                        // What medium quality means here.
+                        // The settings of medium quality.
                         command.args(["-quality", "82", "-sampling-factor", "4:2:0"]);
                     }
                     command.arg(&output);
@@ -271,7 +272,7 @@ fn pictures(table: &mut Table, scratch: &Scratch) -> Result {
     Ok(())
 }
 
-/// Upload, conversion and download; the length of the result.
+/// Uploads, converts and downloads a file; returns the length of the result.
 fn through_http(service: &Service, from: &Path, content: &[u8], to: &str) -> Result<usize> {
     let name = from.file_name().unwrap_or_default().to_string_lossy();
     let answer = service.convert(&name, content, &[("target_format", to)], &[])?;

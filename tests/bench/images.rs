@@ -1,8 +1,9 @@
-//! Pictures through HTTP, beside sharp behind Node's `http`, and beside ImageMagick and libvips as processes of their own.
-//! Prints the tables that stand in the manual; asserts nothing.
+//! Pictures through HTTP, compared with sharp behind Node's `http`, and with ImageMagick and libvips as separate
+//! processes. Prints the tables of the manual; contains no assertion.
 //!
-//! `make bench-image` runs it against the static binary. What is missing is left out. `CONVERTD_SHARP` names a directory
-//! with sharp in its `node_modules`; without it npm installs one for the run. `CONVERTD_ROUNDS` is 7 if it does not say.
+//! `make bench-image` runs it against the static binary. Programs that are missing are skipped. `CONVERTD_SHARP` names
+//! a directory with sharp in its `node_modules`; otherwise npm installs it for the run. `CONVERTD_ROUNDS` is 7 by
+//! default.
 
 mod support;
 
@@ -19,20 +20,20 @@ use support::{
     median, processor_ms, timed, watched,
 };
 
-/// One conversion, as each of the programs is asked for it.
+/// A conversion, with the arguments for each of the programs.
 struct Row {
     name: &'static str,
     source: &'static str,
     target: &'static str,
     /// Further fields of the form.
     fields: &'static [(&'static str, &'static str)],
-    /// The query that sharp is asked with; empty where it cannot.
+    /// The query for the server with sharp; empty if sharp cannot do the conversion.
     sharp: &'static str,
     /// Arguments for ImageMagick between input and output.
     magick: &'static [&'static str],
-    /// Options of libvips, behind the name of the output; `-` where it cannot.
+    /// Options of libvips, appended to the name of the output; `-` if libvips cannot do the conversion.
     vips: &'static str,
-    /// Goal: the largest wanted ratio of our processor time to that of sharp.
+    /// Goal: the largest ratio of our processor time to that of sharp that is acceptable.
     goal: f64,
 }
 
@@ -73,7 +74,7 @@ const fn row(
     }
 }
 
-/// The programs, as far as they are there.
+/// The installed programs.
 struct Programs {
     ours: Service,
     process: u32,
@@ -111,7 +112,7 @@ fn each_pair(programs: &Programs, scratch: &Scratch) -> Result {
     let raw = scratch.path("photo.ppm");
     fs::write(&raw, support::photograph(4000, 3000))?;
     for (name, quality) in [
-        // As cameras write them: sequential, and with less colour than light.
+        // As cameras write it: sequential, with reduced colour resolution.
         ("photo.jpg", "medium"),
         ("photo.png", "medium"),
         ("photo.webp", "medium"),
@@ -119,7 +120,7 @@ fn each_pair(programs: &Programs, scratch: &Scratch) -> Result {
         support::convert_file(&raw, &scratch.path(name), quality)?;
     }
     if let Some(magick) = &programs.magick {
-        // As most files are written, by libpng with zlib, rather than in our own way.
+        // A PNG as most programs write it, with libpng and zlib.
         let written = Command::new(magick)
             .arg(&raw)
             .arg(scratch.path("photo.png"))
@@ -156,7 +157,7 @@ fn each_pair(programs: &Programs, scratch: &Scratch) -> Result {
             if let Some(magick) = &programs.magick {
                 let mut command = Command::new(magick);
                 command.arg(&source).args(row.magick);
-                // A build of it need not read everything.
+                // The program may be built without a decoder for this format.
                 if let Ok(cost) = cost_of(command.arg(&output), &output) {
                     note(2, cost);
                 }
@@ -194,7 +195,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// Medians, each for itself.
+    /// Medians of each cost.
     fn median(costs: Vec<Self>) -> Self {
         Self {
             wall: median(costs.iter().map(|cost| cost.wall).collect()),
@@ -218,7 +219,7 @@ impl std::fmt::Display for Cost {
     }
 }
 
-/// What `work` costs a server. It tells how many bytes came back.
+/// Cost of `work` for a server, and the number of bytes that it returned.
 fn cost(process: u32, work: impl FnOnce() -> Result<usize>) -> Result<Cost> {
     let before = processor_ms(process);
     let (seconds, bytes) = timed(work)?;
@@ -229,12 +230,12 @@ fn cost(process: u32, work: impl FnOnce() -> Result<usize>) -> Result<Cost> {
     })
 }
 
-/// What a command costs, which writes `output`.
+/// Cost of a command that writes `output`.
 fn cost_of(command: &mut Command, output: &Path) -> Result<Cost> {
     let before = processor_ms(std::process::id());
     let (seconds, status) = timed(|| Ok(command.stderr(Stdio::null()).status()?))?;
     expect(status.success(), format!("{command:?} failed"))?;
-    // Of the benchmark itself that counts only what it does while it waits.
+    // The benchmark itself only waits, so nearly all of the time is that of its children.
     Ok(Cost {
         wall: seconds * 1e3,
         processor: processor_ms(std::process::id()) - before,
@@ -259,7 +260,7 @@ fn theirs(sharp: &Sharp, query: &str, content: &[u8]) -> Result<usize> {
     Ok(answer.body.len())
 }
 
-/// Four hundred shapes, half of them in groups that are drawn apart.
+/// A drawing of four hundred shapes, half of them in groups with an opacity.
 fn drawing() -> String {
     let shapes: String = (0..400)
         .map(|at| {
@@ -276,19 +277,19 @@ fn drawing() -> String {
 
 // ---- many at once
 
-/// Has one of the servers convert a picture; the bytes of the result.
+/// Function that converts a picture on one of the servers, and returns the length of the result.
 type Convert<'a> = &'a (dyn Fn(&Row, &[u8]) -> Result<usize> + Sync);
 
 /// Eight clients, a hundred different pictures from 0.1 to 24 MP.
 fn many_at_once(programs: &Programs, scratch: &Scratch) -> Result {
     const COUNT: usize = 100;
     const CLIENTS: usize = 8;
-    /// Which rows of the table are asked for in turn.
+    /// Rows of the table that are requested in turn.
     const MIX: [usize; 6] = [9, 1, 2, 0, 9, 3];
     let mut pictures: Vec<(&Row, PathBuf)> = Vec::new();
     let mut pixels = 0.0;
     for at in 0..COUNT {
-        // In no order, and each by the same factor larger than the one before it in size.
+        // The sizes are in mixed order; sorted, each is larger than the one before by the same factor.
         let share = (at * 37 % COUNT) as f64 / (COUNT - 1) as f64;
         let size = 0.1e6 * 240_f64.powf(share);
         let (width, height) = (

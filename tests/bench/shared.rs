@@ -1,4 +1,4 @@
-//! The shared store beside the directory: what storing and fetching a result costs on each. Needs redis-server.
+//! Compares the shared store with the directory: the cost of storing and fetching a result. Needs redis-server.
 
 use super::support::{
     Running, Scratch, Table,
@@ -12,10 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What one conversion and its download took, in milliseconds.
+/// Times of conversions and downloads, in milliseconds.
 #[derive(Default)]
 struct Times {
-    /// The request without the conversion itself.
+    /// The request, without the conversion itself.
     convert: Vec<f64>,
     download: Vec<f64>,
 }
@@ -70,7 +70,7 @@ struct Redis {
 }
 
 impl Redis {
-    /// `file` says whether it keeps an append-only file: "yes" or "no".
+    /// Starts Redis. `file` sets whether it keeps an append-only file: "yes" or "no".
     fn start(scratch: &Scratch, file: &str) -> Result<Self> {
         let port = free_port()?;
         let child = Command::new("redis-server")
@@ -107,7 +107,7 @@ fn exchange(to: &Service, from: &Service, file: &[u8], times: &mut Times) -> Res
     Ok(())
 }
 
-/// Reads a result of `len` bytes until its last byte has come, and keeps nothing of it: storing it would take longer than its way here.
+/// Downloads a result of `len` bytes and discards it, because storing it would take longer than the transfer.
 fn download(from: &Service, path: &str, len: usize) -> Result {
     let mut stream = TcpStream::connect(&from.authority)?;
     write!(

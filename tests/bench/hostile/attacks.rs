@@ -1,4 +1,4 @@
-//! The attacks on the servers, with their measurements. Judges nothing.
+//! The attacks on the servers, with their measurements. Contains no assertion.
 
 use crate::{support::common::Result, targets::Target};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, connect, socket_with};
@@ -26,7 +26,8 @@ fn connect_from(index: u32, to: SocketAddr) -> Result<TcpStream> {
     Ok(TcpStream::from(socket))
 }
 
-/// Returns whether the other side has closed it, without waiting. What it says on the way is not of interest.
+/// Returns whether the other side has closed the connection, without waiting. Data that arrives before that is
+/// discarded.
 fn is_closed(stream: &TcpStream) -> bool {
     let _ = stream.set_nonblocking(true);
     loop {
@@ -123,7 +124,7 @@ fn unread_answer(target: &Target) -> Result<Vec<(String, String)>> {
     stream.write_all(format!("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", target.large).as_bytes())?;
     let began = Instant::now();
     let limit = Duration::from_secs(60);
-    // Alive, as far as sending goes.
+    // The connection counts as alive while data can be sent.
     let figure = loop {
         thread::sleep(Duration::from_millis(500));
         if stream.write(b"\r\n").is_err() {
@@ -136,7 +137,7 @@ fn unread_answer(target: &Target) -> Result<Vec<(String, String)>> {
     Ok(vec![("a client that asks for 20 MiB, does not read and sends a byte now and then is dropped after".into(), figure)])
 }
 
-/// Fields that two servers could understand in two ways.
+/// Header fields that two servers may interpret differently.
 const AMBIGUOUS: [&str; 24] = [
     "Content-Length: 5\r\nTransfer-Encoding: chunked",
     "Transfer-Encoding: chunked\r\nContent-Length: 5",

@@ -1,4 +1,5 @@
-//! What a child costs a small conversion: the same icon through a child and through a thread. Nothing of it is hostile.
+//! Cost of a child process for a small conversion: the same icon through a child and through a thread. It is not an
+//! attack.
 
 use crate::support::{
     Scratch,
@@ -6,10 +7,10 @@ use crate::support::{
     median,
 };
 
-/// Conversions on each side.
+/// Conversions with each isolation.
 const ROUNDS: usize = 400;
 
-/// An icon of about ten kilobytes, as the service itself makes it of noise.
+/// An icon of about ten kilobytes, which the service makes from noise.
 fn icon(service: &Service) -> Result<Vec<u8>> {
     let mut state = 1_u32;
     let noise = (0..60 * 60 * 3).map(|_| {
@@ -21,17 +22,17 @@ fn icon(service: &Service) -> Result<Vec<u8>> {
     Ok(service.get_path(&answer.field("download_url")?)?.body)
 }
 
-/// The time of one conversion as the service measures it, in milliseconds: to the child and back, without what the network and
-/// the disk take.
+/// Time of one conversion in milliseconds, as the service measures it: to the child and back, without the network and
+/// the disk.
 fn convert(service: &Service, icon: &[u8]) -> Result<f64> {
     let answer = service.convert("icon.png", icon, &[("target_format", "jpg")], &[])?;
     expect(answer.status == 200, answer.text())?;
     Ok(answer.field("conversion_time")?.parse::<f64>()? * 1e3)
 }
 
-/// The medians of both, taken in turns, and their difference.
+/// The medians of both, measured in turns, and their difference.
 pub(crate) fn overhead() -> Result<Vec<(String, String)>> {
-    // Each in a directory of its own; the later of two options counts.
+    // Each service has a directory of its own; the later of two options counts.
     let scratch = Scratch::new()?;
     let start = |isolation| {
         let dir = scratch.path(isolation);

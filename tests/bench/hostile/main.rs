@@ -1,8 +1,8 @@
-//! Hostile clients, three servers: this one, nginx with a static file and the same limits, and Node's `http` with sharp
-//! behind it. Prints them side by side; asserts nothing.
+//! Hostile clients against three servers: convertd, nginx with a static file and the same limits, and Node's `http`
+//! with sharp. Prints the results side by side; contains no assertion.
 //!
-//! `make bench-hostile` runs it against the static binary. A peer that is not installed is skipped.
-//! `CONVERTD_CROWD` says how many connections there are, 10,000 if it does not.
+//! `make bench-hostile` runs it against the static binary. Servers that are not installed are skipped. `CONVERTD_CROWD`
+//! is the number of connections, 10,000 by default.
 
 mod attacks;
 mod isolation;
@@ -21,7 +21,7 @@ fn main() -> Result {
     targets.extend(targets::nginx()?);
     targets.extend(targets::node()?);
     let mut table = Table::new(["what", "convertd", "nginx", "Node and sharp"]);
-    // The last one leaves a peer with much to do.
+    // This attack comes last, because other servers are busy for long after it.
     for attack in attacks::ALL
         .into_iter()
         .chain([thumbnail::thumbnail as attacks::Attack])

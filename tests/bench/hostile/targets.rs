@@ -1,4 +1,4 @@
-//! The three servers, with the same limits as far as they have them. Leaves out a peer that is not installed.
+//! The three servers, with the same limits as far as they have them. Servers that are not installed are skipped.
 
 use crate::support::{
     self, Running, Scratch, Sharp,
@@ -23,7 +23,7 @@ pub(crate) struct Target {
     pub(crate) health: String,
     /// Method and path of an upload, and the fields that it needs.
     pub(crate) upload: String,
-    /// Where 20 MiB are to be had.
+    /// Path of a file of 20 MiB.
     pub(crate) large: String,
     _scratch: Option<Scratch>,
     _running: Option<Running>,
@@ -31,7 +31,7 @@ pub(crate) struct Target {
     _service: Option<Service>,
 }
 
-/// Raises the limit on descriptors: the clients have to come from somewhere.
+/// Raises the limit on file descriptors, which the clients need.
 pub(crate) fn make_room() -> Result {
     let most = getrlimit(Resource::Nofile).maximum;
     Ok(setrlimit(
@@ -152,7 +152,7 @@ impl Target {
         Ok(stream)
     }
 
-    /// Health from a fresh connection, in milliseconds.
+    /// Duration of a health check over a new connection, in milliseconds.
     fn health(&self) -> Result<f64> {
         let began = Instant::now();
         let mut stream = self.connect()?;
@@ -169,7 +169,7 @@ impl Target {
         Ok(began.elapsed().as_secs_f64() * 1e3)
     }
 
-    /// The 99th percentile of `count` looks at its health, and how many of them failed.
+    /// The 99th percentile of `count` health checks, and the number of failed ones.
     pub(crate) fn p99(&self, count: usize) -> String {
         let mut times: Vec<f64> = (0..count).filter_map(|_| self.health().ok()).collect();
         times.sort_by(f64::total_cmp);
@@ -185,7 +185,7 @@ impl Target {
         }
     }
 
-    /// Resident memory with that of its children, in MiB.
+    /// Resident memory of the process and its children, in MiB.
     pub(crate) fn memory(&self) -> f64 {
         let all = std::iter::once(self.process).chain(support::children(self.process));
         all.filter_map(|pid| resident(pid, "VmRSS").ok()).sum()

@@ -1,5 +1,5 @@
-//! A thumbnail beside clients that hold all they can: pictures that take seconds, from so many addresses, as many as each may
-//! have under way. How long somebody else waits for an icon meanwhile.
+//! The wait for a thumbnail while other clients use all that they are allowed: each has as many slow conversions
+//! running or waiting as the service permits for one address.
 
 use crate::{
     support::{
@@ -11,18 +11,18 @@ use crate::{
 };
 use std::{io::Write, net::TcpStream};
 
-/// What each client sends: the most that the service lets one address have under way on two converters.
+/// Conversions of each client: the limit of the service for one address with two converters.
 const EACH: usize = 16;
-/// Thumbnails that are asked for, one after another.
+/// Number of thumbnails, which are requested one after another.
 const ROUNDS: usize = 3;
 
-/// The two pictures: one that takes seconds to become an AVIF, in a small file, and an icon.
+/// The two pictures: a small file that takes seconds to become an AVIF, and an icon.
 struct Pictures {
     long: Vec<u8>,
     icon: Vec<u8>,
 }
 
-/// The waits with one, four and twelve clients; with several numbers of converters where the server has such a setting.
+/// The waits with one, four and twelve clients, and with several numbers of converters if the server has that setting.
 pub(crate) fn thumbnail(target: &Target) -> Result<Vec<(String, String)>> {
     if target.name == "nginx" {
         return Ok(Vec::new());
@@ -85,7 +85,7 @@ fn ours(clients: usize, pictures: &Pictures) -> Result<String> {
             let head = [("Prefer", "respond-async"), ("X-Forwarded-For", &from)];
             let fields = [("target_format", "avif"), ("quality", "high")];
             for _ in 0..EACH {
-                // What is too much is refused.
+                // Requests beyond the limit are refused.
                 let answer = service.convert("long.png", &pictures.long, &fields, &head)?;
                 expect(matches!(answer.status, 202 | 503), answer.text())?;
             }
@@ -105,7 +105,7 @@ fn ours(clients: usize, pictures: &Pictures) -> Result<String> {
     Ok(format!("{} (1, 2, 4 converters)", waits.join(", ")))
 }
 
-/// Whoever asks counts for nothing there.
+/// The wait on a server that does not distinguish clients.
 fn theirs(target: &Target, clients: usize, pictures: &Pictures) -> Result<String> {
     let mut held = Vec::new();
     for _ in 0..clients * EACH {

@@ -1,5 +1,5 @@
-//! Code that the benchmarks share: processes and their memory, other programs, medians, the table. Asserts nothing:
-//! a machine that is busy makes a figure worse, not a test fail.
+//! Code that the benchmarks share: processes and their memory, other programs, medians, the table. Contains no
+//! assertion, because figures get worse on a busy machine.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -17,13 +17,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The value in the middle.
+/// The median.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Runs `work` and returns what it took, in seconds, together with its result.
+/// Runs `work`, and returns its duration in seconds with its result.
 pub fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<(f64, T)> {
     let started = Instant::now();
     let result = work()?;
@@ -35,7 +35,7 @@ pub fn resident(process: u32, field: &str) -> Result<f64> {
     kib(&format!("/proc/{process}/status"), field)
 }
 
-/// Memory of a process in MiB, with its share of what it has in common with others.
+/// Proportional memory of a process in MiB: memory that several processes share counts in part.
 pub fn proportional(process: u32) -> Result<f64> {
     kib(&format!("/proc/{process}/smaps_rollup"), "Pss")
 }
@@ -49,14 +49,14 @@ fn kib(path: &str, field: &str) -> Result<f64> {
     Ok(line.trim_end_matches("kB").trim().parse::<f64>()? / 1024.0)
 }
 
-/// Lets `VmHWM` begin anew.
+/// Resets `VmHWM`.
 pub fn forget_peak(process: u32) -> Result {
     Ok(fs::write(format!("/proc/{process}/clear_refs"), "5")?)
 }
 
-/// Processor time of a process, of those that it has started, and of those that it has outlived, in milliseconds.
+/// Processor time of a process, its children, and the children that it has waited for, in milliseconds.
 pub fn processor_ms(process: u32) -> f64 {
-    // Fields 14 to 17 of proc(5), counted from behind the name, in hundredths of a second.
+    // Fields 14 to 17 of `/proc/PID/stat` (proc(5)), counted from behind the name, in hundredths of a second.
     let ticks = |process: u32, fields: usize| -> f64 {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
@@ -70,7 +70,7 @@ pub fn processor_ms(process: u32) -> f64 {
     (ticks(process, 4) + alive) * 10.0
 }
 
-/// Runs `work` and returns the most that a process and its children held in memory together meanwhile, in MiB.
+/// Runs `work`, and returns the peak memory of a process and its children meanwhile, in MiB.
 pub fn watched<T>(process: u32, work: impl FnOnce() -> Result<T>) -> Result<(f64, T)> {
     let together = || -> f64 {
         let all = children(process).into_iter().chain([process]);
@@ -92,7 +92,7 @@ pub fn watched<T>(process: u32, work: impl FnOnce() -> Result<T>) -> Result<(f64
     })
 }
 
-/// The processes that `process` has started.
+/// The children of `process`.
 pub fn children(process: u32) -> Vec<u32> {
     let parent = format!("PPid:\t{process}");
     let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -105,7 +105,7 @@ pub fn children(process: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The first of these programs that can be run with `arguments` and then says `expected`.
+/// The first of these programs that runs with `arguments` and prints `expected`.
 pub fn tool(names: &[&str], arguments: &[&str], expected: &str) -> Option<String> {
     let found = names.iter().find(|name| {
         Command::new(name)
@@ -122,7 +122,7 @@ pub fn tool(names: &[&str], arguments: &[&str], expected: &str) -> Option<String
     found.map(|name| (*name).to_owned())
 }
 
-/// ImageMagick's `convert`, under whichever name it is installed.
+/// ImageMagick's `convert`, under the name by which it is installed.
 pub fn image_magick() -> Option<String> {
     let names = ["convert", "/usr/bin/convert", "magick"];
     tool(&names, &["-version"], "ImageMagick")
@@ -147,12 +147,12 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Left behind at worst.
+        // An error leaves the directory behind.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// A process that is ended at the end.
+/// A process that is killed when this value is dropped.
 pub struct Running(pub Child);
 
 impl Drop for Running {
@@ -169,12 +169,12 @@ impl Drop for Running {
     }
 }
 
-/// A port that nobody listens on.
+/// A free port.
 pub fn free_port() -> Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
-/// Node's `http` with sharp behind it. `POST /convert?jpeg={"quality":82}` answers with the body so converted.
+/// Node's `http` with sharp. `POST /convert?jpeg={"quality":82}` answers with the converted body.
 pub struct Sharp {
     pub address: SocketAddr,
     running: Running,
@@ -182,8 +182,8 @@ pub struct Sharp {
 }
 
 impl Sharp {
-    /// Starts it with the sharp in `CONVERTD_SHARP/node_modules`, or else with one that npm installs for this run.
-    /// `None` where that cannot be. Takes bodies of up to `most` MiB, and `seconds` for one.
+    /// Starts it with the sharp in `CONVERTD_SHARP/node_modules`, or with one that npm installs for this run. `None` if
+    /// neither is possible. Accepts bodies of up to `most` MiB, each for at most `seconds`.
     pub fn start(most: u32, seconds: u32) -> Result<Option<Self>> {
         if tool(&["node"], &["--version"], "v").is_none() {
             return Ok(None);
@@ -232,7 +232,7 @@ impl Sharp {
         self.running.0.id()
     }
 
-    /// Has `content` converted as the query says; see `peer.mjs`.
+    /// Converts `content` as the query says; see `peer.mjs`.
     pub fn convert(&self, query: &str, content: &[u8]) -> Result<common::Answer> {
         let server = common::Service::at(self.address.to_string());
         server.request("POST", &format!("/convert?{query}"), &[], content)
@@ -249,7 +249,8 @@ pub fn convert_file(from: &Path, to: &Path, quality: &str) -> Result {
     common::expect(status.success(), format!("{} was not made", to.display()))
 }
 
-/// A picture like a photograph (binary PPM): light that falls off, noise as of a sensor, and lines of hard edges like text.
+/// A picture that resembles a photograph (binary PPM): gradients of light, noise like that of a sensor, and lines with
+/// hard edges like text.
 pub fn photograph(width: u32, height: u32) -> Vec<u8> {
     let mut ppm = format!("P6\n{width} {height}\n255\n").into_bytes();
     ppm.reserve(3 * (width * height) as usize);
@@ -266,7 +267,7 @@ pub fn photograph(width: u32, height: u32) -> Vec<u8> {
             );
             let light = 0.55 + 0.35 * (7.0 * u).sin() * (5.0 * v).cos();
             for (channel, tint) in [1.0, 0.85, 0.7 + 0.3 * v].into_iter().enumerate() {
-                // The sum of four bytes is near enough to what a sensor adds.
+                // The sum of four random bytes resembles the noise of a sensor.
                 let bits = (random >> (16 * channel)) as u32;
                 let noise = f64::from((bits & 15) + (bits >> 4 & 15) + (bits >> 8 & 15)) - 22.5;
                 let base = if text { 20.0 } else { 255.0 * light * tint };
@@ -277,7 +278,7 @@ pub fn photograph(width: u32, height: u32) -> Vec<u8> {
     ppm
 }
 
-/// Returns whether a dot belongs to a letter, in a script of its own.
+/// Returns whether a pixel belongs to a letter of an invented script.
 fn glyph(x: u32, y: u32) -> bool {
     let letter = (x / 8).wrapping_mul(2_654_435_761) ^ (y / 10).wrapping_mul(40_503);
     !letter.is_multiple_of(6) && x % 8 < 6 && (letter >> ((x % 8 / 2) + 3 * (y % 10 / 2)) & 1) == 1
@@ -306,7 +307,7 @@ impl Table {
     }
 }
 
-/// The machine, in a line.
+/// Description of the machine in one line.
 pub fn machine() -> String {
     let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = processor
