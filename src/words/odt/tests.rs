@@ -1,4 +1,4 @@
-//! Reads the writer's output back, and compares the trees.
+//! Reads the output of the writer back, and compares the trees.
 
 use super::*;
 use crate::job::{Job, Notes, testing::with_job};

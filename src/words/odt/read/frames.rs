@@ -1,4 +1,4 @@
-//! Reads frames and what is in them: pictures, charts, text boxes and formulas (part 3, 10). Shapes without a frame are
+//! Reads frames and their content: pictures, charts, text boxes and formulas (part 3, 10). Shapes without a frame are
 //! drawn elsewhere.
 
 use super::{super::NAMESPACES, body::Body, places};
@@ -13,18 +13,21 @@ use convertd_office::{
 };
 use convertd_tree::{self as tree, Extent, Length, Picture, PictureSource, math::mathml};
 
-/// The content of a frame. It offers the same content in several forms, of which the first supported one is used.
+/// Content of a frame. A frame may hold the same content in several formats, in order of preference; the first
+/// supported one is used (part 3, 10.4.2).
 #[derive(Default)]
 struct Frame {
     width: Option<Length>,
     height: Option<Length>,
+    /// Picture, or the drawing of a chart.
     source: Option<PictureSource>,
     /// Whether the frame refers to a picture that is not in the file.
     missing: bool,
+    /// Whether the frame holds an object of unknown kind.
     object: bool,
     alternative: Box<str>,
     title: Box<str>,
-    /// Position of a frame that is not in its line.
+    /// Position of a frame that is not inline.
     place: Option<Box<tree::Frame>>,
 }
 
@@ -33,6 +36,7 @@ impl<'x> Body<'_, '_, 'x> {
     pub(super) fn drawing(&mut self, element: &Element<'x>) -> Result<()> {
         match element.name {
             "frame" => self.frame(element),
+            // A group, whose members share its anchor. Nested groups belong to the outermost one.
             "g" => {
                 #[cfg(feature = "presentation")]
                 if self.here.group.is_none() {
@@ -44,13 +48,13 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 self.members()
             }
-            // These say something about the shape around them.
+            // These are parts of the shape around them.
             "enhanced-geometry" | "glue-point" => Ok(()),
             _ => self.shape(element),
         }
     }
 
-    /// Reads what is in a group, which is the innermost open element.
+    /// Reads the members of a group, which is the innermost open element.
     fn members(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
@@ -59,7 +63,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the text in a shape.
+    /// Reads a shape and its text, if it has any.
     fn shape(&mut self, element: &Element<'_>) -> Result<()> {
         let whole = self.xml.clone();
         let level = self.xml.level();
@@ -75,7 +79,7 @@ impl<'x> Body<'_, '_, 'x> {
         shown
     }
 
-    /// Draws a shape, with its text in front of it if it has any.
+    /// Draws a shape. If it has text, the drawing becomes the background of a text box.
     #[cfg(feature = "presentation")]
     fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
         let graphic = self.graphic(element);
@@ -107,6 +111,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Without drawings, only the text of a shape is kept.
     #[cfg(not(feature = "presentation"))]
     fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
         match text {
@@ -119,7 +124,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Keeps a text box until the paragraph that it is anchored in has ended.
+    /// Keeps a text box for the end of the paragraph that it is anchored in.
     fn anchor(&mut self, text: Reader<'x>, place: Option<Box<tree::Frame>>) {
         self.here.boxes.push((text, place));
         self.story.anchor();
@@ -130,11 +135,13 @@ impl<'x> Body<'_, '_, 'x> {
         places::frame(element, &self.graphic(element))
     }
 
+    /// Graphic properties of an element's style.
     fn graphic(&self, element: &Element<'_>) -> places::Graphic {
         let name = element.attribute("style-name");
         self.context.styles.graphic(name.as_deref())
     }
 
+    /// Notes the loss of a shadow.
     fn tell_shadow(&mut self, graphic: &places::Graphic) {
         let shadow = graphic.get("shadow").map(|shadow| &**shadow);
         if !matches!(shadow, None | Some("none" | "hidden")) {
@@ -142,7 +149,8 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
-    /// The same with what is behind its text. A text box, whose own element is given as well, may grow.
+    /// Position of a text box or shape, with its background. `text` is the element of a text box, which may have a
+    /// minimum height.
     fn place_of_text(
         &mut self,
         element: &Element<'_>,
@@ -161,7 +169,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(Some(Box::new(frame)))
     }
 
-    /// Reads a `draw:frame`. It offers its content in several forms, of which the best one is taken.
+    /// Reads a `draw:frame`, and adds its content to the paragraph. The formats are read in order, so a chart or
+    /// formula takes precedence over the picture that replaces it.
     fn frame(&mut self, element: &Element<'x>) -> Result<()> {
         let length = |name| {
             let length = element
@@ -187,7 +196,7 @@ impl<'x> Body<'_, '_, 'x> {
                     Some(Object::Chart(chart)) => is_chart |= self.chart(*chart, &mut frame)?,
                     None => frame.object = true,
                 },
-                // What replaces a chart that is there already, as a drawing or as a table.
+                // The replacement picture of a chart that is shown already.
                 ("draw", "image") if is_chart => {}
                 ("draw", "object-ole" | "plugin" | "applet") => frame.object = true,
                 ("draw", "image") if frame.source.is_none() => {
@@ -216,7 +225,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 
     /// Adds a text box with a picture and a caption as a figure. Returns false, and adds nothing, if it contains
-    /// anything else. The reader stays where it is.
+    /// anything else. The reader keeps its position.
     pub(super) fn figure(&mut self) -> Result<bool> {
         let mut xml = self.xml.clone();
         let level = xml.level();
@@ -238,7 +247,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
-    /// Adds the content of a frame, or reports its loss.
+    /// Adds the picture of a frame, and notes losses.
     fn show(&mut self, frame: Frame) {
         if frame.object {
             self.story.build.lost(if frame.source.is_some() {
@@ -250,7 +259,7 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::MISSING);
         }
         let Some(source) = frame.source else { return };
-        // Many programs write only a title, which then serves as the alternative text.
+        // Many programs write only a title, which then serves as the description.
         let (alternative, title) = if frame.alternative.is_empty() {
             (frame.title, Box::default())
         } else {
@@ -268,7 +277,8 @@ impl<'x> Body<'_, '_, 'x> {
         self.space = false;
     }
 
-    /// The source of a `draw:image`, which is the innermost open element. `None` if the picture is not in the file.
+    /// Source of a `draw:image`, which is the innermost open element: data in the element, a file of the package, or an
+    /// address. `None` if the picture is missing.
     fn source(&mut self, element: &Element<'_>) -> Result<Option<PictureSource>> {
         let level = self.xml.level();
         let address = element.attribute("href").unwrap_or_default();
@@ -297,10 +307,11 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.add_picture(name, bytes)
     }
 
-    /// Shows a chart in its frame, or keeps it until it becomes a table behind its paragraph. False if it can be
-    /// neither.
+    /// Draws a chart into its frame, or keeps it to become a table after its paragraph. Returns false if it cannot be
+    /// drawn.
     fn chart(&mut self, chart: Chart, frame: &mut Frame) -> Result<bool> {
         if charts::shows_drawings(self.context.job) {
+            // The default size is 5 by 3 inches, in points.
             let side = |length: Option<Length>, usual| length.map_or(usual, Length::to_points);
             let size = (side(frame.width, 360.0), side(frame.height, 216.0));
             let theme = Theme::default();
@@ -320,8 +331,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(true)
     }
 
-    /// Content of a `draw:object`, which is the innermost open element, or of the part that it refers to. `None` for
-    /// content that is neither a formula nor a chart.
+    /// Reads a `draw:object`, which is the innermost open element, or the part that it refers to. `None` if it is
+    /// neither a formula nor a chart.
     fn object(&mut self, element: &Element<'_>) -> Result<Option<Object>> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
@@ -348,8 +359,9 @@ impl<'x> Body<'_, '_, 'x> {
         match root.space {
             "math" => Ok(Some(Object::Formula(formula(&mut xml)?))),
             "office" => {
+                // Four times the size, for the parsed document.
                 self.story.make_room(4 * text.len() as u64)?;
-                // A chart that is damaged is no reason to refuse the document.
+                // A damaged chart is no reason to refuse the document.
                 let mut xml = Reader::new(self.context.job, &text, NAMESPACES);
                 let chart = Chart::read_odf(&mut xml, &|_| None);
                 self.story.make_room(0)?;
@@ -360,13 +372,14 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// An object that is understood.
+/// Supported kinds of objects.
 enum Object {
-    /// As TeX.
+    /// Formula in TeX.
     Formula(String),
     Chart(Box<Chart>),
 }
 
+/// Reads MathML, in the innermost open element, as TeX.
 fn formula(xml: &mut Reader<'_>) -> Result<String> {
     Ok(mathml::Gather::new().read_xml(xml)?.finish(None))
 }

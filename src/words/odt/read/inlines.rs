@@ -1,4 +1,4 @@
-//! Reads inline content: text, spans, links, notes and fields (part 3, 6 and 7). Decides nothing about what is shown.
+//! Reads inline content: text, spans, links, notes and fields (part 3, 6 and 7). The story decides what is shown.
 
 use super::{body::Body, context::place};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use convertd_office::wordprocessing::{Within, losses};
 use convertd_tree::{Field, NoteKind, StyleReference};
 
-/// The limit on the spaces of a single `text:s`.
+/// Max. number of spaces of a single `text:s`.
 const MAX_SPACES: usize = 1000;
 
 impl<'x> Body<'_, '_, 'x> {
@@ -59,7 +59,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.exact(&spaces)
             }
             ("text", "tab") => self.exact("\t"),
-            // A form field (checkbox), as LibreOffice writes those of Word documents.
+            // Check box of a form, in the extension that LibreOffice uses for Word documents.
             ("field", "fieldmark")
                 if value("type").is_some_and(|kind| kind.ends_with("FORMCHECKBOX")) =>
             {
@@ -84,7 +84,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.bookmark(&place(&name));
                 Ok(())
             }
-            // The number of a caption, which cross-references can name (7.4.13).
+            // Number of a caption, which cross-references can refer to (7.4.13).
             ("text", "sequence") => {
                 if let Some(name) = value("ref-name") {
                     self.story.bookmark(&place(&name));
@@ -104,6 +104,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.close_link();
                 Ok(())
             }
+            // In a header, the text of the current chapter is a running title, which the layout fills in.
             ("text", "chapter")
                 if self.story.within() == Within::Margin
                     && value("display").is_some_and(|display| display.contains("name")) =>
@@ -158,13 +159,15 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
+    /// Reads inline content one level deeper.
     fn within(&mut self) -> Result<()> {
         self.deeper(Self::inlines)
     }
 
-    /// Adds text, collapsing each run of white space to one space (6.1.2).
+    /// Adds text. A sequence of white space is collapsed to one space, across elements (6.1.2).
     fn collapsed(&mut self, text: &str) -> Result<()> {
         let white = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
+        // Most texts need no copy.
         let collapses = text.contains("  ")
             || text.contains(['\t', '\n', '\r'])
             || (self.space && text.starts_with(' '));
@@ -187,7 +190,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.exact(&clean)
     }
 
-    /// Adds text with all its spaces.
+    /// Adds text with all of its spaces. Hidden text does not count as the text before.
     fn exact(&mut self, text: &str) -> Result<()> {
         self.story.text(text)?;
         if self.story.run().hidden != Some(true) {
@@ -196,7 +199,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a note. Its text is at the place of the reference (6.3).
+    /// Reads a note. Its text is in the element that refers to it (6.3).
     fn note(&mut self, element: &Element<'x>) -> Result<()> {
         let kind = match element.attribute("note-class").as_deref() {
             Some("endnote") => NoteKind::Endnote,
@@ -215,8 +218,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads ruby text, which shows the pronunciation above the base text (6.4). The tree puts it behind, in
-    /// parentheses.
+    /// Reads ruby text, which shows the pronunciation above the base text (6.4). The tree has it after the base text,
+    /// in parentheses.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {

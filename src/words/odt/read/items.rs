@@ -1,5 +1,5 @@
-//! Reads lists and their items (part 3, 5.3.1 to 5.3.4), and tells lists from headings that are numbered by one.
-//! Computes no labels.
+//! Reads lists and their items (part 3, 5.3.1 to 5.3.4), and distinguishes them from headings that are numbered by a
+//! list. Computes no labels.
 
 use super::{
     body::Body,
@@ -15,10 +15,12 @@ use convertd_tree::{Builder, ListKind, Node, Numbering};
 use std::rc::Rc;
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads a list, which is the innermost open element.
+    /// Reads a list, which is the innermost open element. The numbers of its items follow from its style, from explicit
+    /// values, and from lists that it continues.
     pub(super) fn list(&mut self, element: &Element<'x>) -> Result<()> {
         let is_main = self.story.within() == Within::Main;
         let outer = self.here.list.clone();
+        // A list without a style has that of the list around it, or else that of its first paragraph.
         let named = element.attribute("style-name").map(Into::into);
         let named = named.or_else(|| outer.as_ref().map(|outer| outer.style.clone()));
         let named = match named {
@@ -38,7 +40,8 @@ impl<'x> Body<'_, '_, 'x> {
             return self.numbered_headings(&style, &mut [0; LEVELS], place.level);
         }
         let continued = element.attribute("continue-list");
-        // A list in an item goes on if the item has no text, and begins anew if it has, whatever the list says.
+        // A list within an item continues the numbers before if the item has no text, and starts again otherwise.
+        // LibreOffice ignores the attribute there.
         let goes_on = bare
             .unwrap_or_else(|| element.attribute("continue-numbering").as_deref() == Some("true"));
         let goes_on = goes_on || continued.is_some();
@@ -99,8 +102,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// The list style of the first paragraph in the list, which is the innermost element. Lists without a style of
-    /// their own take it from there.
+    /// List style of the first paragraph in the list, which is the innermost open element. Lists without a style of
+    /// their own use it.
     fn list_of_paragraph(&mut self, xml: &mut Reader<'_>) -> Result<Option<Box<str>>> {
         let level = xml.level();
         while let Some(item) = xml.next_element(level)? {
@@ -117,7 +120,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(None)
     }
 
-    /// Reads a list whose only purpose is to number headings, as headings and not as a list.
+    /// Reads a list that only numbers headings. Its headings are added without a list.
     fn numbered_headings(
         &mut self,
         style: &Rc<ListStyle>,
@@ -154,29 +157,30 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// The items of a list that is being read.
+/// Items of a list that is being read.
 struct Items {
     style: Rc<ListStyle>,
-    /// The style of the open item, with its name, if it has one of its own.
+    /// List style of the open item and its name, if the item overrides that of the list.
     other: Option<(Rc<ListStyle>, Box<str>)>,
+    /// Style and level of the list.
     place: ListPlace,
-    /// The number of the next item.
+    /// Number of the next item.
     next: u32,
     /// Whether the list continues another one.
     goes_on: bool,
-    /// The kind of the open list, but for the number that it begins with.
+    /// Kind of the open list in the tree. The start number is left out, so that kinds can be compared.
     kind: Option<ListKind>,
-    /// Whether the open item is in a list of the tree. It is not if the list style shows no label. `None` before the
-    /// first item.
+    /// Whether the open item is in a list of the tree. It is not if its style shows no label. `None` before the first
+    /// item.
     open: Option<bool>,
 }
 
 impl Items {
-    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins, and so it does
-    /// if the item has a label of another kind, from a style of its own. An item that is `bare` has no label, and is
-    /// not counted: what is in it belongs to the item before.
+    /// Begins an item. `start` is its explicit number. A number out of sequence begins a new list in the tree, and so
+    /// does a label of another kind. An item that begins with a list (`bare`) has no label and is not counted: its
+    /// content belongs to the item before.
     fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
-        // The list in it goes on with one in an item before, and the first item of a new list has no item before it.
+        // The inner list continues that of an item before, if there is one.
         self.place.bare = bare && (self.goes_on || self.open.is_some());
         if bare && start.is_none() {
             if self.open.is_some() {
@@ -230,6 +234,7 @@ impl Items {
         Ok(())
     }
 
+    /// Ends the open item and its list.
     fn end(&mut self, build: &mut Builder<'_>) -> Result<()> {
         if self.open.take() == Some(true) {
             build.close()?;
@@ -239,18 +244,18 @@ impl Items {
     }
 }
 
-/// Returns whether an item, which is the innermost element, begins with a list.
+/// Returns whether an item, which is the innermost open element, begins with a list.
 fn begins_with_list(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     let first = xml.next_element(level)?;
     Ok(first.is_some_and(|first| first.space == "text" && first.name == "list"))
 }
 
-/// Returns whether a list, which is the innermost element, contains headings and nothing else.
+/// Returns whether a list, which is the innermost open element, contains only headings.
 fn has_headings_alone(xml: &mut Reader<'_>) -> Result<bool> {
     let outer = xml.level();
     let mut headings = false;
-    // The level of the innermost open list or item.
+    // Nesting level of the innermost open list or item.
     let mut level = outer;
     loop {
         match xml.next_element(level)? {

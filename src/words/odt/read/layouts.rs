@@ -1,5 +1,5 @@
-//! Page layouts (part 3, 16.5): paper size and margins. Master pages assign them to pages; headers and footers are read
-//! by the module `page`.
+//! Page layouts (part 3, 16.5): paper size, margins and columns. Master pages refer to them; the module `page` reads
+//! those, with their headers and footers.
 
 use super::properties::{border_attribute, pad};
 use crate::{
@@ -11,31 +11,36 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// The master pages of a document.
+/// Master pages of a document, and the state of the current section.
 #[derive(Default)]
 pub(super) struct Pages {
     pub(super) masters: HashMap<Box<str>, Master>,
-    /// The master page of the current section.
+    /// Name of the master page of the current section.
     pub(super) current: Option<Box<str>>,
+    /// Number of the section's first page, if stated.
     pub(super) first_number: Option<u32>,
-    /// The size of all headers and footers, in bytes of XML.
+    /// Size of all headers and footers, in bytes of XML.
     pub(super) size: u64,
 }
 
+/// A master page (part 3, 16.9).
 #[derive(Default)]
 pub(super) struct Master {
+    /// Name of the page layout.
     pub(super) layout: Box<str>,
-    /// The master page of the following pages.
+    /// Name of the master page for the pages after it.
     pub(super) next: Option<Box<str>>,
     pub(super) headers: Margins,
     pub(super) footers: Margins,
 }
 
-/// Reads `style:columns` (17.12), which is the innermost open element: the columns and the line between them. Columns
-/// of unequal width have each a share of the width, which includes the space on both sides of the text.
+/// Reads `style:columns` (17.12), which is the innermost open element. Columns of unequal width have relative widths,
+/// which include the indents on both sides of the text.
 fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
+    // Max. number of columns.
     const MOST: usize = 45;
     let level = xml.level();
+    // Relative width, start indent and end indent of each column.
     let mut shares: Vec<(f64, Length, Length)> = Vec::new();
     while let Some(child) = xml.next_element(level)? {
         let length = |name| child.attribute(name).and_then(|one| Length::parse(&one));
@@ -58,6 +63,7 @@ fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
     if shares.len() < 2 || shares.len() != usize::from(page.columns) {
         return Ok(());
     }
+    // A gap is the end indent of a column and the start indent of the next one.
     let starts = shares.iter().skip(1).map(|(_, start, _)| *start);
     let starts: Vec<Length> = starts.chain([Length::ZERO]).collect();
     let widths = shares.iter().zip(starts);
@@ -73,7 +79,7 @@ fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
         .fold((f64::MAX, 0.0_f64), |(least, most), one| {
             (least.min(points(one.0)), most.max(points(one.0)))
         });
-    // Smaller differences are rounding errors.
+    // Differences below a point are rounding errors.
     const TOLERANCE: f64 = 1.0;
     if most - least > TOLERANCE {
         page.column_widths = widths;
@@ -122,8 +128,8 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     page.right = page.right + insets.right;
     page.top = page.top + insets.top;
     page.bottom = page.bottom + insets.bottom;
-    // In OpenDocument, the page margin ends where the header begins. In the tree it ends where the text begins, and the
-    // distance of the header is stated in addition.
+    // In OpenDocument, the page margin ends at the header. In the tree it ends at the text, and the distance of the
+    // header from the edge of the page is stated separately.
     let sides = [
         (&mut page.top, &mut page.header_distance),
         (&mut page.bottom, &mut page.footer_distance),
@@ -137,7 +143,7 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     Ok(page)
 }
 
-/// Reads the background of a page and its borders. Returns the distance of the borders from the text, including their
+/// Reads the background and the borders of a page. Returns the distances from its borders to the text, including their
 /// thickness.
 fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
     let (mut lines, mut away) = (Borders::default(), Edges::default());
@@ -172,11 +178,11 @@ fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
     }
 }
 
-/// Takes the attributes of `style:page-layout-properties` (17.2).
+/// Applies the attributes of `style:page-layout-properties` (17.2).
 fn set(page: &mut PageSetup, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = Length::parse(&value).filter(|length| *length >= Length::ZERO);
-        // Ignore page sizes that leave no room for text.
+        // A page size below half an inch is damage, and is ignored.
         let side = length.filter(|length| *length > Length::inches(0.5));
         match name {
             "page-width" => page.width = side.unwrap_or(page.width),

@@ -1,5 +1,5 @@
-//! List styles and the numbers of lists (part 3, 5.3). Unlike Word, OpenDocument has elements for lists and their
-//! items, so only the numbers have to be computed. Reads no items.
+//! List styles, and the numbers of lists (part 3, 5.3). Unlike Word, OpenDocument has elements for lists and items, so
+//! only the numbers have to be computed. Reads no items.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -9,11 +9,11 @@ use convertd_office::wordprocessing::{LEVELS, Label, Level, LevelFormat, label};
 use convertd_tree::{LabelEnd, Length, ListLook, numerals::Format};
 use std::{collections::HashMap, rc::Rc};
 
-/// A list style: the label of each level.
+/// List style: the label of each level.
 #[derive(Debug, Default)]
 pub(super) struct ListStyle {
     levels: [Level; LEVELS],
-    /// The levels that the document defines.
+    /// Whether the document defines a level.
     known: [bool; LEVELS],
 }
 
@@ -49,16 +49,16 @@ impl ListStyle {
         Ok(style)
     }
 
-    /// The look of items at this level, counted from 0.
+    /// Look of items at this level, counted from 0.
     pub(super) fn look(&self, at: usize) -> ListLook {
         self.levels[at.min(LEVELS - 1)].look()
     }
 
-    /// The label of an item at this level, counted from 0, given the current numbers of all levels.
+    /// Label of an item at this level, counted from 0, for the current numbers of all levels.
     pub(super) fn label(&self, at: usize, numbers: &[u32; LEVELS]) -> Label {
         let at = at.min(LEVELS - 1);
         if !self.known[at] {
-            // LibreOffice shows this bullet for a list without a style.
+            // LibreOffice shows this bullet in a list without a style.
             let level = Level {
                 format: LevelFormat::Bullet,
                 text: "\u{2022}".into(),
@@ -69,14 +69,15 @@ impl ListStyle {
         label(&|at| self.levels.get(usize::from(at)), at, numbers)
     }
 
-    /// The start value of a level.
+    /// Start value of a level.
     pub(super) fn start(&self, at: usize) -> u32 {
         self.levels[at.min(LEVELS - 1)].start
     }
 }
 
-/// Reads the position of a level (17.19 and 17.20), in the innermost open element of `xml`. Newer files state the
-/// indents of the label and the text. Files of OpenDocument 1.1 state the space before the label and its minimum width.
+/// Reads the position of a level (17.19 and 17.20), in the innermost open element of `xml`. Current files state the
+/// indents of the label and of the text; files of OpenDocument 1.1 state the space before the label and its minimum
+/// width.
 fn place(at: &mut Level, xml: &mut Reader<'_>) -> Result<()> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -107,7 +108,8 @@ fn place(at: &mut Level, xml: &mut Reader<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Reads a numbered level (19.880). What precedes and follows the number are attributes of their own, not a pattern.
+/// Reads a numbered level (19.880). OpenDocument has attributes for the text before and after the number, instead of a
+/// pattern.
 fn numbered(element: &Element<'_>, at: usize) -> Level {
     let value = |name| element.attribute(name).unwrap_or_default();
     let format = match &*value("num-format") {
@@ -122,7 +124,7 @@ fn numbered(element: &Element<'_>, at: usize) -> Level {
     let pattern = element.attribute("num-list-format");
     let text = match (format, pattern) {
         (LevelFormat::None, _) => format!("{}{}", value("num-prefix"), value("num-suffix")),
-        // LibreOffice tells what stands between the numbers: `%1%.%2%.`.
+        // LibreOffice states the text between the numbers, too: `%1%.%2%.`.
         (_, Some(pattern)) => pattern_of(&pattern),
         (_, None) => format!(
             "{}{}{}",
@@ -139,8 +141,7 @@ fn numbered(element: &Element<'_>, at: usize) -> Level {
     }
 }
 
-/// The pattern of a label in the notation of [`Level`], from one in which a percent sign stands on both sides of a
-/// level.
+/// Converts a pattern with a percent sign on both sides of each level to the notation of [`Level`].
 fn pattern_of(pattern: &str) -> String {
     let mut text = String::new();
     let mut rest = pattern;
@@ -150,7 +151,7 @@ fn pattern_of(pattern: &str) -> String {
         let level = level.filter(|(level, _)| level.parse().is_ok_and(|at: u8| at > 0));
         match level {
             Some((level, after)) => {
-                // There are nine levels.
+                // Only nine levels exist, so a longer number is no level.
                 if level.len() == 1 {
                     text.push('%');
                     text.push_str(level);
@@ -166,10 +167,11 @@ fn pattern_of(pattern: &str) -> String {
     text + rest
 }
 
-/// The numbering of headings.
+/// Numbering of headings.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     style: Rc<ListStyle>,
+    /// Last number of each level.
     last: [u32; LEVELS],
 }
 
@@ -181,7 +183,7 @@ impl Outline {
         }
     }
 
-    /// Counts a heading of this level, from 1, and returns its label; an empty string if it has none.
+    /// Counts a heading of this level, counted from 1. Returns its label, or an empty string if it has none.
     pub(super) fn count(&mut self, level: u8) -> String {
         let style = self.style.clone();
         count(
@@ -193,7 +195,8 @@ impl Outline {
     }
 }
 
-/// Counts an item at this level, from 0, and returns its label. `start` is its explicit number.
+/// Counts an item at this level, counted from 0, and returns its label. `start` is its explicit number. Lower levels
+/// start again.
 pub(super) fn count(
     style: &ListStyle,
     last: &mut [u32; LEVELS],
@@ -215,7 +218,7 @@ pub(super) fn count(
     style.label(at, &numbers).text
 }
 
-/// The last numbers of lists, for lists that continue them.
+/// Last numbers of lists, for those that continue them.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     by_style: HashMap<Box<str>, [Option<u32>; LEVELS]>,
@@ -223,8 +226,8 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// The next number of the list with this identifier, or else of the last list with this style and level. `None` if
-    /// there is no such list, or an item of a higher level has come since.
+    /// Next number of the list with this identifier, or else of the last list with this style and level. `None` if
+    /// there was no such list, or if an item of a higher level followed it.
     pub(super) fn next(&self, id: Option<&str>, style: &str, level: usize) -> Option<u32> {
         let last = match id {
             Some(id) => self.by_id.get(id).copied(),
@@ -236,7 +239,7 @@ impl Counted {
         last.map(|last| last.saturating_add(1))
     }
 
-    /// Records that an item begins, after which the levels below begin anew.
+    /// Records the beginning of an item. Numbers of lower levels start again after it.
     pub(super) fn begin(&mut self, style: &str, level: usize) {
         if let Some(levels) = self.by_style.get_mut(style) {
             levels[(level + 1).min(LEVELS)..].fill(None);

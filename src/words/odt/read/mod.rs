@@ -1,5 +1,5 @@
-//! Reads an OpenDocument text part by part: styles first, since the text refers to them. Decides nothing about single
-//! paragraphs.
+//! Reads an OpenDocument text part by part. Styles come first, since the text refers to them. Decides nothing about
+//! single paragraphs.
 
 mod body;
 mod context;
@@ -63,7 +63,7 @@ pub(super) fn read_flat(
     input: &mut dyn Input,
     notes: &mut Notes,
 ) -> Result<Document> {
-    // This covers the file, its text, and a picture both in Base64 and decoded.
+    // Memory as a multiple of the file: its bytes, its text, and a picture both in Base64 and decoded.
     const TIMES: u64 = 4;
     let (bytes, _lease) = input::read_all(job, input, TIMES)?;
     let text = xml::decode(&bytes).into_owned();
@@ -75,7 +75,7 @@ pub(super) fn read_flat(
     story.finish(notes)
 }
 
-/// Reads the text. `styles` is empty for a flat file, where `content` holds everything.
+/// Reads the text. For a flat file, `styles` is empty and `content` holds everything.
 fn document<'a>(
     story: &mut Story<'a>,
     context: &mut Context<'a>,
@@ -89,6 +89,7 @@ fn document<'a>(
     }
     context.styles.read(job, content, Scope::Text)?;
     story.set_default_text(&context.styles.paragraph(Some("Standard")).style);
+    // Bookmarks that links refer to have to be known before the text is read.
     find_targets(story, &mut context.numbered, content);
     let (pages, scope) = if styles.is_empty() {
         (content, Scope::Text)

@@ -1,5 +1,5 @@
 //! Reads master pages (part 3, 16.9) with their headers and footers, and derives sections from them. OpenDocument has
-//! no sections in the sense of Word: a paragraph style states which master page begins before it.
+//! no sections in the sense of Word: the style of a paragraph states which master page begins before it.
 
 use super::{super::NAMESPACES, body::Body, context::Context, layouts::Master, styles::Scope};
 use crate::{
@@ -10,7 +10,7 @@ use convertd_office::wordprocessing::Story;
 use convertd_tree::{Margins, PageSetup};
 
 impl<'a> Context<'a> {
-    /// Reads the master pages. `scope` selects the automatic styles of their headers and footers.
+    /// Reads the master pages. `scope` selects the automatic styles of headers and footers.
     pub(super) fn read_pages(
         &mut self,
         story: &mut Story<'a>,
@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Reads a master page: its page layout, its headers and footers, and the master page of the next page.
+    /// Reads a master page: its page layout, its headers and footers, and the master page that follows it.
     fn master(
         &mut self,
         story: &mut Story<'a>,
@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
                 Some(("footer", kind)) => (&mut master.footers, kind),
                 _ => continue,
             };
-            // The text, and about as much again for the nodes around it.
+            // The text, and about as much again for the nodes of the tree.
             self.pages.size += 2 * xml.clone().text()?.len() as u64 + 1000;
             story.open_margin();
             let mut body = Body::new(self, story, xml.clone());
@@ -82,7 +82,7 @@ impl<'a> Context<'a> {
 }
 
 impl Body<'_, '_, '_> {
-    /// Begins a section if the paragraph names a master page, or if it is the first paragraph.
+    /// Begins a section if the paragraph names a master page, or if it is the first paragraph of the document.
     pub(super) fn begin_page(&mut self, name: Option<&str>, number: Option<u32>) -> Result<()> {
         let first = self.context.pages.current.is_none();
         if !first && name.is_none() {
@@ -108,17 +108,17 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// The page layout of the section that has just been read.
+    /// Page setup of the section that ends here.
     fn page(&mut self) -> Result<Option<PageSetup>> {
-        // Each section of the tree holds copies of the headers and footers, which the builder does not count.
+        // Each section of the tree has copies of the headers and footers, which the builder does not count. 16 is an
+        // estimate of the bytes in the tree per byte of text.
         let pages = &self.context.pages;
         self.story.hold(pages.size.saturating_mul(16))?;
         let master = |name: &str| pages.masters.get(name);
         let Some(own) = pages.current.as_deref().and_then(master) else {
             return Ok(None);
         };
-        // A master page that is followed by another one is used for a single page, so it supplies the first page of the
-        // section.
+        // A master page with a follower is used for a single page, so it describes the first page of the section.
         let next = own.next.as_deref().and_then(master);
         let rest = next.unwrap_or(own);
         let Some(layout) = self.context.styles.layouts.get(&rest.layout) else {
@@ -134,7 +134,8 @@ impl Body<'_, '_, '_> {
             page.headers.first = Some(own.headers.all.clone());
             page.footers.first = Some(own.footers.all.clone());
         }
-        // In the tree, either the headers and the footers both have a special first or even page, or neither does.
+        // In the tree, the headers and footers of a section either both differ on first (or even) pages, or neither
+        // does.
         let Margins { first, even, .. } = &page.headers;
         let (first, even) = (
             first.is_some() || page.footers.first.is_some(),

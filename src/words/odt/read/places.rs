@@ -1,4 +1,4 @@
-//! Positions of frames (part 3, 20.258 to 20.400), and their backgrounds. Reads none of their content.
+//! Positions of frames (part 3, 20.258 to 20.400), and their backgrounds. Reads no content.
 
 use crate::{containers::xml::Element, error::Result};
 use convertd_tree::{
@@ -7,10 +7,10 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// The graphic properties of a style with all that it is based on, by their names.
+/// Graphic properties of a style and its base styles, by name.
 pub(super) type Graphic = HashMap<Box<str>, Box<str>>;
 
-/// Returns whether a graphic property says where a frame stands, what is behind its text, or how a shape is drawn.
+/// Returns whether a graphic property is used here: those of positions, backgrounds and shapes.
 pub(super) fn is_known(name: &str) -> bool {
     ["margin", "padding", "border", "horizontal-", "vertical-"]
         .iter()
@@ -38,12 +38,12 @@ pub(super) fn is_known(name: &str) -> bool {
         )
 }
 
-/// The frame of a `draw:frame` or a shape. None if it stands in its line like a letter, or says nothing.
+/// Position of a `draw:frame` or a shape. `None` if it is inline, or has no anchor.
 pub(super) fn frame(element: &Element<'_>, graphic: &Graphic) -> Option<Frame> {
     anchored(element, graphic, &element.attribute("anchor-type")?)
 }
 
-/// The same for a kind of anchor that the element does not have to state.
+/// Position for this kind of anchor. Members of a group have the anchor of the group.
 pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> Option<Frame> {
     let length = |name: &str| {
         let value = element.attribute(name);
@@ -53,6 +53,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
     if !matches!(kind, "paragraph" | "char" | "page") {
         return None;
     }
+    // At most twice the reference area; more is damage.
     let share = |name: &str, base| {
         let value = element.attribute(name)?;
         let percent: f32 = value.strip_suffix('%')?.parse().ok()?;
@@ -77,6 +78,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
         Some("outside") => At::Outside,
         _ => At::Offset(length(offset).unwrap_or_default()),
     };
+    // The default reference area depends on the anchor.
     let usual = |paragraph| {
         if kind == "page" {
             Base::Page
@@ -131,7 +133,7 @@ fn base(name: Option<&str>) -> Option<Base> {
     })
 }
 
-/// Draws the background and the edges of a frame of a known size.
+/// Draws the background and the borders of a frame as a picture behind it. This needs a known size.
 pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>) -> Result<()> {
     let size = |extent| match extent {
         Extent::Exactly(length) | Extent::AtLeast(length) => Some(length),
@@ -142,7 +144,7 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     };
     let property = |name: &str| graphic.get(name).map(|value| &**value);
     let fill = property("background-color").and_then(Colour::parse);
-    // Thickness, kind and colour, in any order.
+    // Width, style and colour, in any order.
     let border = property("border").or(property("border-top"));
     let border = border.filter(|border| !border.contains("none"));
     let line = border.and_then(|border| border.split_whitespace().find_map(Length::parse));
@@ -178,7 +180,7 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     Ok(())
 }
 
-/// Properties that the members of a group take from it: their anchor, and the flow of text around them.
+/// Properties that the members of a group inherit from it: their anchor, and the wrapping of text around them.
 #[cfg(feature = "presentation")]
 #[derive(Clone, Debug)]
 pub(super) struct Grouped {
@@ -196,7 +198,7 @@ impl Grouped {
         })
     }
 
-    /// The frame of a member, which counts from where the group is anchored.
+    /// Position of a member, relative to the anchor of the group.
     pub(super) fn frame(&self, element: &Element<'_>, own: &Graphic) -> Option<Frame> {
         let mut graphic = own.clone();
         graphic.retain(|name, _| !name.ends_with("-pos") && !name.ends_with("-rel"));

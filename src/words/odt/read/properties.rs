@@ -1,5 +1,4 @@
-//! Reads formatting properties: attributes with values in the notation of CSS and XSL (part 3, 20). Does not resolve
-//! styles.
+//! Formatting properties: attributes with values in the notation of CSS and XSL (part 3, 20). Resolves no styles.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -12,10 +11,10 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// The font families by the names of font faces in the document.
+/// Font families by the names of font faces in the document.
 pub(super) type FontFaces = HashMap<Box<str>, Box<str>>;
 
-/// The background colour that is read as a highlight.
+/// Background colour that is read as a highlight.
 const MARKER: Colour = Colour(0xff, 0xff, 0);
 
 /// Reads `style:text-properties`.
@@ -29,6 +28,7 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
         };
         match name {
             "font-weight" => {
+                // 600 and above are bold, as in CSS.
                 let heavy = value.parse().is_ok_and(|weight: u32| weight >= 600);
                 run.bold = Some(value == "bold" || heavy);
             }
@@ -64,6 +64,7 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             _ => {}
         }
     }
+    // `zxx` is text without a language.
     if let (Some(language), country) = tag
         && (2..9).contains(&language.len())
         && language != "none"
@@ -77,13 +78,13 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
     }
 }
 
-/// A font family without its quotation marks.
+/// Font family without quotation marks.
 pub(super) fn plain_family(value: &str) -> Option<Box<str>> {
     let name = value.trim().trim_matches(['\'', '"']).trim();
     (!name.is_empty()).then(|| name.into())
 }
 
-/// Parses `super 58%`, `sub 58%`, or a raise in percent of the font size (20.384).
+/// Parses the position of text: `super 58%`, `sub 58%`, or a shift in percent of the font size (20.384).
 fn position(value: &str) -> Raised {
     let raised = value.split_whitespace().next().unwrap_or_default();
     match raised {
@@ -97,13 +98,13 @@ fn position(value: &str) -> Raised {
     }
 }
 
-/// Paragraph properties, with page breaks and page numbers.
+/// Paragraph properties, including page breaks and page numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paragraph {
     pub(super) properties: ParagraphProperties,
     /// Whether a page break follows.
     pub(super) break_after: Option<bool>,
-    /// The page number that begins with it.
+    /// Page number that begins with the paragraph.
     pub(super) page_number: Option<u32>,
 }
 
@@ -120,6 +121,7 @@ pub(super) fn paragraph(
         let length = Length::parse(value);
         match name {
             "text-align" => {
+                // `left` and `right` do not depend on the direction of text.
                 own.is_physical = matches!(value, "left" | "right");
                 own.alignment = alignment(value).or(own.alignment);
             }
@@ -156,6 +158,7 @@ pub(super) fn paragraph(
             name => pad(&mut padding, name, length),
         }
     }
+    // Padding is the distance from the text to a border, so it only matters if there is one.
     if let Some(borders) = &mut own.borders {
         let sides = [
             (&mut borders.top, padding.top),
@@ -196,7 +199,7 @@ pub(super) fn paragraph(
     Ok(())
 }
 
-/// Reads a drop cap (17.9). If it is a whole word, the length of the word is unknown here, and one letter is assumed.
+/// Reads a drop cap (17.9). For a whole word, one letter is assumed, since the word is not known here.
 fn drop_cap(element: &Element<'_>) -> Option<DropCap> {
     let number = |name| {
         let value = element.attribute(name);
@@ -214,6 +217,7 @@ fn drop_cap(element: &Element<'_>) -> Option<DropCap> {
     })
 }
 
+/// Parses an alignment. `None` if it is unknown.
 pub(super) fn alignment(value: &str) -> Option<Alignment> {
     Some(match value {
         "start" | "left" => Alignment::Start,
@@ -224,6 +228,7 @@ pub(super) fn alignment(value: &str) -> Option<Alignment> {
     })
 }
 
+/// Parses a line height: a percentage or a length.
 fn line_height(value: &str) -> Option<LineHeight> {
     if let Some(percent) = value.strip_suffix('%') {
         let percent: f32 = percent.trim().parse().ok()?;
@@ -232,7 +237,7 @@ fn line_height(value: &str) -> Option<LineHeight> {
     Length::parse(value).map(LineHeight::Exactly)
 }
 
-/// Sets the distances from text to borders of the sides that an attribute is named after (20.210).
+/// Sets the distances from the text to the borders on the sides that an attribute is named after (20.210).
 pub(super) fn pad(padding: &mut Edges, name: &str, length: Option<Length>) {
     let Some(length) = length else {
         return;
@@ -299,7 +304,7 @@ fn border(value: &str) -> Option<Border> {
         }
     }
     if border.kind == LineKind::Double {
-        // The file states the width of both strokes and the gap between them.
+        // The width in the file is that of both lines and the gap between them.
         border.width = border.width.scaled(1.0 / 3.0);
     }
     (border.width > Length::ZERO).then_some(border)
@@ -323,7 +328,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
                 }
             }
             "writing-mode" => cell.turn = (&*value == "tb-rl").then_some(Turn::Down),
-            // Anticlockwise, in degrees.
+            // Angles are anticlockwise, in degrees.
             "rotation-angle" => {
                 cell.turn = match value.trim_end_matches("deg") {
                     "90" => Some(Turn::Up),
@@ -336,7 +341,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
     }
 }
 
-/// Parses a percentage such as `50%`.
+/// Parses a percentage such as `50%`, from above 0 up to 100.
 pub(super) fn share(value: &str) -> Option<Width> {
     let percent: f32 = value.strip_suffix('%')?.trim().parse().ok()?;
     (percent > 0.0 && percent <= 100.0).then_some(Width::Share(percent / 100.0))

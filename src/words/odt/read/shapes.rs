@@ -1,5 +1,5 @@
-//! Drawing shapes in a text (part 3, 10.3 and 10.6): each becomes a drawing in its frame, with the text that stands in
-//! it. Places nothing on a page.
+//! Drawing shapes in a text (part 3, 10.3 and 10.6): each becomes a drawing in its frame, and its text is placed over
+//! it. Positions no frame on the page.
 
 use super::{body::Body, places::Graphic};
 use crate::{coding::base64, containers::xml::Element, error::Result};
@@ -18,21 +18,23 @@ use convertd_office::{
 };
 use convertd_tree::{At, Colour, Edges, Extent, Frame, Length, Picture, VerticalAlignment};
 
-/// LibreOffice's default colours for fills and lines of shapes.
+/// Default fill of shapes in LibreOffice.
 const FILL: Rgba = Rgba::opaque([0x72, 0x9f, 0xcf]);
+/// Default line colour of shapes in LibreOffice.
 const LINE: Rgba = Rgba::opaque([0x34, 0x65, 0xa4]);
 
-/// A shape that is drawn.
+/// A shape that has been drawn.
 pub(super) struct Drawn {
     pub(super) picture: Picture,
     place: Place,
-    /// From the edges of its frame to its text.
+    /// Distances from the edges of the frame to the text.
     insets: Edges,
+    /// Vertical position of the text.
     anchor: VerticalAlignment,
 }
 
 impl Drawn {
-    /// Moves a frame to where the shape says that it is: lines, and what is turned, have no place of the usual kind.
+    /// Moves a frame to the position of the shape. That of lines and rotated shapes is not in the usual attributes.
     pub(super) fn settle(&self, frame: &mut Frame) {
         let emu = |length: f64| Length::emu(length as i64);
         for (position, at) in [
@@ -47,7 +49,7 @@ impl Drawn {
         frame.height = Extent::Exactly(emu(self.place.height));
     }
 
-    /// Puts the drawing behind the text of its shape.
+    /// Makes the drawing the background of a frame with the text of the shape.
     pub(super) fn behind(self, frame: &mut Frame) {
         self.settle(frame);
         frame.insets = self.insets;
@@ -58,8 +60,8 @@ impl Drawn {
 }
 
 impl Body<'_, '_, '_> {
-    /// Draws a shape, which is the innermost open element, and stays where it is. `None` if there is nothing to be seen
-    /// of it.
+    /// Draws a shape, which is the innermost open element. The reader keeps its position. `None` if the shape is
+    /// invisible.
     pub(super) fn drawn(
         &mut self,
         element: &Element<'_>,
@@ -89,7 +91,7 @@ impl Body<'_, '_, '_> {
             .map(Some)
     }
 
-    /// Draws a shape as SVG, with its fill and line.
+    /// Draws a shape with its fill and line.
     fn sketched(
         &mut self,
         geometry: &Geometry,
@@ -119,6 +121,7 @@ impl Body<'_, '_, '_> {
         sketch.shape(&within, &outline.paths, fill, line, shown);
         let picture = self.story.sketched(sketch.finish())?;
         let [left, top, right, bottom] = outline.text;
+        // The defaults are 2.5 and 1.25 mm, in EMU.
         let padding = |side: &str| {
             let own = graphic.get(&*format!("padding-{side}"));
             let own = own.or(graphic.get("padding"));
@@ -148,7 +151,8 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// The bytes of a picture that a shape is filled with: of a part, or of what stands in a flat file.
+    /// Bytes of the picture that fills a shape: a part of the package, or Base64 at an offset of a flat file (`#` and
+    /// the offset).
     fn filling(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(place) = name.strip_prefix('#') else {
             return self.context.bytes(self.story, name);
@@ -159,7 +163,7 @@ impl Body<'_, '_, '_> {
         Ok(text.and_then(base64::decode))
     }
 
-    /// Shows a shape without words in its frame.
+    /// Adds a shape without text to the document.
     pub(super) fn show_drawn(&mut self, drawn: Option<Drawn>, frame: Option<Frame>) {
         let Some(drawn) = drawn else {
             self.story.build.lost(&losses::DRAWINGS);
@@ -177,6 +181,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
+/// Colour from two graphic properties: the colour itself, and its opacity.
 fn colour(graphic: &Graphic, name: &str, opacity: &str, usual: Rgba) -> Rgba {
     let own = graphic.get(name).and_then(|own| Colour::parse(own));
     Rgba {
@@ -185,12 +190,13 @@ fn colour(graphic: &Graphic, name: &str, opacity: &str, usual: Rgba) -> Rgba {
     }
 }
 
+/// Percentage from a graphic property, as a share from 0 to 1. The default is 1.
 fn share(graphic: &Graphic, name: &str) -> f32 {
     let share = graphic.get(name).and_then(|share| percent(share));
     share.map_or(1.0, |share| share.clamp(0.0, 1.0) as f32)
 }
 
-/// Fill of a shape.
+/// Fill of a shape from its graphic properties.
 fn fill(graphic: &Graphic, paints: &Paints) -> Fill {
     let alpha = share(graphic, "opacity");
     let named = |name: &str| graphic.get(name).map_or("", |name| &**name);
@@ -204,7 +210,7 @@ fn fill(graphic: &Graphic, paints: &Paints) -> Fill {
     found.unwrap_or_else(|| Fill::Solid(colour(graphic, "fill-color", "opacity", FILL)))
 }
 
-/// The line of a shape from its graphic properties. Without a width, it is a hairline.
+/// Line of a shape from its graphic properties. `None` if it has none; a width of 0 is a hairline.
 fn line(graphic: &Graphic, paints: &Paints) -> Option<Line> {
     let kind = graphic.get("stroke").map(|own| &**own);
     if kind == Some("none") {

@@ -1,8 +1,8 @@
-//! Styles (part 3, 16): resolves the style of a paragraph, a span, a table or its parts together with all styles that
-//! it is based on. A cycle among them ends the chain where it closes.
+//! Styles (part 3, 16): resolves the style of a paragraph, a span, a table or its parts with its chain of parent
+//! styles. A cycle in the chain ends it.
 //!
-//! There are common styles, which users see and name, and automatic styles, which hold direct formatting. The trap is
-//! that the automatic styles of the text and those of headers and footers are separate, and may use the same names.
+//! Common styles are those that users see and name. Automatic styles hold direct formatting. The trap is that the
+//! automatic styles of the text and those of headers and footers are separate, and may have the same names.
 
 use super::{
     super::NAMESPACES,
@@ -27,10 +27,10 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Alignment, CellStyle, Length, PageSetup, Width};
 use std::{collections::HashMap, rc::Rc};
 
-/// The longest chain of styles based on one another that is followed.
+/// Max. length of the chain of parent styles.
 const MAX_CHAIN: usize = 64;
 
-/// The part of the file whose automatic styles apply.
+/// Part of the file whose automatic styles apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Scope {
     /// The text.
@@ -42,7 +42,7 @@ pub(super) enum Scope {
     Common,
 }
 
-/// The kind of element that a style is for.
+/// Kind of element that a style applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Family {
     Paragraph,
@@ -70,18 +70,23 @@ impl Family {
     }
 }
 
+/// Key of a style: scope, family and name.
 type Key = (Scope, Family, Box<str>);
 
+/// Style as it is stored.
 #[derive(Debug, Default)]
 struct Style {
-    /// The name that users see.
+    /// Display name, which users see.
     name: Box<str>,
+    /// Name of the parent style.
     parent: Option<Box<str>>,
+    /// Name of the list style.
     list: Option<Box<str>>,
-    /// The outline level, from 1.
+    /// Outline level, counted from 1.
     outline: Option<u8>,
-    /// The master page that begins with a paragraph of this style. An empty name removes an inherited one.
+    /// Master page that begins with a paragraph of this style. An empty name removes an inherited one.
     page: Option<Box<str>>,
+    /// Whether it is a common style.
     common: bool,
     paragraph: Paragraph,
     run: RunProperties,
@@ -89,14 +94,15 @@ struct Style {
     graphic: Graphic,
 }
 
-/// The properties of tables, columns, rows and cells.
+/// Properties of tables, columns, rows and cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
+    /// Width of a table or column.
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,
-    /// The height of a row.
+    /// Height of a row.
     pub(super) height: Option<Length>,
-    /// The relative width of a column without an absolute one.
+    /// Relative width of a column.
     pub(super) parts: Option<f32>,
     pub(super) cell: CellStyle,
     pub(super) page_break: bool,
@@ -104,43 +110,48 @@ pub(super) struct Table {
     pub(super) backwards: Option<bool>,
 }
 
-/// Formatting of a paragraph style.
+/// Resolved formatting of a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Formatting {
-    /// The common style, with the text properties of the automatic one.
+    /// Common style, with the text properties of the automatic one.
     pub(super) style: Rc<Resolved>,
-    /// The properties from automatic styles, that is, direct formatting.
+    /// Paragraph properties of automatic styles, which are direct formatting.
     pub(super) direct: ParagraphProperties,
+    /// Name of the list style.
     pub(super) list: Option<Box<str>>,
-    /// The level of headings, from 1. Only an outline level makes a heading of a paragraph whose element is `text:p`.
+    /// Outline level of a heading, counted from 1. For a paragraph that is not a heading element, an outline level
+    /// alone makes no heading.
     pub(super) outline: Option<u8>,
+    /// Name of the master page that begins with it.
     pub(super) page: Option<Box<str>>,
     pub(super) break_after: Option<bool>,
     pub(super) page_number: Option<u32>,
 }
 
 impl Formatting {
-    /// The alignment of its lines.
+    /// Alignment of its lines.
     pub(super) fn alignment(&self) -> Option<Alignment> {
         self.direct.alignment.or(self.style.paragraph.alignment)
     }
 }
 
-/// The styles of a document.
+/// Styles of a document.
 #[derive(Default)]
 pub(super) struct Styles {
-    /// The part whose automatic styles apply.
+    /// Part whose automatic styles apply now.
     pub(super) scope: Scope,
+    // Definitions.
     all: HashMap<Key, Style>,
     defaults: HashMap<Family, (Paragraph, RunProperties)>,
     fonts: FontFaces,
     lists: HashMap<(Scope, Box<str>), Rc<ListStyle>>,
     pub(super) outline: Outline,
-    /// Paints of shapes.
+    /// Gradients, hatches, pictures and dashes of shapes.
     #[cfg(feature = "presentation")]
     pub(super) paints: Paints,
-    /// The page layouts by name.
+    /// Page layouts by name.
     pub(super) layouts: HashMap<Box<str>, PageSetup>,
+    // Caches of resolved styles.
     paragraphs: HashMap<(Scope, Option<Box<str>>), Rc<Formatting>>,
     texts: HashMap<(Scope, Box<str>), Rc<RunProperties>>,
 }
@@ -154,7 +165,7 @@ impl Styles {
         })
     }
 
-    /// Reads one definition: a font face, a style of any family, or a list style.
+    /// Reads one definition: a font face, a style of any family, a list style or a page layout.
     fn read_style(
         &mut self,
         xml: &mut Reader<'_>,
@@ -207,7 +218,7 @@ impl Styles {
         Ok(())
     }
 
-    /// Reads the properties of a style, by the element that groups them.
+    /// Reads the properties of a style, which are grouped in elements by their kind.
     fn read_properties(&self, xml: &mut Reader<'_>, style: &mut Style) -> Result<()> {
         let level = xml.level();
         while let Some(child) = xml.next_element(level)? {
@@ -260,13 +271,14 @@ impl Styles {
         Ok(())
     }
 
+    /// Finds a style: an automatic one of the current scope, or else a common one.
     fn find(&self, family: Family, name: &str) -> Option<&Style> {
-        // The key owns its name, so looking it up needs a copy.
+        // The key owns its name, so a lookup needs a copy.
         let own = self.all.get(&(self.scope, family, name.into()));
         own.or_else(|| self.all.get(&(Scope::Common, family, name.into())))
     }
 
-    /// A style and the styles that it is based on, the most basic one first.
+    /// Returns a style with its parent styles, root first.
     fn chain(&self, family: Family, name: Option<&str>) -> impl Iterator<Item = &Style> {
         let mut chain: Vec<&Style> = Vec::new();
         let mut next = name.and_then(|name| self.find(family, name));
@@ -281,7 +293,7 @@ impl Styles {
         chain.into_iter().rev()
     }
 
-    /// Formatting of the paragraph style with this name.
+    /// Resolved formatting of a paragraph style.
     pub(super) fn paragraph(&mut self, name: Option<&str>) -> Rc<Formatting> {
         let key = (self.scope, name.map(Into::into));
         if let Some(known) = self.paragraphs.get(&key) {
@@ -314,6 +326,7 @@ impl Styles {
                 formatting.direct.apply(&over.properties);
             }
         }
+        // Only styles of headings make headings; their level is the outline level.
         let is_heading = matches!(role, Some(ParagraphRole::Heading(_)));
         formatting.outline = formatting
             .outline
@@ -325,7 +338,7 @@ impl Styles {
         formatting
     }
 
-    /// The text properties of the style with this name, resolved.
+    /// Resolved text properties of a character style.
     pub(super) fn run(&mut self, name: &str) -> Rc<RunProperties> {
         let key = (self.scope, name.into());
         if let Some(known) = self.texts.get(&key) {
@@ -338,6 +351,7 @@ impl Styles {
             role = role_of_text(&style.name).or(role);
         }
         match role {
+            // The look of links is dropped, because the target format has its own.
             Some(TextRole::Link) => run = RunProperties::default(),
             Some(TextRole::Code) => run.code = Some(true),
             None => {}
@@ -347,7 +361,7 @@ impl Styles {
         run
     }
 
-    /// The properties of a table or of a part of one.
+    /// Resolved properties of a table or of a part of one.
     pub(super) fn table(&self, family: Family, name: Option<&str>) -> Table {
         let mut all = Table::default();
         for style in self.chain(family, name) {
@@ -372,7 +386,7 @@ impl Styles {
         all
     }
 
-    /// The graphic properties of the style with this name.
+    /// Resolved graphic properties of a style.
     pub(super) fn graphic(&self, name: Option<&str>) -> Graphic {
         let mut all = Graphic::new();
         for style in self.chain(Family::Graphic, name) {
@@ -383,7 +397,7 @@ impl Styles {
         all
     }
 
-    /// The list style with this name.
+    /// List style with this name.
     pub(super) fn list(&self, name: &str) -> Option<Rc<ListStyle>> {
         let own = self.lists.get(&(self.scope, name.into()));
         let found = own.or_else(|| self.lists.get(&(Scope::Common, name.into())));

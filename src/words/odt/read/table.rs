@@ -9,11 +9,11 @@ use crate::{
 use convertd_office::wordprocessing::{Caption, Paragraph, ParagraphRole, Within};
 use convertd_tree::{Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Part, Width};
 
-/// Depth up to which nested tables are examined for the alignment of their cells beforehand. The innermost one would
-/// otherwise be read twice per level, which is exponential.
+/// Max. depth of nested tables whose cells are examined for their alignment before they are read. Without a limit, the
+/// number of passes over the innermost table would double per level.
 const MAX_SHAPED: usize = 12;
 
-/// The limit on repetitions of a row. Spreadsheets repeat an empty row up to the end of the sheet.
+/// Max. number of repetitions of a row. Spreadsheets repeat an empty row up to the end of the sheet.
 const MAX_REPEATED: usize = 100;
 
 impl<'x> Body<'_, '_, 'x> {
@@ -52,7 +52,8 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.close_table()
     }
 
-    /// The caption below a table, if there is one. `ahead` has just passed the table's end.
+    /// Reads the caption below a table, if there is one: a paragraph with the style of captions. `ahead` is after the
+    /// end of the table.
     fn caption_below(&mut self, mut ahead: Reader<'x>) -> Result<Option<Caption>> {
         let level = ahead.level();
         let Some(next) = ahead.next_element(level)? else {
@@ -75,7 +76,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.caption(name.as_deref(), ahead).map(Some)
     }
 
-    /// Reads the paragraph that is the innermost open element of `xml`, to be a caption.
+    /// Reads a paragraph, which is the innermost open element of `xml`, as a caption.
     pub(super) fn caption(&mut self, style: Option<&str>, xml: Reader<'x>) -> Result<Caption> {
         let around = std::mem::replace(&mut self.xml, xml);
         let here = std::mem::take(&mut self.here);
@@ -91,7 +92,7 @@ impl<'x> Body<'_, '_, 'x> {
         })
     }
 
-    /// Reads the columns of the table.
+    /// Reads the columns of the table, with their relative widths.
     fn columns(
         &mut self,
         xml: &mut Reader<'_>,
@@ -120,7 +121,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads rows. Header rows and groups of rows are elements around them.
+    /// Reads rows. Header rows and groups of rows are in elements of their own.
     fn rows(&mut self, part: Part) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -143,8 +144,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the innermost open element this many times. Only the last time it is read from the original reader, and
-    /// before from a copy. Nested tables would otherwise be read many times.
+    /// Calls `read` this many times for the innermost open element. The last pass consumes the element; those before it
+    /// restore the position of the reader.
     fn repeat(
         &mut self,
         times: usize,
@@ -158,7 +159,7 @@ impl<'x> Body<'_, '_, 'x> {
         read(self)
     }
 
-    /// Reads the cells of a row, without those that others cover.
+    /// Reads the cells of a row. Covered cells are skipped, because the spans of other cells imply them.
     fn cells(&mut self, part: Part) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -169,7 +170,7 @@ impl<'x> Body<'_, '_, 'x> {
             let look = self.context.styles.table(Family::Cell, name.as_deref());
             let mut cell = look.cell;
             if self.here.backwards {
-                // Its left and right are those of the page.
+                // The file states the left and right side of the page, and the tree the start and end of the row.
                 std::mem::swap(&mut cell.borders.start, &mut cell.borders.end);
                 if let Some(end) = cell.padding_end {
                     cell.padding_end = cell.padding.replace(end);
@@ -202,7 +203,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// The alignment of a cell, if all its paragraphs have the same.
+    /// Alignment of a cell, if all of its paragraphs have the same one.
     fn alignment(&mut self, xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
         let level = xml.level();
         let mut all = None;
@@ -220,13 +221,13 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// A repeat count or span, at least 1.
+/// Repeat count or span, from 1 to `most`.
 fn repeated(element: &Element<'_>, name: &str, most: usize) -> usize {
     let times = element.attribute(name).and_then(|times| times.parse().ok());
     times.unwrap_or(1_usize).clamp(1, most)
 }
 
-/// Gives each column without an absolute width its share of the table.
+/// Converts the relative widths of columns without an absolute width to shares of the table.
 fn share_out(columns: Vec<(Column, Option<f32>)>) -> Vec<Column> {
     let all: f32 = columns.iter().filter_map(|(_, parts)| *parts).sum();
     let given = |column: (Column, Option<f32>)| {

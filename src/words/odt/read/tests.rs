@@ -1,4 +1,4 @@
-//! Reads flat documents in the form in which LibreOffice and other programs write them.
+//! Reads flat documents in the form that LibreOffice and other programs write.
 
 use super::*;
 use crate::{error::Kind, job::testing::with_job};
@@ -127,7 +127,7 @@ fn paragraphs_are_what_their_styles_say() {
         &(p("Preformatted_20_Text", "a") + &p("Preformatted_20_Text", "b")),
         "code(a\nb)",
     );
-    // A link in code would be lost, unless its text is the address.
+    // A link inside code would be lost, unless its text is the address.
     let link = |text: &str| {
         p(
             "Preformatted_20_Text",
@@ -143,7 +143,7 @@ fn paragraphs_are_what_their_styles_say() {
         "<text:h text:outline-level=\"1\">A</text:h><text:h text:outline-level=\"2\">B</text:h><text:h text:outline-level=\"2\" text:is-list-header=\"true\">C</text:h>",
         "h1#a1(A)h2#b1.1(B)h2#c(C)",
     );
-    // The links count headings whose numbers are gone: the words decide.
+    // The headings have lost the numbers in these links, so their texts decide.
     check(
         "<text:p><text:a xlink:href=\"#2.1.C|outline\">l</text:a></text:p><text:h text:is-list-header=\"true\">C</text:h>",
         "p(<#2.1.C-outline>(l))h1#c(C#2.1.C-outline)",
@@ -183,7 +183,7 @@ fn lists_go_on_and_begin_where_they_say() {
             + &list(" text:continue-numbering=\"true\"", &item("", &p("y")))),
         "a)([p(x)])p(m)b)([p(y)])",
     );
-    // An item may have a label of another kind; the next one goes on with the number.
+    // An item may have a label of another kind. The next item continues the numbers.
     check(
         &list(
             "",
@@ -212,7 +212,8 @@ fn lists_go_on_and_begin_where_they_say() {
             )),
         "a)([p(x)])p(m)a)([list([p(y)])][p(z)])",
     );
-    // Its own style is that of the list in it, too. In a list that goes on with none, the numbers begin anew.
+    // The style of an item applies to the list within it, too. If the outer list continues no other one, the numbers
+    // start again.
     let other = list("", &item(" text:style-override=\"R\"", &inner("x")));
     check(
         &(other.clone() + &p("m") + &other),

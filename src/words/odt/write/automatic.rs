@@ -1,20 +1,21 @@
-//! Automatic styles (part 3, 16.1). OpenDocument has no direct formatting: any properties that a paragraph has for
-//! itself have to be in a style. Equal properties share a style.
+//! Automatic styles (part 3, 16.1). OpenDocument has no direct formatting: properties of a single paragraph have to be
+//! in a style. Equal properties share a style.
 
 use crate::containers::xml::Writer;
 use std::collections::HashMap;
 
-/// The automatic styles of a part.
+/// Automatic styles of a part.
 #[derive(Debug, Default)]
 pub(super) struct Automatic {
-    /// The prefix of the style names, which keeps those of headers and footers apart from those of the text.
+    /// Prefix of the style names. It distinguishes those of headers and footers from those of the text.
     prefix: &'static str,
+    /// Names of the styles by their content.
     known: HashMap<(Kind, String), String>,
-    /// The styles in the order of their first use.
+    /// Kind, name and element of each style, in the order of first use.
     all: Vec<(Kind, String, String)>,
 }
 
-/// The kind of element that a style is for.
+/// Kind of element that a style applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Paragraph,
@@ -27,6 +28,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// Value of `style:family`.
     fn family(self) -> &'static str {
         match self {
             Self::Paragraph => "paragraph",
@@ -39,6 +41,7 @@ impl Kind {
         }
     }
 
+    /// Beginning of the style names.
     fn letter(self) -> &'static str {
         match self {
             Self::Paragraph => "P",
@@ -53,7 +56,7 @@ impl Kind {
 }
 
 impl Automatic {
-    /// The automatic styles of headers and footers.
+    /// Creates the automatic styles of headers and footers.
     pub(super) fn of_pages() -> Self {
         Self {
             prefix: "M",
@@ -61,7 +64,8 @@ impl Automatic {
         }
     }
 
-    /// The name of the style with these properties. `attributes` are those of the `style:style` element itself.
+    /// Returns the name of the style with these properties, which is added if it is new. `attributes` are those of the
+    /// `style:style` element.
     pub(super) fn name(
         &mut self,
         kind: Kind,
@@ -92,7 +96,7 @@ impl Automatic {
         name
     }
 
-    /// Writes all of them.
+    /// Writes all styles.
     pub(super) fn write(&self) -> String {
         self.all.iter().map(|(.., style)| style.as_str()).collect()
     }

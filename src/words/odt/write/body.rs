@@ -1,7 +1,7 @@
-//! Styles of paragraphs, and lists that are left and opened again (part 3, 5).
+//! Styles of paragraphs, and lists that are closed and opened again (part 3, 5).
 //!
-//! The trap is that a list item cannot contain a table. A table inside a list closes all open lists; if the item has
-//! more content after it, they are opened again and continue their numbers. Writes no inline content.
+//! The trap is that a list item cannot contain a table. Before a table inside a list, all open lists are closed. If the
+//! item has more content after it, they are opened again and continue their numbers. Writes no inline content.
 
 use super::{automatic::Kind, context::Odt, properties, styles::name};
 use crate::error::Result;
@@ -14,13 +14,14 @@ use convertd_tree::{
 };
 
 impl<'a> Odt<'a> {
-    /// The style of a paragraph: a common style, or an automatic one if its look differs from that.
+    /// Returns the style of a paragraph: a common style, or an automatic one if the paragraph's look differs from it.
     pub(super) fn style_name(&mut self, place: Use, own: ParagraphStyleId) -> String {
         let context = &self.context;
         let (id, base) = context.styles.style(place, own, context.document);
         let base = base.clone();
         let common = name(&context.styles.all[context.styles.built_in(id)]);
         let mut own = context.document.paragraph_style(own).clone();
+        // The list style determines the indents of an item.
         if !self.lists.all.is_empty() {
             own.indent_start = None;
             own.first_line = None;
@@ -34,7 +35,7 @@ impl<'a> Odt<'a> {
         self.automatic_name(&common, &own, &base)
     }
 
-    /// The automatic style of a paragraph that differs from its common style or begins a page.
+    /// Returns the style of a paragraph with this look, and takes over a pending page break or master page.
     fn automatic_name(
         &mut self,
         common: &str,
@@ -67,14 +68,15 @@ impl<'a> Odt<'a> {
             .name(Kind::Paragraph, &attributes, &properties)
     }
 
-    /// Opens the closed lists again, to continue the current item.
+    /// Opens closed lists again, to continue the current item.
     pub(super) fn go_on(&mut self) {
         if self.lists.left {
             self.open_again("text:list-header");
         }
     }
 
-    /// Opens lists again after content that cannot be in them, with continued numbers.
+    /// Opens lists again after content that cannot be in them, with continued numbers. `innermost` is the element of
+    /// the innermost item: a header has no label.
     pub(super) fn open_again(&mut self, innermost: &'static str) {
         self.lists.left = false;
         let last = self.lists.all.len().saturating_sub(1);
@@ -116,7 +118,7 @@ impl<'a> Odt<'a> {
         self.xml.end().end();
     }
 
-    /// Writes entries of the table of contents, whose styles exist for three levels.
+    /// Writes entries of the table of contents. Styles exist for three levels.
     fn entries(&mut self, entries: &[Entry], level: u8) {
         for entry in entries {
             let style = format!("Contents_20_{level}");
@@ -132,7 +134,7 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// Writes a separate text, such as a note or a header.
+    /// Writes a separate text, such as a note or a header. An empty one gets a paragraph, as the schema requires.
     pub(super) fn apart(&mut self, place: Use, all: &'a [Block]) -> Result<()> {
         let around = std::mem::replace(&mut self.context.place, Place::of(place));
         let lists = std::mem::take(&mut self.lists);
@@ -149,7 +151,7 @@ impl<'a> Odt<'a> {
     }
 }
 
-/// Removes the properties that are the same in the style below.
+/// Removes properties that have the same value in the base style.
 fn subtract(text: &mut TextStyle, base: &TextStyle) {
     fn same<T: PartialEq>(own: &mut Option<T>, base: &Option<T>) {
         if own == base {

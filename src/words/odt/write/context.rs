@@ -1,5 +1,5 @@
-//! The state of an OpenDocument text that is being written: the part, automatic styles, pictures. Writes no content
-//! itself.
+//! State of an OpenDocument text that is being written: the current part, automatic styles, and pictures. Writes no
+//! content itself.
 
 use super::automatic::Automatic;
 use crate::{
@@ -16,56 +16,60 @@ use std::collections::BTreeMap;
 
 /// A document that is being written.
 pub(super) struct Odt<'a> {
+    // Source and target.
     pub(super) context: Context<'a>,
-    /// The part that is being written.
+    /// Part that is being written.
     pub(super) xml: Writer,
+    /// Automatic styles of this part.
     pub(super) automatic: Automatic,
-    /// The names of the picture files, by resource.
+    /// Names of the picture files, by resource.
     pictures: BTreeMap<usize, String>,
-    /// The formulas, each of which becomes an embedded object.
+    /// Formulas, each of which becomes an embedded object.
     pub(super) formulas: Vec<String>,
     pub(super) frames: Frames,
+    /// Number of tables so far.
     pub(super) tables: usize,
-    /// The lists around the current position.
+    /// Lists around the current position.
     pub(super) lists: OpenLists,
-    /// The lists around each table that is open.
+    /// Lists around each open table.
     pub(super) around_tables: Vec<OpenLists>,
-    /// Start of the content of each open cell.
+    /// Position in `xml` where the content of each open cell begins.
     pub(super) cells: Vec<usize>,
-    /// For each span that is open, whether it has an element.
+    /// For each open span, whether it has an element.
     pub(super) spans: Vec<bool>,
-    /// The master page that the next paragraph begins.
+    /// Master page that the next paragraph begins.
     pub(super) master_pending: Option<String>,
     /// Whether a space at this position would be collapsed, so that it has to be written as an element.
     pub(super) space: bool,
 }
 
-/// Frames that are written, and the state that is kept while the text of one is written.
+/// Frames that are written, and the state while the text of one is written.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     /// Number of frames so far.
     pub(super) count: usize,
-    /// Frames that wait for a paragraph.
+    /// Finished frames that wait for a paragraph.
     pub(super) waiting: Vec<String>,
-    /// Text that was written before the open frame, and whether a page break and a master page were still to come.
+    /// State outside of the open frame: the text before it, whether a page break is pending, and the pending master
+    /// page.
     pub(super) around: Option<(Writer, bool, Option<String>)>,
 }
 
-/// The lists around a position.
+/// Lists around a position.
 #[derive(Debug, Default)]
 pub(super) struct OpenLists {
-    /// The lists, the outermost first.
+    /// The lists, outermost first.
     pub(super) all: Vec<OpenList>,
-    /// Whether they have been closed in the file, for a block that cannot be in a list.
+    /// Whether they are closed in the file, because of a block that cannot be in a list.
     pub(super) left: bool,
 }
 
 /// A list that is being written.
 #[derive(Debug)]
 pub(super) struct OpenList {
-    /// The name of its list style.
+    /// Name of its list style.
     pub(super) style: String,
-    /// The number of its first item, if it is numbered.
+    /// Number of its first item, if it is numbered.
     pub(super) start: Option<u32>,
 }
 
@@ -88,7 +92,7 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// The file name of an embedded picture.
+    /// Returns the file name of an embedded picture.
     pub(super) fn file(&mut self, id: ResourceId) -> String {
         let kind = &self.context.document.resource(id).media_type;
         let name = format!(
@@ -104,6 +108,7 @@ impl<'a> Odt<'a> {
         for (index, name) in &self.pictures {
             let bytes = &self.context.document.resources()[*index].bytes;
             let packing = match name.rsplit('.').next() {
+                // These formats are not compressed themselves.
                 Some("bmp" | "emf" | "wmf" | "svg") => Packing::Deflated,
                 _ => Packing::Stored,
             };
@@ -112,7 +117,7 @@ impl<'a> Odt<'a> {
         Ok(())
     }
 
-    /// `META-INF/manifest.xml`, which lists all files with their media types (part 2, 4).
+    /// Returns `META-INF/manifest.xml`, which lists all files with their media types (part 2, 4).
     pub(super) fn manifest(&self) -> String {
         let mut xml = Writer::new();
         xml.start("manifest:manifest")
@@ -148,7 +153,7 @@ impl<'a> Odt<'a> {
     }
 }
 
-/// The folder of an embedded object.
+/// Folder of an embedded object.
 pub(super) fn object(number: usize) -> String {
     format!("Object {}", number + 1)
 }

@@ -1,4 +1,4 @@
-//! Writes the elements of OpenDocument for each part of a document.
+//! Writes the elements of OpenDocument for each node of the tree.
 
 use super::{
     context::{Odt, OpenList, object},
@@ -61,6 +61,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
     }
 
     fn code_block(&mut self, code: &Code) {
+        // Lines of code are separated by breaks within one paragraph.
         self.open_paragraph(Use::Code, ParagraphStyleId::default(), true);
         for (number, line) in code.text.split('\n').enumerate() {
             if number > 0 {
@@ -107,6 +108,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         } else {
             self.xml.start("text:list-item");
         }
+        // A list begins with 1 unless its first item states another number.
         let start = self.lists.all.last().and_then(|list| list.start);
         if let Some(start) = start.filter(|start| index == 0 && *start != 1) {
             self.xml.number("text:start-value", start);
@@ -141,6 +143,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.end_frame();
     }
 
+    // Frames at the end of a sequence of blocks get an empty paragraph.
     fn end_blocks(&mut self) {
         if self.frames_wait() {
             self.go_on();
@@ -268,6 +271,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
+    // A note is in the element that refers to it. Further references to it become cross-references.
     fn note(&mut self, id: NoteId) -> Result<()> {
         self.space = false;
         let (number, is_known) = self.context.note_number(id);
@@ -321,9 +325,9 @@ impl<'a> Dialect<'a> for Odt<'a> {
                 .xml
                 .start("text:page-number")
                 .attribute("text:select-page", "current"),
-            // OpenDocument knows no sections that have pages.
+            // OpenDocument has no sections with a number of pages.
             Field::Pages | Field::SectionPages => self.xml.start("text:page-count"),
-            // It knows headings by their levels, and no other styles.
+            // A chapter field refers to headings by level; there is no field for other styles.
             Field::Styled(reference) => {
                 let Some(level) = reference.name.strip_prefix("heading ") else {
                     return self.text(stored);

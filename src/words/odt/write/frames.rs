@@ -1,15 +1,14 @@
-//! Frames with positions of their own (part 3, 10.4.2): text boxes and pictures. Knows nothing of
-//! their content.
+//! Floating frames (part 3, 10.4.2): text boxes and pictures. Writes no content of frames.
 //!
-//! A frame is an element of the paragraph that it is anchored to, but its text comes before that paragraph begins. So
-//! it is written apart, and kept until a paragraph does begin.
+//! A frame is an element of the paragraph that it is anchored to, but the tree has its text before that paragraph. So
+//! it is written separately, and kept until a paragraph begins.
 
 use super::{automatic::Kind, context::Odt, properties::points, styles::FRAME};
 use crate::containers::xml::Writer;
 use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap};
 
 impl Odt<'_> {
-    /// Begins the text of a frame.
+    /// Begins the text of a frame. What was written so far is set aside.
     pub(super) fn begin_frame(&mut self, frame: &Frame) {
         self.go_on();
         let outer = std::mem::replace(&mut self.xml, Writer::fragment());
@@ -36,7 +35,7 @@ impl Odt<'_> {
         }
     }
 
-    /// Ends it.
+    /// Ends the frame, and keeps it for the next paragraph.
     pub(super) fn end_frame(&mut self) {
         let Some((outer, breaks, master)) = self.frames.around.take() else {
             return;
@@ -48,7 +47,7 @@ impl Odt<'_> {
         self.master_pending = master.or(self.master_pending.take());
     }
 
-    /// Writes the frames that wait into the paragraph that begins.
+    /// Writes the waiting frames into the paragraph that has just begun.
     pub(super) fn settle_frames(&mut self) {
         if self.frames.around.is_none() {
             for frame in std::mem::take(&mut self.frames.waiting) {
@@ -57,12 +56,12 @@ impl Odt<'_> {
         }
     }
 
-    /// Returns whether frames wait for a paragraph that will not come.
+    /// Returns whether frames wait for a paragraph. The text of a frame does not take those of the text around it.
     pub(super) fn frames_wait(&self) -> bool {
         self.frames.around.is_none() && !self.frames.waiting.is_empty()
     }
 
-    /// Opens a `draw:frame` at a place, whose style is based on another. Its size is still to be said.
+    /// Opens a `draw:frame` at its position. `parent` is the name of the base style. The caller adds the size.
     pub(super) fn start_frame(&mut self, frame: &Frame, parent: &str) {
         let properties = properties(frame);
         let parent = [("style:parent-style-name", parent)];
@@ -86,12 +85,12 @@ impl Odt<'_> {
     }
 }
 
-/// A length that is written: nothing may have none.
+/// Limits a length to at least a point, because programs do not show a frame without size.
 pub(super) fn least(length: Length) -> Length {
     length.max(Length::points(1.0))
 }
 
-/// The `style:graphic-properties` of a frame (20.258 to 20.400).
+/// Returns the `style:graphic-properties` of a frame (20.258 to 20.400).
 fn properties(frame: &Frame) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:graphic-properties");
@@ -125,6 +124,7 @@ fn properties(frame: &Frame) -> String {
     xml.finish()
 }
 
+/// Value of `style:horizontal-pos`.
 fn across(at: At) -> &'static str {
     match at {
         At::Offset(_) | At::Share(_) => "from-left",
@@ -136,6 +136,7 @@ fn across(at: At) -> &'static str {
     }
 }
 
+/// Value of `style:vertical-pos`.
 fn down(at: At) -> &'static str {
     match at {
         At::Offset(_) | At::Share(_) => "from-top",
@@ -145,7 +146,7 @@ fn down(at: At) -> &'static str {
     }
 }
 
-/// The name of a reference area.
+/// Name of a reference area.
 fn base(base: Base) -> &'static str {
     match base {
         Base::Page => "page",
@@ -166,7 +167,7 @@ fn edges(xml: &mut Writer, name: &str, edges: &Edges) {
         ("bottom", edges.bottom),
         ("left", edges.left),
     ] {
-        // The style that it is based on has other ones.
+        // Zeros are written, too, since the base style may have other values.
         xml.attribute(&format!("{name}-{side}"), points(length.max(Length::ZERO)));
     }
 }

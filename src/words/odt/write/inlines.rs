@@ -5,7 +5,8 @@ use convertd_office::wordprocessing as office;
 use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
 impl<'a> Odt<'a> {
-    /// Writes text. Leading and repeated spaces become elements, because readers collapse white space (6.1.3).
+    /// Writes text. Spaces at the beginning and repeated spaces become elements, because readers collapse white space
+    /// (6.1.3).
     pub(super) fn plain_text(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -22,7 +23,7 @@ impl<'a> Odt<'a> {
                 self.space = false;
                 rest = &rest[spaces..];
             } else {
-                // Up to the next tab, or up to the second of two spaces.
+                // Text up to the next tab, or up to the second of two spaces.
                 let tab = rest.find('\t').unwrap_or(rest.len());
                 let end = rest[..tab].find("  ").map_or(tab, |at| at + 1);
                 self.xml.text(&rest[..end]);
@@ -32,7 +33,7 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// Opens a span with these properties. Without any it has no element.
+    /// Opens a span with these properties. Without properties, it has no element.
     pub(super) fn start_span(&mut self, properties: &str) {
         self.spans.push(!properties.is_empty());
         if !properties.is_empty() {
@@ -42,12 +43,14 @@ impl<'a> Odt<'a> {
         }
     }
 
+    /// Closes a span.
     pub(super) fn end_span(&mut self) {
         if self.spans.pop() == Some(true) {
             self.xml.end();
         }
     }
 
+    /// Writes a bookmark.
     pub(super) fn bookmark(&mut self, name: &str) {
         self.xml
             .start("text:bookmark")
@@ -55,7 +58,7 @@ impl<'a> Odt<'a> {
             .end();
     }
 
-    /// Opens a frame that is anchored as a character.
+    /// Opens an inline frame. The size of a formula is left to the reader.
     pub(super) fn frame(&mut self, size: Option<(Length, Length)>) {
         self.space = false;
         self.frames.count += 1;
@@ -68,6 +71,7 @@ impl<'a> Odt<'a> {
         }
     }
 
+    /// Writes the size of a frame.
     fn frame_size(&mut self, (width, height): (Length, Length)) {
         self.xml
             .attribute("svg:width", points(least(width)))

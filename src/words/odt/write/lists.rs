@@ -1,10 +1,10 @@
-//! Writes list styles (part 3, 16.30), which define the label of each level. Which lists exist is decided in `office`.
+//! Writes list styles (part 3, 16.30), which define the label of each level. `office` decides which lists exist.
 
 use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{WrittenLabel, WrittenLevel, WrittenLists};
 use convertd_tree::{Delimiter, Numbering, Numeral};
 
-/// The name of a list's style.
+/// Name of a list's style. Lists with the same definition share it.
 pub(super) fn name(lists: &WrittenLists, list: u32) -> String {
     format!("L{}", lists.lists[list as usize - 1].0 + 1)
 }
@@ -55,7 +55,7 @@ fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel) {
     xml.end().end().end();
 }
 
-/// Writes the attributes for the format of a number.
+/// Writes the attributes of a number: format, and the text before and after it.
 pub(super) fn number_attributes(xml: &mut Writer, level: usize, numbering: Numbering) {
     let (prefix, suffix) = match numbering.delimiter {
         Delimiter::Period => ("", "."),

@@ -1,5 +1,5 @@
-//! Writes an OpenDocument text as a package. Writes no time and no random identifier, so that the same document always
-//! gives the same bytes.
+//! Writes an OpenDocument text as a package. Writes neither the time nor random identifiers, so that equal documents
+//! give equal bytes.
 
 mod automatic;
 mod body;
@@ -25,7 +25,7 @@ use context::Odt;
 use convertd_office::wordprocessing::write::{Dialect, blocks, open_metadata, title};
 use convertd_tree::{Document, contents, options};
 
-/// Begins a part with this root element, which declares all namespaces that content may use.
+/// Begins a part with this root element, which declares all namespaces of its content.
 fn part(element: &'static str) -> Writer {
     let mut xml = Writer::new();
     xml.start(element);
@@ -52,7 +52,7 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes the document. The body is made first, because automatic styles and master pages follow from it.
+/// Writes a document. The body is generated first, because automatic styles and master pages follow from it.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -80,12 +80,12 @@ pub(super) fn write(
     content.start("office:body").start("office:text");
     content.raw(&body);
     let content = content.finish();
-    // Headers and footers have automatic styles of their own.
+    // Headers and footers have separate automatic styles.
     let masters = odt.masters(&pages)?;
     let styles = odt.styles_part(&pages, &masters);
 
     let mut archive = zip::Writer::new(job, output);
-    // The first entry, stored without compression, so that programs find the media type at a fixed offset (part 2,
+    // The first entry is stored without compression, so that programs find the media type at a fixed offset (part 2,
     // 3.3).
     archive.add("mimetype", super::MEDIA_TYPE.as_bytes(), Packing::Stored)?;
     let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);

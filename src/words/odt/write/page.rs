@@ -6,12 +6,13 @@ use crate::{containers::xml::Writer, error::Result};
 use convertd_office::wordprocessing::Use;
 use convertd_tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart};
 
-/// The page layouts of a document, each of which becomes a master page.
+/// Page setups of a document. Each becomes a page layout and a master page.
 #[derive(Default)]
 pub(super) struct Pages<'a> {
     all: Vec<&'a PageSetup>,
 }
 
+/// Name of a master page. The first one is the default.
 fn name(number: usize) -> String {
     match number {
         0 => "Standard".to_owned(),
@@ -20,7 +21,7 @@ fn name(number: usize) -> String {
 }
 
 impl<'a> Odt<'a> {
-    /// Makes the next paragraph begin a section with this page layout. Without one, the pages of the section before
+    /// Lets the next paragraph begin a section with this page setup. Without a setup, the pages of the section before
     /// continue.
     pub(super) fn begin_section(
         &mut self,
@@ -30,6 +31,8 @@ impl<'a> Odt<'a> {
     ) {
         let Some(page) = page else { return };
         self.context.text_width = page.width - page.left - page.right;
+        // A section on the same page cannot have another master page, so it is not a section here. With an equal setup,
+        // a page break is enough.
         let on_same = page.begins == SectionStart::SamePage && !first;
         let as_before = pages.all.last().is_some_and(|last| {
             let PageSetup { begins, .. } = **last;
@@ -46,7 +49,7 @@ impl<'a> Odt<'a> {
             return;
         }
         if first {
-            // The first master page applies from the beginning without being named.
+            // The first master page applies from the beginning, without being named.
             pages.all.push(page);
             return;
         }
@@ -81,7 +84,7 @@ impl<'a> Odt<'a> {
         Ok(std::mem::replace(&mut self.xml, body).finish())
     }
 
-    /// Writes headers or footers: for all pages, left pages and first pages.
+    /// Writes headers or footers: those of all pages, of left pages and of first pages.
     fn margins(
         &mut self,
         margins: &'a Margins,
@@ -106,14 +109,17 @@ impl<'a> Odt<'a> {
     }
 }
 
+// Element names for all, left and first pages.
 const HEADERS: [&str; 3] = ["style:header", "style:header-left", "style:header-first"];
 const FOOTERS: [&str; 3] = ["style:footer", "style:footer-left", "style:footer-first"];
 
+/// Returns whether any page has such a header or footer.
 fn has_any(margins: &Margins) -> bool {
     let some = |blocks: &Option<Vec<Block>>| blocks.as_ref().is_some_and(|all| !all.is_empty());
     !margins.all.is_empty() || some(&margins.first) || some(&margins.even)
 }
 
+/// Page setup of a document without one.
 static STANDARD: std::sync::LazyLock<PageSetup> = std::sync::LazyLock::new(PageSetup::default);
 
 impl Pages<'_> {
@@ -130,9 +136,9 @@ impl Pages<'_> {
     }
 }
 
-/// Writes a page layout. The margin of the page and the height of its header are separate in OpenDocument.
+/// Writes a page layout. OpenDocument separates the margin of the page from the height of its header.
 fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
-    // In the tree, the page margin ends where the text begins. In OpenDocument it ends where the header begins.
+    // In the tree, the page margin ends at the text. In OpenDocument it ends at the header.
     let side = |margins: &Margins, margin: Length, distance: Length| {
         if has_any(margins) && distance < margin {
             (distance, Some(margin - distance))
@@ -179,7 +185,7 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
         } else {
             [].iter()
         };
-        // Half of the space between two belongs to each.
+        // Each column has half of the gap beside it.
         let mut before = Length::ZERO;
         for (width, gap) in all {
             let after = gap.scaled(0.5);

@@ -1,5 +1,5 @@
-//! Writes formatting properties as attributes (part 3, 20), as far as they differ from those of the style below.
-//! Decides on no property.
+//! Writes formatting properties as attributes (part 3, 20), as far as they differ from those of the base style. Decides
+//! on no property.
 
 use crate::containers::xml::Writer;
 use convertd_tree::{
@@ -7,13 +7,14 @@ use convertd_tree::{
     ParagraphStyle, TextStyle, Turn, VerticalAlignment,
 };
 
-/// A length in points, which all programs understand.
+/// Formats a length in points, which all programs understand.
 pub(super) fn points(length: Length) -> String {
     let text = format!("{:.3}", length.to_points());
     format!("{}pt", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// `style:paragraph-properties` with the properties of `own` that `base` does not have. Empty without such properties.
+/// Returns `style:paragraph-properties` with the properties in which `own` differs from `base`, and `more` attributes.
+/// Empty if there are none.
 pub(super) fn paragraph(
     own: &ParagraphStyle,
     base: &ParagraphStyle,
@@ -120,7 +121,8 @@ pub(super) fn paragraph(
     xml.finish()
 }
 
-/// `style:text-properties`, or an empty string if there are no properties.
+/// Returns `style:text-properties`, or an empty string if there are no properties. A mark adds its property.
+// A document has one font for all scripts, so each property is also written for Asian and complex scripts.
 pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:text-properties");
@@ -229,7 +231,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     xml.finish()
 }
 
-/// `style:table-cell-properties`, or an empty string if there are no properties.
+/// Returns `style:table-cell-properties`.
 pub(super) fn cell(style: &CellStyle) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:table-cell-properties");
@@ -266,6 +268,7 @@ pub(super) fn cell(style: &CellStyle) -> String {
     xml.finish()
 }
 
+/// Writes the borders of all four sides.
 fn borders(xml: &mut Writer, borders: &Borders) {
     for (name, border) in [
         ("fo:border-top", borders.top),
@@ -277,7 +280,7 @@ fn borders(xml: &mut Writer, borders: &Borders) {
     }
 }
 
-/// The distances from text to borders.
+/// Writes the distances from the text to the borders.
 fn paddings(xml: &mut Writer, borders: &Borders) {
     for (name, border) in [
         ("fo:padding-top", borders.top),
@@ -291,13 +294,14 @@ fn paddings(xml: &mut Writer, borders: &Borders) {
     }
 }
 
-/// An indent of text as one of the border that stands before it.
+/// Converts the indent of text to that of its border. OpenDocument measures the indent to the border, and Word to the
+/// text.
 fn to_border(indent: Option<Length>, border: Option<Border>) -> Option<Length> {
     let room = border.and_then(|border| border.room());
     room.map_or(indent, |room| Some(indent.unwrap_or_default() - room))
 }
 
-/// A border in the notation of CSS.
+/// Formats a border in the notation of CSS.
 fn line(border: Border) -> String {
     let kind = match border.kind {
         LineKind::Solid => "solid",
@@ -309,13 +313,14 @@ fn line(border: Border) -> String {
         .colour
         .map_or("000000".to_owned(), |colour| colour.hex());
     let width = match border.kind {
-        // Both strokes, and the gap between them.
+        // The width is that of both lines and the gap between them.
         LineKind::Double => border.width.scaled(3.0),
         LineKind::Solid | LineKind::Dashed | LineKind::Dotted => border.width,
     };
     format!("{} {kind} #{colour}", points(width))
 }
 
+/// Value of `fo:text-align`.
 pub(super) fn side(alignment: Alignment) -> &'static str {
     match alignment {
         Alignment::Start => "start",
@@ -325,6 +330,7 @@ pub(super) fn side(alignment: Alignment) -> &'static str {
     }
 }
 
+/// Value of `style:writing-mode`.
 fn mode(direction: Direction) -> &'static str {
     match direction {
         Direction::LeftToRight => "lr-tb",

@@ -1,5 +1,5 @@
-//! Writes the part with common styles, page layouts, headers and footers (part 3, 3.15). Which styles exist is decided
-//! in `office`; here they get the names that LibreOffice knows.
+//! Writes the part with common styles, page layouts, headers and footers (part 3, 3.15). `office` decides which styles
+//! exist; here they get the names that LibreOffice knows.
 
 use super::{
     context::Odt,
@@ -12,12 +12,12 @@ use convertd_office::wordprocessing::Style;
 use convertd_tree::{Delimiter, Length, Mark, Numbering, ParagraphStyle, TextStyle};
 use std::collections::HashSet;
 
-/// The encoded name of a style: letters and digits, with any other character as its code.
+/// Encoded name of a style, by which elements refer to it.
 pub(super) fn name(style: &Style) -> String {
     encoded(&shown(style))
 }
 
-/// The name that users see.
+/// Display name of a style.
 fn shown(style: &Style) -> String {
     let known = match &*style.id {
         "Normal" => "Standard",
@@ -42,11 +42,12 @@ fn shown(style: &Style) -> String {
     known.to_owned()
 }
 
-/// Encodes a style name as an XML name: every other character becomes its code between underscores.
+/// Encodes a style name as an XML name: any character other than a letter or digit becomes its code between
+/// underscores.
 fn encoded(name: &str) -> String {
     let mut encoded = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {
-        // A name in XML has to begin with a letter.
+        // An XML name has to begin with a letter.
         if c.is_ascii_alphabetic() || (at > 0 && (c.is_ascii_digit() || c == '-')) {
             encoded.push(c);
         } else {
@@ -56,12 +57,13 @@ fn encoded(name: &str) -> String {
     encoded
 }
 
-/// The styles that those of frames around texts and around pictures are based on.
+/// Base style of text frames.
 pub(super) const FRAME: &str = "Frame";
+/// Base style of pictures.
 pub(super) const GRAPHICS: &str = "Graphics";
 
 impl Odt<'_> {
-    /// `styles.xml`. `masters` are the master pages as written.
+    /// Returns `styles.xml`. `masters` are the master pages as XML.
     pub(super) fn styles_part(&self, pages: &Pages, masters: &str) -> String {
         let mut xml = super::part("office:document-styles");
         // Programs recognise code by its fixed-width font.
@@ -88,8 +90,7 @@ impl Odt<'_> {
         };
         xml.raw(&properties::text(&text, None)).end();
         let mut written = HashSet::new();
-        // A built-in style has the first claim to its name. A style of the document with the same name is merged into
-        // it.
+        // A built-in style has priority for its name. A style of the document with the same name is merged into it.
         for built_in in [true, false] {
             for style in self
                 .context
@@ -115,7 +116,7 @@ impl Odt<'_> {
         xml.finish()
     }
 
-    /// Writes a common style with its base and its properties.
+    /// Writes a common style with its parent and its properties.
     fn write_style(&self, xml: &mut Writer, style: &Style) {
         xml.start("style:style")
             .attribute("style:name", name(style))
@@ -141,7 +142,7 @@ impl Odt<'_> {
         xml.end();
     }
 
-    /// Writes character styles, and the styles that others are based on.
+    /// Writes character styles, and styles that others are based on.
     fn others(&self) -> String {
         let mut xml = Writer::fragment();
         let mut add = |family: &str, name: &str, properties: &str| {
@@ -173,7 +174,7 @@ impl Odt<'_> {
         let raised = properties::text(&TextStyle::default(), Some(Mark::Superscript));
         add("text", "Footnote anchor", &raised);
         add("paragraph", "Caption", "");
-        // LibreOffice takes frames whose styles are based on none for shapes, which it fills.
+        // Without a base style, LibreOffice treats frames as shapes and fills them.
         add("graphic", FRAME, "");
         add("graphic", GRAPHICS, "");
         let rule = concat!(
@@ -216,10 +217,10 @@ impl Odt<'_> {
     }
 }
 
-/// The style for inline code. LibreOffice knows it by its displayed name (`Source Text`), pandoc by this one.
+/// Name of the style for inline code. LibreOffice knows it by its display name (`Source Text`), and pandoc by this one.
 pub(super) const CODE: &str = "Source_Text";
 
-/// The numbering and position of notes.
+/// Numbering and position of notes.
 const NOTES: &str = concat!(
     r#"<text:notes-configuration text:note-class="footnote" text:citation-style-name="Footnote_20_Symbol" "#,
     r#"text:citation-body-style-name="Footnote_20_anchor" style:num-format="1" text:start-value="0" "#,

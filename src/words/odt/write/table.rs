@@ -1,5 +1,5 @@
-//! Writes tables (part 3, 9). Each row needs a cell for every column; the ones covered by a cell above or to the left
-//! are written as covered. Writes no content of cells itself.
+//! Writes tables (part 3, 9). Each row needs a cell for every column; those that a cell above or to the left covers are
+//! written as covered cells. Writes no content of cells.
 
 use super::{
     automatic::Kind,
@@ -34,7 +34,7 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// The automatic style of a table: its width, alignment and writing direction.
+    /// Returns the automatic style of a table: its width, alignment and writing direction, and a pending page break.
     fn table_style(&mut self, table: &Table) -> String {
         let mut xml = Writer::fragment();
         xml.start("style:table-properties");
@@ -93,6 +93,7 @@ impl<'a> Odt<'a> {
         } else {
             look
         };
+        // Cells without a style get the look of a grid.
         let look = properties::cell(look);
         let style = self.automatic.name(Kind::Cell, &[], &look);
         let xml = self.xml.start("table:table-cell");
@@ -105,6 +106,7 @@ impl<'a> Odt<'a> {
         }
     }
 
+    /// Writes cells that another one covers.
     pub(super) fn covered_cells(&mut self, count: usize) {
         for _ in 0..count {
             self.xml.start("table:covered-table-cell").end();
@@ -112,6 +114,7 @@ impl<'a> Odt<'a> {
     }
 }
 
+/// Border of cells without a style: half a point.
 const LINE: Option<Border> = Some(Border {
     width: Length::emu(6350),
     colour: None,
@@ -119,7 +122,7 @@ const LINE: Option<Border> = Some(Border {
     space: None,
 });
 
-/// The look of cells that have no style of their own.
+/// Look of cells without a style.
 static GRID: CellStyle = CellStyle {
     background: None,
     borders: Borders {
