@@ -10,9 +10,10 @@ use convertd_tree::{
     row::{Row, Target},
 };
 
-/// Picture formats that RTF can embed: bitmaps, and the metafiles of Windows.
+/// Picture formats that RTF can embed: bitmaps, and metafiles of Windows.
 static PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/emf", "image/wmf"];
 
+/// Row of the registry.
 pub static ROW: Row = Row {
     format: Format {
         name: "rtf",

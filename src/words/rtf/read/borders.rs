@@ -1,25 +1,28 @@
-//! Control words of borders (1.9.1, "Paragraph Borders" and "Table Definitions"): one names sides, and those behind it
-//! say how their lines look. Draws none.
+//! Control words of borders (1.9.1, "Paragraph Borders" and "Table Definitions"). One word selects sides, and the words
+//! after it set the properties of their lines. Draws nothing.
 
 use convertd_tree::{Border, Borders, CellStyle, Colour, Length, LineKind, VerticalAlignment};
 
-/// Sides, a bit each.
+/// Sides as bits of [`Lines::chosen`], in the order of [`Lines::sides`].
 const TOP: u8 = 1;
 const END: u8 = 2;
 const BOTTOM: u8 = 4;
 const START: u8 = 8;
 
-/// The most different looks of cells that are kept. Later ones look like no other cell.
+/// Max. number of different cell looks that are kept. Cells with further ones have no look.
 const MAX_LOOKS: usize = 1 << 12;
 
-/// A line. Its colour is a number in the colour table.
+/// Line of a border. Its colour is an index in the colour table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Line {
-    /// `None` if there is no line, as where only its side was named.
+    /// Kind of line. `None` if only the side was selected, so that there is no line.
     kind: Option<LineKind>,
+    /// In twips.
     width: u8,
+    /// Whether the line has twice its width (`\brdrth`).
     thick: bool,
     colour: u16,
+    /// Distance to the text, in twips.
     space: u16,
 }
 
@@ -27,7 +30,7 @@ impl Default for Line {
     fn default() -> Self {
         Self {
             kind: None,
-            // Half a point.
+            // Half a point, in twips.
             width: 10,
             thick: false,
             colour: 0,
@@ -36,17 +39,17 @@ impl Default for Line {
     }
 }
 
-/// The lines around something, as far as they were stated.
+/// Lines of the sides that the file states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Lines {
-    /// Top, end, bottom, start.
+    /// In the order top, end, bottom, start.
     sides: [Option<Line>; 4],
-    /// The sides that are spoken of.
+    /// Selected sides, which the next control words apply to.
     chosen: u8,
 }
 
 impl Lines {
-    /// Handles a control word of the borders of a paragraph. Returns false for any other word.
+    /// Handles a control word of paragraph borders. Returns false for any other word.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         let sides = match word {
             "brdrt" => TOP,
@@ -54,6 +57,7 @@ impl Lines {
             "brdrb" => BOTTOM,
             "brdrl" => START,
             "box" => TOP | END | BOTTOM | START,
+            // Borders between paragraphs, and bars beside them, are ignored.
             "brdrbtw" | "brdrbar" => 0,
             _ => return self.look(word, number),
         };
@@ -61,17 +65,18 @@ impl Lines {
         true
     }
 
-    /// Goes on with these sides.
+    /// Selects these sides.
     fn choose(&mut self, sides: u8) {
         self.chosen = sides;
         self.each(|_| {});
     }
 
-    /// Speaks of none.
+    /// Selects no side.
     pub(super) fn forget(&mut self) {
         self.chosen = 0;
     }
 
+    /// Changes the lines of all selected sides.
     fn each(&mut self, change: impl Fn(&mut Line)) {
         for (at, side) in self.sides.iter_mut().enumerate() {
             if self.chosen & 1 << at != 0 {
@@ -80,13 +85,13 @@ impl Lines {
         }
     }
 
-    /// Handles a control word that says how lines look. Returns false for any other word, also for words about other
-    /// lines.
+    /// Handles a control word for a property of lines. Returns false for any other word, and if no side is selected.
     fn look(&mut self, word: &str, number: Option<i32>) -> bool {
         let positive = |most: i32| number.unwrap_or(0).clamp(0, most);
         match word {
             _ if self.chosen == 0 => return false,
             "brdrw" => {
+                // In twips.
                 let width = positive(255) as u8;
                 self.each(|line| line.width = width);
             }
@@ -95,6 +100,7 @@ impl Lines {
                 self.each(|line| line.colour = colour);
             }
             "brsp" => {
+                // In twips; Word allows 31 points.
                 let space = positive(620) as u16;
                 self.each(|line| line.space = space);
             }
@@ -113,7 +119,7 @@ impl Lines {
         true
     }
 
-    /// The borders, if anything was said of them.
+    /// Borders, if the file states any.
     pub(super) fn borders(&self, colours: &[Option<Colour>]) -> Option<Borders> {
         let [top, end, bottom, start] = self.sides.map(|line| border(line?, colours));
         (self.sides != [None; 4]).then_some(Borders {
@@ -125,6 +131,7 @@ impl Lines {
     }
 }
 
+/// Converts a line to a border. `None` if there is no line.
 fn border(line: Line, colours: &[Option<Colour>]) -> Option<Border> {
     let times = if line.thick { 2 } else { 1 };
     Some(Border {
@@ -135,8 +142,7 @@ fn border(line: Line, colours: &[Option<Colour>]) -> Option<Border> {
     })
 }
 
-/// The kind of line that a control word asks for. Those of three lines are drawn as double ones, and waves as plain
-/// ones.
+/// Kind of line for a control word. Triple lines are drawn as double ones, and waves as plain ones.
 fn kind(word: &str) -> Option<LineKind> {
     Some(match word {
         "brdrs" | "brdrhair" | "brdrsh" | "brdrwavy" | "brdremboss" | "brdrengrave"
@@ -151,13 +157,13 @@ fn kind(word: &str) -> Option<LineKind> {
     })
 }
 
-/// Look of a cell. Colours are numbers in the colour table.
+/// Look of a cell. Colours are indices in the colour table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct CellLook {
     lines: Lines,
     background: Option<u16>,
     vertical: Option<VerticalAlignment>,
-    /// Half of the room between the text of neighbours, in twips.
+    /// Half of the distance between the texts of adjacent cells, in twips.
     gap: u16,
 }
 
@@ -178,12 +184,12 @@ impl CellLook {
         true
     }
 
-    /// Goes on with something else.
+    /// Selects no side.
     pub(super) fn forget(&mut self) {
         self.lines.forget();
     }
 
-    /// The look of the next cell of a row with this room between text.
+    /// Returns the look of the next cell, and resets the state. `gap` is half of the distance between texts, in twips.
     pub(super) fn take(&mut self, gap: u16) -> Self {
         let mut look = Self {
             gap,
@@ -193,7 +199,7 @@ impl CellLook {
         look
     }
 
-    /// The style of a cell that ends with another one.
+    /// Style of a cell that spans cells up to `last`, which supplies the end border.
     pub(super) fn style(&self, last: &Self, colours: &[Option<Colour>]) -> CellStyle {
         let own = self.lines.borders(colours).unwrap_or_default();
         let end = last.lines.borders(colours).unwrap_or_default().end;
@@ -208,15 +214,16 @@ impl CellLook {
     }
 }
 
-/// The looks of all cells of a file, each once.
+/// Different looks of all cells of a file.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
     all: Vec<CellLook>,
+    /// Index of each look in `all`.
     known: std::collections::HashMap<CellLook, u16>,
 }
 
 impl Looks {
-    /// The number of a cell look. Equal looks share one.
+    /// Returns the number of a look. Equal looks share one.
     pub(super) fn number(&mut self, look: CellLook) -> u16 {
         if let Some(number) = self.known.get(&look) {
             return *number;
@@ -230,6 +237,7 @@ impl Looks {
         number
     }
 
+    /// Returns the look with this number, or the default.
     pub(super) fn get(&self, number: u16) -> CellLook {
         self.all
             .get(usize::from(number))

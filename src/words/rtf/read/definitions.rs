@@ -1,46 +1,53 @@
-//! The definitions from the header: fonts, styles and lists. Reads nothing itself.
+//! Definitions from the header: fonts, styles and lists. Reads nothing itself.
 
 use crate::coding::code_page::CodePage;
 use convertd_office::wordprocessing::{Definition, List, Resolved, TextRole};
 use std::{collections::HashMap, rc::Rc};
 
-/// An entry of the font table.
+/// Entry of the font table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FontFace {
     pub(super) name: Box<str>,
+    /// Code page of text in this font.
     pub(super) page: Option<CodePage>,
     /// Whether it is a fixed-width font.
     pub(super) typewriter: bool,
 }
 
-/// The style sheet.
+/// Style sheet. The keys are style numbers.
 #[derive(Debug, Default)]
 pub(super) struct StyleSheet {
     pub(super) paragraphs: HashMap<i32, Style>,
+    /// Roles of character styles.
     pub(super) texts: HashMap<i32, Option<TextRole>>,
 }
 
-/// A paragraph style.
+/// Paragraph style.
 #[derive(Debug, Default)]
 pub(super) struct Style {
     pub(super) resolved: Rc<Resolved>,
+    /// Number of its font.
     pub(super) font: Option<i32>,
 }
 
-/// The table entry that is being read.
+/// State of the table entry that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Header {
+    // Font table and colour table.
     pub(super) font: Option<i32>,
     pub(super) colour: Option<[u8; 3]>,
-    /// The number of the style, and whether it is a character style.
+    /// Number of the style, and whether it is a character style.
     pub(super) style: Option<(i32, bool)>,
+    // List table and list override table.
     pub(super) list: Definition,
+    /// Number of levels that have begun.
     pub(super) level: usize,
     pub(super) list_id: i32,
-    /// The list definitions, by list identifier.
+    /// Numbers of the list definitions by their identifier.
     pub(super) list_ids: HashMap<i32, u32>,
     pub(super) list_override: (i32, List),
     pub(super) override_level: usize,
+    // Document information: the field, and year, month and day of a date.
     pub(super) info: Option<&'static str>,
     pub(super) date: [i32; 3],
 }

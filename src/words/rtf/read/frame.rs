@@ -1,28 +1,31 @@
-//! Control words of frames and of the places of shapes (1.9.1, "Positioned Objects and Frames" and "Word 97 through
-//! Word 2007 RTF for Drawing Objects"). Puts nothing there.
+//! Control words of frames, and of the positions of shapes (1.9.1, "Positioned Objects and Frames" and "Word 97 through
+//! Word 2007 RTF for Drawing Objects"). Opens no frames.
 
 use super::sketch::Look;
 use convertd_tree::{
     Anchor, At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,
 };
 
-/// The frame of a paragraph, as far as it was stated.
+/// Frame of a paragraph, as far as the file states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Stated {
+    // Position, size, and distances to the text around it.
     horizontal: Position,
     vertical: Position,
     width: Option<Length>,
     height: Option<Extent>,
     distances: Edges,
+    /// Whether no text is beside the frame.
     is_alone: bool,
+    // Drop cap: its height in lines, and whether it is in the margin.
     lines: u8,
     in_margin: bool,
-    /// Whether anything was said.
+    /// Whether any word for frames occurred.
     is: bool,
 }
 
 impl Stated {
-    /// Handles a control word of a paragraph. Returns false for any word that does not describe frames.
+    /// Handles a control word of a paragraph. Returns false for a word that does not describe frames.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         let length = Length::twips(number.unwrap_or(0).into());
         let base = |position: &mut Position, base| position.base = base;
@@ -46,7 +49,7 @@ impl Stated {
             "posyb" => at(&mut self.vertical, At::End),
             "posyil" | "posyin" | "posyout" => {}
             "absw" => self.width = Some(length).filter(|width| *width > Length::ZERO),
-            // A negative height is exact.
+            // A negative height is exact, and a positive one is a minimum.
             "absh" => {
                 self.height = match number.unwrap_or(0) {
                     0 => None,
@@ -68,7 +71,7 @@ impl Stated {
                 self.is_alone = true;
                 return true;
             }
-            // Word says this of every paragraph, in a frame or not.
+            // Word writes these for every paragraph, even outside of frames.
             "overlay" | "wraparound" | "wraptight" | "wrapthrough" | "wrapdefault" => return true,
             "dropcapli" => self.lines = number.unwrap_or(3).clamp(1, 10) as u8,
             "dropcapt" => self.in_margin = number == Some(2),
@@ -78,6 +81,7 @@ impl Stated {
         true
     }
 
+    /// The frame of the paragraph. `None` if it has none, or is a drop cap.
     pub(super) fn frame(&self) -> Option<Frame> {
         (self.is && self.lines == 0).then(|| Frame {
             anchor: Anchor::Next,
@@ -100,7 +104,7 @@ impl Stated {
         })
     }
 
-    /// The large letter that the paragraph is.
+    /// The drop cap, if the paragraph is one.
     pub(super) fn drop_cap(&self) -> Option<DropCap> {
         (self.lines > 0).then_some(DropCap {
             lines: self.lines,
@@ -111,24 +115,25 @@ impl Stated {
     }
 }
 
-/// The place of a shape, while its group is read.
+/// Position and look of a shape while its group is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Left, upper, right and lower edge.
+    /// Left, top, right and bottom edge, in twips.
     edges: [i32; 4],
+    // Reference areas, wrapping and stacking order.
     horizontal: Base,
     vertical: Base,
     wrap: Wrap,
     behind: bool,
     order: i64,
-    /// Look by its properties.
+    /// Fill and line.
     pub(super) look: Look,
-    /// The number of groups around its own.
+    /// Nesting depth of its group.
     pub(super) depth: usize,
 }
 
 impl Shape {
-    /// A shape whose group has so many around it.
+    /// Creates a shape whose group has this nesting depth.
     pub(super) fn new(depth: usize) -> Self {
         Self {
             edges: [0; 4],
@@ -156,6 +161,7 @@ impl Shape {
             "shpbypage" => self.vertical = Base::Page,
             "shpbymargin" => self.vertical = Base::Margin,
             "shpbypara" => self.vertical = Base::Paragraph,
+            // 1 is above and below; 2 (square), 4 (tight) and 5 (through) are around; 3 is without wrapping.
             "shpwr" => {
                 self.wrap = match value {
                     1 => Wrap::TopAndBottom,
@@ -180,18 +186,19 @@ impl Shape {
         true
     }
 
-    /// Its width and height in English Metric Units.
+    /// Width and height, in EMU.
     pub(super) fn size(&self) -> (f64, f64) {
         let [left, top, right, bottom] = self.edges.map(i64::from);
         let side = |twips: i64| Length::twips(twips).to_emu() as f64;
         (side(right - left), side(bottom - top))
     }
 
-    /// Frame of its text. `None` if it has no size.
+    /// Frame of the shape's text. `None` if the shape has no size.
     pub(super) fn frame(&self) -> Option<Frame> {
         let [left, top, right, bottom] = self.edges.map(i64::from);
         let at = |twips| At::Offset(Length::twips(twips));
-        // What Word has between the edges of a box and its text (the properties dxTextLeft and dyTextTop).
+        // Default distances from the edges of a text box to its text (`dxTextLeft` and `dyTextTop`): 0.1 and 0.05
+        // inches.
         let (side, above) = (Length::twips(144), Length::twips(72));
         let is_line = right >= left && bottom >= top && (right > left || bottom > top);
         is_line.then(|| Frame {

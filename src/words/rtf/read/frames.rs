@@ -1,5 +1,5 @@
-//! Frames (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"): paragraphs
-//! that stand at a place of their own, large first letters, and the text boxes of shapes. Reads no text.
+//! Frames (1.9.1, "Positioned Objects and Frames" and "Word 97 through Word 2007 RTF for Drawing Objects"): positioned
+//! paragraphs, drop caps, and text boxes of shapes. Reads no text.
 
 use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Text};
 use crate::error::Result;
@@ -7,13 +7,14 @@ use convertd_office::wordprocessing::{Within, charts};
 use convertd_tree::{Anchor, Edges, Extent, Frame, Picture};
 
 impl Reader<'_> {
-    /// Goes into the frame of the paragraph that begins, or out of that of the one before.
+    /// Enters the frame of the paragraph that begins, and leaves that of the paragraph before. Consecutive paragraphs
+    /// with equal frames share one.
     pub(super) fn go_to_frame(&mut self) -> Result<()> {
         let frame = self.state().frame.frame();
         if self.framed == frame {
             return Ok(());
         }
-        // Whether a line is blank is asked last: it may be long, and this is called for each of its tabs.
+        // `is_blank` is called last, because the line may be long, and this function runs for each of its tabs.
         let can_begin = self.texts.len() == 1
             && self.open().tables.is_empty()
             && self.depth() == 0
@@ -29,7 +30,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the frame of the last paragraph.
+    /// Leaves the frame of the last paragraph.
     pub(super) fn leave_frame(&mut self) -> Result<()> {
         if self.framed.take().is_some() {
             self.story.close_text()?;
@@ -37,8 +38,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Handles a control word of a shape, and the beginning of its text, which becomes a text of its own where its
-    /// place is known.
+    /// Handles a control word of a shape, and the beginning of its text. Returns whether the word is handled.
     pub(super) fn shape_word(&mut self, word: &str, number: Option<i32>) -> Result<bool> {
         match word {
             "shpinst" => {
@@ -55,7 +55,7 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Begins the text of a shape as a frame. Returns false where a frame is not possible, so that the text is read in
+    /// Begins the text of a shape as a frame. Returns false where a frame is not possible; then the text is read in
     /// place.
     fn begin_shape_text(&mut self) -> Result<bool> {
         let shape = self.shape.take();
@@ -82,7 +82,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Draws a shape whose group ends, if it had no text.
+    /// Draws a shape whose group ends here, if it had no text.
     pub(super) fn end_shape(&mut self) -> Result<()> {
         let depth = self.states.len();
         let Some(shape) = self.shape.take_if(|shape| shape.depth == depth) else {
@@ -98,8 +98,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Shows a picture property, if the shape consists of the picture instead of being filled with
-    /// it.
+    /// Shows the picture in a property of a shape, if the shape consists of the picture (`pib`). A picture that fills a
+    /// shape is ignored.
     pub(super) fn show_in_shape(&mut self, picture: pictures::Picture) -> Result<()> {
         let frame = self.shape.and_then(|shape| shape.frame());
         let Some(frame) = frame.filter(|_| picture.property.trim() == "pib") else {
@@ -113,7 +113,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A drawing of a shape. `None` if there is nothing to be seen of it, or the target shows no drawings.
+    /// Draws a shape. `None` if it is invisible, or if the target shows no drawings.
     fn sketched(&mut self, shape: &Shape) -> Result<Option<Picture>> {
         if !charts::shows_drawings(self.job) {
             return Ok(None);
@@ -125,7 +125,7 @@ impl Reader<'_> {
     }
 }
 
-/// A picture in the frame that the text of its shape would have.
+/// Puts a picture into the frame that the text of its shape would have.
 fn standing(picture: Picture, frame: Frame) -> Picture {
     let height = match frame.height {
         Extent::AtLeast(height) => Extent::Exactly(height),

@@ -1,5 +1,5 @@
-//! Reads the header (1.9.1, "Header"): the tables of fonts, colours, styles and lists, and the document information.
-//! Reads no text.
+//! Reads the header (1.9.1, "Header"): tables of fonts, colours, styles and lists, and the document information. Reads
+//! no text.
 
 use super::{definitions::Style, reader::Reader, state::Destination};
 use crate::{coding::code_page::CodePage, error::Result};
@@ -10,7 +10,7 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Colour, LabelEnd, Length};
 
 impl Reader<'_> {
-    /// Interprets the collected text whenever a semicolon ends an entry.
+    /// Interprets the collected text when a semicolon ends an entry.
     pub(super) fn header_text(&mut self) -> Result<()> {
         let destination = self.state().destination;
         match destination {
@@ -18,6 +18,7 @@ impl Reader<'_> {
             Destination::Colours => {
                 let entries = self.gathered.matches(';').count();
                 for _ in 0..entries {
+                    // An entry without components is the automatic colour.
                     let colour = self.header.colour.take();
                     if self.colours.len() < 4096 {
                         self.colours.push(colour.map(|[r, g, b]| Colour(r, g, b)));
@@ -44,7 +45,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends an entry of the style sheet, whose properties were read as those of text.
+    /// Ends an entry of the style sheet. Its properties have been read like those of text.
     fn end_style(&mut self) {
         let name = std::mem::take(&mut self.gathered);
         let name = name.split(';').next().unwrap_or_default().trim().to_owned();
@@ -71,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Handles a control word inside a table. Returns false if it does not belong to one.
+    /// Handles a control word inside a table. Returns false if it does not belong to the table.
     pub(super) fn header_word(&mut self, word: &str, number: Option<i32>) -> bool {
         let value = number.unwrap_or(0);
         match self.state().destination {
@@ -87,6 +88,7 @@ impl Reader<'_> {
                         face.typewriter = true;
                     }
                 }
+                // The character set also applies to the name of the font.
                 "fcharset" => {
                     let page = CodePage::by_charset(value);
                     if let Some(face) = self.header.font.and_then(|font| self.fonts.get_mut(&font))
@@ -116,11 +118,13 @@ impl Reader<'_> {
             Destination::Styles => match word {
                 "s" => self.header.style = Some((value, false)),
                 "cs" => self.header.style = Some((value, true)),
-                // Table styles and section styles are skipped.
+                // Table styles and section styles are not used.
                 "ts" | "ds" => self.header.style = Some((-1, true)),
                 _ => return false,
             },
             Destination::Lists | Destination::ListText => return self.list_word(word, value),
+            // A level override counts up; `\listid` refers to a definition, and `\ls` is the number that paragraphs
+            // use.
             Destination::Overrides => {
                 let (ls, list) = &mut self.header.list_override;
                 match word {
@@ -165,13 +169,14 @@ impl Reader<'_> {
         true
     }
 
+    /// Begins an entry of the document information.
     fn begin_info(&mut self, field: &'static str) {
         self.header.info = Some(field);
         self.header.date = [0; 3];
         self.gathered.clear();
     }
 
-    /// Stores an entry of the document information, at the end of its group.
+    /// Ends an entry of the document information, and stores it.
     pub(super) fn end_info(&mut self) {
         let Some(field) = self.header.info.take() else {
             return;
@@ -199,7 +204,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Handles a control word of the list table. Returns false for others.
+    /// Handles a control word of the list table. Returns false for any other word.
     fn list_word(&mut self, word: &str, value: i32) -> bool {
         let header = &mut self.header;
         match word {
@@ -237,15 +242,15 @@ impl Reader<'_> {
                 self.gathered.clear();
                 self.state().destination = Destination::ListText;
             }
-            // The positions of the level numbers are evident from the pattern itself.
+            // The positions of the level numbers follow from the pattern itself.
             "levelnumbers" | "listname" => self.state().destination = Destination::Skip,
             _ => return false,
         }
         true
     }
 
-    /// Ends the pattern of a level (`\leveltext`). It begins with its length; characters below U+0009 stand for the
-    /// numbers of levels.
+    /// Ends the pattern of a level (`\leveltext`). It begins with its length. Characters 0 to 8 stand for the numbers
+    /// of levels, as in DOC.
     pub(super) fn end_level_text(&mut self) {
         let text = std::mem::take(&mut self.gathered);
         let header = &mut self.header;
@@ -270,7 +275,7 @@ impl Reader<'_> {
         level.text = pattern.into();
     }
 
-    /// Ends a list definition.
+    /// Ends a list definition, and gives it the next number.
     pub(super) fn end_list(&mut self) {
         let number = self.story.lists.definitions.len() as u32 + 1;
         if self.header.level > 0 && number < 100_000 {
@@ -283,7 +288,7 @@ impl Reader<'_> {
         self.header.level = 0;
     }
 
-    /// Ends a list override, which is what paragraphs refer to.
+    /// Ends a list override, which paragraphs refer to by number (`\ls`).
     pub(super) fn end_override(&mut self) {
         let (ls, list) = std::mem::take(&mut self.header.list_override);
         if let Ok(ls) = u32::try_from(ls)

@@ -1,49 +1,50 @@
-//! Lists without a list table: each item has its number or bullet as text.
+//! Lists without a list table: each item contains its number or bullet as text.
 //!
-//! Programs that know no list tables write so, pandoc among them, and so do those that drop the tables when they copy a
-//! part of a document. The label is at the beginning of the paragraph, with a tab behind it, or in a group of its own
-//! (`\listtext`, `\pntext`). A paragraph may also begin with a number or a dash by chance, so only what can hardly be
-//! anything else is taken for a label: in the text, only with a hanging indent, and a number only if it continues a
-//! list or is the first of one.
+//! Some programs write lists this way, such as pandoc, and so do those that copy a part of a document without its
+//! tables. The label is at the beginning of the paragraph, followed by a tab, or in a group of its own (`\listtext`,
+//! `\pntext`). A paragraph may also begin with a number or a dash by chance. So a label in the text counts only if the
+//! paragraph has a hanging indent, and a number only if it continues a list or is the first of one.
 
 use convertd_office::wordprocessing::{Item, ListPlace};
 use convertd_tree::{
     Delimiter, LabelEnd, Length, ListKind, ListLook, Numbering, Numeral, numbering,
 };
 
-/// The number of the first list. Lists of the list table have smaller ones.
+/// Number of the first list. Lists of the list table have smaller numbers.
 const FIRST: u32 = 1 << 31;
 
-/// Tolerance for the indents of the same list. Programs convert between units.
+/// Tolerance for the indents of one list, in twips. Programs round when they convert units.
 const SAME: i64 = 20;
 
-/// The largest number that a list may begin with. Larger ones are years.
+/// Largest number that a list may begin with. Larger numbers are years.
 const LARGEST: u32 = 999;
 
-/// Limit on the distinct levels of lists.
+/// Max. number of list levels.
 const MAX_LEVELS: usize = 9;
 
-/// The labels of the open lists, outermost first.
+/// Open lists, outermost first.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
     open: Vec<Open>,
-    /// The number of lists that have begun.
+    /// Number of lists so far.
     begun: u32,
 }
 
 /// An open list.
 #[derive(Clone, Copy, Debug)]
 struct Open {
+    /// Number of the list.
     list: u32,
-    /// The indent of its items in twips.
+    /// Indent of its items, in twips.
     indent: i64,
     label: Label,
 }
 
+/// Label of an item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Label {
     Bullet(char),
-    /// The numbering of the list, and the number of its last item.
+    /// Numbering of the list, and number of its last item.
     Number(Numbering, u32),
 }
 
@@ -53,14 +54,16 @@ impl Labels {
         self.open.clear();
     }
 
-    /// The item that a label begins in a paragraph with this indent and first line. `None` if it may be mere text.
-    /// `apart` marks its own group, which identifies it as a label.
+    /// Returns the list item that a label begins in a paragraph with this indent and first line. `None` if the label
+    /// may be ordinary text. `apart` means that the label has a group of its own, which identifies it.
     pub(super) fn item(
         &mut self,
         text: &str,
         (indent, first_line): (Length, Length),
         apart: bool,
     ) -> Option<Item> {
+        // Lists with a smaller indent are around this one, and a list with the same indent is continued if the label
+        // fits.
         let twips = indent.to_twips();
         let outer = |open: &Open| open.indent < twips - SAME;
         let around = self.open.iter().take_while(|open| outer(open)).count();
@@ -106,7 +109,7 @@ impl Labels {
         })
     }
 
-    /// The level of the item that a paragraph without a label continues, which has the same indent as the item.
+    /// Level of the item that a paragraph without a label continues: the one with the same indent.
     pub(super) fn level_at(&self, indent: Length) -> Option<u8> {
         let twips = indent.to_twips();
         let same = |open: &Open| (open.indent - twips).abs() <= SAME;
@@ -120,7 +123,7 @@ impl Labels {
 }
 
 impl Label {
-    /// The label of the next item, if this is its text.
+    /// The label after this one, if its text is `text`.
     fn next(self, text: &str) -> Option<Self> {
         match self {
             Self::Bullet(bullet) => {
@@ -135,7 +138,7 @@ impl Label {
         }
     }
 
-    /// Returns whether it is the label of the item after the one with that label.
+    /// Returns whether this label follows directly after `before`.
     fn continues(self, before: Self) -> bool {
         match (before, self) {
             (Self::Bullet(one), Self::Bullet(other)) => one == other,
@@ -146,19 +149,21 @@ impl Label {
         }
     }
 
-    /// The label of the first item of a list. Capital letters may be initials or the letters before questions and
-    /// answers, so they begin a list only with `capitals`, and an `o` is a bullet only if it stands `apart`.
+    /// Recognises the label of the first item of a list. Capital letters may be initials, or the letters of questions
+    /// and answers, so they begin a list only if `capitals` is set. An `o` is a bullet only if it is `apart`.
     fn first(text: &str, capitals: bool, apart: bool) -> Option<Self> {
         let mut chars = text.chars();
         if let (Some(bullet), None) = (chars.next(), chars.next()) {
             let bullets = "•◦▪▫‣⁃·●○■□–-*";
-            // Signs of Symbol and Wingdings are in the private use area.
+            // Characters of Symbol and Wingdings are in the private use area.
             let is = bullets.contains(bullet)
                 || apart && matches!(bullet, 'o' | '§' | '\u{f000}'..='\u{f0ff}');
             return is.then_some(Self::Bullet(bullet));
         }
         let digits = text.trim_matches(['(', ')', '.']);
         let number = digits.parse().ok().filter(|number| *number <= LARGEST);
+        // The label is compared with that of each numeral system and delimiter, since that is how a number would be
+        // written.
         let numerals = [
             (Numeral::Decimal, number.unwrap_or(1)),
             (Numeral::LowerRoman, 1),
@@ -206,8 +211,8 @@ impl Label {
 mod tests {
     use super::*;
 
-    /// Passes labels with their indents in points, and compares what lists and levels the items get: `1.0` is the first
-    /// list at the outermost level, and `-` is text.
+    /// Passes labels with their indents in points, and compares the lists and levels of the items: `1.0` is the first
+    /// list at the outermost level, and `-` is ordinary text.
     #[track_caller]
     fn check(labels: &[(&str, i32)], expected: &str) {
         let mut open = Labels::default();

@@ -1,8 +1,8 @@
-//! Headers and footers so far, and the pages of each (1.9.1, "Headers and Footers"). Reads none.
+//! Headers and footers so far, and the pages that each applies to (1.9.1, "Headers and Footers"). Reads none.
 
 use convertd_tree::{Block, Margins};
 
-/// The pages of a section that a header or footer is for.
+/// Pages of a section that a header or footer applies to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum On {
     All,
@@ -11,22 +11,23 @@ enum On {
     First,
 }
 
-/// A header or a footer, by its control word.
+/// Kind of a header or footer, as its control word states it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Margin {
     is_header: bool,
     on: On,
 }
 
-/// The headers and footers so far. A section has those of the one before that it does not replace.
+/// Headers and footers so far. A section inherits those that it does not replace.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     pub(super) headers: Margins,
     pub(super) footers: Margins,
-    /// Length in the file, in bytes.
+    /// Size of their source, in bytes.
     pub(super) size: u64,
-    /// Whether left pages have their own (`\facingp`), and the first page of this section (`\titlepg`).
+    /// Whether left pages have their own (`\facingp`).
     pub(super) facing: bool,
+    /// Whether the first page of this section has its own (`\titlepg`).
     pub(super) title: bool,
 }
 
@@ -49,7 +50,7 @@ impl Margin {
 }
 
 impl Kept {
-    /// Keeps a header or footer for the pages that it is on.
+    /// Keeps a header or footer. Those of right pages count as those of all pages.
     pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>) {
         let margins = match margin.is_header {
             true => &mut self.headers,
@@ -66,7 +67,7 @@ impl Kept {
         self.headers == Margins::default() && self.footers == Margins::default()
     }
 
-    /// Headers or footers of one kind that the pages of the section show.
+    /// Headers (or footers) that the pages of the section show.
     pub(super) fn shown(&self, margins: &Margins) -> Margins {
         let own = |margins: &Option<Vec<Block>>| margins.clone().unwrap_or_default();
         Margins {

@@ -1,5 +1,5 @@
-//! Headers and footers (1.9.1, "Headers and Footers"): the kinds of pages that each applies to.
-//! Reads no text.
+//! Headers and footers (1.9.1, "Headers and Footers"): their texts, and the page setup of a section. Reads no text
+//! itself.
 
 use super::{margin::Margin, reader::Reader, state::Destination, text::Text};
 use crate::error::Result;
@@ -20,7 +20,7 @@ impl Reader<'_> {
         state.destination = Destination::Text;
     }
 
-    /// Ends a header or footer that began so far before the end of the file.
+    /// Ends a header or footer. `began` is the number of bytes that were left in the file at its beginning.
     pub(super) fn end_margin(&mut self, margin: Margin, began: usize) -> Result<()> {
         let blocks = self.story.close_margin()?;
         let size = began.saturating_sub(self.tokens.left()) as u64;
@@ -29,7 +29,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The layout of the pages of the section that ends, if the file says anything about it.
+    /// Page setup of the section that ends. `None` if the file states nothing about it.
     pub(super) fn section_page(&mut self) -> Result<Option<PageSetup>> {
         let kept = &self.kept;
         let goes_on = self.paper.begins != SectionStart::NewPage;
@@ -41,7 +41,8 @@ impl Reader<'_> {
             footers: kept.shown(&kept.footers),
             ..self.paper.clone()
         };
-        // Each section of the tree has copies, which the builder does not count.
+        // Each section of the tree has copies, which the builder does not count. 16 is an estimate of the bytes in the
+        // tree per byte of the file.
         let held = kept.size.saturating_mul(16);
         self.story.hold(held)?;
         Ok(Some(page))

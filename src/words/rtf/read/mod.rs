@@ -33,7 +33,8 @@ use reader::Reader;
 ///
 /// Errors: [`Kind::BadInput`] if the file does not begin like RTF.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    // This covers the file, the text of a group, pictures in hexadecimal, and the shapes of tables.
+    // Memory as a multiple of the file: its bytes, the text of a group, pictures in hexadecimal, and the geometry of
+    // tables.
     const TIMES: u64 = 8;
     let (file, _lease) = input::read_all(job, input, TIMES)?;
     if !file.trim_ascii_start().starts_with(b"{\\rtf") {

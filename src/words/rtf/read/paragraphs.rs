@@ -1,5 +1,5 @@
-//! Assembles paragraphs from text: what a run says beside its paragraph's style, and which item a paragraph begins by a
-//! label of its own. Reads no control words.
+//! Builds paragraphs from text: the formatting of runs relative to the style of the paragraph, and list items whose
+//! labels are text. Reads no control words.
 
 use super::{
     reader::Reader,
@@ -13,11 +13,11 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Length, TextStyle};
 use std::rc::Rc;
 
-/// The number of states while the group of the document is the innermost one.
+/// Number of states while the group of the whole document is the innermost one.
 const DOCUMENT: usize = 2;
 
 impl Reader<'_> {
-    /// Adds text to the current paragraph.
+    /// Adds text to the current paragraph. Text that a tracked change deleted is left out.
     pub(super) fn add_text(&mut self, text: &str) -> Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -31,7 +31,7 @@ impl Reader<'_> {
         self.story.text(text)
     }
 
-    /// Tells the story the style of the current paragraph.
+    /// Passes the style of the current paragraph on to the story.
     fn open_paragraph(&mut self) -> Rc<Resolved> {
         if !std::mem::replace(&mut self.has_text, true) {
             self.set_default_text();
@@ -45,8 +45,7 @@ impl Reader<'_> {
         style
     }
 
-    /// Tells the story how text looks that says nothing itself: in the default font, and as high as the specification
-    /// says.
+    /// Passes the default look of text on to the story: the default font, in the size that the specification states.
     fn set_default_text(&mut self) {
         let face = self.default_font.and_then(|font| self.fonts.get(&font));
         let name = face.map(|face| &*face.name).filter(|name| !name.is_empty());
@@ -61,8 +60,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Passes on the direct formatting of the following text: its differences from the paragraph's
-    /// style.
+    /// Passes on the direct formatting of the text that follows: its differences from the style of the paragraph.
     pub(super) fn begin_run(&mut self) {
         let style = self.open_paragraph();
         let latin = self.telling_font();
@@ -80,15 +78,15 @@ impl Reader<'_> {
             run.underline = None;
             run.colour = None;
         }
-        // The next letter is large because of where it stands.
+        // A drop cap is large because of its position, so its letter has no formatting.
         if self.state().frame.drop_cap().is_some() {
             run = RunProperties::default();
         }
         self.story.set_run(run);
     }
 
-    /// The font of the text, unless it is the document's default font, which carries no information if it shows
-    /// letters.
+    /// Returns the font of the text, unless it is the default font of the document, which carries no information.
+    /// Symbol fonts always count, because they change the characters.
     pub(super) fn telling_font(&mut self) -> Option<Font> {
         let state = self.state();
         let (own, latin) = (state.font, state.run.latin.clone()?);
@@ -100,8 +98,8 @@ impl Reader<'_> {
         (is_symbol || !says_nothing).then_some(latin)
     }
 
-    /// Returns whether the next text is code, judging by its fixed-width font. In a document that begins in such a
-    /// font, this means nothing.
+    /// Returns whether the next text is code, judging by its fixed-width font. If the document begins in such a font,
+    /// it means nothing.
     fn is_code(&mut self) -> bool {
         let state = self.state();
         let (font, style) = (state.font, state.style.unwrap_or(0));
@@ -120,7 +118,7 @@ impl Reader<'_> {
     pub(super) fn end_paragraph(&mut self) -> Result<()> {
         let drop_cap = self.state().frame.drop_cap();
         if drop_cap.is_some() && !self.story.line().is_blank() {
-            // Its letter is the first one of the next paragraph.
+            // The letter of the drop cap is the first one of the next paragraph.
             self.drop_cap = drop_cap;
             return Ok(());
         }
@@ -132,7 +130,7 @@ impl Reader<'_> {
         self.finish_paragraph()
     }
 
-    /// Ends the current paragraph, in the cell that is open.
+    /// Ends the current paragraph, inside the open cell.
     pub(super) fn finish_paragraph(&mut self) -> Result<()> {
         let label = std::mem::take(&mut self.open().label);
         let style = self.open_paragraph();
@@ -140,10 +138,10 @@ impl Reader<'_> {
         state.paragraph.drop_cap = self.drop_cap.take();
         let (item, is_listed) = self.item(&state, &style, &label);
         if !label.trim().is_empty() && (is_listed || item.is_some()) {
-            // Some programs write a space behind the group of a label, too.
+            // Some programs also write a space after the group of a label.
             self.story.line().trim_start();
         }
-        // A paragraph with the indent of an item continues the item.
+        // A paragraph with the indent of an item continues that item.
         let indent = state.paragraph.indent_start.unwrap_or_default();
         let beyond = indent > style.paragraph.indent_start.unwrap_or_default();
         let continues = match beyond && self.story.in_list() {
@@ -158,7 +156,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The list item that a paragraph begins, if no list of the table of lists knows it, and whether one does.
+    /// Returns the list item that a paragraph begins, if it is not in a list of the list table, and whether it is in
+    /// one.
     fn item(&mut self, state: &State, style: &Resolved, apart: &str) -> (Option<Item>, bool) {
         let own = &state.paragraph;
         let is_listed = self
@@ -180,7 +179,7 @@ impl Reader<'_> {
         (item, is_listed)
     }
 
-    /// The list item that a paragraph begins by a label in its text, which is then removed from it, or `apart` from it.
+    /// Returns the list item whose label is text: `apart`, or the beginning of the paragraph, which is then removed.
     fn labelled(&mut self, state: &State, apart: &str) -> Option<Item> {
         let indent = state.paragraph.indent_start.unwrap_or_default();
         let first_line = state.paragraph.first_line.unwrap_or_default();
@@ -200,18 +199,18 @@ impl Reader<'_> {
         Some(item)
     }
 
-    /// The level of the item that a paragraph with this indent continues.
+    /// Level of the item that a paragraph with this indent continues.
     fn item_at(&mut self, indent: Length) -> Option<u8> {
         let labels = &self.open().labels;
         if labels.is_open() {
             return labels.level_at(indent);
         }
-        // Lists of Word 95 do not say where their items are.
+        // Lists of Word 95 do not state the indents of their items. Half an inch per level is usual.
         let usual = || (indent.to_twips() / 720 - 1).clamp(0, 8) as u8;
         self.story.item_at(indent).or_else(|| Some(usual()))
     }
 
-    /// Ends a group.
+    /// Ends a group: the text, shape or field that began in it, and the destination whose text it collected.
     pub(super) fn end_group(&mut self) -> Result<()> {
         let group = self.states.len();
         if self.texts.len() > 1 && self.texts.last().is_some_and(|text| text.group == group) {
@@ -225,7 +224,8 @@ impl Reader<'_> {
                 None => self.story.close_text()?,
             }
         }
-        // The last paragraph of the document may end with the document's group, whose formatting is its own.
+        // The last paragraph of a document may end with the group of the document. It is ended before the group,
+        // because its formatting belongs to the group.
         if group == DOCUMENT && self.texts.len() == 1 && !self.story.line().is_blank() {
             self.end_paragraph()?;
         }
@@ -238,7 +238,7 @@ impl Reader<'_> {
         }
         let around = self.state().destination;
         match ended.destination {
-            // The picture of a shape, or one that fills it.
+            // The picture that a shape consists of, or that fills it.
             Destination::Picture if around == Destination::PropertyValue => {
                 let picture = std::mem::take(&mut self.picture);
                 self.show_in_shape(picture)?;

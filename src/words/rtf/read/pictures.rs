@@ -1,5 +1,5 @@
-//! Reads pictures (1.9.1, "Pictures"), whose bytes are stored in hexadecimal or binary. Windows metafiles are kept as
-//! they are, for formats that hold them, too. Draws none.
+//! Pictures (1.9.1, "Pictures"), whose bytes are in hexadecimal or binary. Windows metafiles stay as they are, for
+//! targets that can hold them. Draws nothing.
 
 use crate::error::Result;
 use convertd_office::wordprocessing::losses;
@@ -10,27 +10,30 @@ static METAFILES: Loss = Loss {
     many: "{} pictures were left out: they are metafiles of unknown formats.",
 };
 
-/// A picture that is being read.
+/// Picture that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Picture {
     data: Vec<u8>,
-    /// Whether its bytes are stored in binary.
+    /// Whether its bytes are binary. Then hexadecimal digits are ignored.
     binary: bool,
-    /// Whether it is a PNG or JPEG.
+    /// Whether the file declares it as PNG or JPEG.
     shown: bool,
+    /// Whether the file declares it as a metafile.
     metafile: bool,
+    // Size in twips.
     width: i32,
     height: i32,
-    /// The horizontal and vertical scale, in percent.
+    /// Horizontal and vertical scale, in percent.
     scale: [i32; 2],
+    /// First digit of a hexadecimal byte.
     digit: Option<u8>,
-    /// The name of the property whose value is next.
+    /// Name of the property whose value comes next.
     pub(super) property: String,
     alternative: Box<str>,
 }
 
 impl Picture {
-    /// The state at the beginning of a picture.
+    /// Creates the state at the beginning of a picture.
     pub(super) fn new() -> Self {
         Self {
             scale: [100, 100],
@@ -38,13 +41,13 @@ impl Picture {
         }
     }
 
-    /// Adds the data of a `\bin`.
+    /// Adds binary data (`\bin`).
     pub(super) fn add_binary(&mut self, data: &[u8]) {
         self.data.extend_from_slice(data);
         self.binary |= !data.is_empty();
     }
 
-    /// Adds bytes in hexadecimal notation.
+    /// Adds bytes in hexadecimal. Other characters are skipped.
     pub(super) fn add_digits(&mut self, text: &str) {
         if self.binary {
             return;
@@ -61,14 +64,14 @@ impl Picture {
         }
     }
 
-    /// Handles the value of a property (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects").
+    /// Sets the property whose name was read before (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects").
     pub(super) fn set_property(&mut self, value: &str) {
         if self.property.trim() == "wzDescription" {
             self.alternative = value.trim().into();
         }
     }
 
-    /// Handles a control word in the group of the picture.
+    /// Handles a control word in the group of a picture.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) {
         let value = number.unwrap_or(0);
         match word {
@@ -82,7 +85,7 @@ impl Picture {
         }
     }
 
-    /// The finished picture, or `None`, with a note, if its format cannot be shown.
+    /// Returns the finished picture, or `None` with a note if its format cannot be shown.
     pub(super) fn finish(self, build: &mut Builder<'_>) -> Result<Option<tree::Picture>> {
         let sniffed = media::sniff(&self.data).is_some();
         let known = self.shown || sniffed;

@@ -1,5 +1,5 @@
-//! Processes a file token by token. Formatting is kept per group, on a stack of states; content is kept per flow of
-//! text (the main text, a note). Interprets no control words itself.
+//! Processes a file token by token. Formatting is kept per group, on a stack of states; content is kept per text (the
+//! main text, a note, a header). Interprets no control words itself.
 
 use super::{
     borders::Looks,
@@ -17,67 +17,78 @@ use convertd_office::wordprocessing::Story;
 use convertd_tree::{Colour, DropCap, Frame, NoteKind, PageSetup, Typesetter};
 use std::collections::HashMap;
 
-/// The limit on the stack of groups. Deeper groups share the state of the innermost one.
+/// Limit on the stack of groups. Deeper groups share the state of the innermost one.
 const MAX_GROUPS: usize = 1000;
 
-/// Replacement of half a surrogate pair.
+/// Replacement for half of a surrogate pair.
 const LONE: &str = "\u{fffd}";
 
-/// The number of tokens between two checks of the deadline.
+/// Number of tokens between two checks of the deadline.
 const TOKENS_PER_CHECK: u32 = 1 << 14;
 
-/// A document that is being read.
+/// State of reading a document.
 pub(super) struct Reader<'a> {
+    // Source, and the groups around the position.
     pub(super) job: &'a Job<'a>,
     pub(super) tokens: Tokens<'a>,
+    /// States of the open groups, outermost first.
     pub(super) states: Vec<State>,
-    /// The number of open groups beyond the limit.
+    /// Number of open groups beyond the limit.
     beyond: usize,
     /// Whether a group has just begun, so that a destination may follow.
     pub(super) begins: bool,
-    /// Whether `\*` precedes the next control word, so that its group is skipped if the word is unknown.
+    /// Whether `\*` precedes the next control word: an unknown destination is then skipped.
     pub(super) optional: bool,
-    /// The bytes of text that have not been decoded yet. A character may consist of several tokens.
+    /// Bytes of text that are not decoded yet. A character may consist of several tokens.
     pending: Vec<u8>,
+    /// First half of a surrogate pair.
     high: Option<u16>,
-    /// The number of characters to skip, because they only replace a `\u` for old readers.
+    /// Number of characters to skip, because they replace a `\u` for old readers.
     pub(super) skipping: usize,
+    // Definitions of the header.
+    /// Code page of text whose font states none.
     pub(super) page: CodePage,
     pub(super) default_font: Option<i32>,
     pub(super) fonts: HashMap<i32, FontFace>,
     /// Whether the text of the document begins in a fixed-width font. `None` before the first text.
     pub(super) typed: Option<bool>,
-    /// Whether the text has begun, before which all of the header stands.
+    /// Whether the text has begun. The header comes before it.
     pub(super) has_text: bool,
     pub(super) colours: Vec<Option<Colour>>,
     pub(super) styles: StyleSheet,
-    /// The shapes of all table rows, and the index of the next row at each depth.
+    // Tables.
+    /// Rows of all tables at each depth.
     pub(super) rows: Rows,
-    /// Looks of the cells of tables.
+    /// Looks of cells.
     pub(super) looks: Looks,
+    /// Index of the next row at each depth.
     pub(super) row: [usize; MAX_DEPTH],
-    /// The text collected in the current destination, such as a name or a field instruction.
+    /// Text collected in the current destination, such as a name.
     pub(super) gathered: String,
+    /// Entry of the header that is being read.
     pub(super) header: Header,
     pub(super) picture: Picture,
+    // Target.
     pub(super) story: Story<'a>,
-    /// The texts that are open, the innermost last.
+    /// Open texts, outermost first.
     pub(super) texts: Vec<Text>,
+    /// Page setup of the current section.
     pub(super) paper: PageSetup,
-    /// Whether the document states its page size or margins.
+    /// Whether the file states a page size or margins.
     pub(super) paper_said: bool,
+    /// Headers and footers so far.
     pub(super) kept: Kept,
-    /// The frame of the last paragraph.
+    /// Frame of the last paragraph.
     pub(super) framed: Option<Frame>,
-    /// The shape whose group is read.
+    /// Shape whose group is being read.
     pub(super) shape: Option<Shape>,
-    /// The large letter that the next paragraph begins with, whose text was read.
+    /// Drop cap whose letter has been read. It belongs to the next paragraph.
     pub(super) drop_cap: Option<DropCap>,
 }
 
 impl<'a> Reader<'a> {
-    /// Prepares the reader. A first pass finds the shapes of table rows and the targets of links, because both are
-    /// needed before they are stated.
+    /// Creates a reader. A first pass finds the rows of tables and the targets of links, because both are needed before
+    /// they occur.
     pub(super) fn new(job: &'a Job<'a>, file: &'a [u8]) -> Result<Self> {
         let mut story = Story::new(job);
         story.repeats_styles = true;
@@ -123,7 +134,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The state of the current group.
+    /// State of the current group.
     pub(super) fn state(&mut self) -> &mut State {
         if self.states.is_empty() {
             self.states.push(State::default());
@@ -132,7 +143,7 @@ impl<'a> Reader<'a> {
         &mut self.states[last]
     }
 
-    /// The text that is open.
+    /// The innermost open text.
     pub(super) fn open(&mut self) -> &mut Text {
         if self.texts.is_empty() {
             self.texts.push(Text::default());
@@ -141,8 +152,8 @@ impl<'a> Reader<'a> {
         &mut self.texts[last]
     }
 
-    /// Reads the document, and returns whether the file is whole. Groups without an end are closed at the end of the
-    /// file, as word processors do.
+    /// Reads the document, and returns whether the file is complete. Groups that are open at the end of the file are
+    /// closed, as word processors do.
     pub(super) fn document(&mut self) -> Result<bool> {
         let mut count = 0;
         let mut ended = false;
@@ -174,7 +185,7 @@ impl<'a> Reader<'a> {
         let began = std::mem::take(&mut self.begins);
         match token {
             Token::Open => {
-                // Spaces between the groups of the header, in files that are laid out for reading.
+                // Some files have spaces between the groups of the header, to be readable. They are no text.
                 let is_header = !self.has_text && self.states.len() == 2;
                 if is_header && self.pending.iter().all(|byte| *byte == b' ') {
                     self.pending.clear();
@@ -219,7 +230,7 @@ impl<'a> Reader<'a> {
             Token::Word(word, number) => {
                 let optional = std::mem::take(&mut self.optional);
                 if began && !self.pending.is_empty() {
-                    // `{ \fonttbl`: spaces in front of a destination are no text.
+                    // Spaces before a destination, as in `{ \fonttbl`, are no text.
                     let spaces = std::mem::take(&mut self.pending);
                     let skips = self.state().destination == Destination::Skip;
                     if !skips && !optional {
@@ -251,8 +262,8 @@ impl<'a> Reader<'a> {
                 let skipped = self.skipping.min(text.len());
                 self.skipping -= skipped;
                 self.pending.extend_from_slice(&text[skipped..]);
-                // Decode long texts in pieces, so that they are not in memory twice. A piece of ASCII cannot end inside
-                // a character.
+                // Long texts are decoded in pieces, so that they are not in memory twice. A piece that ends with ASCII
+                // cannot end inside a character.
                 if self.pending.len() > 1 << 16 && text.is_ascii() {
                     self.flush()?;
                 }
@@ -308,7 +319,7 @@ impl<'a> Reader<'a> {
         self.text(text)
     }
 
-    /// Decodes the pending bytes of text.
+    /// Decodes the pending bytes of text. Half of a surrogate pair that waits for the other is replaced.
     pub(super) fn flush(&mut self) -> Result<()> {
         if self.high.take().is_some() {
             self.text(LONE)?;
@@ -316,7 +327,7 @@ impl<'a> Reader<'a> {
         self.flush_bytes()
     }
 
-    /// Decodes pending bytes by the code page of their font, and adds them as text.
+    /// Decodes the pending bytes in the code page of their font, and adds them as text.
     fn flush_bytes(&mut self) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());

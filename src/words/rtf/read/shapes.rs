@@ -1,8 +1,8 @@
-//! The shapes of tables (1.9.1, "Table Definitions").
+//! Geometry of tables (1.9.1, "Table Definitions").
 //!
-//! RTF stores no table as such, only rows. A row states the positions of its cells' right edges; columns follow from
-//! the edges of all rows, and how many rows a merged cell spans is known only after the rows below it. The tree needs
-//! both at the beginning of a table, so this module scans the whole file in advance. Reads no text.
+//! RTF has rows, but no tables. A row states the right edges of its cells. The columns of a table follow from the edges
+//! of all its rows, and the number of rows that a merged cell spans is known only after the rows below it. The tree
+//! needs both at the beginning of a table, so this module scans the whole file in advance. Reads no text.
 
 use super::{
     borders::{CellLook, Looks},
@@ -12,45 +12,46 @@ use crate::{error::Result, job::Job};
 use convertd_office::wordprocessing::{GridCell, GridRow, cells};
 use convertd_tree::{Column, Length};
 
-/// The limits on the cells of a row, and on the rows. Cells beyond them are added without a shape.
+/// Max. number of cells in a row. Further cells are added without geometry.
 const MAX_CELLS: usize = 1000;
+/// Max. number of rows in a file. Further rows are added without geometry.
 const MAX_ROWS: usize = 1 << 19;
 
-/// The number of tokens between two checks of the deadline.
+/// Number of tokens between two checks of the deadline.
 const TOKENS_PER_CHECK: usize = 1 << 16;
 
-/// A row of a table.
+/// Row of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row {
     pub(super) grid: GridRow,
-    /// Its minimum height, in twips; 0 if it states none.
+    /// Minimum height, in twips; 0 if none is stated.
     height: u32,
-    /// Whether it is in the head of its table.
+    /// Whether it is a header row.
     pub(super) is_head: bool,
     /// Whether its cells run from right to left.
     pub(super) backwards: bool,
     /// Whether it is the last row of its table.
     pub(super) last: bool,
-    /// The columns of the table, if it is the first row.
+    /// Columns of the table. Only the first row has them.
     columns: Option<Box<[Column]>>,
-    /// The looks of its cells, by their numbers.
+    /// Numbers of the looks of its cells.
     looks: Vec<u16>,
-    /// Half of the room between the text of neighbours, in twips.
+    /// Half of the distance between the texts of adjacent cells, in twips.
     gap: u16,
 }
 
 impl Row {
-    /// Its minimum height.
+    /// Minimum height.
     pub(super) fn height(&self) -> Option<Length> {
         (self.height > 0).then(|| Length::twips(self.height.into()))
     }
 
-    /// The columns of the table that it begins.
+    /// Columns of the table that begins with this row.
     pub(super) fn columns(&self) -> Vec<Column> {
         self.columns.as_deref().unwrap_or_default().to_vec()
     }
 
-    /// The number of the look of a cell.
+    /// Number of the look of a cell.
     pub(super) fn look(&self, at: usize) -> u16 {
         self.looks.get(at).copied().unwrap_or(u16::MAX)
     }
@@ -62,25 +63,26 @@ impl AsMut<GridRow> for Row {
     }
 }
 
-/// The limit on nested tables. Deeper ones are added to the innermost.
+/// Limit on nested tables. The content of deeper ones is added to the innermost.
 pub(super) const MAX_DEPTH: usize = 8;
 
-/// The rows of all tables by nesting depth, from 0, in the order of their ends.
+/// Rows of all tables by nesting depth, counted from 0, in the order of their ends.
 pub(super) type Rows = [Vec<Row>; MAX_DEPTH];
 
-/// A row definition. Those of nested tables are in groups of their own, `\nesttableprops`.
+/// Definition of a row that is being read. Definitions of nested tables are in groups of their own (`\nesttableprops`).
 #[derive(Default)]
 struct Definition {
     row: Row,
-    /// Whether the next cell begins (true) or continues (false) a cell that is merged vertically, and horizontally.
+    /// Whether the next cell begins (true) or continues (false) a vertically merged cell.
     above: Option<bool>,
+    /// The same for a horizontally merged cell.
     left: Option<bool>,
-    /// The look of the next cell.
+    /// Look of the next cell.
     look: CellLook,
 }
 
 impl Definition {
-    /// Handles a control word. Returns false if it is not part of a row definition.
+    /// Handles a control word. Returns false if it is not part of the definition of a row.
     fn word(&mut self, word: &str, number: Option<i32>, looks: &mut Looks) -> bool {
         match word {
             "trowd" => {
@@ -88,7 +90,7 @@ impl Definition {
                 self.look = CellLook::default();
             }
             "trgaph" => self.row.gap = number.unwrap_or(0).clamp(0, 1440) as u16,
-            // Borders of rows are repeated with their cells.
+            // Word repeats the borders of a row in its cells, so these are ignored.
             "trbrdrt" | "trbrdrl" | "trbrdrb" | "trbrdrr" | "trbrdrh" | "trbrdrv" => {
                 self.look.forget();
             }
@@ -96,12 +98,13 @@ impl Definition {
             "rtlrow" => self.row.backwards = true,
             "ltrrow" => self.row.backwards = false,
             "trleft" => self.row.grid.left = number.unwrap_or(0),
-            // A negative height is exact.
+            // A negative height is exact. The difference is ignored.
             "trrh" => self.row.height = number.unwrap_or(0).unsigned_abs(),
             "clvmgf" => self.above = Some(true),
             "clvmrg" => self.above = Some(false),
             "clmgf" => self.left = Some(true),
             "clmrg" => self.left = Some(false),
+            // `\cellx` ends the definition of a cell.
             "cellx" => {
                 let cell = GridCell {
                     edge: number.unwrap_or(0),
@@ -120,18 +123,20 @@ impl Definition {
     }
 }
 
-/// The rows found so far, and for each depth the first row of the open table.
+/// Rows found so far.
 struct Found {
     rows: Rows,
+    /// Index of the first row of the open table at each depth.
     begun: [usize; MAX_DEPTH],
-    /// The number of cells that may still be added. Each cell takes some bytes in the file, so more of them would be an
+    /// Number of cells that may still be added. Each cell takes some bytes in the file, so more cells than that are an
     /// attack.
     room: usize,
+    /// Number of rows.
     count: usize,
 }
 
 impl Found {
-    /// Ends a row of a table at this depth.
+    /// Ends a row of a table at this depth. A row that exceeds a limit has no geometry.
     fn row(&mut self, depth: usize, row: &Row) {
         self.settle(depth + 1);
         if self.count == MAX_ROWS {
@@ -156,7 +161,7 @@ impl Found {
     }
 }
 
-/// The number of tables around a paragraph: 1 for `\intbl`, or the value of `\itap`.
+/// Number of tables around a paragraph: 1 for `\intbl`, or the value of `\itap`.
 pub(super) fn depth(in_table: bool, said: i32) -> usize {
     match in_table {
         true => usize::try_from(said).unwrap_or(0).clamp(1, MAX_DEPTH),
@@ -164,7 +169,7 @@ pub(super) fn depth(in_table: bool, said: i32) -> usize {
     }
 }
 
-/// Finds the shapes of all tables in a file, and the looks of their cells.
+/// Finds the rows of all tables in a file, and the looks of their cells.
 pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
     let mut looks = Looks::default();
     let mut found = Found {
@@ -174,15 +179,16 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
         count: 0,
     };
     let (mut outer, mut inner) = (Definition::default(), Definition::default());
-    // For each group, the table properties of the current paragraph.
+    // For each group, the table properties of the current paragraph: `\intbl` and `\itap`.
     let mut within = vec![(false, 0)];
+    // Nesting depth of the group of a note, and of the definition of a nested row.
     let (mut apart, mut nested) = (None, None);
     for (number, token) in Tokens::new(file).enumerate() {
         if number % TOKENS_PER_CHECK == 0 {
             job.check()?;
         }
         let last = within.last().copied().unwrap_or_default();
-        // The content of notes and headers is separate from the main text.
+        // The content of notes is separate from the main text.
         if apart.is_some_and(|depth| within.len() >= depth)
             && !matches!(token, Token::Open | Token::Close)
         {
@@ -214,9 +220,9 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
                     "nestrow" => found.row(depth.max(2) - 1, &inner.row),
                     "cell" => found.settle(1),
                     "nestcell" => found.settle(depth.max(2)),
-                    // A paragraph outside of the table separates it from the next one.
+                    // A paragraph outside of a table separates it from the next one.
                     "par" | "sect" => found.settle(depth),
-                    // Lines that follow are those of a paragraph.
+                    // The words after these are for a border of the paragraph.
                     "brdrt" | "brdrb" | "brdrl" | "brdrr" | "box" => {
                         outer.look.forget();
                         inner.look.forget();
@@ -240,7 +246,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
     Ok((found.rows, looks))
 }
 
-/// Works out the geometry of a table with these rows.
+/// Computes the geometry of a table from its rows.
 fn settle(rows: &mut [Row]) {
     let columns = cells::columns(rows);
     cells::join(rows);
@@ -290,7 +296,7 @@ mod tests {
             &[&[(1, 1)], &[(1, 1), (1, 1)]],
         );
         check("\\trowd\\clvmrg\\cellx100\\row", &[&[(1, 1)]]);
-        // A table in a cell of another comes behind it, with edges of its own.
+        // A nested table in the file follows after the row of its cell, with its own edges.
         check(
             "\\intbl\\itap2 a\\nestcell{\\*\\nesttableprops\\trowd\\clvmgf\\cellx50\\nestrow}{\\nonesttables\\par}b\\nestcell{\\*\\nesttableprops\\trowd\\clvmrg\\cellx50\\nestrow}\\itap1\\cell\\trowd\\cellx100\\row",
             &[&[(1, 1)], &[(1, 2)], &[(1, 0)]],

@@ -1,28 +1,33 @@
-//! Look of a shape by its properties (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; their meaning is that
-//! of MS-ODRAW, 2.3), and a drawing of it. Groups of shapes and outlines by points are not drawn.
+//! Look of a shape from its properties (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; MS-ODRAW, 2.3,
+//! defines their meaning), and a drawing of it. Groups of shapes, and outlines made of points, are not drawn.
 
 use convertd_office::{
     art::preset,
     drawing::{Fill, Geometry, Line, Place, Rgba, Sketch, Sketched},
 };
 
-/// The kind of frames around pictures, and the thickness of a line, in English Metric Units, where nothing is said.
+/// Shape type of pictures, which have no outline.
 const PICTURE: u16 = 75;
+/// Default width of a line, in EMU.
 const LINE: i64 = 9_525;
 
-/// The whole of a fixed number, which opacities and angles are.
+/// The value 1 of a fixed-point number. Opacities and angles are stored so.
 const ONE: f64 = 65_536.0;
 
-/// The look of a shape, as far as it was stated.
+/// Look of a shape, as far as the file states it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
-    /// The number of its kind (MS-ODRAW 2.4.24).
+    /// Shape type (MS-ODRAW 2.4.24).
     kind: u16,
+    /// Fill. `None` is no fill.
     fill: Option<Rgba>,
+    /// Colour of the line. `None` is no line.
     line: Option<Rgba>,
+    /// Width of the line, in EMU.
     width: i64,
-    /// Clockwise, in degrees.
+    /// Rotation, clockwise in degrees.
     turn: f64,
+    /// Whether it is flipped horizontally, and vertically.
     flips: (bool, bool),
 }
 
@@ -40,7 +45,7 @@ impl Default for Look {
 }
 
 impl Look {
-    /// Handles a property. Values that are no numbers are ignored.
+    /// Sets a property. Values that are not numbers are ignored.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let Ok(number) = value.trim().parse::<i64>() else {
             return;
@@ -63,7 +68,7 @@ impl Look {
         }
     }
 
-    /// A drawing of the shape in this width and height in English Metric Units. `None` if nothing of it would be seen.
+    /// Draws the shape in this width and height, in EMU. `None` if it is invisible.
     pub(super) fn drawing(&self, (width, height): (f64, f64)) -> Option<Sketched> {
         let name = preset(self.kind).filter(|_| self.kind != PICTURE)?;
         let geometry = match name {
@@ -92,7 +97,7 @@ impl Look {
     }
 }
 
-/// Colours are red, green and blue from the lowest byte on.
+/// Sets a colour, whose lowest byte is red.
 fn colour(of: &mut Option<Rgba>, number: i64) {
     let [red, green, blue, ..] = number.to_le_bytes();
     if let Some(of) = of {
@@ -100,6 +105,7 @@ fn colour(of: &mut Option<Rgba>, number: i64) {
     }
 }
 
+/// Sets an opacity.
 fn opacity(of: &mut Option<Rgba>, number: i64) {
     if let Some(of) = of {
         of.alpha = (number as f64 / ONE).clamp(0.0, 1.0) as f32;

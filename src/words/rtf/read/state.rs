@@ -1,4 +1,4 @@
-//! The formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
+//! Formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
 //! changes end with it. Reads no tokens.
 
 use super::{borders::Lines, frame};
@@ -8,75 +8,84 @@ use convertd_office::wordprocessing::{
 };
 use convertd_tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering};
 
-/// The destination of a group: what its text is.
+/// Destination of a group: the purpose of its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Destination {
     /// Text of the document.
     #[default]
     Text,
-    /// Ignored.
+    /// Text that is ignored.
     Skip,
     Fonts,
     Colours,
     Styles,
     Lists,
+    /// Pattern of a list level.
     ListText,
+    /// List override table.
     Overrides,
+    /// Document information.
     Info,
     Picture,
-    /// The properties of a picture. Each is a group with a name and a value.
+    /// Properties of a picture or shape. Each is a group with a name and a value.
     Properties,
     PropertyName,
     PropertyValue,
-    /// A field. Its parts are groups of their own.
+    /// A field. Its parts are separate groups.
     Field,
     Instruction,
     Bookmark,
-    /// A paragraph number in the notation of Word 95.
+    /// Paragraph number of Word 95.
     OldNumber,
-    /// The label of a list item as text, for readers that cannot number.
+    /// Label of a list item as text, for readers that cannot number.
     Label,
 }
 
-/// The formatting state of a group.
+/// Formatting state of a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) destination: Destination,
+    // Formatting.
     pub(super) run: RunProperties,
     pub(super) paragraph: ParagraphProperties,
-    /// The number of the paragraph style.
+    /// Number of the paragraph style.
     pub(super) style: Option<i32>,
+    /// Number of the character style.
     pub(super) character_style: Option<i32>,
     pub(super) font: Option<i32>,
+    /// Code page of the font.
     pub(super) page: Option<CodePage>,
-    /// The number of replacement characters after each `\u`, for old readers (`\uc`).
+    /// Number of characters that replace each `\u` for old readers (`\uc`).
     pub(super) skips: usize,
-    /// Whether it was deleted as a tracked change.
+    /// Whether a tracked change deleted the text.
     pub(super) deleted: bool,
+    /// Whether the paragraph is in a table (`\intbl`).
     pub(super) in_table: bool,
-    /// Whether the group is an entry of the list table.
+    /// Whether the group is an entry of a list table.
     pub(super) in_list: bool,
-    /// The number of tables around it (`\itap`).
+    /// Number of tables around the paragraph (`\itap`).
     pub(super) depth: i32,
-    /// The destination of the Unicode text of a `\upr`, the innermost one around, whose other text is skipped.
+    /// Destination of the Unicode text in the `\upr` around the position. The other text in it is skipped.
     pub(super) unicode: Option<Destination>,
     /// Whether a field ends with the group.
     pub(super) is_field: bool,
-    /// The number or bullet in the notation of Word 95.
+    /// Number or bullet of Word 95.
     pub(super) old_number: Option<OldNumber>,
-    /// The alignment of the next tab stop.
+    /// Alignment of the next tab stop.
     pub(super) tab: Option<Alignment>,
+    /// Leader of the next tab stop.
     pub(super) leader: Option<char>,
-    /// The value of `\sl`, before its rule is known.
+    /// Value of `\sl`. Its meaning depends on `\slmult`, which may follow.
     pub(super) line: Option<i32>,
+    /// Whether the line height is a multiple (`\slmult1`).
     pub(super) multiple: bool,
-    /// The frame of the paragraph.
+    /// Frame of the paragraph.
     pub(super) frame: frame::Stated,
-    /// Its borders.
+    /// Borders of the paragraph.
     pub(super) lines: Lines,
 }
 
-/// The label of a paragraph in the notation of Word 95.
+/// Label of a paragraph in the notation of Word 95.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OldNumber {
     pub(super) bullet: bool,
@@ -84,7 +93,7 @@ pub(super) struct OldNumber {
 }
 
 impl OldNumber {
-    /// The item that it begins. All items of a kind are in one list.
+    /// Returns the list item that it begins. All items of a kind belong to one list.
     pub(super) fn item(self) -> Item {
         let kind = match self.bullet {
             true => ListKind::Bullet,
@@ -134,7 +143,7 @@ impl State {
         self.lines = Lines::default();
     }
 
-    /// Handles a character property. Returns false if the control word is not one.
+    /// Handles a character property. Returns false for any other word.
     pub(super) fn text_word(
         &mut self,
         word: &str,
@@ -175,6 +184,7 @@ impl State {
                 })
             }
             "nosupersub" => run.raised = Some(Raised::Not),
+            // In half points; the default is 12 points.
             "fs" => {
                 let halves = number.unwrap_or(24);
                 run.size = (1..4000)
@@ -199,7 +209,7 @@ impl State {
         true
     }
 
-    /// Handles a paragraph property. Returns false if the control word is not one.
+    /// Handles a paragraph property. Returns false for any other word.
     pub(super) fn paragraph_word(
         &mut self,
         word: &str,
@@ -250,6 +260,7 @@ impl State {
             "itap" => self.depth = number.unwrap_or(0),
             "tqc" => self.tab = Some(Alignment::Centre),
             "tqr" => self.tab = Some(Alignment::End),
+            // A decimal tab is stored as justified.
             "tqdec" => self.tab = Some(Alignment::Justify),
             "tldot" | "tlmdot" => self.leader = Some('.'),
             "tlhyph" => self.leader = Some('-'),
@@ -261,7 +272,7 @@ impl State {
                     own.tabs.push((at, Some(alignment), leader));
                 }
             }
-            // What follows are the lines of cells.
+            // The words after these are for borders of cells.
             word if word.starts_with("clbrdr") || word.starts_with("trbrdr") => {
                 self.lines.forget();
             }
@@ -271,8 +282,8 @@ impl State {
         true
     }
 
-    /// Interprets `\sl`: a minimum in twips, or an exact value if it is negative; a multiple in 240ths of a line if
-    /// `\slmult1` is set.
+    /// Interprets `\sl`: a minimum in twips, or an exact height if negative. With `\slmult1`, it is in 240ths of a
+    /// line.
     fn set_line_height(&mut self) {
         self.paragraph.line_height = match self.line {
             None | Some(0) => None,

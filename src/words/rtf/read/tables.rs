@@ -1,6 +1,6 @@
-//! Adds tables to the tree while their text is being read. Their shapes are known from a first pass over the file. A
-//! nested table is among the paragraphs of its cell; each paragraph states its nesting depth itself (`\itap`). Computes
-//! no shapes.
+//! Adds tables to the tree while their text is being read. Their geometry is known from a first pass over the file. The
+//! paragraphs of a nested table are among those of its cell; each states its nesting depth (`\itap`). Computes no
+//! geometry.
 
 use super::{
     reader::Reader,
@@ -11,22 +11,22 @@ use crate::error::Result;
 use convertd_tree::Part;
 
 impl Reader<'_> {
-    /// The number of tables around the current paragraph.
+    /// Number of tables around the current paragraph.
     pub(super) fn depth(&mut self) -> usize {
         let state = self.state();
         shapes::depth(state.in_table, state.depth)
     }
 
-    /// Begins a paragraph: opens the cell that it is in, or ends the tables that it is not in.
+    /// Begins a paragraph: opens the cells around it, and ends deeper tables.
     pub(super) fn enter_table(&mut self) -> Result<()> {
         let depth = self.depth();
         self.close_tables(depth)?;
         self.open_cells(depth)
     }
 
-    /// Opens tables, with a cell each, until this many are open.
+    /// Opens tables with a cell each, until `depth` are open.
     fn open_cells(&mut self, depth: usize) -> Result<()> {
-        // The paragraph so far moves along.
+        // The text of the paragraph so far moves into the cell.
         let line = self.story.take_line();
         if depth > 0 && self.texts.len() == 1 {
             self.leave_frame()?;
@@ -38,12 +38,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The shape of the current row of the table at this depth.
+    /// Geometry of the current row of the table at this depth.
     fn shape(&self, depth: usize) -> Option<&Row> {
         self.rows[depth].get(self.row[depth])
     }
 
-    /// Opens the next cell at this depth, and before it the table and the row, if they are not open yet.
+    /// Opens the next cell at this depth, and the table and the row before it, if necessary.
     fn open_cell(&mut self, depth: usize) -> Result<()> {
         let table = self.open().tables.get(depth).copied();
         if table.is_some_and(|table| table.cell) {
@@ -67,6 +67,7 @@ impl Reader<'_> {
         let is_head = row.is_some_and(|row| row.is_head);
         let cell = row.and_then(|row| row.grid.cells.get(at)).copied();
         let mut shape = cell.unwrap_or_default().shape(is_head);
+        // The end border depends on the last cell that this one covers.
         if let Some(row) = row {
             let right = row.grid.cells.iter().skip(at + 1);
             let covered = right.take_while(|cell| cell.columns == 0).count();
@@ -79,7 +80,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Handles `\cell` or `\nestcell`, which end a paragraph and a cell of the table at this depth.
+    /// Handles `\cell` and `\nestcell`, which end a paragraph and a cell of the table at this depth.
     pub(super) fn end_cell(&mut self, depth: usize) -> Result<()> {
         let table = self.open().tables.get(depth).copied();
         let goes_on = table.is_some();
@@ -88,7 +89,7 @@ impl Reader<'_> {
         let shape = self.shape(depth).and_then(|row| row.grid.cells.get(at));
         let covered = shape.is_some_and(|cell| cell.is_covered());
         if covered && blank && goes_on {
-            // A cell that continues the one above or to the left has no content of its own.
+            // A cell that another one covers has no content.
             self.story.line().clear();
             self.close_tables(depth + 1)?;
             if !self.open().tables[depth].row {
@@ -100,7 +101,7 @@ impl Reader<'_> {
             }
             self.close_tables(depth + 1)?;
             self.open_cells(depth + 1)?;
-            // RTF requires a paragraph after a nested table. If it is empty, it has no other purpose.
+            // RTF requires a paragraph after a nested table. An empty one has no other purpose, and is dropped.
             if self.open().tables[depth].after_table && self.story.line().is_empty() {
                 self.story.line().clear();
             } else {
@@ -115,7 +116,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Opens a row in the part and with the height that its properties state.
+    /// Opens a row with the properties that its definition states.
     fn open_row(&mut self, depth: usize) -> Result<()> {
         let row = self.shape(depth);
         let part = match row.is_some_and(|row| row.is_head) {
@@ -130,7 +131,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Handles `\row` or `\nestrow`, which end a row of the table at this depth.
+    /// Handles `\row` and `\nestrow`, which end a row of the table at this depth.
     pub(super) fn end_row(&mut self, depth: usize) -> Result<()> {
         let last = self.shape(depth).is_some_and(|row| row.last);
         self.row[depth] += 1;

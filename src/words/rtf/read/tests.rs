@@ -1,4 +1,4 @@
-//! Reads documents in the form in which Word, LibreOffice and other programs write them.
+//! Reads documents in the form that Word, LibreOffice and other programs write.
 
 use super::*;
 use crate::{error::Kind, job::testing::with_job};
@@ -136,7 +136,7 @@ fn paragraphs_lists_and_headings() {
 fn labels_in_the_text_make_lists() {
     let item = |text: &str| format!("{{\\pard\\li360\\fi-360 {text}\\par}}");
     let list = |texts: &[&str]| texts.iter().map(|text| item(text)).collect::<String>();
-    // As pandoc writes it.
+    // The form that pandoc writes.
     check(
         &list(&["\\bullet \\tx360\\tab a", "\\bullet \\tx360\\tab b"]),
         "list([p(a)][p(b)])",
@@ -155,7 +155,7 @@ fn labels_in_the_text_make_lists() {
     );
     check("{\\listtext\\bullet\\tab} a\\par", "list([p(a)])");
     check("{\\listtext\\u61692\\'3f\\tab}\\ls0 a\\par", "list([p(a)])");
-    // As text copied from a list is written, without the table of lists.
+    // The form of text that was copied from a list, without the list table.
     check(
         "{\\listtext\\f1 \\'95\\tab}\\ls3 a\\par{\\pntext b)\\tab}b\\par{\\pntext (i)\\tab}c\\par",
         "list([p(a)])p(b)(i)([p(c)])",
@@ -244,15 +244,15 @@ fn tables_stand_in_cells_of_others() {
         ),
         "table1[](([p(a)table2[](([p(b)][p(c)p(d)])([p(e)][p()]))p(f)]))p(g)",
     );
-    // Two nested tables in neighbouring cells, whose rows state more cells than they have, and one whose depth is
-    // larger than the number of tables around it.
+    // Two nested tables in adjacent cells, whose rows state more cells than they have, and one with a depth that
+    // exceeds the number of tables around it.
     check(
         &format!(
             "\\trowd\\cellx100\\cellx200\\pard\\intbl\\itap2 a\\nestcell{row}{outer}\\cell\\pard\\intbl\\itap3 b\\nestcell{row}{outer}\\cell\\row"
         ),
         "table2[](([table2[](([p(a)]))][table1[](([table2[](([p(b)]))]))]))",
     );
-    // Deeper than the limit.
+    // A depth beyond the limit.
     let deep = "\\pard\\intbl\\itap1000 a\\nestcell{\\*\\nesttableprops\\nestrow}\\row";
     let file = format!("{{\\rtf1 {deep}}}");
     assert!(read_file(file.as_bytes()).is_ok());

@@ -1,5 +1,5 @@
-//! Splits a file into tokens (1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Knows only one control
-//! word, `\bin`, because its data is not text.
+//! Splits a file into tokens (1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Interprets only one
+//! control word, `\bin`, because its data is not text.
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,18 +12,18 @@ pub(super) enum Token<'a> {
     Word(&'a str, Option<i32>),
     /// A control symbol: a backslash and a character that is not a letter.
     Sign(u8),
-    /// A byte in hexadecimal notation (`\'e4`).
+    /// A byte in hexadecimal (`\'e4`).
     Hex(u8),
-    /// The data of a `\bin`.
+    /// Data of a `\bin`.
     Binary(&'a [u8]),
-    /// Text without line ends.
+    /// Text without line breaks.
     Text(&'a [u8]),
 }
 
-/// The maximum length of a control word in letters, from the specification. Longer ones are cut.
+/// Max. length of a control word in letters, from the specification. Longer ones are cut.
 const MAX_WORD: usize = 32;
 
-/// The tokens of a file.
+/// Iterator over the tokens of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     rest: &'a [u8],
@@ -34,18 +34,19 @@ impl<'a> Tokens<'a> {
         Self { rest: file }
     }
 
-    /// Number of bytes of the file that are left.
+    /// Number of bytes that are left.
     pub(super) fn left(&self) -> usize {
         self.rest.len()
     }
 
+    /// Takes up to `count` bytes.
     fn take(&mut self, count: usize) -> &'a [u8] {
         let (taken, rest) = self.rest.split_at(count.min(self.rest.len()));
         self.rest = rest;
         taken
     }
 
-    /// Takes a control word or symbol, or the byte of a `\'hh`.
+    /// Reads a control word or symbol, or a `\'hh`. The backslash is consumed.
     fn control(&mut self) -> Option<Token<'a>> {
         let first = *self.rest.first()?;
         if !first.is_ascii_alphabetic() {
@@ -79,6 +80,7 @@ impl<'a> Tokens<'a> {
             let number: i64 = number.parse().unwrap_or(0);
             number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
         });
+        // One space after a control word belongs to it.
         if self.rest.first() == Some(&b' ') {
             self.take(1);
         }
@@ -108,6 +110,7 @@ impl<'a> Iterator for Tokens<'a> {
                     self.take(1);
                     return self.control();
                 }
+                // Line breaks of the file have no meaning, and zeros are damage.
                 b'\r' | b'\n' | 0 => {
                     self.take(1);
                 }

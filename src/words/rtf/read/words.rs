@@ -1,5 +1,5 @@
 //! Interprets control words (1.9.1, "Contents of an RTF File"): destinations, special characters and properties.
-//! Unknown ones are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
+//! Unknown words are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
 
 use super::{
     margin::Margin,
@@ -12,7 +12,8 @@ use convertd_office::wordprocessing::losses;
 use convertd_tree::{Field, Length, LineCount, LineNumbers, NoteKind, PageSetup, SectionStart};
 
 impl Reader<'_> {
-    /// Handles a control word. `began` tells that it is the first in its group, `optional` that `\*` precedes it.
+    /// Handles a control word. `began` means that it is the first in its group, and `optional` that `\*` precedes it.
+    /// The order of the handlers matters, since words have different meanings in different destinations.
     pub(super) fn word(
         &mut self,
         word: &str,
@@ -71,6 +72,7 @@ impl Reader<'_> {
             "s" => self.state().style = number,
             "cs" => self.state().character_style = number,
             "uc" => self.state().skips = number.unwrap_or(1).clamp(0, 100) as usize,
+            // Character sets of the whole document.
             "ansi" => self.page = CodePage::DEFAULT,
             "mac" => self.page = CodePage::by_number(10000).unwrap_or(self.page),
             "pc" => self.page = CodePage::by_number(437).unwrap_or(self.page),
@@ -88,7 +90,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Handles a control word that begins a destination. Returns false for any other.
+    /// Handles a control word that begins a destination. Returns false for any other word.
     pub(super) fn begin_destination(&mut self, word: &str) -> Result<bool> {
         let destination = match word {
             "fonttbl" => Destination::Fonts,
@@ -103,7 +105,7 @@ impl Reader<'_> {
                 Destination::Field
             }
             "fldinst" => Destination::Instruction,
-            // The same text twice: in a code page, and in Unicode (`\ud`).
+            // `\upr` contains the same text twice: in a code page, and in Unicode (`\ud`).
             "upr" => {
                 let state = self.state();
                 state.unicode = Some(state.destination);
@@ -111,7 +113,7 @@ impl Reader<'_> {
             }
             "bkmkstart" => Destination::Bookmark,
             "pict" => {
-                // The value of a property may be a picture.
+                // A picture may be the value of a property.
                 let property = std::mem::take(&mut self.picture.property);
                 self.picture = Picture::new();
                 self.picture.property = property;
@@ -141,7 +143,7 @@ impl Reader<'_> {
                 return Ok(true);
             }
             "footnote" => {
-                // An endnote is a footnote with a further control word (`\ftnalt`) behind.
+                // An endnote is a footnote with the control word `\ftnalt` after it.
                 let mut ahead = self.tokens.clone();
                 let endnote = matches!(ahead.next(), Some(super::tokens::Token::Word("ftnalt", _)));
                 let kind = if endnote {
@@ -149,6 +151,7 @@ impl Reader<'_> {
                 } else {
                     NoteKind::Footnote
                 };
+                // Notes inside of notes are limited, and become part of the text around them.
                 if self.texts.len() < 4 && self.state().destination == Destination::Text {
                     self.begin_note(kind)?;
                 }
@@ -175,7 +178,7 @@ impl Reader<'_> {
                 self.story.build.lost(&losses::OBJECTS);
                 return Ok(true);
             }
-            // These repeat text or a picture for older readers, or contain nothing visible.
+            // These repeat text or a picture for older readers, or have no visible content.
             "nonshppict" | "shprslt" | "objdata" | "objclass" | "themedata"
             | "colorschememapping" | "datastore" | "xmlnstbl" | "generator" | "bkmkend"
             | "atnid" | "atnauthor" | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl"
@@ -184,19 +187,18 @@ impl Reader<'_> {
             | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
             | "panose" | "fontemb" | "datafield" | "formfield" | "blipuid" | "fchars"
             | "lchars" => Destination::Skip,
-            // A list definition outside of the list table, in damaged files. Its label pattern and its name are not
-            // text.
+            // A list definition outside of the list table is damage. Its label pattern and its name are not text.
             "list" | "listlevel" | "leveltext" | "levelnumbers" | "listname"
                 if self.state().destination == Destination::Text =>
             {
                 Destination::Skip
             }
-            // The cells are known from the shapes of tables already. Only the end of the row in this group matters.
+            // The cells are known from the first pass. Only the end of the row in this group matters.
             "nesttableprops" => return Ok(true),
             _ => return Ok(false),
         };
-        // Destinations that are ignored do not end a name or an instruction, such as the data that
-        // Word puts into links.
+        // Ignored destinations do not end a name or an instruction: Word puts binary data into the instructions of
+        // links.
         if destination != Destination::Skip {
             self.gathered.clear();
         }
@@ -204,7 +206,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Handles `\f`. Returns false for other words.
+    /// Handles `\f`. Returns false for any other word.
     fn font_word(&mut self, word: &str, number: Option<i32>) -> bool {
         if word != "f" {
             return false;
@@ -212,14 +214,14 @@ impl Reader<'_> {
         let number = number.unwrap_or(0);
         let face = self.fonts.get(&number).cloned();
         let name = face.as_ref().map(|face| &*face.name);
-        // The default font carries no information.
+        // An unnamed font carries no information.
         let name = name.filter(|name| !name.is_empty());
         let page = face.as_ref().and_then(|face| face.page);
         self.state().set_font(number, name, page);
         true
     }
 
-    /// Handles a control word of a paragraph number in the notation of Word 95. It applies to the paragraph around it.
+    /// Handles a control word of a paragraph number of Word 95. The number belongs to the paragraph around the group.
     fn old_number(&mut self, word: &str, number: Option<i32>) {
         let at = self.states.len();
         let own = self.state().old_number.unwrap_or(OldNumber {
@@ -244,7 +246,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Handles a control word in text.
+    /// Handles a control word in text: breaks, ends of paragraphs and cells, and special characters.
     fn text_control(&mut self, word: &str, number: Option<i32>) -> Result<()> {
         let text = match word {
             "par" => return self.end_paragraph(),
@@ -304,7 +306,7 @@ impl Reader<'_> {
         self.add_text(text)
     }
 
-    /// Handles a page property.
+    /// Handles a page property. Words without a number come first.
     fn page_word(&mut self, word: &str, number: Option<i32>) {
         let Some(length) = number.map(|number| Length::twips(number.into())) else {
             match word {
@@ -329,6 +331,7 @@ impl Reader<'_> {
             return;
         };
         let paper = &mut self.paper;
+        // A page size below half an inch is damage.
         let side = |own: &mut Length| {
             if length > Length::inches(0.5) {
                 *own = length;
@@ -341,7 +344,7 @@ impl Reader<'_> {
         };
         match word {
             "colsx" => margin(&mut paper.column_gap),
-            // Each column begins with its number, from 1.
+            // `\colno` begins the definition of a column.
             "colno" => {
                 if paper.column_widths.len() < 45 {
                     paper.column_widths.push((Length::ZERO, Length::ZERO));
@@ -370,7 +373,8 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the settings of line numbers: `\linemod` is the interval of the numbers that are shown.
+/// Applies a word of the line numbers. `\linemod` is the interval of the numbers that are shown; without it, none are
+/// shown.
 fn count_lines(paper: &mut PageSetup, word: &str, number: i32) {
     let positive = u32::try_from(number).ok().filter(|number| *number > 0);
     if word == "linemod" {
@@ -394,7 +398,7 @@ fn count_lines(paper: &mut PageSetup, word: &str, number: i32) {
     }
 }
 
-/// The destinations that are read although `\*` marks them as optional.
+/// Returns whether an optional destination is read.
 fn is_known(word: &str) -> bool {
     matches!(
         word,
