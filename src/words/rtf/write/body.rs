@@ -1,4 +1,4 @@
-//! Writes what is around paragraphs: sections with their margins, and the table of contents. Writes no inline content.
+//! Writes sections with their headers and footers, and the table of contents. Writes no inline content.
 
 use super::context::Rtf;
 use crate::error::Result;
@@ -22,6 +22,7 @@ impl<'a> Rtf<'a> {
             self.end_paragraph();
             self.open = true;
             self.out.push_str("\\pard\\plain\\ql");
+            // 11 points per level.
             self.number("li", 220 * (level - 1));
             self.out.push(' ');
             self.open_link(&format!("#{}", entry.id), "");
@@ -31,7 +32,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// Begins a section with its page size, margins, headers and footers.
+    /// Begins a section with its page setup, headers and footers.
     pub(super) fn begin_section(&mut self, page: Option<&'a PageSetup>, first: bool) -> Result<()> {
         if !first {
             self.end_paragraph();
@@ -79,7 +80,7 @@ impl<'a> Rtf<'a> {
         self.margins("footer", &page.footers, Use::Footer)
     }
 
-    /// Writes headers or footers: for all pages, first pages and left pages.
+    /// Writes headers or footers: those of all pages, of first pages and of left pages.
     fn margins(&mut self, word: &str, margins: &'a Margins, place: Use) -> Result<()> {
         let all: [(&str, Option<&'a [Block]>); 3] = [
             ("", Some(&margins.all)),

@@ -1,5 +1,5 @@
-//! The state of a Rich Text document that is being written: fonts, colours, and what the next paragraph begins with.
-//! Writes no content itself.
+//! State of a Rich Text document that is being written: fonts, colours, and the beginning of the next paragraph. Writes
+//! no content itself.
 
 use crate::job::Job;
 use convertd_office::wordprocessing::write::Context;
@@ -22,28 +22,32 @@ pub(super) static NESTED: Loss = Loss {
 
 /// A document that is being written.
 pub(super) struct Rtf<'a> {
+    // Source and target.
     pub(super) context: Context<'a>,
     pub(super) out: String,
+    // Tables of the header, which is written last.
     pub(super) fonts: Vec<String>,
     pub(super) colours: Vec<Colour>,
+    /// Page setup of the first section, which is also that of the document.
     pub(super) page: Option<&'a PageSetup>,
-    /// Whether a paragraph is open. Its end is written when the next one begins.
+    /// Whether a paragraph is open. Its end is written only when the next one begins.
     pub(super) open: bool,
-    /// The label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
+    /// Label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
     pub(super) label_pending: Option<String>,
-    /// Whether the number of the note is to precede the next text.
+    /// Whether the number of the note precedes the next text.
     pub(super) note_mark: bool,
-    /// The marks around the current text.
+    /// Marks around the current text.
     pub(super) marks: Vec<Mark>,
 }
 
 impl<'a> Rtf<'a> {
     pub(super) fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
         let mut context = Context::new(job, document);
-        // Numbers are text, because many programs drop those of lists.
+        // Heading numbers are part of the text, because many programs drop those of lists.
         context.heading_numbers = None;
         let font = context.styles.text.font.as_deref().unwrap_or("Calibri");
         Self {
+            // Font 1 is that of code, and colour 1 that of links.
             fonts: vec![plain_font(font).to_owned(), "Consolas".to_owned()],
             context,
             out: String::new(),
@@ -56,7 +60,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// The number of a font in the font table.
+    /// Returns the number of a font in the font table.
     pub(super) fn font(&mut self, names: &str) -> usize {
         let name = plain_font(names);
         match self.fonts.iter().position(|known| known == name) {
@@ -68,7 +72,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// The number of a colour in the colour table. Number 0 is the default text colour.
+    /// Returns the number of a colour in the colour table. Number 0 is the automatic colour.
     pub(super) fn colour(&mut self, colour: Colour) -> usize {
         match self.colours.iter().position(|known| *known == colour) {
             Some(number) => number + 1,
@@ -97,13 +101,14 @@ impl<'a> Rtf<'a> {
     }
 }
 
+/// First font of a list, without quotation marks.
 fn plain_font(names: &str) -> &str {
     let first = names.split(',').next().unwrap_or_default();
     let name = first.trim().trim_matches(['"', '\'']);
     if name.is_empty() { "Calibri" } else { name }
 }
 
-/// Appends text in the notation of RTF.
+/// Appends text, escaped for RTF.
 pub(super) fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
@@ -118,7 +123,8 @@ pub(super) fn escape(out: &mut String, text: &str) {
             '\u{a0}' => out.push_str("\\~"),
             c => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    // A space ends the number, since some readers would take a digit that follows for a part of it.
+                    // The space ends the number. Some readers would otherwise take a digit after it as part of it. The
+                    // question mark is for readers without Unicode.
                     out.push_str(&format!("\\u{} ?", *unit as i16));
                 }
             }

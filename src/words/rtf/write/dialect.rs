@@ -1,4 +1,4 @@
-//! Writes the control words for each part of a document.
+//! Writes the control words for each node of the tree.
 
 use super::{
     context::{NESTED, Rtf, escape},
@@ -91,7 +91,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         }
     }
 
-    /// The end is written when the next one begins, since the last paragraph of a cell or a note has none.
+    /// The end is written when the next paragraph begins, because the last paragraph of a cell or a note has none.
     fn close_paragraph(&mut self) {}
 
     fn title_line(&mut self, place: Use, line: &str) {
@@ -123,7 +123,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         }
     }
 
-    /// Check boxes are text, because some programs drop the labels of items. The items have no bullets beside them.
+    /// Check boxes are text, because some programs drop the labels of items. Items with check boxes have no bullets.
     fn add_list(&mut self, list: &List) -> u32 {
         let is_task = list.items.iter().all(|item| item.task.is_some());
         if list.kind == ListKind::Bullet && is_task {
@@ -160,7 +160,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.end_paragraph();
     }
 
-    /// The properties of a row precede it, but follow it in a table inside another one.
+    /// The definition of a row precedes it, but follows after it in a nested table.
     fn open_row(&mut self, row: &TableRow<'_, 'a>) {
         if self.context.place.tables == 1 {
             self.row_properties(row);
@@ -193,7 +193,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         }
     }
 
-    /// Rows that follow one another are one table, so an empty paragraph keeps tables apart.
+    /// Adjacent rows are one table, so an empty paragraph separates tables.
     fn between_tables(&mut self) {
         self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
     }
@@ -241,7 +241,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         };
         self.out.push_str(switch);
         self.out.push('"');
-        // A quotation mark would end the URL.
+        // A quotation mark would end the address.
         escape(&mut self.out, &target.replace('"', "%22"));
         self.out.push_str("\"}{\\fldrslt{\\ul\\cf1 ");
     }

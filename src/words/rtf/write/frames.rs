@@ -1,11 +1,10 @@
-//! Positions of paragraphs in frames (1.9.1, "Positioned Objects and Frames"). Knows nothing of
-//! their content.
+//! Writes the frames of paragraphs (1.9.1, "Positioned Objects and Frames"). Writes no content.
 
 use super::context::Rtf;
 use convertd_tree::{At, Base, Extent, Frame, Wrap};
 
 impl Rtf<'_> {
-    /// Writes where the paragraph stands that has just begun.
+    /// Writes the frame of the paragraph that has just begun. Lengths are in twips.
     pub(super) fn frame(&mut self, frame: &Frame) {
         self.word(match frame.horizontal.base {
             Base::Page | Base::StartMargin | Base::EndMargin => "phpg",

@@ -7,17 +7,17 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Delimiter, Numbering, Numeral, PageSetup};
 use std::fmt::Write as _;
 
-/// The number of the character style for code, beyond those of paragraph styles.
+/// Number of the character style for code. The numbers of paragraph styles are smaller.
 pub(super) const CODE: usize = 4000;
 
-/// The number of the paragraph style for a horizontal rule.
+/// Number of the paragraph style for horizontal rules.
 pub(super) const RULE: usize = 4001;
 
-/// The header: fonts, colours, styles, lists and metadata.
+/// Returns the header. It is written after the body, since it lists the fonts, colours and lists in use.
 pub(super) fn write(rtf: &Rtf<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
     for (number, font) in rtf.fonts.iter().enumerate() {
-        // Programs that lack the font can tell from its family that it is a fixed-width font, and so that the text is
+        // The family tells programs that lack the font whether it is a fixed-width font, and thus whether the text is
         // code.
         let family = if is_typewriter(font) {
             "fmodern"
@@ -68,7 +68,7 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
     out
 }
 
-/// Writes the page size and margins of the whole document.
+/// Writes the page size and margins of the document, in twips.
 fn paper(out: &mut String, page: &PageSetup) {
     for (word, length) in [
         ("paperw", page.width),
@@ -86,7 +86,7 @@ fn paper(out: &mut String, page: &PageSetup) {
     out.push('\n');
 }
 
-/// Writes the metadata.
+/// Writes the document information.
 fn info(out: &mut String, rtf: &Rtf<'_>) {
     let metadata = &rtf.context.document.metadata;
     let authors = office::authors(metadata);
@@ -124,6 +124,7 @@ fn lists(out: &mut String, rtf: &Rtf<'_>) {
         match start {
             Some((level, start)) => {
                 write!(out, "\\listoverridecount{}", level + 1).unwrap_or_default();
+                // An override lists all levels up to the one that it changes.
                 for at in 0..=*level {
                     out.push_str("{\\lfolevel");
                     if at == *level {
@@ -145,6 +146,7 @@ fn list_level(out: &mut String, level: usize, written: WrittenLevel) {
     let mut start = 1;
     let (format, text, numbers) = match written.label {
         WrittenLabel::Nothing | WrittenLabel::Bullet(_) | WrittenLabel::Bullets => {
+            // 23 is the number format of bullets.
             (23, bullet_text(written.bullet(level)), String::new())
         }
         WrittenLabel::Number(numbering) => {
@@ -162,14 +164,15 @@ fn list_level(out: &mut String, level: usize, written: WrittenLevel) {
     .unwrap_or_default();
 }
 
+/// Returns the pattern of a bullet.
 fn bullet_text(bullet: Option<char>) -> String {
-    // The text begins with its length in UTF-16 code units.
+    // The pattern begins with its length in UTF-16 code units.
     let mut text = format!("\\'{:02x}", bullet.map_or(0, char::len_utf16));
     escape(&mut text, &String::from_iter(bullet));
     text
 }
 
-/// The pattern of a level, preceded by its length, and the positions of the level numbers in it.
+/// Returns the pattern of a level, preceded by its length, and the positions of the level numbers in it.
 fn number_text(level: usize, numbering: Numbering) -> (String, String) {
     let first = if numbering.nested { 0 } else { level };
     let (before, after) = match numbering.delimiter {
@@ -194,6 +197,7 @@ fn number_text(level: usize, numbering: Numbering) -> (String, String) {
     (format!("\\'{length:02x}{text}{after}"), numbers)
 }
 
+/// Number format of a numeral system (`\levelnfc`).
 fn numeral(numeral: Numeral) -> u8 {
     match numeral {
         Numeral::Decimal => 0,

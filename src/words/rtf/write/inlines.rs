@@ -16,7 +16,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// Writes a picture of the document, or `words` if it cannot be in the file.
+    /// Writes a picture of the document, or `words` if RTF cannot hold its format.
     pub(super) fn show(&mut self, id: ResourceId, picture: &'a Picture, words: &str) -> Result<()> {
         let resource = self.context.document.resource(id);
         let Some((bytes, media_type)) = resource.as_one_of(&super::super::PICTURES) else {
@@ -28,13 +28,14 @@ impl<'a> Rtf<'a> {
             self.context.losses.add(&DRAWN);
         }
         let (width, height) = office::extent(picture, bytes, self.context.text_width);
-        // Of a metafile, the hundredths of a millimetre are stated as well; without them readers take it for a point.
+        // For a metafile, its size is also stated in 1/100 mm (a point has 35.28). Without it, readers assume a size of
+        // one point.
         let (across, down) = (width.to_points() * 35.28, height.to_points() * 35.28);
         let extent = format!("\\picw{across:.0}\\pich{down:.0}");
         let (kind, bytes) = match media_type {
             "image/jpeg" => ("jpegblip".to_owned(), bytes),
             "image/emf" => (format!("emfblip{extent}"), bytes),
-            // The header that says where on a page the metafile goes is for files of their own.
+            // The placeable header (22 bytes) is only for separate files.
             "image/wmf" => (
                 format!("wmetafile8{extent}"),
                 match bytes.starts_with(b"\xd7\xcd\xc6\x9a") {

@@ -1,5 +1,5 @@
-//! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so it has to repeat
-//! all properties of the style. Decides on no property.
+//! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so all properties of
+//! the style are repeated. Decides on no property.
 
 use super::context::Rtf;
 use convertd_tree::{
@@ -7,11 +7,11 @@ use convertd_tree::{
     TextStyle,
 };
 
-/// The pen of a mark that says nothing else.
+/// Colour of a highlight that states none.
 const MARKER: Colour = Colour(0xff, 0xff, 0);
 
 impl Rtf<'_> {
-    /// Writes the properties of a paragraph with the look `own`, completed from `base`.
+    /// Writes the properties of a paragraph with the look `own`. Properties that it does not state come from `base`.
     pub(super) fn paragraph_look(&mut self, own: &ParagraphStyle, base: &ParagraphStyle) {
         let alignment = own
             .alignment
@@ -19,12 +19,14 @@ impl Rtf<'_> {
             .or(base.alignment);
         let backwards =
             own.direction == Some(Direction::RightToLeft) || self.context.place.right_to_left;
+        // `\ql` and `\qr` are the left and right side of the page, also in right-to-left text.
         self.word(match (alignment, backwards) {
             (None | Some(Alignment::Start), false) | (Some(Alignment::End), true) => "ql",
             (None | Some(Alignment::Start), true) | (Some(Alignment::End), false) => "qr",
             (Some(Alignment::Centre), _) => "qc",
             (Some(Alignment::Justify), _) => "qj",
         });
+        // The list determines the indents of its items.
         if self.context.place.list.is_none() {
             for (word, length) in [
                 ("li", own.indent_start.or(base.indent_start)),
@@ -106,7 +108,7 @@ impl Rtf<'_> {
         }
     }
 
-    /// Writes how a border looks, behind the word for its side.
+    /// Writes the properties of a border line, after the word for its side.
     pub(super) fn line(&mut self, border: Border) {
         self.word(match border.kind {
             LineKind::Solid => "brdrs",
@@ -121,7 +123,7 @@ impl Rtf<'_> {
         }
     }
 
-    /// Begins a mark: writes its control word in the group that was opened for it.
+    /// Begins a mark: writes its control word into the group that was opened for it.
     pub(super) fn begin_mark(&mut self, mark: Mark) {
         self.marks.push(mark);
         let word = match mark {
@@ -133,7 +135,7 @@ impl Rtf<'_> {
             Mark::Superscript => "super",
             Mark::Subscript => "sub",
             Mark::Highlight => {
-                // The pen is a colour of the table.
+                // A highlight is a colour of the colour table.
                 let number = self.colour(MARKER);
                 return self.number("highlight", number as i64);
             }

@@ -1,5 +1,4 @@
-//! Writes Rich Text Format in pure ASCII, with all other characters as `\u`. The same document always gives the same
-//! bytes.
+//! Writes Rich Text Format in pure ASCII, with all other characters as `\u`. Equal documents give equal bytes.
 
 mod body;
 mod context;
@@ -21,7 +20,7 @@ use context::Rtf;
 use convertd_office::wordprocessing::write::{Dialect, blocks, title};
 use convertd_tree::{Document, contents, options};
 
-/// Writes the document. The body is made first, because the header lists its fonts, colours and lists.
+/// Writes a document. The body is generated first, because the header lists its fonts, colours and lists.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

@@ -7,7 +7,7 @@ use convertd_tree::{
 };
 
 impl<'a> Rtf<'a> {
-    /// Ends a cell. Its last paragraph needs no end of its own.
+    /// Ends a cell. The mark of the cell also ends its last paragraph.
     pub(super) fn end_cell(&mut self) {
         if !std::mem::take(&mut self.open) {
             self.out.push_str("\\pard");
@@ -19,7 +19,7 @@ impl<'a> Rtf<'a> {
         });
     }
 
-    /// Ends a row.
+    /// Ends a row. For a nested table, the definition of the row follows here.
     pub(super) fn end_row(&mut self, row: &TableRow<'_, 'a>) {
         if self.context.place.tables == 1 {
             self.out.push_str("\\row\n");
@@ -27,11 +27,11 @@ impl<'a> Rtf<'a> {
         }
         self.out.push_str("{\\*\\nesttableprops");
         self.row_properties(row);
-        // Readers that know no nested tables begin a paragraph.
+        // Readers without nested tables begin a paragraph instead.
         self.out.push_str("\\nestrow}{\\nonesttables\\par}\n");
     }
 
-    /// Says in how many tables the paragraph is.
+    /// Writes the number of tables around the paragraph.
     pub(super) fn in_table(&mut self) {
         if self.context.place.tables > 0 {
             self.word("intbl");
@@ -41,7 +41,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// Writes how a cell looks. Where the document says nothing, all cells have lines around them.
+    /// Writes the look of a cell. In a document without a typesetter's formatting, cells without a style get lines.
     fn cell_look(&mut self, cell: Option<&Cell>) {
         let document = self.context.document;
         let mut style = cell.map_or_else(CellStyle::default, |cell| {
@@ -77,7 +77,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// Writes the properties of a row. RTF states the right edge of each cell, and marks merged cells.
+    /// Writes the definition of a row: the right edge of each cell in twips, and marks for merged cells.
     pub(super) fn row_properties(&mut self, row: &TableRow<'_, 'a>) {
         self.out.push_str("\\trowd\\trgaph108");
         if row.backwards {

@@ -1,4 +1,4 @@
-//! Reads the writer's output back, compares the trees, and checks that the output is ASCII.
+//! Reads the output of the writer back, compares the trees, and checks that the output is ASCII.
 
 use super::super::read;
 use super::*;
