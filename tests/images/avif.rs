@@ -1,4 +1,5 @@
-//! AVIF as libavif writes it, against what libavif and libheif read: `tests/data/avif/make.sh` tells how.
+//! AVIF files of libavif, compared with the pictures that libavif and libheif decode: `tests/data/avif/make.sh` shows
+//! how they were made.
 
 use crate::harness::{self, convert, convert_with_notes, pixels, psnr};
 use convertd::{error::Kind, job::Quality};
@@ -9,7 +10,7 @@ fn data(name: &str) -> Vec<u8> {
     harness::data(&format!("avif/{name}"))
 }
 
-/// The picture `name`, with these fields.
+/// Checks the picture `name`, converted with these fields.
 #[track_caller]
 fn ours(name: &str, fields: &[(&str, &str)]) -> RgbaImage {
     let input = data(&format!("{name}.avif"));
@@ -45,7 +46,7 @@ fn all_samplings_depths_and_ranges_are_read() {
     for name in ["plain444", "grey400", "grey-ten", "identity", "twelve444"] {
         check(name, 45.0);
     }
-    // Chroma that is shared is blended in a way of one's own.
+    // Decoders differ in how they interpolate subsampled chroma.
     for name in [
         "plain420",
         "plain422",
@@ -65,7 +66,7 @@ fn transparency_is_read_multiplied_or_not() {
     check("premultiplied", 38.0);
 }
 
-/// The frames that libavif sees, one below the other.
+/// The frames that libavif decodes, one below the other.
 #[test]
 fn sequences_are_read_with_their_transparency_and_their_times() {
     let (input, theirs) = (data("moving.avif"), pixels(&data("moving.png")));
@@ -97,7 +98,7 @@ fn tiles_are_put_together() {
     check("grid-alpha", 45.0);
 }
 
-/// By the matrix between Display P3 and sRGB.
+/// Converts Display P3 to sRGB by the matrix between them.
 fn in_srgb(mut picture: RgbaImage) -> RgbaImage {
     let matrix = [
         [1.2249, -0.2247, 0.0],
@@ -167,7 +168,7 @@ fn damaged_pictures_are_refused() {
     }
 }
 
-/// A box of length 0 reaches to the end of the file (ISO/IEC 14496-12, 4.2).
+/// A box of length 0 extends to the end of the file (ISO/IEC 14496-12, 4.2).
 #[test]
 fn descriptions_may_reach_to_the_end_of_the_file() {
     let file = data("plain420.avif");
@@ -182,7 +183,7 @@ fn descriptions_may_reach_to_the_end_of_the_file() {
     };
     let [start, meta, content] = <[Vec<u8>; 3]>::try_from(boxes(&file)).unwrap();
     assert_eq!((&meta[4..8], &content[4..8]), (&b"meta"[..], &b"mdat"[..]));
-    // The content comes first now.
+    // In this file, the content comes first.
     let before = (start.len() + meta.len() + 8) as u32;
     let after = (start.len() + 8) as u32;
     let mut last = meta;

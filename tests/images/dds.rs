@@ -1,10 +1,11 @@
-//! DirectDraw surfaces, compressed and not, against what Pillow reads in them: see `tests/data/dds/make.py`.
+//! DirectDraw surfaces, compressed and uncompressed, compared with the pictures that Pillow decodes; see
+//! `tests/data/dds/make.py`.
 
 use crate::harness::{convert, convert_with_notes, data, pixels};
 use convertd::{error::Kind, job::Quality};
 
-/// The largest difference of a sample between a surface and its picture of the same name. Decoders round the values between
-/// two stored ones in different ways.
+/// The largest difference of a sample between a surface and the picture of the same name. Decoders round interpolated
+/// values in different ways.
 fn difference(name: &str) -> u8 {
     let file = data(&format!("dds/{name}.dds"));
     let ours = pixels(&convert(&file, "a.dds", "png", Quality::Low, &[]).unwrap());
@@ -33,7 +34,7 @@ fn blocks_of_floats_become_linear_light() {
         let file = data(&format!("dds/{name}.dds"));
         let result = convert(&file, "a.dds", "exr", Quality::Low, &[]).unwrap();
         let ours = image::load_from_memory(&result).unwrap().to_rgb32f();
-        // Pillow cuts what is below 0 and above 1, and keeps 8 bits.
+        // Pillow clips to the range from 0 to 1, and keeps 8 bits.
         let theirs = image::load_from_memory(&data(&format!("dds/{name}.png"))).unwrap();
         for (ours, theirs) in ours.pixels().zip(theirs.to_rgb8().pixels()) {
             for (ours, theirs) in ours.0.into_iter().zip(theirs.0) {
@@ -83,7 +84,7 @@ fn only_a_surface_with_transparent_pixels_has_alpha() {
     };
     let mut file = data("dds/bc1.dds");
     assert!(has_alpha(&file));
-    // In every block, the first colour is made the larger one: then there are four colours, and no transparent one.
+    // In every block, the first colour is made the larger one, so that there are four colours and no transparent one.
     for block in file[128..].chunks_exact_mut(8) {
         block[..4].copy_from_slice(&[0xff, 0xff, 0, 0]);
     }
@@ -118,7 +119,7 @@ fn a_surface_that_is_cut_is_refused() {
     }
 }
 
-/// Pillow (13.0) reads this file in the same way.
+/// Pillow (13.0) decodes this file in the same way.
 #[test]
 fn a_palette_comes_before_the_indices() {
     let mut file = b"DDS \x7c\0\0\0\x07\x10\0\0".to_vec();

@@ -1,17 +1,17 @@
-//! OpenEXR with windows that differ, rows from the bottom up, luminance and chroma, and channels that are no picture, made here without
-//! compression (OpenEXR File Layout).
+//! OpenEXR with different windows, rows from the bottom up, luminance and chroma, and channels that are not part of the
+//! picture, made here without compression (OpenEXR File Layout).
 
 use crate::harness::{convert, convert_with_notes};
 use convertd::{error::Kind, job::Quality};
 use image::Rgba32FImage;
 
-/// A name, distances between samples, and the sample at a place.
+/// The name of a channel, the distance between its samples, and a function that computes a sample.
 type Channel<'a> = (&'a str, i32, fn(i32, i32) -> f32);
 
-/// The first and last pixel, across and down.
+/// The first and the last pixel, horizontally and vertically.
 type Window = [i32; 4];
 
-/// A file of scan lines of 32-bit floating point, whose channels are in the order of their names.
+/// A scan-line file with 32-bit floating-point samples, whose channels are sorted by name.
 fn exr(display: Window, data: Window, upwards: bool, channels: &[Channel<'_>]) -> Vec<u8> {
     let mut file = b"\x76\x2f\x31\x01\x02\0\0\0".to_vec();
     let put = |file: &mut Vec<u8>, name: &str, kind: &str, value: &[u8]| {
@@ -58,7 +58,7 @@ fn exr(display: Window, data: Window, upwards: bool, channels: &[Channel<'_>]) -
     let table = file.len();
     file.resize(table + 8 * lines.len(), 0);
     for (y, line) in lines {
-        // The table goes from top to bottom, whatever the order of the lines.
+        // The table of offsets goes from top to bottom, whatever the order of the lines.
         let at = file.len() as u64;
         file[table + 8 * (y - top) as usize..][..8].copy_from_slice(&at.to_le_bytes());
         file.extend(y.to_le_bytes());
@@ -111,7 +111,7 @@ fn the_display_window_is_the_picture_wherever_the_data_window_is() {
     check([0, 0, 5, 3], [-2, -1, 9, 7], true);
     check([10, 20, 15, 23], [12, 18, 13, 21], true);
     check([-4, -4, 1, 1], [-9, -2, -2, 4], true);
-    // Nothing of the data is to be seen.
+    // The data window does not overlap the display window.
     check([0, 0, 5, 3], [8, 8, 9, 9], true);
 }
 
@@ -130,7 +130,7 @@ fn what_is_outside_the_data_window_is_transparent_where_there_is_alpha() {
 
 #[test]
 fn luminance_and_chroma_become_colours() {
-    // R = 0.6, B = 0.2, and G so that Y is 0.4 by the weights of BT.709.
+    // R = 0.6, B = 0.2, and G such that Y is 0.4 with the weights of BT.709.
     let channels = |step| {
         let list: [Channel<'static>; 3] = [
             ("BY", step, |_, _| -0.5),

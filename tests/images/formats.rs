@@ -1,4 +1,4 @@
-//! Formats that are read here by decoders of our own, against ImageMagick's.
+//! Formats with decoders of our own, compared with ImageMagick's decoders.
 
 use crate::harness::{
     MAGICK, check_reading, convert, convert_with_notes, directory, has, lacking, load, magick,
@@ -32,7 +32,7 @@ fn reads_photoshop_files() {
     );
     check("bits.psd", &["-monochrome", "-depth", "1"], SAME);
     check("ink.psd", &["-colorspace", "CMYK"], 45.0);
-    // As Photoshop does, and ImageMagick does not: over white, which a reader has to take away again.
+    // Photoshop stores colours blended with white, which a reader has to undo; ImageMagick does not.
     let fade = [
         "-fill",
         "white",
@@ -58,7 +58,7 @@ fn reads_photoshop_files() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// ImageMagick's own cannot be read by itself.
+/// ImageMagick cannot read a file that it has written itself.
 #[test]
 fn reads_photoshop_palettes() {
     let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x03\0\x08\0\x02".to_vec();
@@ -67,9 +67,9 @@ fn reads_photoshop_palettes() {
     palette[512 + 6] = 99;
     file.extend(768u32.to_be_bytes());
     file.extend(palette);
-    // One resource: the index of what is transparent.
+    // A resource with the index of the transparent colour.
     file.extend(b"\0\0\0\x0e8BIM\x04\x17\0\0\0\0\0\x02\0\x07");
-    // No layers, plain rows.
+    // No layers, and uncompressed rows.
     file.extend(b"\0\0\0\0\0\0\x05\x06\x07");
     let result = convert(&file, "a.psd", "png", Quality::Medium, &[]).unwrap();
     let pixels = image::load_from_memory(&result).unwrap().to_rgba8();
@@ -127,7 +127,8 @@ fn reads_both_signatures_of_radiance() {
     assert!(convert(&none, "a", "png", Quality::Low, &[]).is_err());
 }
 
-/// The order of rows and columns is written as axes: the first is that of scanlines, and a sign tells whether coordinates become larger.
+/// The order of rows and columns is given as axes: the first is that of scanlines, and the sign tells whether
+/// coordinates increase.
 #[test]
 fn reads_radiance_in_every_order() {
     let pixel = |x: u32, y: u32| [10 + 20 * x as u8, 40 * y as u8, 200, 128];
@@ -141,7 +142,7 @@ fn reads_radiance_in_every_order() {
     let usual = read(&file("-Y 3 +X 5", &usual.collect::<Vec<_>>()));
     assert_eq!(usual.dimensions(), (width, height));
     for (x_sign, y_sign) in [('+', '-'), ('+', '+'), ('-', '-'), ('-', '+')] {
-        // Y is larger at the top.
+        // Y increases towards the top.
         let column = |step: u32| {
             if x_sign == '+' {
                 step
@@ -186,7 +187,8 @@ fn features_that_are_not_known_are_no_damage() {
     check(light, "a.hdr", "XYZ");
 }
 
-/// Three planes of one bit, and 150 in the reserved byte. By version 3 there is no palette, so what stands in its place is none.
+/// Three planes of one bit, and 150 in the reserved byte. A file of version 3 has no palette, so the bytes in its place
+/// are ignored.
 #[test]
 fn reads_paintbrush_files_that_are_only_known_by_name() {
     let mut file = vec![0x77; 128];
@@ -214,14 +216,14 @@ fn reads_paintbrush_files_that_are_only_known_by_name() {
     );
 }
 
-/// Inks without names of their own: see `Structure::is_multichannel`.
+/// Inks without names of their own; see `Structure::is_multichannel`.
 #[test]
 fn reads_photoshop_files_of_several_channels() {
     #[track_caller]
     fn check(channels: u8, depth: u8, samples: &[u8], expected: [u8; 3], note: &str) {
         let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0".to_vec();
         file.extend([channels, 0, 0, 0, 1, 0, 0, 0, 1, 0, depth, 0, 7]);
-        // No palette, resources and layers; plain rows.
+        // No palette, no resources and no layers; uncompressed rows.
         file.extend([0; 14]);
         file.extend(samples);
         let (result, notes) = convert_with_notes(&file, "a.psd", "png", Quality::Low, &[]).unwrap();
@@ -252,7 +254,7 @@ fn reads_dds() {
     check("plain.dds", &plain, SAME);
     check("alpha.dds", &[&plain[..], &alpha].concat(), SAME);
     for compression in ["dds:compression=dxt1", "dds:compression=dxt5"] {
-        // The colours between two are rounded as each decoder likes.
+        // Decoders differ in how they round interpolated colours.
         check("packed.dds", &["-define", compression], 45.0);
     }
     std::fs::remove_dir_all(at).unwrap();
@@ -298,7 +300,7 @@ fn reads_avif() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// This ImageMagick leaves out the transparency of AVIF, so it is libvips that is asked.
+/// This version of ImageMagick ignores the alpha of AVIF, so libvips is the reference.
 #[cfg(feature = "avif")]
 #[test]
 fn libvips_reads_avif_and_is_read() {
@@ -365,7 +367,7 @@ fn libvips_reads_avif_and_is_read() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// A pfm is written as ImageMagick reads it, but that it takes the numbers for those of sRGB.
+/// ImageMagick reads a pfm that is written here, but takes its numbers for sRGB.
 #[test]
 fn float_maps_are_written_for_others() {
     if !has(MAGICK) {
@@ -396,7 +398,7 @@ fn float_maps_are_written_for_others() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// A pfm holds linear light, from the lowest row to the highest, in either order of bytes.
+/// A pfm has linear samples, from the lowest row to the highest, in either byte order.
 #[test]
 fn float_maps_are_read_from_below() {
     for (scale, bytes) in [

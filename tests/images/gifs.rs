@@ -1,12 +1,13 @@
-//! GIFs whose frames claim more than there is (GIF89a, sections 18 and 20): refused by their header, or clipped to the screen.
+//! GIFs whose frames claim more than the file has (GIF89a, sections 18 and 20): refused because of their header, or
+//! clipped to the screen.
 
 use crate::harness::{convert, pixels};
 use convertd::{error::Kind, job::Quality};
 
-/// Where a frame begins, its sides, and its pixels.
+/// Position, size and pixels of a frame.
 type Placed<'a> = ((u16, u16), (u16, u16), &'a [u8]);
 
-/// A GIF of two colours, red and green, with such a screen and frames: place, size, and the indices that it has.
+/// A GIF with two colours, red and green, with this screen and these frames.
 fn gif(screen: (u16, u16), frames: &[Placed<'_>]) -> Vec<u8> {
     let mut file = b"GIF89a".to_vec();
     let put = |file: &mut Vec<u8>, pair: (u16, u16)| {
@@ -19,7 +20,8 @@ fn gif(screen: (u16, u16), frames: &[Placed<'_>]) -> Vec<u8> {
         file.extend([0x21, 0xf9, 4, 0, 10, 0, 0, 0, b',']);
         put(&mut file, *place);
         put(&mut file, *size);
-        // Codes of three bits: each index behind a clear code (4), so that codes stay that long; then the end (5).
+        // Codes of three bits: a clear code (4) before each index keeps the length of codes at three bits; the end code
+        // (5) is last.
         let codes = indices.iter().flat_map(|&index| [4, index]).chain([5]);
         let (mut data, mut bits, mut count) = (Vec::new(), 0_u32, 0);
         for code in codes {
@@ -57,7 +59,7 @@ fn frames_that_claim_more_than_any_picture_has_are_refused() {
     assert!(err.message().contains("65535 × 65535"), "{err}");
 }
 
-/// The sides that libvips finds in the files of these tests are those that are expected here.
+/// libvips finds the same sizes in the files of these tests.
 #[test]
 fn a_first_frame_beyond_the_screen_enlarges_it_and_others_are_clipped() {
     #[track_caller]

@@ -1,4 +1,4 @@
-//! What the tests of pictures share: conversion without a service, and the programs beside it. Decides nothing.
+//! Code that the tests of pictures share: conversion without a service, and calls of other programs. Contains no test.
 
 use convertd::{
     error::{Kind, Result},
@@ -11,7 +11,7 @@ use std::{
     process::Command,
 };
 
-/// Debian calls it `convert`; a program of that name need not be ImageMagick.
+/// ImageMagick, which Debian calls `convert`. On the path, another program may have that name.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";
 
 #[path = "../support/conversion.rs"]
@@ -67,13 +67,13 @@ pub(crate) fn data(name: &str) -> Vec<u8> {
     std::fs::read(root.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
 }
 
-/// The pixels of a file of a common format.
+/// The pixels of a file in a common format.
 pub(crate) fn pixels(file: &[u8]) -> RgbaImage {
     image::load_from_memory(file).unwrap().to_rgba8()
 }
 
-/// A file that is cut, every so many bytes, must be refused; one with a wrong byte, at every so many, is refused or read,
-/// and nothing else.
+/// Checks a file that is cut at many positions, which must be refused, and with a wrong byte at many positions, which
+/// may be refused or decoded.
 #[track_caller]
 pub(crate) fn check_damage(whole: &[u8], name: &str, cuts: usize, places: usize) {
     for len in (0..whole.len()).step_by(cuts) {
@@ -90,7 +90,7 @@ pub(crate) fn check_damage(whole: &[u8], name: &str, cuts: usize, places: usize)
     }
 }
 
-/// Peak signal to noise ratio over all samples, hidden colour left out.
+/// Peak signal-to-noise ratio over all samples. Colours of transparent pixels do not count.
 pub(crate) fn psnr(a: &RgbaImage, b: &RgbaImage) -> f64 {
     assert_eq!(a.dimensions(), b.dimensions());
     let seen = |pixel: &image::Rgba<u8>| if pixel[3] == 0 { [0; 4] } else { pixel.0 };
@@ -105,7 +105,7 @@ pub(crate) fn psnr(a: &RgbaImage, b: &RgbaImage) -> f64 {
     10.0 * (65_025.0 * 4.0 * f64::from(a.width()) * f64::from(a.height()) / error).log10()
 }
 
-/// Strokes as of letters: whether ImageMagick has a font to write with depends on the machine.
+/// Strokes that resemble letters, because a machine may have no font for ImageMagick.
 const LETTERS: &str = "path 'M 10,40 L 24,12 38,40 M 15,30 H 33 M 50,12 V 40 C 76,40 76,26 52,26 C 72,24 70,12 50,12 \
      M 104,16 A 14,14 0 1 0 104,36 M 118,40 V 12 L 140,40 V 12 M 152,12 H 172 L 152,40 H 172'";
 
@@ -137,7 +137,8 @@ pub(crate) fn scene(at: &Path, size: &str) -> String {
     path
 }
 
-/// A file that ImageMagick writes with these arguments must look the same through our decoder as through its own.
+/// Checks that a file, which ImageMagick writes with these arguments, looks the same through our decoder and through
+/// its own.
 #[track_caller]
 pub(crate) fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&str], least: f64) {
     let file = at.join(name).display().to_string();
@@ -146,7 +147,7 @@ pub(crate) fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&st
     write.extend(arguments);
     write.push(&file);
     magick(&write);
-    // The first picture: the flattened one, where layers follow it.
+    // The first picture is the flattened one, if layers follow it.
     magick(&[
         &format!("{file}[0]"),
         "-depth",

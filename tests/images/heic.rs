@@ -1,4 +1,5 @@
-//! HEIC as x265 codes it, against what libheif reads: `tests/data/heic/make.py` tells how.
+//! HEIC files of x265, compared with the pictures that libheif decodes: `tests/data/heic/make.py` shows how they were
+//! made.
 
 use crate::harness::{self, convert, convert_with_notes, pixels, psnr};
 use convertd::{error::Kind, job::Quality};
@@ -8,7 +9,7 @@ fn data(name: &str) -> Vec<u8> {
     harness::data(&format!("heic/{name}"))
 }
 
-/// The picture `name`, with these fields.
+/// Checks the picture `name`, converted with these fields.
 #[track_caller]
 fn ours(name: &str, fields: &[(&str, &str)]) -> RgbaImage {
     let input = data(&format!("{name}.heic"));
@@ -46,7 +47,7 @@ fn all_samplings_depths_and_ranges_are_read() {
     for name in ["plain444", "grey", "ten444", "any-brand"] {
         check(name, 45.0);
     }
-    // Chroma that is shared is blended in a way of one's own.
+    // Decoders differ in how they interpolate subsampled chroma.
     for name in ["plain420", "plain422", "limited420", "ten420", "twelve422"] {
         check(name, 37.0);
     }
@@ -56,7 +57,7 @@ fn all_samplings_depths_and_ranges_are_read() {
 fn ten_bits_stay_more_than_eight() {
     let result = convert(&data("ten444.heic"), "a.heic", "png", Quality::Low, &[]).unwrap();
     let deep = image::load_from_memory(&result).unwrap().to_rgb16();
-    // Samples of 8 bits would be multiples of 257.
+    // Samples expanded from 8 bits would be multiples of 257.
     assert!(deep.iter().any(|sample| sample % 257 != 0));
 }
 
@@ -98,7 +99,7 @@ fn content_tells_heic_from_avif() {
     }
 }
 
-/// A picture whose tiles refer to one another ends, and so does one that is made of itself.
+/// Decoding ends for a picture whose tiles refer to each other, and for a picture that consists of itself.
 #[test]
 fn pictures_of_other_codecs_are_refused_as_what_they_are() {
     #[track_caller]
@@ -119,7 +120,7 @@ fn pictures_of_other_codecs_are_refused_as_what_they_are() {
 #[test]
 fn circles_end() {
     let mut input = data("identity.heic");
-    // References: their length, their kind, from, how many, to.
+    // A reference: its length, its type, the referring item, the number of items, and the items.
     let reference = b"dimg\0\x02\0\x01\0\x01";
     let at = input
         .windows(reference.len())

@@ -1,4 +1,4 @@
-//! Apple icons: made here, and read by icns2png of libicns and by us.
+//! Apple icons, made here, and read by icns2png of libicns and by this program.
 
 use crate::harness::{check_damage, convert, directory, has, pixels};
 use convertd::{error::Kind, job::Quality};
@@ -28,7 +28,7 @@ fn picture(side: u32) -> RgbaImage {
     })
 }
 
-/// Run-length coded planes, in this order of samples.
+/// Planes with run-length coding, in this order of channels.
 fn packed(picture: &RgbaImage, order: &[usize]) -> Vec<u8> {
     let mut out = Vec::new();
     for at in order {

@@ -1,4 +1,4 @@
-//! JPEG 2000 by OpenJPEG, without and with loss: see `tests/data/jp2/make.sh`.
+//! JPEG 2000 files of OpenJPEG, lossless and lossy; see `tests/data/jp2/make.sh`.
 
 use crate::harness::{
     MAGICK, check_damage, convert, convert_with_notes, data, directory, has, load, magick, pixels,
@@ -76,7 +76,7 @@ fn headers_that_claim_too_much_are_refused() {
     // The width, the height, and the width of a tile (A.5.1).
     check(8, 1 << 30, "pixels");
     check(12, 1 << 20, "pixels");
-    // More tiles than the file has.
+    // More tiles than the file contains.
     check(8, 90_000, "ends before");
     check(24, 0, "");
 }
@@ -144,7 +144,7 @@ fn codestreams_with_unusual_ends_and_markers_are_whole() {
     fn check(file: &[u8], name: &str, expected: &image::RgbaImage) {
         let result = convert(file, name, "png", Quality::Low, &[]).unwrap();
         assert!(pixels(&result) == *expected);
-        // Without what marks its end, nothing tells that it is whole.
+        // Without the end marker, the file cannot be known to be complete.
         let end = file.windows(2).rposition(|at| at == b"\xff\xd9").unwrap();
         let half = convert(&file[..end - 40], name, "png", Quality::Low, &[]);
         assert!(half.unwrap_err().message().contains("ends before"));
@@ -152,17 +152,17 @@ fn codestreams_with_unusual_ends_and_markers_are_whole() {
     let whole = codestream();
     check(&whole, "a.j2k", &expected);
     let tile = find(&whole, b"\xff\x90\0\x0a");
-    // A marker that has no length, and no meaning (A.1.3).
+    // A marker without a length and without a meaning (A.1.3).
     let mut marked = whole.clone();
     marked.splice(tile..tile, *b"\xff\x30");
     check(&marked, "a.j2k", &expected);
-    // The last tile-part reaches to the end of the codestream, behind which the file is padded.
+    // The last tile-part extends to the end of the codestream; padding follows.
     let mut open = whole.clone();
     open[tile + 6..tile + 10].fill(0);
     check(&open, "a.j2k", &expected);
     open.extend([0; 100]);
     check(&open, "a.j2k", &expected);
-    // A box that claims to be longer than the file, where the codestream in it is whole.
+    // A box that claims to be longer than the file, with a complete codestream inside.
     let mut boxed = data("jp2/colour.jp2");
     let at = find(&boxed, b"jp2c") - 4;
     let len = (boxed.len() - at) as u32;
@@ -177,7 +177,7 @@ fn tiles_without_a_sample_may_be_left_out() {
     let fields = [width, height, 0, 0, width, height];
     let words = |fields: [u32; 6]| fields.map(u32::to_be_bytes).concat();
     assert_eq!(file[8..32], words(fields));
-    // Of each component, every other sample is there: none lies in the last column and row, which are tiles of their own.
+    // Each component has every other sample. None of them is in the last column or row, which are tiles of their own.
     let (across, down) = (2 * width, 2 * height);
     file[8..32].copy_from_slice(&words([across, down, 0, 0, across - 1, down - 1]));
     for component in 0..3 {
@@ -185,7 +185,7 @@ fn tiles_without_a_sample_may_be_left_out() {
     }
     let result = convert(&file, "a.j2k", "png", Quality::Low, &[]).unwrap();
     assert!(pixels(&result) == pixels(&data("jp2/colour.png")));
-    // With another sample in them, they are missed.
+    // With one more sample, they are missing.
     file[8..12].copy_from_slice(&(across + 1).to_be_bytes());
     let err = convert(&file, "a.j2k", "png", Quality::Low, &[]).unwrap_err();
     assert!(err.message().contains("ends before"), "{err}");

@@ -1,4 +1,4 @@
-//! JPEG of the less usual processes, as jpegtran and FFmpeg write them.
+//! JPEG files of less common processes, written by jpegtran and ffmpeg.
 
 use crate::harness::{
     MAGICK, check_damage, convert, convert_with_notes, data, directory, has, lacking, load, magick,
@@ -13,7 +13,7 @@ use std::{
     process::Command,
 };
 
-/// What `jpegtran` makes of a file.
+/// The file that `jpegtran` makes of a file.
 fn transformed(file: &Path, arguments: &[&str]) -> Vec<u8> {
     let output = Command::new("jpegtran").args(arguments).arg(file).output();
     let output = output.unwrap();
@@ -21,7 +21,7 @@ fn transformed(file: &Path, arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// A photograph as ImageMagick writes it, with these sampling factors, and with colours or in grey.
+/// A photograph written by ImageMagick with these sampling factors, in colour or grey.
 fn photograph(at: &Path, size: &str, sampling: &str, arguments: &[&str]) -> PathBuf {
     let scene = scene(at, size);
     let file = at.join("scene.jpg");
@@ -37,8 +37,8 @@ fn photograph(at: &Path, size: &str, sampling: &str, arguments: &[&str]) -> Path
     file
 }
 
-/// Scans of all kinds: one component each, single coefficients, several rounds of lowest bits, and DC coefficients of some
-/// components together.
+/// Scans of many kinds: single components, single coefficients, several refinements of the lowest bits, and DC
+/// coefficients of several components together.
 const MANY_SCANS: &str = "
     0 2: 0-0, 0, 2; 1: 0-0, 0, 1;
     0: 1-1, 0, 3; 0: 2-8, 0, 3; 2: 1-63, 0, 0; 0: 9-63, 0, 1; 1: 1-5, 0, 2; 1: 6-63, 0, 2;
@@ -84,7 +84,7 @@ fn other_processes_give_the_same_picture_as_sequential_huffman_codes() {
                 continue;
             }
             let other = transformed(&file, ways);
-            // At full size, a half, a quarter, and an eighth.
+            // At full size, and at a half, a quarter and an eighth of it.
             for part in [1, 2, 4, 8] {
                 let width: u32 = size.split('x').next().unwrap().parse().unwrap();
                 let width = (width * 2 / 3 / part).max(1).to_string();
@@ -106,7 +106,7 @@ fn progressive_files_are_read_as_libjpeg_reads_them() {
     }
     let at = directory("jpeg-progressive");
     let script = at.join("some.scans");
-    // The last scans are left out. Where lower coefficients were missing, libjpeg would smooth the picture.
+    // The last scans are left out. If lower coefficients were missing, libjpeg would smooth the picture.
     let cut =
         "0 1 2: 0-0, 0, 0; 0: 1-9, 0, 1; 1: 1-9, 0, 0; 2: 1-9, 0, 0; 0: 1-9, 1, 0; 0: 10-40, 0, 2;";
     std::fs::write(&script, cut).unwrap();
@@ -154,7 +154,7 @@ fn damaged_files_of_other_processes_are_refused_or_read() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// What is left of a file whose scans are cut off, or damaged, is shown, and it is said what it lacks.
+/// Of a file whose scans are cut off or damaged, the readable part is shown, and a note tells what is missing.
 #[test]
 fn what_is_left_of_scans_is_kept_if_asked() {
     if !has(MAGICK) || !has("jpegtran") {
@@ -175,7 +175,7 @@ fn what_is_left_of_scans_is_kept_if_asked() {
         .collect();
     let (first, last) = (scans[0], scans[scans.len() - 1]);
 
-    // The end of the last scan, of which an eighth of the size needs nothing.
+    // The cut is within the last scan, which is not needed at an eighth of the size.
     let cut = &jpeg[..(last + jpeg.len()) / 2];
     let (result, notes) = keep(cut, "320");
     assert!(
@@ -187,7 +187,7 @@ fn what_is_left_of_scans_is_kept_if_asked() {
     assert!(notes.0.is_empty(), "{notes:?}");
     assert!(small == keep(&jpeg, "26").0);
 
-    // The last scans, and the bytes in the middle of the first.
+    // The last scans are missing, or bytes in the middle of the first one are wrong.
     let cut = [&jpeg[..last], &[0xff, 0xd9]].concat();
     let (_, notes) = keep(&cut, "320");
     assert!(notes.0.is_empty(), "valid files may lack scans: {notes:?}");
@@ -257,7 +257,7 @@ fn check_cut(whole: &[u8]) {
     }
 }
 
-/// The samples of a file with 16 bits each, which a PNG of that name in `tests/data` holds as well.
+/// The samples of a file with 16 bits each, which a PNG of the same name in `tests/data` also contains.
 fn of_16_bits(png: &[u8]) -> (bool, Vec<u16>) {
     match image::load_from_memory(png).unwrap() {
         image::DynamicImage::ImageLuma16(grey) => (true, grey.into_raw()),
@@ -283,7 +283,7 @@ fn files_of_12_bits_are_read_as_libjpeg_reads_them() {
         let found = samples.map(|(a, b)| a.abs_diff(*b)).max();
         assert!(found.unwrap() <= most, "{name}: {found:?}");
     }
-    // libjpeg rounds to 12 bits after each step, of which one is 16 here.
+    // libjpeg rounds to 12 bits after each step; a step is 16 here.
     const STEP: u16 = 16;
     check("grey12", STEP);
     check("progressive12", STEP);
@@ -298,7 +298,7 @@ fn damaged_files_of_12_bits_are_refused_or_kept() {
     for name in ["420-12", "progressive12"] {
         check_damage(&data(&format!("jpeg/{name}.jpg")), "a.jpg", 97, 31);
     }
-    // The upper rows of a file that is cut are those of the whole.
+    // The upper rows of a cut file equal those of the whole file.
     let whole = data("jpeg/grey12.jpg");
     let keep = [("damaged", "keep")];
     let cut = &whole[..whole.len() * 3 / 4];
@@ -310,7 +310,7 @@ fn damaged_files_of_12_bits_are_refused_or_kept() {
     assert_ne!(kept, whole);
 }
 
-/// libjpeg skips what stands before a marker.
+/// libjpeg skips bytes before a marker.
 #[test]
 fn bytes_between_segments_are_skipped() {
     let file = data("jpeg/grey12.jpg");

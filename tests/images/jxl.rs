@@ -1,5 +1,5 @@
-//! JPEG XL against libjxl: what is written is read by `djxl` without a difference, and a JPEG that `cjxl` has packed comes
-//! back byte for byte.
+//! JPEG XL and libjxl: `djxl` decodes the files of this program without a difference, and a JPEG that `cjxl` has
+//! repacked is restored byte for byte.
 
 use crate::harness::{
     MAGICK, convert, convert_with_notes, directory, has, load, magick, pixels, png, psnr, scene,
@@ -8,12 +8,12 @@ use convertd::job::Quality;
 use image::{ColorType, DynamicImage, ImageBuffer, ImageFormat, Luma, LumaA, Rgb, Rgba};
 use std::{fs, io::Cursor, path::Path, process::Command};
 
-/// That no pixel may change.
+/// Option for a result in which no pixel differs.
 const EXACT: [(&str, &str); 1] = [("lossless", "true")];
 
 const QUALITIES: [Quality; 3] = [Quality::Low, Quality::Medium, Quality::High];
 
-/// A picture with every kind of neighbourhood: ramps, edges, noise, and alpha that is neither.
+/// A picture with all kinds of neighbouring pixels: gradients, edges, noise, and an independent alpha channel.
 fn picture(colour: ColorType, width: u32, height: u32) -> DynamicImage {
     let mut random = 7_u32;
     let mut sample = |x: u32, y: u32, channel: u32| {
@@ -72,7 +72,7 @@ const TYPES: [ColorType; 8] = [
     ColorType::Rgba16,
 ];
 
-/// Sides of one pixel, of a group of 256 and a little more, and what is no multiple of 8.
+/// Sides of one pixel, of slightly more than a group of 256 pixels, and of other lengths that are not multiples of 8.
 const SIZES: [(u32, u32); 7] = [
     (1, 1),
     (1, 90),
@@ -83,7 +83,7 @@ const SIZES: [(u32, u32); 7] = [
     (37, 41),
 ];
 
-/// Shows `see` each kind of picture as a JPEG XL file of ours without loss.
+/// Calls `see` with each kind of picture and its lossless JPEG XL file.
 fn each(mut see: impl FnMut(&DynamicImage, &[u8], &str)) {
     for colour in TYPES {
         for (at, (width, height)) in SIZES.into_iter().enumerate() {
@@ -119,7 +119,7 @@ fn libjxl_reads_what_is_written() {
         fs::write(&file, written).unwrap();
         run("djxl", &[&file, &read], name);
         let back = load(&read);
-        // Its PNG writer may choose another type for the same samples.
+        // djxl may write another pixel type for the same samples.
         assert!(back.to_rgba16() == picture.to_rgba16(), "{name}");
     });
     fs::remove_dir_all(at).unwrap();
@@ -139,7 +139,7 @@ fn run(program: &str, arguments: &[&Path], name: &str) {
     );
 }
 
-/// Packs a JPEG by `cjxl`, without loss.
+/// Repacks a JPEG with `cjxl`, without loss.
 fn packed(jpeg: &Path, name: &str) -> Vec<u8> {
     let packed = jpeg.with_extension("jxl");
     let output = Command::new("cjxl")
@@ -151,7 +151,7 @@ fn packed(jpeg: &Path, name: &str) -> Vec<u8> {
     fs::read(packed).unwrap()
 }
 
-/// In all samplings, in one scan and in several, with codes and steps of their own, and with sides that fill no MCU.
+/// All samplings, one scan and several, different tables and step sizes, and sides that are not multiples of an MCU.
 #[test]
 fn a_jpeg_comes_back_byte_for_byte() {
     if !has("cjxl") || !has("jpegtran") || !has(MAGICK) {
@@ -210,7 +210,8 @@ fn a_jpeg_comes_back_byte_for_byte() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// Packs a JPEG by this program, in high quality. It comes back by both, or is said to be made of its pixels.
+/// Repacks a JPEG with this program in high quality. Either both programs restore it, or a note says that its pixels
+/// were stored.
 fn ours(jpeg: &Path, name: &str) {
     let original = fs::read(jpeg).unwrap();
     let keep = [("metadata", "keep")];
@@ -233,7 +234,7 @@ fn ours(jpeg: &Path, name: &str) {
     assert!(fs::read(&read).unwrap() == original, "{name}: djxl");
 }
 
-/// A photograph that was turned by its EXIF stays turned when its EXIF goes.
+/// A photograph that EXIF rotates stays rotated when its EXIF is removed.
 #[test]
 fn a_packed_jpeg_keeps_its_orientation_without_its_metadata() {
     let picture = picture(ColorType::Rgb8, 40, 30);
@@ -253,7 +254,7 @@ fn a_packed_jpeg_keeps_its_orientation_without_its_metadata() {
     assert!(psnr(&upright, &plain) > 40.0);
 }
 
-/// A moving gif becomes a moving jxl without a difference, with its delays and the number of times that it plays.
+/// An animated GIF becomes an animated JPEG XL without a difference, with its delays and its number of repetitions.
 #[test]
 fn animations_are_written() {
     if !has("djxl") || !has(MAGICK) {
@@ -329,7 +330,7 @@ fn who_wants_a_changed_jpeg_gets_pixels() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// All frames with their delays, as `cjxl` and `djxl` have them; where there is one picture, a note.
+/// All frames with their delays, as in the results of `cjxl` and `djxl`. A target with one picture gets a note.
 #[test]
 fn animations_move() {
     if !has("cjxl") || !has("djxl") || !has(MAGICK) {
@@ -380,7 +381,7 @@ fn animations_move() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// Without its metadata the JPEG has the same pixels, and nothing that tells of anybody.
+/// Without its metadata, the JPEG has the same pixels and no personal data.
 #[test]
 fn a_jpeg_comes_back_without_what_describes_it() {
     if !has("cjxl") || !has(MAGICK) {
@@ -391,7 +392,7 @@ fn a_jpeg_comes_back_without_what_describes_it() {
     let plain = at.join("plain.jpg").display().to_string();
     magick(&[&scene, "-quality", "85", &plain]);
     let plain = fs::read(plain).unwrap();
-    // An EXIF block with the artist alone, and an XMP packet.
+    // An EXIF block with only the artist, and an XMP packet.
     let mut exif =
         b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x3b\0\x02\0\0\0\x09\0\0\0\x1a\0\0\0\0".to_vec();
     exif.extend(b"Somebody\0");
@@ -426,7 +427,7 @@ fn a_jpeg_comes_back_without_what_describes_it() {
         assert!(!bare.windows(part.len()).any(|window| window == part));
     }
     assert!(pixels(&bare) == pixels(&described));
-    // If a part of it is missing, there are still its pixels, and a note.
+    // If a part of the JPEG data is missing, the pixels are still there, and a note tells it.
     let mut broken = packed.clone();
     let place = packed.windows(4).position(|name| name == b"Exif").unwrap();
     broken[place] = b'e';
@@ -460,7 +461,7 @@ fn what_describes_a_picture_is_kept() {
     assert!(!bare.windows(8).any(|window| window == b"Somebody"));
 }
 
-/// A file says how its picture is to be turned (ISO/IEC 18181-1, D.3.4); whoever shows it turns it.
+/// A file states the orientation of its picture (ISO/IEC 18181-1, D.3.4), and the viewer applies it.
 #[test]
 fn pictures_are_upright() {
     if !has("cjxl") || !has("djxl") || !has(MAGICK) {
@@ -519,7 +520,7 @@ fn damaged_files_are_refused() {
     }
 }
 
-/// Noise is added while decoding, from copies of the picture (ISO/IEC 18181-1, annex K.5): what takes the decoder the most memory.
+/// The decoder adds noise, using copies of the picture (ISO/IEC 18181-1, annex K.5): this takes the most memory.
 #[test]
 fn the_most_demanding_pictures_are_read() {
     if !has("cjxl") || !has(MAGICK) {
@@ -537,7 +538,7 @@ fn the_most_demanding_pictures_are_read() {
     let input = fs::read(&jxl).unwrap();
     let result = convert(&input, "a.jxl", "png", Quality::Low, &[]);
     let found = psnr(&pixels(&result.unwrap()), &load(&png).to_rgba8());
-    // Not all of the difference is the noise.
+    // The noise is only a part of the difference.
     assert!(found > 20.0, "{found} dB");
     fs::remove_dir_all(at).unwrap();
 }
@@ -563,7 +564,7 @@ fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
     let result = convert(&file, "a.jxl", "png", Quality::Low, &[]);
     let found = pixels(&result.unwrap());
     for (ours, original) in found.pixels().zip(straight.pixels()) {
-        // The lower alpha is, the fewer levels of colour are left.
+        // The lower alpha is, the fewer levels of colour remain.
         let most = 1 + 128 / u32::from(original[3]);
         let apart = (0..4).map(|at| u32::from(ours[at].abs_diff(original[at])));
         assert!(apart.max() <= Some(most), "{ours:?}, {original:?}");
@@ -571,7 +572,7 @@ fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// The better the quality, the larger the file and the nearer the picture; alpha never changes.
+/// A higher quality gives a larger file and a more similar picture; alpha never changes.
 #[test]
 fn what_is_written_with_loss_is_near() {
     let picture = DynamicImage::from(ImageBuffer::from_fn(120, 90, |x, y| {
@@ -607,7 +608,7 @@ fn what_is_written_with_loss_is_near() {
     assert!(file.len() <= most);
 }
 
-/// A drawing of few colours is stored without loss, since that takes less.
+/// A drawing with few colours is stored without loss, because that takes fewer bytes.
 #[test]
 fn drawings_keep_their_pixels() {
     let picture = DynamicImage::from(ImageBuffer::from_fn(200, 100, |x, y| {
@@ -624,8 +625,9 @@ fn drawings_keep_their_pixels() {
     }
 }
 
-/// Eight by eight pixels of `cjxl -d 0`, made of floating point: an eighth of the column, an eighth of the row, and a half. Of the first
-/// file, the transfer function is that of sRGB (`-x color_space=RGB_D65_SRG_Rel_SRG`); of the second, it is linear.
+/// Eight by eight pixels of `cjxl -d 0`, from floating-point samples: red is an eighth of the column, green an eighth
+/// of the row, blue a half. The transfer function of the first file is that of sRGB (`-x
+/// color_space=RGB_D65_SRG_Rel_SRG`); that of the second is linear.
 const FLOATS: [&str; 2] = [
     "\
     0000000c4a584c200d0a870a00000014667479706a786c20000000006a786c20000000096a786c6c0a000000686a786c63ff\
@@ -652,7 +654,7 @@ fn floating_point_is_in_the_colour_space_that_the_file_names() {
     let [coded, linear] = FLOATS.map(read);
     assert_eq!(coded.dimensions(), (8, 8));
     for (x, y, pixel) in coded.enumerate_pixels() {
-        // The first row was the lowest.
+        // The first row was the lowest one.
         let y = 7 - y;
         let expected = [x as f32 / 8.0, y as f32 / 8.0, 0.5].map(|sample| (sample * 255.0).round());
         for (found, expected) in pixel.0.into_iter().zip(expected) {
@@ -662,6 +664,6 @@ fn floating_point_is_in_the_colour_space_that_the_file_names() {
             );
         }
     }
-    // Half of the light.
+    // Half of the linear light.
     assert_eq!(linear[(4, 3)].0, [188, 188, 188, 255]);
 }

@@ -1,5 +1,6 @@
-//! What is odd becomes a JPEG XL that libjxl reads with the same colours, and an odd JPEG is packed so that it comes back, or
-//! is stored with a note, or is refused. What cannot be read is never stored.
+//! Unusual pictures become JPEG XL files that libjxl decodes to the same colours. An unusual JPEG is repacked so that
+//! it can be restored, or is stored as pixels with a note, or is refused. A file that cannot be decoded is never
+//! stored.
 
 use crate::harness::{
     MAGICK, convert, convert_with_notes, directory, has, load, magick, pixels, png, psnr, scene,
@@ -11,7 +12,7 @@ use std::{fs, io::Cursor, path::Path, process::Command};
 
 const KEPT: [(&str, &str); 1] = [("metadata", "keep")];
 
-/// What djxl shows of a file. It leaves no alpha where there is none.
+/// The pixels that djxl decodes. It writes no alpha if the file has none.
 fn shown(at: &Path, jxl: &[u8]) -> image::RgbaImage {
     let [file, read] = ["shown.jxl", "shown.png"].map(|name| at.join(name));
     fs::write(&file, jxl).unwrap();
@@ -57,7 +58,7 @@ fn pictures_of_any_shape_are_read_by_libjxl() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// Colours are converted to a space that the encoder knows before they are stored with loss.
+/// Colours are converted to a space that the encoder knows before lossy encoding.
 #[test]
 fn colours_of_a_profile_are_stored_as_they_are_seen() {
     if !has("djxl") || !has(MAGICK) {
@@ -68,7 +69,7 @@ fn colours_of_a_profile_are_stored_as_they_are_seen() {
     let saved = |name: &str, profile: ColorProfile| {
         let path = at.join(name);
         let mut icc = profile.encode().unwrap();
-        // libpng takes no profile of another length (ICC.1:2022, 7.2.2).
+        // libpng accepts only profiles whose length is a multiple of four (ICC.1:2022, 7.2.2).
         icc.resize(icc.len().next_multiple_of(4), 0);
         let len = (icc.len() as u32).to_be_bytes();
         icc[..4].copy_from_slice(&len);
@@ -116,12 +117,12 @@ fn colours_of_a_profile_are_stored_as_they_are_seen() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// What becomes of a JPEG.
+/// Outcome for a JPEG.
 #[derive(Debug, PartialEq)]
 enum Fate {
-    /// It comes back byte for byte.
+    /// The JPEG can be restored byte for byte.
     Packed,
-    /// Its pixels are stored, and a note says so.
+    /// The pixels are stored, and a note says so.
     Pixels,
     Refused,
 }
@@ -162,7 +163,7 @@ fn place(file: &[u8], marker: u8) -> usize {
     file.windows(2).position(is).unwrap()
 }
 
-/// The file with other sampling factors, which its data does not have.
+/// The file with sampling factors in its header that do not match its data.
 fn sampled(mut jpeg: Vec<u8>, factors: [u8; 3]) -> Vec<u8> {
     let frame = place(&jpeg, 0xc0);
     for (at, factor) in factors.into_iter().enumerate() {
@@ -208,7 +209,7 @@ fn odd_jpegs_come_back_or_say_why_not() {
     check("10,000 scans", with(plain.len() - 2, &scans), Fate::Refused);
 }
 
-/// Restart markers, four components, and sampling that the format has no word for, by libjpeg's programs.
+/// Restart markers, four components, and sampling that JPEG XL cannot express, written by libjpeg's programs.
 #[test]
 fn odd_jpegs_of_other_programs_come_back_or_say_why_not() {
     if !has(MAGICK) || !has("jpegtran") {
@@ -256,7 +257,7 @@ fn odd_jpegs_of_other_programs_come_back_or_say_why_not() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// Whatever byte of a packed JPEG is another one: what comes back as it was has the pixels of the file.
+/// Any byte of a repacked JPEG is changed: if the file is restored at all, it has the pixels of the JPEG XL file.
 #[test]
 fn a_packed_jpeg_that_was_tampered_with_is_never_another_picture_in_silence() {
     let plain = jpeg(&photograph());

@@ -6,12 +6,13 @@ use crate::harness::{
 use convertd::{error::Kind, job::Quality};
 use std::path::Path;
 
-/// The resource that says that there is no flattened picture (number 1057).
+/// The resource that states that there is no flattened picture (number 1057).
 const UNFLATTENED: &[u8] = &[
     b'8', b'B', b'I', b'M', 4, 33, 0, 0, 0, 0, 0, 14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
 ];
 
-/// A layer: its rectangle, its blend mode, opacity and flags, its colour and alpha, and what else its record says.
+/// A layer: its rectangle, its blend mode, opacity and flags, its colour and alpha, and the additional data of its
+/// record.
 struct Layer<'a> {
     /// Left, top, width and height.
     place: [i32; 4],
@@ -42,7 +43,7 @@ fn section(content: &[u8]) -> Vec<u8> {
     [&(content.len() as u32).to_be_bytes()[..], content].concat()
 }
 
-/// A file of 4 × 3 pixels of RGB. Channels are stored as they are, by PackBits, and by Deflate, in turn.
+/// A file of 4 × 3 RGB pixels. Channels are uncompressed, PackBits-coded and Deflate-coded in turn.
 fn psd(layers: &[Layer<'_>]) -> Vec<u8> {
     let mut records = (layers.len() as i16).to_be_bytes().to_vec();
     let mut data = Vec::new();
@@ -107,13 +108,13 @@ fn psd(layers: &[Layer<'_>]) -> Vec<u8> {
     file.extend(section(&[]));
     file.extend(section(UNFLATTENED));
     file.extend(layers);
-    // What stands for the picture: white.
+    // A white picture in the place of the flattened one.
     file.extend([0, 0]);
     file.extend([255; 36]);
     file
 }
 
-/// Stored blocks of Deflate between a head and a sum (RFC 1950, RFC 1951).
+/// Stored Deflate blocks with a header and a checksum (RFC 1950, RFC 1951).
 fn zlib(plain: &[u8]) -> Vec<u8> {
     let (mut a, mut b) = (1_u32, 0_u32);
     for byte in plain {
@@ -225,7 +226,7 @@ fn modes_masks_and_groups_are_followed_and_what_is_not_is_said() {
         &[((0, 0), old), ((1, 1), new), ((3, 0), old)],
         "2 of its layers",
     );
-    // A group: its end, a layer in it, and its head, which is hidden.
+    // A hidden group: its end, a layer in it, and its header.
     let divider = |kind: u8, flags| Layer {
         place: [0; 4],
         flags,
@@ -278,7 +279,7 @@ fn a_damaged_file_is_refused() {
     assert_eq!(err.kind(), Kind::BadInput, "{err}");
 }
 
-/// A file of several layers, with the resource that says that it is not flattened put into it.
+/// A file with several layers, to which the resource of unflattened files is added.
 #[test]
 fn layers_that_imagemagick_writes_become_what_it_flattens() {
     if !has(MAGICK) {
@@ -306,7 +307,7 @@ fn layers_that_imagemagick_writes_become_what_it_flattens() {
             "+30+20",
             ")",
         ];
-        // Said last, so that it holds for all layers.
+        // This option comes last, so that it applies to all layers.
         let stored = ["-depth", depth, "-compress", "RLE", &file];
         magick(&[&[scene.as_str(), &scene][..], &spot, &stored].concat());
         magick(&[&[scene.as_str()][..], &spot, &["-flatten", &flat]].concat());
@@ -328,7 +329,7 @@ fn layers_that_imagemagick_writes_become_what_it_flattens() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// With more than 8 bits, transparency of the flattened picture is said by a block of its own, not by the layer count.
+/// With more than 8 bits, a block of its own states the transparency of the flattened picture, and not the layer count.
 #[test]
 fn deep_flattened_pictures_may_be_transparent() {
     #[track_caller]
@@ -351,7 +352,7 @@ fn deep_flattened_pictures_may_be_transparent() {
         let result = convert(&file, "a.psd", "png", Quality::Low, &[]).unwrap();
         assert_eq!(pixels(&result).get_pixel(0, 0).0, expected);
     }
-    // Pixels are stored over white.
+    // Colours are stored blended with white.
     check(&[b"Mt16", b"Lr16"], [255, 0, 0, 128]);
     check(&[b"Lr16"], [255, 128, 128, 255]);
 }

@@ -1,4 +1,5 @@
-//! Pictures against independent programs. Each test says so and passes where the one that it needs is missing.
+//! Pictures, compared with the results of independent programs. A test that needs a program says so, and passes if it
+//! is missing.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! EXIF and XMP on the way through every format that keeps them, as ImageMagick reads them.
+//! EXIF and XMP through every format that keeps them, as ImageMagick reads them.
 
 use crate::harness::{MAGICK, convert, convert_with_notes, directory, has};
 use convertd::job::Quality;
@@ -10,7 +10,7 @@ const PACKET: &str = "<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?>\
     <x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
     <rdf:Description xmlns:tiff='http://ns.adobe.com/tiff/1.0/' tiff:Orientation='6'/></rdf:RDF></x:xmpmeta>";
 
-/// A directory at `at`: entries of a tag, a type, and a value whose bytes are given.
+/// A directory at offset `at`: entries with a tag, a type, and the bytes of the value.
 fn directory_at(at: usize, next: u32, entries: &[(u16, u16, &[u8])]) -> Vec<u8> {
     let mut block = (entries.len() as u16).to_be_bytes().to_vec();
     let mut beyond: Vec<u8> = Vec::new();
@@ -34,10 +34,10 @@ fn directory_at(at: usize, next: u32, entries: &[(u16, u16, &[u8])]) -> Vec<u8> 
     block
 }
 
-/// The beginning of a JPEG, and what nobody should see any more.
+/// The beginning of a JPEG thumbnail, which must not be kept.
 const THUMBNAIL: &[u8] = b"\xff\xd8\xff\xdb the picture before it was cropped \xff\xd9";
 
-/// EXIF as a camera writes it that was held upright: big-endian, with a place and a thumbnail.
+/// EXIF of a camera that was held upright: big-endian, with a position and a thumbnail.
 fn block() -> Vec<u8> {
     let mut block = b"MM\0*\0\0\0\x08".to_vec();
     let long = |value: u32| value.to_be_bytes();
@@ -84,7 +84,7 @@ fn block() -> Vec<u8> {
     block
 }
 
-/// A picture of 64 × 48 pixels that says it is to be turned by a quarter.
+/// A picture of 64 × 48 pixels whose EXIF rotates it by 90 degrees.
 fn photograph() -> Vec<u8> {
     let picture = image::RgbImage::from_fn(64, 48, |x, y| image::Rgb([x as u8, y as u8, 90]));
     let mut file = Vec::new();
@@ -103,7 +103,7 @@ fn holds(file: &[u8], what: &[u8]) -> bool {
     file.windows(what.len()).any(|bytes| bytes == what)
 }
 
-/// What is asked of ImageMagick, and what it has to say.
+/// The properties that ImageMagick is asked for.
 const TAGS: &str = "%[EXIF:Make]|%[EXIF:DateTimeOriginal]|%[EXIF:ExposureTime]|%[EXIF:GPSLatitudeRef]|%[EXIF:PixelXDimension]";
 const DESCRIBED: &str = "Maker of cameras|2026:11:21 10:00:00|1/250|N|48";
 
@@ -132,7 +132,7 @@ fn metadata_is_kept_where_it_is_asked_for() {
         let path = at.join(format!("kept.{to}"));
         std::fs::write(&path, &result).unwrap();
         assert_eq!(identify(&path, "%w %h"), "48 64", "{} to {to}", file.0);
-        // This ImageMagick finds EXIF in JPEG only, whatever is around it elsewhere.
+        // This version of ImageMagick finds EXIF only in JPEG files, so other results are searched for it.
         let found = match to {
             "jpg" => Some(identify(&path, TAGS)),
             "png" => holds(&result, b"eXIf").then_some(DESCRIBED.into()),
@@ -144,7 +144,7 @@ fn metadata_is_kept_where_it_is_asked_for() {
         let packet = PACKET.replace("Orientation='6'", "Orientation='1'");
         assert!(holds(&result, packet.as_bytes()), "{} to {to}: XMP", file.0);
         assert!(!holds(&result, &THUMBNAIL[4..20]), "{} to {to}", file.0);
-        // No picture within the picture.
+        // There is no thumbnail in the result.
         let beginnings = result.windows(3).filter(|bytes| *bytes == b"\xff\xd8\xff");
         assert_eq!(
             beginnings.count(),

@@ -1,5 +1,5 @@
-//! Noise, which no codec makes smaller: every kind of pixels becomes every format in every quality, and what encoders take for it
-//! has been reserved before.
+//! Noise, which no codec can compress: every pixel type is converted to every format in every quality, and the encoder
+//! must have reserved the memory that it uses.
 
 use crate::harness::{convert, directory, png};
 use convertd::{job::Quality, registry};
@@ -8,7 +8,7 @@ use std::{env, fs, process::Command};
 
 const QUALITIES: [Quality; 3] = [Quality::Low, Quality::Medium, Quality::High];
 
-/// Noise of every kind of pixels that a PNG has, with what it is called.
+/// Noise in every pixel type of PNG, with the name of the type.
 fn pictures(width: u32, height: u32) -> Vec<(&'static str, DynamicImage)> {
     let mut random = 11_u64;
     let mut deep = || {
@@ -73,8 +73,8 @@ fn noise_of_every_kind_becomes_every_format() {
     assert!(targets > 10);
 }
 
-/// Through the program, where a converter that takes far more than it has reserved fails. What there is room for beside a
-/// reservation hides a little more than that in small pictures: `make soak` has large ones.
+/// Runs the program, in which a converter fails if it takes far more memory than it has reserved. In small pictures,
+/// the tolerance hides somewhat too small reservations; `make soak` uses large ones.
 #[test]
 fn noise_takes_no_more_than_is_reserved() {
     let at = directory("noise");

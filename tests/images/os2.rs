@@ -1,4 +1,4 @@
-//! Icons and pointers of OS/2, made here by hand: nothing in Debian reads them.
+//! OS/2 icons and pointers, made here by hand, because no program in Debian reads them.
 
 use crate::harness::{convert, pixels};
 use convertd::{error::Kind, job::Quality};
@@ -24,7 +24,7 @@ fn headers(mark: &[u8; 2], offset: usize, size: (u16, u16), bits: u16, palette: 
     all
 }
 
-/// A plane of one bit a pixel, from its lowest row up.
+/// A plane with one bit per pixel, from the lowest row up.
 fn plane(is_set: impl Fn(u32, u32) -> bool) -> Vec<u8> {
     let row = |y| {
         let bits = (0..SIDE).map(|x| u8::from(is_set(x, y)) << (7 - x)).sum();
@@ -33,7 +33,7 @@ fn plane(is_set: impl Fn(u32, u32) -> bool) -> Vec<u8> {
     (0..SIDE).rev().flat_map(row).collect()
 }
 
-/// The left half is transparent, the upper half of the rest white, the lower black.
+/// The left half is transparent; of the right half, the upper part is white and the lower part black.
 fn grey(mark: &[u8; 2], start: usize) -> (Vec<u8>, Vec<u8>) {
     let palette = [0, 0, 0, 255, 255, 255];
     let head = headers(mark, start, (8, 16), 1, &palette);
@@ -41,7 +41,7 @@ fn grey(mark: &[u8; 2], start: usize) -> (Vec<u8>, Vec<u8>) {
     (head, [drawn, plane(|x, _| x < 4)].concat())
 }
 
-/// The upper half is transparent, the lower red, but for a white corner.
+/// The upper half is transparent; the lower half is red with a white corner.
 fn coloured(mark: &[u8; 2], start: usize) -> (Vec<u8>, Vec<u8>) {
     let mask = [plane(|_, _| false), plane(|_, y| y < 4)].concat();
     let mut palette = vec![0; 48];
@@ -54,7 +54,7 @@ fn coloured(mark: &[u8; 2], start: usize) -> (Vec<u8>, Vec<u8>) {
     (head, [mask, colours.to_vec()].concat())
 }
 
-/// An entry of an array, which is followed by `next`.
+/// An entry of an array; `next` is the offset of the one behind it.
 fn entry(next: usize, head: &[u8]) -> Vec<u8> {
     let mut all = b"BA".to_vec();
     all.extend(40u32.to_le_bytes());
@@ -109,7 +109,7 @@ fn icons_and_pointers_have_their_colours_and_their_masks() {
         let (head, bits) = coloured(mark, len);
         let file = [head, bits].concat();
         check(&file, name, &[], is_coloured);
-        // Without its second bitmap.
+        // The second bitmap is missing.
         let damaged = [&file[..32], b"BM", &file[34..]].concat();
         let error = convert(&damaged, name, "png", Quality::Low, &[]).map(drop);
         let error = error.unwrap_err();
@@ -133,7 +133,7 @@ fn an_array_stands_for_its_best_entry() {
     let error = convert(&file, "a.ico", "png", Quality::Low, &[("page", "3")]).map(drop);
     assert_eq!(error.unwrap_err().kind(), Kind::BadInput);
     for len in 0..file.len() {
-        // Refused or not, but no panic.
+        // The file may be refused, but nothing may panic.
         drop(convert(&file[..len], "a.ico", "png", Quality::Low, &[]));
     }
 }

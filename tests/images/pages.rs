@@ -1,4 +1,4 @@
-//! Files with several pictures: each page by its number, as ImageMagick counts them.
+//! Files with several pictures: each page is selected by its number, as ImageMagick counts pages.
 
 use crate::harness::{
     MAGICK, convert, convert_with_notes, directory, has, load, magick, psnr, scene,
@@ -6,7 +6,7 @@ use crate::harness::{
 use convertd::{error::Kind, job::Quality};
 use std::path::Path;
 
-/// The colour in the middle of page `page` of `file`.
+/// Checks the colour in the middle of page `page` of `file`.
 #[track_caller]
 fn colour(file: &[u8], name: &str, page: &str, to: &str) -> [u8; 3] {
     let result = convert(file, name, to, Quality::Medium, &[("page", page)])

@@ -1,4 +1,4 @@
-//! Pictures made of indices keep their palette where the target has one, and their colours everywhere.
+//! Indexed pictures keep their palette if the target has palettes, and their colours in any target.
 
 use crate::harness::{MAGICK, convert, directory, has, load, magick, pixels, scene};
 use convertd::job::Quality;
@@ -6,7 +6,8 @@ use moxcms::ColorProfile;
 use png::{BitDepth, ColorType, Encoder, Info};
 use std::path::Path;
 
-/// Converts a file that ImageMagick writes with these arguments, and compares what ImageMagick sees before and after.
+/// Converts a file that ImageMagick writes with these arguments, and compares the pictures that ImageMagick reads
+/// before and after.
 #[track_caller]
 fn check(at: &Path, scene: &str, name: &str, arguments: &[&str], to: &str, kept: bool) {
     let file = at.join(name).display().to_string();

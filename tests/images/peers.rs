@@ -1,4 +1,4 @@
-//! What ImageMagick and libvips write is read here, and what is written here they read.
+//! Files of ImageMagick and libvips are read here, and files that are written here are read by them.
 
 use crate::harness::{
     MAGICK, check_reading, convert, directory, has, lacking, load, magick, psnr, scene,
@@ -74,7 +74,7 @@ fn reads_what_imagemagick_writes() {
         &["-colors", "100", "-type", "Palette", "-compress", "RLE"],
         SAME,
     );
-    // No TGA: ImageMagick 6 writes rows from the top and says that they go from the bottom.
+    // TGA is missing: ImageMagick 6 writes rows from the top and flags them as rows from the bottom.
     check("plain.ppm", &[], SAME);
     check("text.ppm", &["-compress", "None"], SAME);
     check("grey.pgm", &["-colorspace", "Gray"], SAME);
@@ -116,7 +116,7 @@ fn imagemagick_reads_what_is_written() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// What is decoded by another decoder, progressive or sequential, is the same picture.
+/// Another decoder decodes progressive and sequential results to the same picture.
 #[test]
 fn progressive_ink_is_as_sequential_ink() {
     use jpeg_encoder::ColorType;
@@ -155,7 +155,7 @@ fn separate_scans_with_subsampled_colour_are_right() {
         let mut file = Vec::new();
         let mut encoder = jpeg_encoder::Encoder::new(&mut file, 90);
         encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_2_2);
-        // With tables of its own, this encoder writes one scan a component.
+        // With tables of its own, this encoder writes a scan for each component.
         encoder.set_optimized_huffman_tables(separate);
         encoder
             .encode(&rgb, 131, 77, jpeg_encoder::ColorType::Rgb)
@@ -174,7 +174,8 @@ fn components_may_share_an_identifier() {
         .encode(&rgb, 131, 77, jpeg_encoder::ColorType::Rgb)
         .unwrap();
     let expected = convert(&file, "a.jpg", "png", Quality::Low, &[]).unwrap();
-    // Identifiers stand before two bytes of the frame header, and before one of the scan header (T.81, B.2.2 and B.2.3).
+    // The identifier of a component is followed by two bytes in the frame header, and by one in the scan header (T.81,
+    // B.2.2 and B.2.3).
     for (marker, first, step) in [(0xc0, 10, 3), (0xda, 5, 2)] {
         let at = file.windows(2).position(|w| w == [0xff, marker]).unwrap();
         for component in 0..3 {
@@ -216,7 +217,7 @@ fn reads_jpeg_xl() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// Tens of bytes for millions of pixels are no reason to refuse a file.
+/// A file of some dozens of bytes with millions of pixels is not refused.
 #[test]
 fn reads_plain_pictures_that_take_next_to_nothing() {
     if !has(MAGICK) {

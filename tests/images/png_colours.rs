@@ -1,4 +1,4 @@
-//! What a PNG file says about its colours and its orientation in chunks, put into files by hand.
+//! Chunks of PNG about colours and orientation, put into files by hand.
 
 use crate::harness::{convert_with_notes, pixels};
 use convertd::job::Quality;
@@ -10,7 +10,8 @@ fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [&(data.len() as u32).to_be_bytes(), &body[..], &check].concat()
 }
 
-/// A picture of two pixels side by side, the first of this colour and the second black, with more chunks before its pixels.
+/// A picture of two pixels side by side, of which the first has this colour and the second is black. The chunks in
+/// `more` come before its pixels.
 fn png(first: [u8; 3], more: &[Vec<u8>]) -> Vec<u8> {
     let [red, green, blue] = first;
     let row = [0, red, green, blue, 0, 0, 0];
@@ -39,7 +40,7 @@ fn chromaticities(numbers: [u32; 8]) -> Vec<u8> {
     chunk(b"cHRM", &bytes)
 }
 
-/// Of sRGB, and of Display P3.
+/// Primaries and white point of sRGB, and of Display P3.
 const SRGB: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000];
 const WIDE: [u32; 8] = [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000];
 
@@ -69,14 +70,14 @@ fn the_first_of_four_ways_to_tell_colours_counts() {
     assert!(near(stated, colour), "{stated:?}");
     let linear = seen(colour, &[gamma(100_000), chromaticities(SRGB)]).0;
     assert!(linear[2] > 110, "{linear:?}");
-    // Primaries of Display P3 with the curve of sRGB, against all others.
+    // Primaries of Display P3 with the transfer function of sRGB; this chunk overrides all others.
     let coded = [chunk(b"cICP", &[12, 13, 0, 1]), chunk(b"sRGB", &[0])];
     let coded = seen(colour, &coded).0;
     assert!(
         near([coded[0], coded[1], 0], [wide[0], wide[1], 0]),
         "{coded:?} {wide:?}"
     );
-    // In the dark the curve of sRGB is straight, and brighter than a power.
+    // For dark colours, the curve of sRGB is linear, and brighter than a power function.
     assert!(
         (wide[2]..wide[2] + 10).contains(&coded[2]),
         "{coded:?} {wide:?}"
@@ -93,7 +94,7 @@ fn hdr_is_told() {
 
 #[test]
 fn a_text_may_turn_a_picture() {
-    // A directory of one entry: the orientation 8, a quarter turn to the left.
+    // A directory with one entry: orientation 8, a rotation by 90 degrees to the left.
     let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x08\0\0\0\0\0\0\0";
     let digits: String = exif.iter().map(|byte| format!("{byte:02x}")).collect();
     let text = format!("\nexif\n{:8}\n{digits}\n", exif.len());
@@ -113,13 +114,13 @@ fn a_text_may_turn_a_picture() {
 
 #[test]
 fn colours_that_nobody_sees_make_no_rim() {
-    // White in the middle of hidden black.
+    // White, surrounded by transparent black.
     let mut picture = image::RgbaImage::new(32, 32);
     for (x, y, pixel) in picture.enumerate_pixels_mut() {
         let is_seen = (8..24).contains(&x) && (8..24).contains(&y);
         *pixel = image::Rgba(if is_seen { [255; 4] } else { [0; 4] });
     }
-    // Noise, so that it is no drawing of few colours.
+    // Noise, so that the picture does not count as a drawing with few colours.
     for (at, pixel) in picture
         .pixels_mut()
         .filter(|pixel| pixel.0[3] > 0)

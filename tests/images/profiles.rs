@@ -1,4 +1,5 @@
-//! Colour profiles, made here or by libvips, applied here and by Little CMS behind ImageMagick. Compares what is seen.
+//! Colour profiles, made here or by libvips, and applied here and by Little CMS in ImageMagick. The visible colours are
+//! compared.
 
 use crate::harness::{MAGICK, convert, directory, has, lacking, load, magick, psnr, scene};
 use convertd::job::Quality;
@@ -8,14 +9,14 @@ use std::{
     process::Command,
 };
 
-/// Targets that hold no profile, or shall not.
+/// Targets without profiles, and targets from which the profile is stripped.
 const WITHOUT_PROFILE: [(&str, &[(&str, &str)]); 2] = [("bmp", &[]), ("png", &[("strip", "true")])];
 
 /// Writes a profile into a file.
 fn profile(at: &Path, name: &str, profile: &ColorProfile) -> String {
     let path = at.join(name);
     let mut bytes = profile.encode().unwrap();
-    // libpng takes no profile of another length (ICC.1:2022, 7.2.2).
+    // libpng accepts only profiles whose length is a multiple of four (ICC.1:2022, 7.2.2).
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     let len = (bytes.len() as u32).to_be_bytes();
     bytes[..4].copy_from_slice(&len);
@@ -23,8 +24,8 @@ fn profile(at: &Path, name: &str, profile: &ColorProfile) -> String {
     path.display().to_string()
 }
 
-/// A file with a profile must have the colours that ImageMagick finds in it in sRGB, in each of these targets with these
-/// fields. And they must not be those of the same numbers without a profile.
+/// Checks that a file with a profile has the colours that ImageMagick finds in it, converted to sRGB, in each of these
+/// targets with these fields; and that they differ from the colours of the same numbers without a profile.
 #[track_caller]
 fn check(at: &Path, file: &Path, targets: &[(&str, &[(&str, &str)])], least: f64) {
     let name = file.file_name().unwrap().to_string_lossy();
@@ -68,7 +69,7 @@ fn profiles_become_srgb_where_the_target_has_none() {
     let at = directory("profiles");
     let scene = scene(&at, "203x155");
     let srgb = profile(&at, "srgb.icc", &ColorProfile::new_srgb());
-    // What calls itself sRGB and is not.
+    // A profile that is called sRGB and is not.
     let mut linear = ColorProfile::new_srgb();
     linear.cicp = None;
     let curve = curve_from_gamma(1.0);
@@ -88,7 +89,7 @@ fn profiles_become_srgb_where_the_target_has_none() {
             ("tiff", "8"),
             ("webp", "8"),
         ] {
-            // Lossy codecs shift colours before the profile is applied, and dark ones by much where light is linear.
+            // Lossy codecs change colours before the profile is applied, and dark ones much if the profile is linear.
             let least = match (kind, ending) {
                 ("linear", "jpg" | "webp") => continue,
                 (_, "jpg" | "webp") => 38.0,
@@ -137,7 +138,7 @@ fn grey_goes_through_its_profile() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// libvips brings a profile for ink of its own.
+/// A picture with the CMYK profile that libvips includes.
 fn ink(at: &Path, scene: &str, options: &str) -> Option<PathBuf> {
     let file = at.join("ink.jpg");
     let with_options = format!("{}[Q=97{options}]", file.display());

@@ -1,4 +1,4 @@
-//! Raw files of cameras, made here as their makers lay them out, without any pixels of a sensor.
+//! Raw files of cameras with the structure that their makers use, made here without sensor data.
 
 use crate::harness::{convert, convert_with_notes, pixels};
 use convertd::{error::Kind, job::Quality};
@@ -52,12 +52,12 @@ fn jpeg(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
 const RED: [u8; 3] = [200, 30, 30];
 const BLUE: [u8; 3] = [30, 30, 200];
 
-/// Where the parts of [`raw`] stand.
+/// Offsets of the parts of [`raw`].
 const SECOND: usize = 300;
 const SMALL: usize = 600;
 const LARGE: usize = 3000;
 
-/// A TIFF with these letters and numbers in front, and two directories, the second of which the first calls its own.
+/// A TIFF with these first bytes and two directories, of which the second is a sub-directory of the first.
 fn raw(magic: &[u8], first: &[Entry<'_>], second: &[Entry<'_>]) -> Vec<u8> {
     let mut file = magic.to_vec();
     let at = if magic.starts_with(b"IIU") || magic.len() == 4 {
@@ -106,10 +106,10 @@ fn the_largest_preview_is_the_picture_and_turned_as_the_file_says() {
     let turned: &[Entry<'_>] = &[(0x0112, 3, &[6]), (0x014a, 4, &[SECOND as u32])];
     check(&raw(b"II*\0", upright, previews), "a.nef", (64, 32));
     check(&raw(b"II*\0", turned, previews), "a.arw", (32, 64));
-    // Whatever it is called.
+    // The extension does not matter.
     check(&raw(b"II*\0", turned, previews), "a.tif", (32, 64));
     check(&raw(b"IIRO", upright, previews), "a.orf", (64, 32));
-    // A strip that is a JPEG, in a file that says that it is a DNG.
+    // A strip that is a JPEG, in a file that states that it is a DNG.
     let strip: &[Entry<'_>] = &[
         (0x0103, 3, &[7]),
         (0x0111, 4, &[large]),
@@ -120,7 +120,7 @@ fn the_largest_preview_is_the_picture_and_turned_as_the_file_says() {
     let canon = b"II*\0\x10\0\0\0CR\x02\0\0\0\0\0";
     let first: &[Entry<'_>] = &[(0x0103, 3, &[6]), (0x0111, 4, &[large])];
     check(&raw(canon, first, &[]), "a.cr2", (64, 32));
-    // Panasonic's tag of bytes.
+    // Panasonic's tag, whose type is bytes.
     let mut panasonic = raw(b"IIU\0", &[(0x002e, 7, &[0; 8])], &[]);
     panasonic[18..22].copy_from_slice(&large.to_le_bytes());
     check(&panasonic, "a.rw2", (64, 32));

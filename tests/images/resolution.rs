@@ -1,13 +1,13 @@
-//! The resolution of pictures on their way from one format to another, with ImageMagick as the judge.
+//! Resolutions of pictures through conversions, as ImageMagick reads them.
 
 use crate::harness::{MAGICK, convert, directory, has, magick};
 use convertd::job::Quality;
 use std::{path::Path, process::Command};
 
-/// The formats that state a resolution by themselves.
+/// Formats that state a resolution outside of EXIF.
 const TARGETS: [&str; 4] = ["png", "jpg", "tiff", "bmp"];
 
-/// A picture of one colour and 40 × 30 pixels by ImageMagick, whose further arguments come after it.
+/// A picture of one colour with 40 × 30 pixels, written by ImageMagick with further arguments.
 fn picture(at: &Path, extension: &str, arguments: &[&str]) -> Vec<u8> {
     let path = at.join(format!("source.{extension}"));
     let end = path.display().to_string();
@@ -25,7 +25,7 @@ fn stated(at: &Path, extension: &str, file: &[u8]) -> String {
         .output()
         .unwrap();
     let numbers = String::from_utf8(output.stdout).unwrap();
-    // It computes with hundredths of a centimetre.
+    // ImageMagick calculates in hundredths of a centimetre.
     let round = |number: &str| format!("{:.1}", number.parse::<f64>().unwrap());
     numbers.split(' ').map(round).collect::<Vec<_>>().join(" ")
 }
@@ -66,13 +66,13 @@ fn resolution_survives_every_pair() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// What is behind the first place of `before`.
+/// The bytes behind the first occurrence of `before`.
 fn after<'f>(file: &'f [u8], before: &[u8]) -> &'f [u8] {
     let at = file.windows(before.len()).position(|bytes| bytes == before);
     &file[at.unwrap() + before.len()..]
 }
 
-/// X, Y and the unit, as a small TIFF states them.
+/// The resolutions in X and Y and their unit, as a small TIFF states them.
 fn of_tiff(file: &[u8]) -> ([u32; 4], u16) {
     let long = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
     let short = |at: usize| u16::from_le_bytes(file[at..at + 2].try_into().unwrap());
@@ -100,7 +100,7 @@ fn unknown_resolution_is_not_invented() {
 
 #[test]
 fn pixels_that_are_not_square_stay_so() {
-    // A PNG whose pixels are twice as dense across, on a length that nobody knows.
+    // A PNG with twice as many pixels per unit horizontally, whose unit is unknown.
     let png = convert(b"P5 2 1 255\n\x01\x02", "a.pgm", "png", Quality::Low, &[]).unwrap();
     let chunk = b"\0\0\0\x09pHYs\0\0\0\x02\0\0\0\x01\0";
     let crc = crc32fast::hash(&chunk[4..]).to_be_bytes();
@@ -112,7 +112,7 @@ fn pixels_that_are_not_square_stay_so() {
     assert_eq!(to("bmp")[38..46], [0; 8]);
 }
 
-/// EXIF that says 240 × 120 dots per inch, and an orientation.
+/// EXIF with 240 × 120 dots per inch, and an orientation.
 fn exif(orientation: u8) -> Vec<u8> {
     let mut block = b"II*\0\x08\0\0\0\x04\0".to_vec();
     block.extend([0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0]);
@@ -135,17 +135,17 @@ fn exif_states_it_where_nothing_else_does_and_never_another_one() {
     .unwrap();
     let block = [&b"Exif\0\0"[..], &exif(6)].concat();
     let len = (block.len() as u16 + 2).to_be_bytes();
-    // In place of the JFIF header of 18 bytes, as cameras have it.
+    // EXIF in the place of the JFIF header of 18 bytes, as in files of cameras.
     let camera = [&b"\xff\xd8\xff\xe1"[..], &len, &block, &plain[20..]].concat();
     let keep = [("metadata", "keep")];
     let png = convert(&camera, "a.jpg", "png", Quality::Medium, &keep).unwrap();
-    // 120 and 240 dots per inch, after it was turned.
+    // 120 and 240 dots per inch after the rotation.
     let metres = after(&png, b"pHYs");
     assert_eq!(metres[..9], *b"\0\0\x12\x74\0\0\x24\xe9\x01");
     let kept = after(&png, b"eXIf");
     assert_eq!(kept[..exif(1).len() - 16], exif(1)[..exif(1).len() - 16]);
     assert_eq!(kept[62..78], *b"\x78\0\0\0\x01\0\0\0\xf0\0\0\0\x01\0\0\0");
-    // WebP holds it in EXIF only.
+    // WebP stores a resolution only in EXIF.
     let webp = convert(&camera, "a.jpg", "webp", Quality::Medium, &keep).unwrap();
     let bmp = convert(&webp, "a.webp", "bmp", Quality::Medium, &[]).unwrap();
     assert_eq!(bmp[38..46], *b"\x74\x12\0\0\xe9\x24\0\0");

@@ -1,16 +1,16 @@
-//! Drawings with the styles of today, judged by the colours of pixels.
+//! Drawings with modern CSS, tested by the colours of pixels.
 
 use crate::harness::{convert_with_notes, pixels};
 use convertd::job::Quality;
 
 const GREEN: [u8; 4] = [0, 128, 0, 255];
 
-/// A drawing of 60 × 20.
+/// A drawing of 60 × 20 pixels.
 fn drawing(inside: &str) -> String {
     format!("<svg xmlns='http://www.w3.org/2000/svg' width='60' height='20'>{inside}</svg>")
 }
 
-/// Checks the pixels in the middle of a drawing's three squares.
+/// Checks the pixels in the middle of the three squares of a drawing.
 #[track_caller]
 fn check(inside: &str, expected: [[u8; 4]; 3]) {
     let svg = drawing(inside);

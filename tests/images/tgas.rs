@@ -1,4 +1,5 @@
-//! Truevision TGA of all kinds that the specification has (version 2.0, data types 1 to 3 and 9 to 11), made here byte by byte.
+//! Truevision TGA of all types in the specification (version 2.0, data types 1 to 3 and 9 to 11), made here byte by
+//! byte.
 
 use crate::harness::{
     MAGICK, check_damage, convert, directory, has, lacking, load, magick, pixels, scene,
@@ -6,10 +7,10 @@ use crate::harness::{
 use convertd::{error::Kind, job::Quality};
 use std::process::Command;
 
-/// A colour map: the number of its first entry, its bits, and its entries.
+/// A colour map: the number of its first entry, the bits of an entry, and the entries.
 type Map<'a> = (u16, u8, &'a [u32]);
 
-/// A file of 3 × 2 pixels, with an identification before its map.
+/// A file of 3 × 2 pixels, with an identification field before its map.
 fn tga(kind: u8, depth: u8, flags: u8, map: Option<Map<'_>>, data: &[u8]) -> Vec<u8> {
     let (first, bits, entries) = map.unwrap_or((0, 0, &[]));
     let mut file = vec![2, u8::from(map.is_some()), kind];
@@ -43,7 +44,7 @@ fn check(file: &[u8], expected: [[u8; 4]; 6]) {
     }
 }
 
-/// The same pixels, whichever way they are stored.
+/// The same six pixels in every encoding.
 const FLAG: [[u8; 4]; 6] = [RED, GREEN, BLUE, BLUE, RED, RED];
 
 #[test]
@@ -57,7 +58,7 @@ fn colour_maps_have_15_to_32_bits_and_any_first_entry() {
         check(&tga(1, 16, 0x20, Some((300, bits, entries)), wide), FLAG);
     }
     let opaque: Vec<u32> = FULL.iter().map(|entry| entry | 0xff00_0000).collect();
-    // Attribute bits of the map, and none where there are some.
+    // Attribute bits in the map, with a descriptor that states them and one that does not.
     for flags in [0x28, 0x20] {
         check(&tga(1, 8, flags, Some((0, 32, &opaque)), narrow), FLAG);
     }
@@ -86,7 +87,7 @@ fn rows_go_up_or_down_and_left_or_right() {
 
 #[test]
 fn packets_may_go_on_in_the_next_row() {
-    // Two pixels, then two that are equal and in both rows, then the rest.
+    // Two literal pixels, then a run of two that crosses the end of the row, and then the rest.
     let packed = &[1, 0, 1, 0x81, 2, 0x81, 0];
     check(&tga(9, 8, 0x20, Some((0, 24, FULL)), packed), FLAG);
     let raw = &[3, 0, 1, 2, 2, 0x80, 0, 0, 0];
@@ -100,7 +101,7 @@ fn packets_may_go_on_in_the_next_row() {
 fn pixels_are_grey_or_colours_with_and_without_alpha() {
     let grey = |sample: u8| [sample, sample, sample, 255];
     let shades = [0, 51, 102, 153, 204, 255];
-    // An attribute of eight bits, where grey has but eight.
+    // Attribute bits are claimed, although grey has only its eight bits.
     for flags in [0x20, 0x28] {
         check(&tga(3, 8, flags, None, &shades), shades.map(grey));
     }
@@ -114,7 +115,7 @@ fn pixels_are_grey_or_colours_with_and_without_alpha() {
     let rows = [RED, GREEN, BLUE, RED, GREEN, BLUE];
     check(&tga(2, 32, 0x28, None, &twice), rows);
     check(&tga(2, 32, 0x20, None, &twice), rows);
-    // A map that true colour does not need.
+    // A colour map in a true-colour file, which does not need it.
     check(&tga(2, 32, 0x28, Some((0, 16, FIFTEEN)), &twice), rows);
     let half = tga(3, 16, 0x28, None, &[9, 128].repeat(6));
     let result = convert(&half, "a.tga", "png", Quality::Low, &[]).unwrap();
@@ -145,7 +146,8 @@ fn indices_without_a_colour_do_no_harm_and_kinds_that_do_not_exist_are_refused()
     check_damage(&tga(9, 8, 0x20, Some((0, 24, FULL)), packed), "a.tga", 1, 1);
 }
 
-/// ImageMagick 6 does not turn what it reads, and writes rows from the top with the flag for those from the bottom.
+/// ImageMagick 6 ignores the order of rows when it reads, and writes rows from the top with the flag for rows from the
+/// bottom.
 #[test]
 fn what_others_write_looks_as_it_does_to_ffmpeg() {
     if !has(MAGICK) || Command::new("ffmpeg").arg("-version").output().is_err() {

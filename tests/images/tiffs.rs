@@ -1,4 +1,4 @@
-//! TIFF of the less usual kinds, as ImageMagick, libvips, libtiff and FFmpeg write them.
+//! TIFF files of less common kinds, written by ImageMagick, libvips, libtiff and ffmpeg.
 
 use crate::harness::{
     self, MAGICK, check_reading, convert, convert_with_notes, directory, has, lacking, load,
@@ -9,16 +9,17 @@ use std::{path::Path, process::Command};
 
 const SAME: f64 = f64::INFINITY;
 
-/// ImageMagick does not take the nearest of 256 for colours of 16 bits; what differs by 1 is no worse than this.
+/// Limit for files whose samples differ by at most 1, because ImageMagick does not round 16 bits to the nearest of 256
+/// values.
 const ROUNDED: f64 = 48.0;
 
-/// Returns whether a program did what it was asked to.
+/// Returns whether a program succeeded.
 fn run(program: &str, arguments: &[&str]) -> bool {
     let output = Command::new(program).args(arguments).output();
     output.is_ok_and(|output| output.status.success())
 }
 
-/// What ImageMagick sees in `file` must be what is seen here.
+/// Checks that ImageMagick decodes `file` to the same picture.
 #[track_caller]
 fn check_file(at: &Path, file: &str, what: &str, least: f64) {
     let reference = at.join("reference.png");
@@ -58,7 +59,7 @@ fn reads_palettes_and_greys_of_few_bits() {
             check("big.tiff", &big, ROUNDED);
         }
     }
-    // Of 2 and 4 bits that are least for white ImageMagick and libtiff see different pictures.
+    // For samples of 2 and 4 bits in which 0 is white, ImageMagick and libtiff decode different pictures.
     for (bits, polarity) in [
         ("1", "min-is-white"),
         ("1", "min-is-black"),
@@ -193,7 +194,7 @@ fn reads_luma_with_chroma() {
         for way in ["raw", "packbits", "lzw", "deflate"] {
             let write = ["-v", "error", "-y", "-i", &scene, "-pix_fmt", pixels];
             let way = ["-compression_algo", way, &file];
-            // ImageMagick mistakes these, so it is libtiff that is asked.
+            // ImageMagick misreads these files, so libtiff is the reference.
             if !run("ffmpeg", &[&write[..], &way].concat())
                 || !run("tiff2rgba", &["-c", "none", &file, &rgba])
             {
@@ -212,7 +213,7 @@ fn reads_luma_with_chroma() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// A file that is cut anywhere, or has a wrong byte anywhere, is refused or read, and nothing else.
+/// A file that is cut anywhere, or has a wrong byte anywhere, is refused or decoded.
 #[test]
 fn damaged_files_are_refused() {
     if !has(MAGICK) {
@@ -249,7 +250,7 @@ fn damaged_files_are_refused() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// `tests/data/tiff/make.py` tells how the files and their references were made.
+/// `tests/data/tiff/make.py` shows how the files and their references were made.
 #[test]
 fn samples_of_every_width_are_read() {
     for name in [

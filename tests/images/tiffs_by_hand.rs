@@ -1,4 +1,4 @@
-//! TIFF that no program at hand writes, put together here, as libtiff reads it.
+//! TIFF files that no installed program writes, made here by hand, and compared with libtiff.
 
 use crate::harness::{
     MAGICK, check_damage, convert, directory, has, load, magick, pixels, psnr, scene,
@@ -9,7 +9,7 @@ use std::{path::Path, process::Command};
 const SHORT: u16 = 3;
 const LONG: u16 = 4;
 
-/// A file with one directory. Each entry has a tag, a type and values; `data` begins at offset 8.
+/// A file with one directory. Each entry has a tag, a type and values. `data` begins at offset 8.
 fn tiff(data: &[u8], entries: &[(u16, u16, &[u32])]) -> Vec<u8> {
     let mut file = b"II*\0\0\0\0\0".to_vec();
     file.extend(data);
@@ -43,7 +43,7 @@ fn tiff(data: &[u8], entries: &[(u16, u16, &[u32])]) -> Vec<u8> {
     file
 }
 
-/// What libtiff's own program sees must be what is seen here.
+/// Checks that libtiff's own program decodes the same picture.
 #[track_caller]
 fn check(at: &Path, file: &[u8], what: &str, least: f64) {
     let [theirs, rgba, png] = ["a.tiff", "rgba.tiff", "rgba.png"].map(|name| at.join(name));
@@ -63,13 +63,13 @@ fn check(at: &Path, file: &[u8], what: &str, least: f64) {
     assert!(found >= least, "{what}: {found} dB");
 }
 
-/// A JPEG file in parts: its tables of quantisation and codes, without markers, and the entropy-coded data.
+/// The parts of a JPEG file: its quantisation and Huffman tables without markers, and the entropy-coded data.
 struct Parts {
     whole: Vec<u8>,
     quantisation: Vec<Vec<u8>>,
     dc: Vec<Vec<u8>>,
     ac: Vec<Vec<u8>>,
-    /// Where the header of the scan begins, and the data behind it.
+    /// Offsets of the scan header, and of the data behind it.
     scan: usize,
     data: Vec<u8>,
 }
@@ -130,7 +130,7 @@ fn jpeg_as_it_was_before_its_technical_note_is_read() {
             tiff(data, &entries)
         };
 
-        // Only the data is in the strip, and each component has its tables.
+        // The strip contains only the entropy-coded data, and each component has its tables.
         let mut data = parts.data.clone();
         let mut places = |tables: &[Vec<u8>]| {
             [0, 1, 1].map(|table: usize| {
@@ -148,14 +148,14 @@ fn jpeg_as_it_was_before_its_technical_note_is_read() {
                 (519, LONG, &tables[0]),
                 (520, LONG, &tables[1]),
                 (521, LONG, &tables[2]),
-                // Levels of black and white as in video, which TIFF 6.0 has as fractions.
+                // Black and white levels of video, which TIFF 6.0 gives as fractions.
                 (532, LONG, &[16, 235, 128, 240, 128, 240]),
             ],
         );
-        // Levels are stretched after rounding, which doubles what decoders differ by.
+        // Levels are stretched after rounding, which doubles the difference between decoders.
         check(&at, &bare, &format!("{sampling}, tables by tags"), 36.0);
 
-        // The headers stand before the strip, which begins with that of the scan.
+        // The headers come before the strip, which begins with the scan header.
         let len = parts.whole.len() - parts.scan;
         let headed = file(
             &parts.whole,
@@ -168,7 +168,7 @@ fn jpeg_as_it_was_before_its_technical_note_is_read() {
         );
         check(&at, &headed, &format!("{sampling}, headers"), 40.0);
 
-        // A whole file.
+        // The strip is a whole JPEG file.
         let whole = file(
             &parts.whole,
             &[
@@ -188,7 +188,7 @@ fn jpeg_as_it_was_before_its_technical_note_is_read() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// Numbers that are spread evenly and look like chance.
+/// Evenly distributed numbers that look random.
 fn noise(count: usize) -> impl Iterator<Item = u32> {
     let mut seed = 7_u32;
     (0..count).map(move |_| {
@@ -204,7 +204,7 @@ fn logarithms_of_light_are_read() {
     }
     let at = directory("tiff-logarithms");
     const SIDE: usize = 24;
-    // Bytes of a row, those of each weight together, as literal runs.
+    // The bytes of a row, grouped by significance, as literal runs.
     let planes = |pixels: &[[u8; 4]], bytes: std::ops::Range<usize>| {
         let mut data = Vec::new();
         for row in pixels.chunks(SIDE) {
@@ -215,7 +215,7 @@ fn logarithms_of_light_are_read() {
         }
         data
     };
-    // A range of light about that which can be seen, and colours about white.
+    // Luminance around the visible range, and chromaticity around white.
     let pixels: Vec<[u8; 4]> = noise(SIDE * SIDE)
         .map(|n| {
             let log = (0x3d00 + n % 0x300).to_be_bytes();
@@ -261,9 +261,9 @@ fn logarithms_of_light_are_read() {
                 (339, SHORT, &vec![2; samples]),
             ],
         );
-        // libtiff makes bytes by a square root, which is darker than sRGB by up to a tenth.
+        // libtiff converts to bytes by a square root, which is up to a tenth darker than sRGB.
         check(&at, &file, what, 25.0);
-        // The last four bytes are not needed: no other directory follows.
+        // The last four bytes, the offset of a further directory, are not needed.
         for len in (0..file.len() - 4).step_by(11) {
             let cut = convert(&file[..len], "a.tiff", "bmp", Quality::Low, &[]);
             assert_eq!(cut.unwrap_err().kind(), Kind::BadInput, "{what}, {len}");
@@ -291,7 +291,7 @@ fn planes_of_luma_and_chroma_and_long_palettes_are_read() {
     };
     let read = |file: &[u8]| pixels(&convert(file, "a.tiff", "png", Quality::Low, &[]).unwrap());
 
-    // The same samples pixel by pixel, which is tested with FFmpeg's files.
+    // The same samples in pixel order, which the tests of ffmpeg's files cover.
     let size = (SIDE * SIDE) as u32;
     let chunky: Vec<u8> = (0..SIDE * SIDE)
         .flat_map(|at| [0, 1, 2].map(|plane| planes[plane * SIDE * SIDE + at]))
@@ -311,7 +311,7 @@ fn planes_of_luma_and_chroma_and_long_palettes_are_read() {
     let apart = read(&file(&planes, &[&ycbcr[..], &apart].concat()));
     assert!(apart == read(&file(&chunky, &[&ycbcr[..], &together].concat())));
 
-    // An index of 16 bits, in a palette that gives each its own colour.
+    // Indices of 16 bits into a palette with a different colour for each.
     let indices: Vec<u8> = noise(2 * SIDE * SIDE).map(|n| n as u8).collect();
     let map: Vec<u32> = [
         |at: u32| at,
@@ -371,7 +371,7 @@ fn webp_in_tiff_is_read() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// Strips may be coded by any process, and libtiff reads whatever libjpeg does.
+/// Strips may have any JPEG process, and libtiff decodes all that libjpeg decodes.
 #[test]
 fn strips_of_progressive_jpeg_are_read() {
     if !has(MAGICK) || !has("jpegtran") {
@@ -400,7 +400,7 @@ fn strips_of_progressive_jpeg_are_read() {
                 .output();
             let strip = strip.unwrap().stdout;
             assert!(strip.windows(2).any(|marker| marker == [0xff, 0xc2]));
-            // The strip as a file of its own is what it is compared with.
+            // The reference is the strip as a file of its own.
             let alone = convert(&strip, "a.jpg", "png", Quality::Low, &[]).unwrap();
             rows.extend(pixels(&alone).into_raw());
             starts.push(8 + data.len() as u32);
@@ -430,7 +430,7 @@ fn strips_of_progressive_jpeg_are_read() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// Four bits a sample, as scanners for the Macintosh made them.
+/// Four bits per sample, as in files of scanners for the Macintosh.
 #[test]
 fn thunderscan_is_read() {
     let data = [0xc9, 2, 0b0101_1011, 0b1001_1101, 7];

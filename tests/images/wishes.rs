@@ -1,5 +1,5 @@
-//! The optional fields of pictures through the program itself: parts, turns, limits of bytes, qualities by number, and files
-//! that are cut short.
+//! The optional fields of pictures, tested through the program: crops, rotations, size limits, qualities by number, and
+//! files that are cut off.
 
 use crate::harness::{MAGICK, directory, has, load, magick, pixels, psnr, scene};
 use image::RgbaImage;
@@ -37,7 +37,7 @@ fn run(at: &Path, input: &Path, to: &str, quality: &str, options: &[&str]) -> Ra
     }
 }
 
-/// The result, which there has to be.
+/// The result, which must exist.
 #[track_caller]
 fn made(at: &Path, input: &Path, to: &str, quality: &str, options: &[&str]) -> Vec<u8> {
     let ran = run(at, input, to, quality, options);
@@ -52,7 +52,7 @@ fn parts_and_turns_are_those_of_another_program() {
     }
     let at = directory("parts");
     let scene = scene(&at, "203x155");
-    // A photograph that stands on its side.
+    // A photograph that is stored sideways.
     let tagged = at.join("tagged.jpg").display().to_string();
     magick(&[&scene, "-orient", "right-top", "-quality", "100", &tagged]);
     let palette = at.join("palette.gif").display().to_string();
@@ -89,7 +89,7 @@ fn parts_and_turns_are_those_of_another_program() {
             least,
         );
     }
-    // Cropped before it is resized.
+    // Cropping comes before resizing.
     let ours = made(
         &at,
         Path::new(&scene),
@@ -195,14 +195,14 @@ fn results_are_as_large_as_they_may_be() {
         let len = found.len();
         match ran.said.contains("Quality 1 is the best that fits") {
             true => assert_eq!(len, least, "{to}"),
-            // A level between may be some bytes smaller than the lowest.
+            // A quality in between may be some bytes smaller than the lowest one.
             false => assert!(
                 len <= least && len * 10 >= least * 9,
                 "{to}: {len} of {least}"
             ),
         }
     }
-    // Whoever has room gets more than what high gives.
+    // A limit with more room than `high` needs gives more than `high`.
     let found = made(&at, scene, "jpg", "low", &["max_size=10000000"]);
     assert!(
         psnr(&pixels(&found), &original)
@@ -224,7 +224,7 @@ fn qualities_are_numbers_of_the_usual_scale() {
     for quality in ["1", "30", "60", "82", "100"] {
         let ours = made(&at, scene, "jpg", quality, &[]);
         let path = at.join("usual.jpg");
-        // The same number by the tables of the Independent JPEG Group: no better, and more bytes.
+        // The same number with the tables of the Independent JPEG Group is not better, and takes more bytes.
         let sampling = if quality == "100" { "1x1" } else { "2x2" };
         let usual = Command::new(MAGICK)
             .arg(scene)
@@ -251,7 +251,7 @@ fn qualities_are_numbers_of_the_usual_scale() {
         let same = made(&at, scene, "jpg", level, &[]) == made(&at, scene, "jpg", number, &[]);
         assert!(same, "{level}");
     }
-    // Where there is no scale, a number is the nearest level.
+    // For formats without a scale of qualities, a number selects the nearest level.
     let same = made(&at, scene, "png", "100", &[]) == made(&at, scene, "png", "high", &[]);
     assert!(same);
     for wrong in ["0", "101", "best"] {
@@ -261,7 +261,7 @@ fn qualities_are_numbers_of_the_usual_scale() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// How many rows, from the top or from the bottom, are as in the original, and how many are grey.
+/// Number of rows at the top or at the bottom that are as in the original, and number of grey rows.
 fn rows_like(found: &RgbaImage, original: &RgbaImage) -> (usize, usize) {
     let far =
         |a: &image::Rgba<u8>, b: &image::Rgba<u8>| (0..3).any(|at| a[at].abs_diff(b[at]) > 40);
@@ -328,7 +328,7 @@ fn files_that_are_cut_short_are_kept_if_asked() {
             alike + grey >= 220,
             "{name}: {alike} rows are right, {grey} are grey"
         );
-        // A part that is there has lost nothing.
+        // The rows that exist are unchanged.
         if !name.ends_with("bmp") {
             let ran = run(
                 &at,
@@ -357,8 +357,8 @@ fn files_that_are_cut_short_are_kept_if_asked() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// With the directory in front of the strips, as some programs write it; ImageMagick puts it behind them, where a cut takes
-/// everything away.
+/// The directory comes before the strips, as in files of some programs. ImageMagick puts it behind them, where a cut
+/// would remove it.
 #[test]
 fn strips_of_a_tiff_that_is_cut_short_are_kept() {
     let at = directory("strips");
