@@ -1,8 +1,9 @@
-//! Rules of the schemas of packages that other programs hold files to. `tests/corpora/schemas.py` asks the schemas themselves.
+//! Rules of the schemas of packages, which other programs enforce. `tests/corpora/schemas.py` validates against the
+//! schemas themselves.
 
 use crate::{harness::convert, zips::entries};
 
-/// A part of a package that a page becomes.
+/// A part of the package that a page becomes.
 fn part(page: &str, to: &str, part: &str) -> String {
     let package = convert("page.html", page.as_bytes(), to).unwrap();
     let mut parts = entries(&package).into_iter();
@@ -27,7 +28,7 @@ fn links_are_uri_references() {
 
 #[test]
 fn links_are_not_in_links() {
-    // Neither format can refer to a picture elsewhere, which becomes a link.
+    // Neither format can embed a picture from another host, so it becomes a link.
     let page = "<p><a href='http://a/'><img src='http://b/c.png' alt=d></a> <img src='http://e/f.png' alt=g>";
     for (to, name, link) in [
         ("docx", "word/document.xml", "<w:hyperlink "),
@@ -56,6 +57,6 @@ fn a_day_has_a_time_in_opendocument() {
         let html = String::from_utf8(html).unwrap();
         assert!(html.contains(&format!("content=\"{date}\"")), "{html}");
     }
-    // What is no date is not one of the metadata.
+    // A text that is not a date is left out of the metadata.
     assert!(!part(&page("in May"), "odt", "meta.xml").contains("May"));
 }

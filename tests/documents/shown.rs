@@ -1,9 +1,9 @@
-//! What a page of HTML shows, in formats that have no boxes: words end where boxes do, form controls show their values, colours look as
-//! they do on paper; and XHTML is read by the rules of XML.
+//! HTML pages in formats without boxes: words end at the edges of boxes, form controls show their values, colours look
+//! as on paper; and XHTML is parsed as XML.
 
 use crate::harness::{convert, convert_with};
 
-/// A page as plain text, a paragraph a line.
+/// Checks a page as plain text, with a line for each paragraph.
 #[track_caller]
 fn check(page: &str, expected: &str) {
     let made = convert("page.html", page.as_bytes(), "md").unwrap();
@@ -91,7 +91,7 @@ fn what_is_closed_is_not_shown() {
         "seen",
         1,
     );
-    // A document in Markdown is no page.
+    // A Markdown document is not a page.
     let made = convert(
         "a.md",
         b"<details><summary>More</summary>\n\ntext\n\n</details>",
@@ -102,7 +102,7 @@ fn what_is_closed_is_not_shown() {
 
 #[test]
 fn colours_look_as_on_paper() {
-    /// The shades and colours of runs in a docx.
+    /// Checks the shading and colours of runs in a docx.
     #[track_caller]
     fn check(page: &str, expected: &[&str]) {
         let docx = convert("page.html", page.as_bytes(), "docx").unwrap();
@@ -157,7 +157,7 @@ fn xhtml_is_read_as_xml() {
         &page("", "<p><![CDATA[1 < 2 > 0 & so on]]></p>"),
         "1 < 2 > 0 & so on",
     );
-    // The way out: what is not well-formed is HTML.
+    // A page that is not well-formed is parsed as HTML.
     check(&page("", "<p>a<br>b<p>c"), "a\\\nb\n\nc");
     #[cfg(feature = "pdf")]
     {

@@ -1,12 +1,12 @@
-//! Markdown against the examples of its specifications: CommonMark 0.31.2, and GitHub's extensions. What a page has around
-//! its text, and where its lines end, is not compared.
+//! Markdown, compared with the examples of its specifications: CommonMark 0.31.2, and GitHub's extensions. Line ends,
+//! and the HTML around the text of a page, are not compared.
 
 use crate::{
     harness::{convert, data},
     markup::unescape,
 };
 
-/// Elements around which white space means nothing.
+/// Elements around which white space has no meaning.
 const BLOCKS: &[&str] = &[
     "p",
     "ul",
@@ -31,7 +31,7 @@ const BLOCKS: &[&str] = &[
     "pre",
 ];
 
-/// Markdown and HTML of each example of a file.
+/// Markdown and HTML of each example in a file.
 fn examples(name: &str) -> Vec<(String, String)> {
     let text = String::from_utf8(data(name)).unwrap();
     let examples = text.split("\u{c}\n").skip(1).map(|example| {
@@ -43,7 +43,7 @@ fn examples(name: &str) -> Vec<(String, String)> {
     examples.collect()
 }
 
-/// HTML without what a reader does not see.
+/// HTML without differences that a reader cannot see.
 fn normalise(html: &str) -> String {
     let mut out = String::new();
     let mut rest = html;
@@ -65,7 +65,7 @@ fn normalise(html: &str) -> String {
     unescape(&out).trim().to_owned()
 }
 
-/// One space for any white space, and none beside elements that are not in a line.
+/// Replaces white space by single spaces, and removes it beside block elements.
 fn loose(html: &str) -> String {
     let mut spaced = String::new();
     for word in html.split_ascii_whitespace() {
@@ -94,7 +94,7 @@ fn loose(html: &str) -> String {
     spaced
 }
 
-/// What stands in the body of a page, as the examples have it: no identifiers on headings.
+/// The body of a page in the form of the examples: headings have no identifiers.
 fn body(page: &str) -> String {
     let (_, body) = page.split_once("<body>\n").unwrap();
     let (body, _) = body.rsplit_once("</body>").unwrap();
@@ -121,9 +121,9 @@ fn check(name: &str, count: usize, adapt: &dyn Fn(String) -> String) {
     assert_eq!(examples.len(), count);
     let mut wrong = String::new();
     for (number, (markdown, html)) in (1..).zip(&examples) {
-        // A file without a byte is refused, as any empty file is.
+        // An empty file is always refused.
         let page = convert("example.md", markdown.as_bytes(), "html").unwrap();
-        // What would run a script is read as a page is, which has none.
+        // Text with a script is read as a page, and scripts are left out of pages.
         if markdown.to_lowercase().contains("<script") {
             assert!(!page.windows(7).any(|part| part == b"<script"), "{number}");
             continue;
@@ -147,7 +147,7 @@ fn every_example_of_commonmark_becomes_its_html() {
     check("commonmark.txt", 652, &|html| html);
 }
 
-/// Examples of CommonMark with addresses that are no links there. GitHub's extension makes links of them.
+/// Numbers of CommonMark's examples with URLs that are not links there, but that GitHub's extension links.
 const LINKS_AT_GITHUB: [usize; 4] = [606, 608, 611, 612];
 
 fn without_links(html: &str) -> String {
@@ -162,7 +162,7 @@ fn without_links(html: &str) -> String {
 
 #[test]
 fn every_example_of_githubs_extensions_becomes_its_html() {
-    // How a table says where its columns stand, and how a box is ticked, is no matter of Markdown.
+    // Markdown does not define how alignment and checkboxes are written in HTML.
     check("gfm.txt", 23, &|html| {
         let mut html = html.replace("<del>", "<s>").replace("</del>", "</s>");
         for side in ["left", "center", "right", "start", "end"] {

@@ -1,11 +1,11 @@
-//! Pages of HTML as a browser sets them: where breaks are, and what a picture of a page is.
+//! HTML pages as a browser lays them out: page breaks, and pictures of pages.
 
 #![cfg(feature = "pdf")]
 
 use crate::harness::{convert, convert_with, data, directory, has, output_of};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The text of each page that a page of HTML is printed on, on paper of A4 whose content is 1047 px high.
+/// The text of each printed page of an HTML page, on A4 with a content area 1047 px high.
 fn pages(name: &str, bytes: &[u8], fields: &[(&str, &str)]) -> Vec<String> {
     let (pdf, _) = convert_with(name, bytes, "pdf", "medium", fields).unwrap();
     let marked = [("pages", "marked")];
@@ -28,7 +28,7 @@ fn check(body: &str, expected: &[&str]) {
     assert_eq!(pages("page.html", page.as_bytes(), &[]), expected, "{body}");
 }
 
-/// So many lines, by their numbers.
+/// This many numbered lines.
 fn lines(count: usize) -> String {
     let lines: Vec<String> = (1..=count).map(|line| line.to_string()).collect();
     lines.join("<br>")
@@ -40,7 +40,7 @@ fn breaks_are_where_styles_ask_for_them() {
         "<p>a<p style='break-before: page'>b<p style='page-break-after: always'>c<p>d",
         &["a", "b c", "d"],
     );
-    // What must not be parted moves to the next page.
+    // A block that may not be divided moves to the next page.
     check(
         "<div style='height: 1000px'>a</div><div style='break-inside: avoid'><p>b<p>c</div>",
         &["a", "b c"],
@@ -53,7 +53,7 @@ fn breaks_are_where_styles_ask_for_them() {
 
 #[test]
 fn two_lines_stay_together_at_the_ends_of_pages() {
-    // Five lines have room: of six, four and two are set.
+    // Five lines fit. Of six, four and two are set (`widows`).
     let room = 1047 - 5 * 20 - 5;
     check(
         &format!(
@@ -66,7 +66,7 @@ fn two_lines_stay_together_at_the_ends_of_pages() {
 
 #[test]
 fn padding_stays_with_the_last_lines() {
-    // As Chromium 156 sets them: the padding of a block takes its last two lines along, that of a cell its whole row.
+    // As in Chromium 156: the padding of a block takes its last two lines along, and that of a cell its whole row.
     let room = 1047 - 6 * 20 - 10;
     check(
         &format!(
@@ -108,7 +108,7 @@ fn a_page_becomes_a_picture_as_high_as_its_content() {
     let fields = [("width", "320"), ("dpi", "192")];
     let (png, _) = convert_with("page.html", page.as_bytes(), "png", "medium", &fields).unwrap();
     assert_eq!(size(&png), (640, 60));
-    // Queries of media see a screen as wide as the window.
+    // Media queries see a screen of the window's width.
     let page = "<!DOCTYPE html><style>body { margin: 0 } div { height: 10px }
         @media screen and (max-width: 400px) { div { height: 20px } } @media print { div { height: 90px } }
         </style><div></div>";
@@ -141,7 +141,7 @@ fn books_keep_their_styles_and_their_chapters_begin_pages() {
     assert!(styled * 10 > plain * 9, "{styled} of {plain} words");
 }
 
-/// The words of a page with where they begin, in points from its upper left corner; `None` without poppler.
+/// The words of a page and their positions, in points from the upper left corner; `None` without poppler.
 pub(crate) fn places(body: &str) -> Option<Vec<(String, i64, i64)>> {
     if !has("pdftotext") {
         return None;
@@ -170,7 +170,7 @@ pub(crate) fn places(body: &str) -> Option<Vec<(String, i64, i64)>> {
 
 #[test]
 fn columns_are_equally_high_and_go_on_on_the_next_page() {
-    // Six lines make three columns of two; a heading across all of them divides them.
+    // Six lines make three columns of two; a heading that spans all columns divides them.
     check_columns(
         "<div style='columns: 3; column-gap: 0; width: 300px; orphans: 1; widows: 1'>1<br>2<br>3<br>4<br>5<br>6</div>",
         &[
@@ -187,7 +187,7 @@ fn columns_are_equally_high_and_go_on_on_the_next_page() {
         <h1 style='column-span: all; font: inherit; margin: 0'>H</h1><p style='margin: 0'>3</div>",
         &[("1", 0, 0), ("2", 1, 0), ("H", 0, 1), ("3", 0, 2)],
     );
-    // As high as it is asked to be, the first column is filled before the second one.
+    // With a fixed height, the first column is filled before the second one.
     check_columns(
         "<div style='columns: 3; column-gap: 0; column-fill: auto; width: 300px; height: 80px; orphans: 1; widows: 1'>1<br>2<br>3<br>4<br>5</div>",
         &[
@@ -198,7 +198,7 @@ fn columns_are_equally_high_and_go_on_on_the_next_page() {
             ("5", 1, 0),
         ],
     );
-    // Both columns of the first page come before those of the second one.
+    // Both columns of the first page come before those of the second page.
     let room = 1047 - 2 * 20 - 5;
     check(
         &format!(
@@ -209,7 +209,7 @@ fn columns_are_equally_high_and_go_on_on_the_next_page() {
     );
 }
 
-/// Words, the columns of 100 px that they begin in, and their lines of 20 px.
+/// Checks the column of 100 px and the line of 20 px in which each word begins.
 #[track_caller]
 fn check_columns(body: &str, expected: &[(&str, i64, i64)]) {
     let Some(places) = places(body) else { return };
@@ -225,7 +225,7 @@ fn check_columns(body: &str, expected: &[(&str, i64, i64)]) {
 
 #[test]
 fn the_first_letter_and_the_first_line_have_their_own_styles() {
-    // A letter of three lines' height, and two lines beside it.
+    // A letter that is three lines high, with two lines beside it.
     let found = places(
         "<style>p { width: 100px; margin: 0 } p::first-letter { float: left; font-size: 40px; line-height: 40px }</style>
         <p>“Xa bbbbb ccccc ddddd eeeee",
@@ -236,7 +236,7 @@ fn the_first_letter_and_the_first_line_have_their_own_styles() {
         assert!(at("ccccc").1 > 20, "{found:?}");
         assert_eq!(at("ddddd").1, 0, "{found:?}");
     }
-    // Larger letters on the first line leave room for one word less, and the others are as they were.
+    // Larger letters on the first line leave room for one word less; other lines do not change.
     check_columns(
         "<style>div::first-line { font-size: 32px }</style><div style='width: 100px; font: 16px/20px monospace'>aaaa bbbb cccc</div>",
         &[("aaaa", 0, 0), ("bbbb", 0, 1), ("cccc", 0, 1)],
@@ -267,7 +267,7 @@ fn what_style_sheets_say_goes_into_other_documents() {
     for part in ["\\red192\\green0\\blue0", "\\qc", "\\page"] {
         assert!(whole.contains(part), "{part} in {whole}");
     }
-    // White letters are kept where the dark behind them is, and not where it is lost.
+    // White text stays white if its dark background is kept, and not if it is lost.
     let white = "\\red255\\green255\\blue255";
     let dark = "<style>.dark { background: #000; color: #fff }</style>";
     assert!(rtf(&format!("{dark}<span class=dark>h</span>")).contains(white));
@@ -285,7 +285,7 @@ fn the_margins_of_pages_have_boxes_on_all_sides() {
         let word = found.iter().find(|(own, ..)| own == word).unwrap();
         (word.1, word.2)
     };
-    // Margins are 45 points of 300.
+    // Margins are 45 of 300 points.
     let ((x, y), (right, bottom)) = (at("A"), at("B"));
     assert!(x < 30 && (40..60).contains(&y), "{found:?}");
     assert!(right > 260 && (230..256).contains(&bottom), "{found:?}");
@@ -301,7 +301,7 @@ fn the_margins_of_pages_have_boxes_on_all_sides() {
 
 #[test]
 fn styles_that_ask_for_too_much_come_to_an_end() {
-    // Each level names the one around it many times over.
+    // Each level repeats the selector around it many times.
     let nested = ".a, .b { & & & & & & & & ".repeat(14) + "{ color: red }" + &"}".repeat(14);
     let pages: [(&str, String); 20] = [
         (
@@ -437,7 +437,7 @@ fn what_is_not_drawn_is_said_once() {
         let notes = told(body);
         assert!(notes.len() == 1 && notes[0].contains(words), "{notes:?}");
     }
-    // A film is seen by its picture; what is chosen where there are no subgrids asks for none.
+    // A video shows its poster. A rule for browsers without subgrids does not apply.
     let poster = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     for body in [
         &*format!("<video src=x.mp4 poster='{poster}'></video>"),
@@ -463,7 +463,7 @@ fn a_table_with_a_caption_breaks_between_its_rows() {
         let numbers: Vec<String> = (from..=to).map(|number| number.to_string()).collect();
         numbers.join(" ")
     };
-    // 52 lines have room on a page: a caption, a head and 50 rows.
+    // 52 lines fit on a page: a caption, a header row and 50 rows.
     check(
         &table("", "", 60),
         &[
@@ -471,7 +471,7 @@ fn a_table_with_a_caption_breaks_between_its_rows() {
             &format!("H {}", numbers(51, 60)),
         ],
     );
-    // The caption stays with the first row, and the margins around it count.
+    // The caption stays with the first row, and its margins count.
     check(
         &format!("<div style='height: 1000px'>a</div>{}", table("", "", 2)),
         &["a", "C H 1 2"],
@@ -483,7 +483,7 @@ fn a_table_with_a_caption_breaks_between_its_rows() {
             &format!("H {}", numbers(49, 60)),
         ],
     );
-    // What the table asks for holds for both.
+    // A break property of the table applies to both.
     check(
         &format!("a{}", table("break-before: page", "", 1)),
         &["a", "C H 1"],
@@ -499,7 +499,7 @@ fn a_table_with_a_caption_breaks_between_its_rows() {
 
 #[test]
 fn dashes_are_as_far_apart_on_a_high_box_as_on_a_low_one() {
-    // A thousand pages of dots take little: a line each, and not a dot.
+    // A dotted border over a thousand pages takes a line per page, and not an object per dot.
     let page = "<div style='height: 900000px; border: 1px dotted'>x";
     let pdf = convert("page.html", page.as_bytes(), "pdf").unwrap();
     assert!(pdf.len() < 600_000, "{}", pdf.len());
@@ -507,7 +507,7 @@ fn dashes_are_as_far_apart_on_a_high_box_as_on_a_low_one() {
         return;
     }
     let at = directory("dashes");
-    // Black and white alternate along the left side of the second page.
+    // Black and white alternate along the left edge of the second page.
     for (style, period) in [("dotted", 8), ("dashed", 12)] {
         let page = format!(
             "<!DOCTYPE html><body style='margin: 0'><div style='height: 100000px; border: 4px {style}'>x"

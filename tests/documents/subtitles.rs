@@ -1,4 +1,4 @@
-//! Subtitles: what becomes of times, looks and places, and what ffmpeg reads in the results.
+//! Subtitles: times, formatting and positions in the results, and the content that ffmpeg reads in them.
 
 use crate::harness::{convert, convert_with, directory, has};
 use std::{fs, process::Command};

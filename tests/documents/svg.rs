@@ -1,4 +1,4 @@
-//! SVG drawings between the tags of a page: they are pictures of the document, wherever they stand.
+//! SVG drawings inside HTML pages: each is a picture of the document, wherever it is.
 
 use crate::{
     harness::{convert, convert_with},
@@ -6,7 +6,7 @@ use crate::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// A page with a drawing as people write them for browsers.
+/// A page with a drawing, as people write it for browsers.
 const PAGE: &str = r##"<!DOCTYPE html><html lang=en><body>
 <h1>Sales <svg width=10 height=10><circle cx=5 cy=5 r=5></svg></h1>
 <p>before <a href="https://example.org/"><svg viewBox="0 0 40 20" style="width: 2in">
@@ -77,7 +77,7 @@ fn every_format_carries_them_as_it_carries_others() {
         expected.sort();
         assert_eq!(found, expected, "{to}");
     }
-    // Where there is no such picture, there is one of it, or its words.
+    // Formats without such pictures get pixels, or the words of the drawing.
     for to in ["docx", "rtf"] {
         let back = convert(&format!("page.{to}"), &file(to), "txt").unwrap();
         let text = String::from_utf8(back).unwrap();
@@ -110,7 +110,7 @@ fn the_cover_of_a_book_stays_its_picture() {
     let html = cover(image);
     assert_eq!(html.matches("<img").count(), 1, "{html}");
     assert!(drawings(&html).is_empty(), "{html}");
-    // With something above it there are two pictures.
+    // With an element above the picture, there are two pictures.
     let html = cover(&format!("{image}<svg:text>Title</svg:text>"));
     assert_eq!(html.matches("<img").count(), 2, "{html}");
     assert_eq!(drawings(&html).len(), 1, "{html}");

@@ -1,5 +1,5 @@
-//! Files of Word, OpenDocument and RTF as people have them, on pages: labels of lists, directions, colours, tabs, fields; as
-//! poppler and our own readers find them.
+//! Pages of Word, OpenDocument and RTF files: labels of lists, directions, colours, tabs and fields, as poppler and our
+//! own readers find them.
 
 use crate::{
     harness::{convert, directory, drawn, has, output_of},
@@ -8,7 +8,7 @@ use crate::{
 };
 use std::fs;
 
-/// A Word document with this body, and another part of this kind.
+/// A Word document with this body, and with another part of this kind.
 fn with_part(body: &str, part: &str, name: &str, content: &[u8]) -> Vec<u8> {
     let body = format!("<w:body>{body}</w:body>");
     zips::word()
@@ -24,7 +24,7 @@ fn with_part(body: &str, part: &str, name: &str, content: &[u8]) -> Vec<u8> {
         .finish()
 }
 
-/// A Word document with items at these levels, whose labels the levels define.
+/// A Word document with items at these levels; the levels define the labels.
 fn numbered(levels: &str, items: &[(u8, &str)]) -> Vec<u8> {
     let lists = format!(
         "<w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>"
@@ -47,7 +47,7 @@ fn level(number: u8, format: &str, text: &str, more: &str) -> String {
     )
 }
 
-/// The text of a PDF file, a line of the page a line.
+/// The text of a PDF, with a line for each line of the page.
 fn text_of(name: &str, pdf: &[u8]) -> String {
     let at = directory(name);
     let file = at.join("page.pdf");
@@ -167,13 +167,13 @@ fn labels_that_end_in_a_space_stand_in_the_line() {
     let pdf = convert("a.docx", &file, "pdf").unwrap();
     let words = places("label-in-line", "xMin", &pdf);
     let label = words.iter().find(|(word, _)| word == "Section").unwrap().1;
-    // The further lines begin where the label does.
+    // The continuation lines begin where the label does.
     let least = words.iter().filter(|(word, _)| word == "words");
     let least = least.map(|(_, left)| *left).fold(f64::MAX, f64::min);
     assert!((least - label).abs() < 0.5, "{words:?}");
 }
 
-/// Left edges of words by their text.
+/// Left edges of words, by their text.
 fn lefts(name: &str, file: &str, bytes: &[u8]) -> impl Fn(&str) -> f64 {
     let pdf = convert(file, bytes, "pdf").unwrap();
     let words = places(name, "xMin", &pdf);
@@ -233,7 +233,7 @@ fn labels_and_sides_follow_the_direction_of_reading() {
     let label = rights.iter().find(|(word, _)| word.contains('1')).unwrap();
     let word = rights.iter().find(|(word, _)| !word.contains('1')).unwrap();
     assert!(label.1 > word.1 + 5.0, "{rights:?}");
-    // RTF says left and right, whichever way the text runs; docx says start and end.
+    // RTF states left and right, whatever the direction of the text; docx states start and end.
     for (name, file, at_right) in [
         (
             "a.rtf",
@@ -263,14 +263,14 @@ fn text_in_the_automatic_colour_is_white_on_dark_ground() {
     if !has("pdftoppm") {
         return;
     }
-    /// Whether anything white is seen on a page that is mostly dark.
+    /// Returns whether a page that is mostly dark has white on it.
     #[track_caller]
     fn check(body: &str, expected: bool) {
         let path = directory("automatic").join("a.pdf");
         let file = zips::word_document(body);
         fs::write(&path, convert("a.docx", &file, "pdf").unwrap()).unwrap();
         let page = drawn(&path, "100");
-        // Where there is ground, letters are the only other colour within it.
+        // Within a background, letters are the only other colour.
         let rows = (0..page.height()).filter(|y| {
             let mut dots = (0..page.width()).map(|x| page.get_pixel(x, *y).0);
             dots.any(|dot| dot == [0x1f, 0x38, 0x64])
@@ -299,7 +299,7 @@ fn text_in_the_automatic_colour_is_white_on_dark_ground() {
         run("<w:color w:val=\"auto\"/>")
     );
     check(&cell, true);
-    // What is said to be black is black.
+    // An explicit black stays black.
     let black = run(&format!("<w:color w:val=\"000000\"/>{shade}"));
     check(&format!("<w:p>{black}</w:p>"), false);
 }
@@ -358,7 +358,7 @@ fn pages_show_what_the_document_says_and_no_more() {
     let docx = zips::word_document("<w:p><w:r><w:t>alone</w:t></w:r></w:p>");
     assert_eq!(text("a.docx", &docx).trim(), "alone");
     assert_eq!(text("a.rtf", b"{\\rtf1 alone\\par}").trim(), "alone");
-    // A page that is left empty has no footer, and does not count for its section.
+    // A blank page has no footer, and does not count as a page of its section.
     let section = |kind: &str| {
         format!(
             "<w:sectPr><w:footerReference w:type=\"default\" r:id=\"r\"/><w:type w:val=\"{kind}\"/><w:pgSz w:w=\"12240\" w:h=\"15840\"/><w:pgMar w:top=\"1440\" w:right=\"1440\" w:bottom=\"1440\" w:left=\"1440\" w:header=\"708\" w:footer=\"708\" w:gutter=\"0\"/></w:sectPr>"
@@ -426,7 +426,7 @@ fn lines_end_at_soft_hyphens() {
     let text = text_of("soft-hyphens", &pdf);
     let ends = |line: &str| line.ends_with(['\u{ad}', '-']);
     assert!(text.lines().any(|line| ends(line.trim_end())), "{text}");
-    // Within a line nothing is seen of them.
+    // Within a line they are not visible.
     assert!(
         text.contains("Donaudampfschifffahrtsgesellschaftskapitän"),
         "{text}"
@@ -481,7 +481,7 @@ fn headers_repeat_the_heading_of_their_page() {
         }
         assert!(!text.contains("Stored"), "{name}: {text}");
     }
-    // A style that nothing has leaves the text that was saved.
+    // If no paragraph has the style, the text stored in the field is kept.
     let file = with_part(&body, "header", "header1.xml", header.as_bytes());
     let text = text_of("styleref", &convert("a.docx", &file, "pdf").unwrap());
     assert!(text.trim().starts_with("in Stored"), "{text}");

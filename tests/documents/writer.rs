@@ -1,11 +1,11 @@
-//! Paragraphs of OpenDocument as LibreOffice sets them: the expected places are those of its own PDF of the same files.
+//! Paragraphs of OpenDocument as LibreOffice sets them: the expected positions are those in its PDFs of the same files.
 
 use crate::{
     harness::{convert, convert_with, has},
     layout::places,
 };
 
-/// A flat document on a page of 12 cm with margins of 1.5 cm, with styles and a text.
+/// A flat document on a page 12 cm wide with margins of 1.5 cm, with these styles and this body.
 fn text(styles: &str, body: &str) -> Vec<u8> {
     let space = "urn:oasis:names:tc:opendocument:xmlns";
     format!(
@@ -29,7 +29,7 @@ fn style(name: &str, properties: &str) -> String {
     )
 }
 
-/// How far to the right of the margin, and how far below the first word, some words stand.
+/// Checks the positions of some words: to the right of the margin, and below the first word.
 #[track_caller]
 fn check(name: &str, file: &[u8], expected: &[(&str, f64, f64)]) {
     if !has("pdftotext") {
@@ -62,7 +62,7 @@ fn text_stands_within_borders_at_its_distance() {
         ("apart", 6.7, 113.7),
     ];
     check("writer-borders", &text(&styles, body), &expected);
-    // And so it is when the document is written again.
+    // The positions are the same after the document has been written again.
     let odt = convert("a.fodt", &text(&styles, body), "odt").unwrap();
     let pdf = |name: &str, file: &[u8]| convert(name, file, "pdf").unwrap();
     let first = pdf("a.fodt", &text(&styles, body));

@@ -1,8 +1,8 @@
-//! Archives of any shape, right and wrong, byte by byte. Reads none.
+//! Writes archives of any shape, valid and invalid, byte by byte. Reads none.
 
 use miniz_oxide::deflate::compress_to_vec;
 
-/// A ZIP archive that is being written (APPNOTE.TXT 6.3.10).
+/// A ZIP archive under construction (APPNOTE.TXT 6.3.10).
 #[derive(Default)]
 pub(crate) struct Zip {
     file: Vec<u8>,
@@ -10,7 +10,7 @@ pub(crate) struct Zip {
     count: u16,
 }
 
-/// What the headers of an entry say about it.
+/// Fields that both headers of an entry contain.
 struct Claims<'a> {
     name: &'a str,
     flags: u16,
@@ -21,13 +21,13 @@ struct Claims<'a> {
 }
 
 impl Zip {
-    /// Adds an entry that is not packed.
+    /// Adds a stored entry.
     pub(crate) fn stored(mut self, name: &str, content: &[u8]) -> Self {
         self.add(name, 0, 0, content, content);
         self
     }
 
-    /// Adds a packed entry.
+    /// Adds a compressed entry.
     pub(crate) fn packed(mut self, name: &str, content: &[u8]) -> Self {
         self.add(name, 0, 8, &compress_to_vec(content, 6), content);
         self
@@ -39,7 +39,7 @@ impl Zip {
         self
     }
 
-    /// Adds one more entry whose content is that of an entry before it, which begins at `offset`.
+    /// Adds an entry that refers to the content of an earlier entry, which begins at `offset`.
     pub(crate) fn again(mut self, name: &str, offset: u32, packed: &[u8], content: &[u8]) -> Self {
         let claims = Claims {
             name,
@@ -81,7 +81,7 @@ impl Zip {
         self.count += 1;
     }
 
-    /// How long its entries are so far, in bytes: where the next one begins.
+    /// Length of the entries so far in bytes, which is the offset of the next one.
     pub(crate) fn len(&self) -> u32 {
         self.file.len() as u32
     }
@@ -102,7 +102,7 @@ impl Zip {
 }
 
 impl Claims<'_> {
-    /// What both headers of an entry have in common, from the flags to the length of the name.
+    /// Writes the fields that both headers of an entry share, from the flags to the length of the name.
     fn write(&self, to: &mut Vec<u8>) {
         to.extend(self.flags.to_le_bytes());
         to.extend(self.method.to_le_bytes());
@@ -119,7 +119,7 @@ const ROOT: &str = r#"<Relationships xmlns="http://schemas.openxmlformats.org/pa
 /// The namespaces of WordprocessingML.
 pub(crate) const W: &str = r#"xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships""#;
 
-/// The beginning of a Word document; its body is still to be added as `word/document.xml`.
+/// The beginning of a Word document; the body is added as `word/document.xml`.
 pub(crate) fn word() -> Zip {
     Zip::default()
         .packed("[Content_Types].xml", TYPES.as_bytes())
@@ -168,7 +168,7 @@ pub(crate) fn book_of(chapter: &str) -> Vec<u8> {
         .finish()
 }
 
-/// Names and contents of an archive that is right, by its directory.
+/// Names and contents of a valid archive, read from its directory.
 pub(crate) fn entries(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let short = |at: usize| usize::from(u16::from_le_bytes([archive[at], archive[at + 1]]));
     let long = |at: usize| short(at) | short(at + 2) << 16;

@@ -1,4 +1,5 @@
-//! All pages of a file at once: a tiff with as many, or an archive of pictures, each as it is when asked for by its number.
+//! All pages of a file at once: a TIFF with all of them, or an archive of pictures. Each is the same as if it were
+//! requested by its number.
 
 use crate::{
     harness::{Picture, Ran, convert_with, directory, fixture, has, output_of, run},
@@ -6,10 +7,10 @@ use crate::{
 };
 use std::{fs, path::Path, process::Command};
 
-/// Options of the command line that ask for all pages at 72 dots an inch.
+/// Options for all pages at 72 dots per inch.
 const ALL: &[&str] = &["--option", "page=all", "--option", "dpi=72"];
 
-/// A file of so many pages, each with a grey of its own, and ten points wider than the one before.
+/// A file with this many pages. Each has a different grey, and is ten points wider than the one before.
 fn pages(count: usize) -> Vec<u8> {
     let mut file = make::File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
@@ -28,14 +29,14 @@ fn pages(count: usize) -> Vec<u8> {
     file.finish()
 }
 
-/// Pages that the program has written as files with numbers, in their order.
+/// The pages that the program has written as numbered files, in order.
 fn numbered(at: &Path, to: &str) -> Vec<Vec<u8>> {
     (1..)
         .map_while(|number| fs::read(at.join(format!("result-{number}.{to}"))).ok())
         .collect()
 }
 
-/// Files that the program writes: a tiff under the name that it was asked for, of other formats a file for each page.
+/// The files that the program writes: a TIFF under the given name, or in other formats a file for each page.
 #[track_caller]
 fn made(at: &Path, bytes: &[u8], to: &str) -> (Vec<Vec<u8>>, Ran) {
     let mut ran = run(at, "a.pdf", bytes, to, ALL);
@@ -48,7 +49,7 @@ fn made(at: &Path, bytes: &[u8], to: &str) -> (Vec<Vec<u8>>, Ran) {
     (files, ran)
 }
 
-/// The names in an archive in their order, and their bytes, as `unzip` finds them.
+/// Names and contents of an archive in order, as `unzip` finds them.
 fn unzipped(at: &Path, archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let path = at.join("pages.zip");
     fs::write(&path, archive).unwrap();
@@ -84,7 +85,7 @@ fn an_archive_holds_each_page_as_it_is_by_itself() {
         assert!(notes.is_archive());
         let found = unzipped(&at, &archive);
         assert_eq!(found.len(), count, "{name}");
-        // The command line writes the same pages as files.
+        // On the command line, the same pages are separate files.
         let (written, _) = made(&directory(&format!("archive-{name}")), &file, "png");
         assert_eq!(written.len(), count, "{name}");
         for (number, ((entry, picture), written)) in (1..).zip(found.into_iter().zip(written)) {
@@ -98,7 +99,7 @@ fn an_archive_holds_each_page_as_it_is_by_itself() {
     }
 }
 
-/// How many pages poppler counts.
+/// Number of pages that poppler counts.
 fn count_of(at: &Path, file: &[u8]) -> usize {
     if !has("pdfinfo") {
         return convert_with(
@@ -153,7 +154,7 @@ fn a_tiff_has_all_pages_one_after_another() {
             for (number, size) in sizes.iter().enumerate() {
                 let expected = format!("{} Image Length: 300", 200 + 10 * number);
                 assert_eq!(*size, expected);
-                // Each is the page by itself, read back.
+                // Each equals the page that is converted alone and read back.
                 let page = (number + 1).to_string();
                 let fields = [("page", &*page)];
                 let (read, _) = convert_with("a.tiff", &tiff, "ppm", "low", &fields).unwrap();
@@ -163,7 +164,7 @@ fn a_tiff_has_all_pages_one_after_another() {
             }
         }
     }
-    // The command line gives the same file, under the name that it was asked for.
+    // The command line makes the same file, under the given name.
     let (files, _) = made(&at, &pages(3), "tiff");
     assert_eq!(files.len(), 1);
     assert_eq!(directories(&files[0]), 3);
@@ -199,7 +200,7 @@ fn sizes_hold_for_every_page() {
 
 #[test]
 fn pages_that_cannot_be_drawn_are_named() {
-    // The second page draws a form that draws the next ten times, forty deep.
+    // Each form draws the next one ten times, with a depth of forty.
     let mut file = make::File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
     file.object("<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>");
@@ -220,7 +221,7 @@ fn pages_that_cannot_be_drawn_are_named() {
         "0 0 9 9 re f",
     );
     let multiplied = file.finish();
-    // One whose content is not what it says.
+    // A page whose content is not what its dictionary states.
     let mut file = make::page("");
     file.stream("/Filter /FlateDecode", "this is not compressed");
     let broken = file.finish();
@@ -230,7 +231,7 @@ fn pages_that_cannot_be_drawn_are_named() {
         assert_eq!(ran.code, Some(1));
         assert!(ran.said.contains("page 2 asks for more"), "{}", ran.said);
         assert!(ran.result.is_none() && numbered(&at, to).is_empty());
-        // The page is there, and what cannot be read of it is not.
+        // The page exists, without its unreadable content.
         let (files, ran) = made(&at, &broken, to);
         assert_eq!(files.len(), 1);
         assert!(!ran.said.contains("crashed"), "{}", ran.said);

@@ -1,4 +1,4 @@
-//! PDF/A of files that exist: what is mended, and what is named instead.
+//! PDF/A from existing PDF files: violations that are repaired, and violations that are reported.
 
 use crate::{
     harness::{convert, convert_with, directory, has as has_program, output_of},
@@ -26,7 +26,8 @@ fn report() -> Vec<u8> {
     .unwrap()
 }
 
-/// A file of one page with these entries of its catalogue and its page, a content, and further objects from 5 on.
+/// A file of one page, with these entries in its catalogue and its page, this content, and further objects from number
+/// 5 on.
 fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
     let mut file = File::new();
     file.object(format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>"));
@@ -45,7 +46,7 @@ fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
 fn what_can_be_mended_is() {
     let (made, notes) = archived(&report(), "true");
     assert!(notes.contains("PDF/A-2b"), "{notes}");
-    // Metadata are never packed.
+    // Metadata streams are never compressed.
     assert!(has(
         &made,
         "<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>"

@@ -1,4 +1,4 @@
-//! Results that say they are PDF/A, from each kind of source, beside the rules of the standard (`rules`).
+//! Results that claim PDF/A, from each kind of source, checked against the rules of the standard (`rules`).
 
 use crate::{
     harness::{convert_with, fixture},
@@ -21,7 +21,7 @@ fn made(name: &str, file: &[u8], fields: Fields<'_>) -> (Vec<u8>, String) {
     (pdf, notes.0.join("\n"))
 }
 
-/// Converts to PDF/A of this level, such as `2U`, which has to keep all rules. Returns the result.
+/// Converts to PDF/A of a level such as `2U`, checks all rules, and returns the result.
 #[track_caller]
 fn check(name: &str, file: &[u8], fields: Fields<'_>, level: &str) -> Vec<u8> {
     let part = &level[..1];
@@ -163,7 +163,7 @@ fn existing_files_keep_to_the_rules() {
         }
     }
     check("scan.pdf", &fixture("scan.pdf"), &[("ocr", "force")], "2B");
-    // From one part to the other, and again.
+    // From one part of the standard to the other, and back.
     let third = check("report.md", &data("documents/report.md"), &[], "3U");
     let second = check("a.pdf", &third, &[], "2B");
     check("a.pdf", &second, &[], "2B");
@@ -182,7 +182,7 @@ fn merged_files_keep_to_the_rules() {
         .stored("4.pdf", &fixture("office.pdf"))
         .finish();
     check("a.zip", &mixed, &[("merge", "true")], "2B");
-    // Files that keep to one part each make one that does, without being asked for it.
+    // Merged files that each conform to a part conform to that part, even without the option.
     let parts: Vec<Vec<u8>> = ["a.md", "b.md"]
         .iter()
         .map(|name| made(name, b"# A\n\nwords\n", &[("pdf_a", "2")]).0)
@@ -196,7 +196,7 @@ fn merged_files_keep_to_the_rules() {
     assert_eq!((&*claim, &*faults), ("2U", &[][..]), "{notes}");
 }
 
-/// A page with these entries, and further objects from 5 on.
+/// A page with these entries, and further objects from number 5 on.
 fn file(catalog: &str, page: &str, content: &str, others: &[&str]) -> Vec<u8> {
     let mut file = File::new();
     file.object(format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>"));
@@ -306,7 +306,7 @@ fn what_a_standard_forbids_is_mended_or_named() {
         ];
         tried(&file("", page, content, &others));
     }
-    // Pages beyond the sides that the standard has.
+    // Pages with sides beyond the limits of the standard.
     for sides in ["0 0 2 200", "0 0 200 20000"] {
         let page = format!("<< /Type /Page /Parent 2 0 R /MediaBox [{sides}] >>");
         let mut small = File::new();

@@ -1,5 +1,5 @@
-//! Files that are made to do harm: each is refused or converted by the program itself, in little memory. How much a page may draw
-//! is counted by the reader, and its refusal is asked for by its words; what searches is tried with twice as much.
+//! Files that are made to do harm: the program refuses or converts each of them in little memory. The reader counts the
+//! work of a page, and these tests expect the message of its limit. Searches are tested with twice the input.
 
 use crate::{
     harness::{all, convert, directory, is_linear, run},
@@ -8,10 +8,10 @@ use crate::{
 use convertd::error::Kind;
 use std::path::Path;
 
-/// The most memory of one in bytes: that of a child without work, the canvas of an ordinary page, and as much again.
+/// Memory limit in bytes: an idle child, the canvas of an ordinary page, and the same again.
 const MOST_MEMORY: u64 = 160 << 20;
 
-/// Converts to a picture, to text, to a document, and to another PDF. Each may be refused with a sentence.
+/// Converts to a picture, to text, to a document, and to another PDF. Each may be refused with a message.
 #[track_caller]
 fn check(at: &Path, name: &str, file: &[u8]) {
     for to in ["png", "txt", "html", "pdf"] {
@@ -28,7 +28,7 @@ fn check(at: &Path, name: &str, file: &[u8]) {
     }
 }
 
-/// Converts to a picture, which has to be refused with these words.
+/// Checks that a conversion to a picture is refused with these words.
 #[track_caller]
 fn refused(at: &Path, name: &str, file: &[u8], says: &str) {
     check(at, name, file);
@@ -39,7 +39,7 @@ fn refused(at: &Path, name: &str, file: &[u8], says: &str) {
 #[test]
 fn structures_that_contain_themselves_end() {
     let at = directory("loops");
-    // An object stream within itself.
+    // An object stream that contains itself.
     let mut file = File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
     file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
@@ -55,7 +55,7 @@ fn structures_that_contain_themselves_end() {
     file.object("<< /Type /Pages /Kids [2 0 R 3 0 R 2 0 R] /Parent 3 0 R /Count 3 >>");
     file.object("<< /Type /Pages /Kids [2 0 R 3 0 R] /Parent 2 0 R /Count 2 >>");
     check(&at, "pages", &file.finish());
-    // A tree of pages that is a hundred thousand deep.
+    // A page tree with a depth of a hundred thousand.
     let mut file = File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
     for number in 3..100_000 {
@@ -63,7 +63,7 @@ fn structures_that_contain_themselves_end() {
     }
     file.object("<< /Type /Page /MediaBox [0 0 99 99] >>");
     check(&at, "deep", &file.finish());
-    // Arrays within arrays.
+    // Nested arrays.
     let nested = ["[".repeat(200_000), "]".repeat(200_000)].concat();
     let content = format!("/Span << /A {nested} >> BDC EMC");
     check(&at, "nested", &make::with_content("", &content));
@@ -72,14 +72,14 @@ fn structures_that_contain_themselves_end() {
         "kids",
         &make::with_content(&format!("/Annots {nested}"), ""),
     );
-    // A cross-reference table that comes before itself.
+    // A cross-reference table whose predecessor is itself.
     let mut file = make::with_content("", "");
     let text = String::from_utf8(file.clone()).unwrap();
     let start = text.rfind("xref\n0").unwrap();
     let text = text.replace("/Root", &format!("/Prev {start} /Root"));
     file = text.into_bytes();
     check(&at, "xref", &file);
-    // A length that refers to itself.
+    // A stream length that refers to its own stream.
     let mut file = make::page("");
     file.object("<< /Length 4 0 R >>\nstream\nBT ET\nendstream");
     check(&at, "length", &file.finish());
@@ -88,7 +88,7 @@ fn structures_that_contain_themselves_end() {
 #[test]
 fn drawings_that_multiply_are_refused() {
     let at = directory("multiply");
-    // Each form draws the next ten times, forty deep.
+    // Each form draws the next one ten times, with a depth of forty.
     let mut file = make::page("/Resources << /XObject << /X 5 0 R >> >>");
     file.stream("", "/X Do");
     for number in 6..46 {
@@ -110,7 +110,7 @@ fn drawings_that_multiply_are_refused() {
         "/X Do /X Do /X Do",
     );
     check(&at, "itself", &file.finish());
-    // A pattern with more copies in a cell than there are atoms.
+    // A tiling pattern with more copies in a cell than there are atoms in the universe.
     let mut file = make::page("/Resources << /Pattern << /P 5 0 R >> >>");
     file.stream("", "/Pattern cs /P scn 0 0 500 500 re f");
     file.stream(
@@ -118,7 +118,7 @@ fn drawings_that_multiply_are_refused() {
         "0 0 1 1 re f",
     );
     check(&at, "pattern", &file.finish());
-    // A letter that is drawn with itself.
+    // A Type 3 glyph that draws itself.
     let mut file = make::page("/Resources << /Font << /T 5 0 R >> >>");
     file.stream("", "BT /T 10 Tf 50 50 Td (aaaa) Tj ET");
     file.object(
@@ -127,7 +127,7 @@ fn drawings_that_multiply_are_refused() {
     );
     file.stream("", "1000 0 d0 BT /T 500 Tf (aaaaaaaaaa) Tj ET");
     check(&at, "letters", &file.finish());
-    // Dashes of a millionth of a point, more letters than paper has room for, and a mesh of two hundred thousand patches.
+    // Dashes of a millionth of a point, more letters than fit on a page, and a mesh of two hundred thousand patches.
     let dashes = make::with_content("", "[0.000001] 0 d 5 w 0 0 m 200 200 l S");
     refused(&at, "dashes", &dashes, "more drawing");
     let text = "BT /F 9 Tf (hello world) Tj ET ".repeat(1_000_000);
@@ -151,7 +151,7 @@ fn drawings_that_multiply_are_refused() {
     check(&at, "inline", &make::with_content("", &content));
 }
 
-/// A stream that is packed, so that the file is not worth what it asks for.
+/// Adds a compressed stream, so that the size of the file does not justify its cost.
 fn packed(file: &mut File, entries: &str, content: impl AsRef<[u8]>) {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(content.as_ref(), 9);
     file.stream(&format!("/Filter /FlateDecode {entries}"), packed);
@@ -160,7 +160,8 @@ fn packed(file: &mut File, entries: &str, content: impl AsRef<[u8]>) {
 #[test]
 fn what_costs_the_deadline_from_a_small_file_is_refused() {
     let at = directory("costly");
-    // Functions of a hundred thousand operators: in a gradient, in a colour of each of many shapes, in a picture of two inks.
+    // Functions with a hundred thousand operators: in a gradient, in the colour of many shapes, and in a picture with
+    // two inks.
     let with = |resources: &str, content: &str, objects: &[&str], inputs: usize| {
         let mut file = make::page(&format!("/Resources << {resources} >>"));
         packed(&mut file, "", content);
@@ -185,7 +186,7 @@ fn what_costs_the_deadline_from_a_small_file_is_refused() {
     let shapes = "/C cs ".to_owned() + &"0.5 0.5 scn 0 0 9 9 re f ".repeat(50_000);
     let colours = with(inks, &shapes, &[], 2);
     refused(&at, "inks", &colours, "more drawing");
-    // A short one does no harm.
+    // A short function is harmless.
     let mut file = make::page("/Resources << /Shading << /S 5 0 R >> >>");
     file.stream("", "/S sh");
     file.object(axis);
@@ -220,7 +221,7 @@ fn sizes_that_nothing_has_are_refused() {
         b"x",
     );
     check(&at, "picture", &large);
-    // JBIG2 and JPEG 2000 whose own headers promise more than the picture has.
+    // JBIG2 and JPEG 2000 whose own headers claim a larger size than the picture has.
     let jbig2 =
         b"\0\0\0\0\x30\0\x01\0\0\0\x13\xff\xff\xff\xf0\xff\xff\xff\xf0\0\0\0\0\0\0\0\0\0\0\0";
     let entries =
@@ -247,7 +248,7 @@ fn sizes_that_nothing_has_are_refused() {
         "jpx",
         &picture("/Width 8 /Height 8 /Filter /JPXDecode", &codestream),
     );
-    // Zeros upon zeros: a byte stands for a thousand, twice over.
+    // Zeros that are compressed twice, each time by a factor of a thousand.
     let zeros = vec![0; 8 << 20];
     let once = fdeflate::compress_to_vec(&zeros);
     let content = fdeflate::compress_to_vec(&once.repeat(50));
@@ -282,7 +283,7 @@ fn numbers() -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// A page with so many words of one letter, each where `place` says.
+/// A page with this many words of one letter, at the positions that `place` returns.
 fn words(count: u64, size: u32, mut place: impl FnMut(u64) -> (u64, u64)) -> String {
     let words: String = (0..count)
         .map(|at| {
@@ -293,13 +294,13 @@ fn words(count: u64, size: u32, mut place: impl FnMut(u64) -> (u64, u64)) -> Str
     format!("BT /F {size} Tf {words} ET")
 }
 
-/// A kind of page: its name, the number of its things, and the content for a number.
+/// A kind of page: its name, a number of elements, and a function that makes the content for a number.
 type Crowd = (&'static str, u64, fn(u64) -> String);
 
-/// Pages that are crowded with what a table is made of, each with so much of it.
+/// Pages that are crowded with parts of tables.
 fn crowds() -> [Crowd; 4] {
     [
-        // Words in rows and columns, and anywhere.
+        // Words in rows and columns, and at random positions.
         ("grid", 50_000, |count| {
             words(count, 2, |at| (2 * (at % 300), 3 * (at / 300)))
         }),
@@ -307,7 +308,7 @@ fn crowds() -> [Crowd; 4] {
             let mut next = numbers();
             words(count, 3, |_| (next(600), next(780)))
         }),
-        // Rules that cross one another, and boxes that touch, below fewer words.
+        // Crossing lines and touching boxes, with fewer words.
         ("rules", 9_000, |count| {
             let mut next = numbers();
             let rules: String = (0..count)
@@ -398,7 +399,7 @@ fn an_object_stream_that_is_placed_in_itself_hides_nothing() {
         }
     }
     check(&[(6, PAGE), (9, FONT)], &[]);
-    // All but the font is where the table says.
+    // Only the font is at another offset than the table states.
     check(&[(9, FONT)], &["null", "null", PAGE]);
 }
 
@@ -424,7 +425,7 @@ fn damaged_files_are_refused_or_read() {
             bytes
         }));
         for (nth, bytes) in damaged.into_iter().enumerate() {
-            // Texts are read in one way, so that each kind of damage meets one of them.
+            // All targets of text use the same reader, so each kind of damage is tested with one of them.
             for to in [["txt", "md", "docx", "csv"][nth % 4], "pdf"] {
                 if let Err(err) = convert(&name, &bytes, to) {
                     assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");

@@ -1,4 +1,4 @@
-//! Pages as they are: picked, turned, divided, put together and locked, judged by qpdf and poppler.
+//! Editing of PDF pages: selected, rotated, split, merged and encrypted, as qpdf and poppler read the results.
 
 use crate::{
     harness::{all, convert, convert_with, directory, has, output_of},
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{fs, path::PathBuf};
 
-/// A report with a title, links, notes, tags and an outline, on several pages.
+/// A report of several pages with a title, links, footnotes, tags and an outline.
 fn report(pages: usize) -> Vec<u8> {
     let mut text = String::from("---\ntitle: Report\nlang: en\n---\n\n");
     for page in 1..=pages {
@@ -19,7 +19,7 @@ fn report(pages: usize) -> Vec<u8> {
     convert("report.md", text.as_bytes(), "pdf").unwrap()
 }
 
-/// The file, and its notes.
+/// The edited file, and the notes.
 fn edited(name: &str, file: &[u8], options: &[(&str, &str)]) -> (Vec<u8>, Vec<String>) {
     let (bytes, notes) = convert_with(name, file, "pdf", "high", options).unwrap();
     (bytes, notes.0)
@@ -31,7 +31,7 @@ fn saved(name: &str, file: &[u8]) -> PathBuf {
     path
 }
 
-/// The output of a program about a file.
+/// The output of a program for a file.
 fn said(program: &str, before: &[&str], file: &[u8], after: &[&str]) -> String {
     let path = saved(&format!("{program}-{:x}.pdf", file.len()), file);
     let path = path.to_str().unwrap();
@@ -100,7 +100,7 @@ fn pages_are_picked_in_any_order() {
     check(&file, &before, "2-1", &[2, 1]);
     check(&file, &before, "1,1", &[1, 1]);
     let (written, notes) = edited("report.pdf", &file, &[("pages", "2-3")]);
-    // Links to chapters that are gone are gone, entries of the outline with them; those to the net stay.
+    // Links and outline entries to chapters that are gone are removed; links to URLs stay.
     assert!(
         notes
             .iter()
@@ -145,7 +145,7 @@ fn files_are_divided_and_put_together() {
     let (parts, notes) =
         convert_with("report.pdf", &file, "pdf", "high", &[("split", "2")]).unwrap();
     assert!(notes.is_archive());
-    // The parts are an archive that can be put together again.
+    // The parts are an archive, which can be merged again.
     let (whole, notes) =
         convert_with("parts.zip", &parts, "pdf", "high", &[("merge", "true")]).unwrap();
     assert!(!notes.is_archive(), "{:?}", notes.0);
@@ -185,7 +185,7 @@ fn each_part_has_what_belongs_to_its_pages() {
             );
         }
     }
-    // A part is the same, whatever was made before it.
+    // A part does not depend on the parts before it.
     let whole = split("100");
     assert_eq!(whole.len(), 1);
     assert_eq!(texts(&whole[0]), before);
@@ -196,7 +196,7 @@ fn each_part_has_what_belongs_to_its_pages() {
 
 #[test]
 fn what_stands_in_itself_is_cut() {
-    // A node of the page tree below itself, and an entry that leads to the tree.
+    // A node of the page tree that contains itself, and an entry that refers to the tree.
     let mut file = File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R /Old 2 0 R >>");
     file.object("<< /Type /Pages /Kids [3 0 R 2 0 R] /Count 2 >>");
@@ -251,7 +251,7 @@ fn files_are_locked_and_opened() {
         let error = convert_with("report.pdf", &locked, "pdf", "high", &options).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
-    // For every target.
+    // The option exists for every target.
     let (text, _) = convert_with(
         "report.pdf",
         &locked,
@@ -312,7 +312,7 @@ fn numbers_and_stamps_stand_upright() {
         ];
         let (written, _) = edited("report.pdf", &file, &options);
         sound(&written);
-        // Upright, whichever way the page lies: at the foot, in the middle.
+        // The number is upright, centred at the bottom, whatever the rotation of the page.
         let boxes = said(
             "pdftotext",
             &["-bbox", "-f", "2", "-l", "2"],
@@ -336,7 +336,7 @@ fn numbers_and_stamps_stand_upright() {
             (number("xMin") - wide / 2.0).abs() < 6.0 && high - number("yMax") < 30.0
         };
         assert!(words.iter().any(is_foot), "{turned}: {words:?}");
-        // Letters across the page are words of their own to poppler.
+        // Rotated letters are separate words for poppler.
         assert!(boxes.contains('ß'), "{turned}: {boxes}");
     }
 }
@@ -356,7 +356,7 @@ fn fields_and_comments_become_part_of_the_page() {
         "/Type /XObject /Subtype /Form /BBox [0 0 80 10] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>",
         "BT /F 8 Tf 2 2 Td (Filled) Tj ET",
     );
-    // One that says nothing of its look, a hidden one, and a link.
+    // A field without an appearance, a hidden one, and a link.
     form.object(
         "<< /Type /Annot /Subtype /Widget /FT /Tx /T (b) /V (Plain) /Rect [20 60 180 80] >>",
     );
@@ -373,7 +373,7 @@ fn fields_and_comments_become_part_of_the_page() {
     let boxes = said("pdftotext", &["-bbox"], &flat, &["-"]);
     assert_eq!(boxes.matches("Filled").count(), 1, "{boxes}");
     assert!(boxes.contains("Plain"), "{boxes}");
-    // The page leaves its state behind, and the box of the look is half as large as the field.
+    // The page leaves its graphics state changed, and the bounding box of the appearance is half as large as the field.
     let filled = boxes.lines().find(|line| line.contains("Filled")).unwrap();
     assert!(filled.contains("xMin=\"24."), "{filled}");
 }
@@ -383,7 +383,7 @@ fn pictures_get_the_pixels_that_quality_asks_for() {
     if !has("pdfimages") || !has("qpdf") {
         return;
     }
-    // 600 pixels on an inch, behind a mask of as many.
+    // A picture with 600 pixels per inch, with a mask of the same size.
     let mut file = make::page("/Resources << /XObject << /I 5 0 R >> >>");
     file.stream("", "q 72 0 0 72 100 500 cm /I Do Q");
     let own = "/Type /XObject /Subtype /Image /Width 600 /Height 600 /BitsPerComponent 8";

@@ -1,4 +1,4 @@
-//! Pictures of PDF files in the documents that are made of them.
+//! Pictures of PDF files in documents that are made of these files.
 
 use crate::{
     harness::{convert, convert_with, fixture},
@@ -20,7 +20,7 @@ fn encoded(format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A page that draws `content`, in which `/I` is a picture of 60 × 40 with these entries and data.
+/// A page that draws `content`, in which `/I` is a picture of 60 × 40 pixels with these entries and data.
 fn page(content: &str, entries: &str, data: &[u8]) -> Vec<u8> {
     let mut file = make::page(
         "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /I 5 0 R >> >>",
@@ -37,7 +37,7 @@ fn page(content: &str, entries: &str, data: &[u8]) -> Vec<u8> {
 const AROUND: &str =
     "BT /F 10 Tf 100 700 Td (Above it.) Tj ET BT /F 10 Tf 100 400 Td (Below it.) Tj ET";
 
-/// The pictures of an HTML page, with what stands before the first and behind the last of them.
+/// The pictures of an HTML page, with the text before the first and behind the last one.
 fn pictures(file: &[u8]) -> (Vec<Vec<u8>>, String, String) {
     let html = String::from_utf8(convert("a.pdf", file, "html").unwrap()).unwrap();
     let parts: Vec<&str> = html.split("src=\"data:").collect();
@@ -124,7 +124,7 @@ fn masks_and_stencils_are_drawn() {
     file.stream("", &content);
     let own = "/Type /XObject /Subtype /Image /ColorSpace /DeviceRGB /BitsPerComponent 8 /Width 60 /Height 40";
     file.stream(&format!("{own} /SMask 6 0 R"), &samples);
-    // Finer than the picture: white on the left, black on the right.
+    // The mask is finer than the picture: white on the left, black on the right.
     let mask: Vec<u8> = (0..120 * 80)
         .map(|at| if at % 120 < 60 { 255 } else { 0 })
         .collect();
@@ -137,7 +137,7 @@ fn masks_and_stencils_are_drawn() {
     assert_eq!(found.get_pixel(20, 8).0, [40, 24, 90, 255]);
     assert_eq!(found.get_pixel(60, 8).0[3], 0);
 
-    // What a stencil leaves out is white: bits of 0 are painted.
+    // Pixels that a stencil mask does not paint are white; bits of 0 are painted.
     let content = format!("0 0 1 rg {content}");
     let (found, ..) = pictures(&page(&content, "/ImageMask true", &[0x55; 320]));
     let found = image::load_from_memory_with_format(&found[0], ImageFormat::Png).unwrap();
@@ -155,11 +155,11 @@ fn what_is_no_picture_to_a_reader_is_left_out() {
         let (found, ..) = pictures(&file);
         assert_eq!(found.len(), expected, "{content}");
     }
-    // A bullet, one beside the page, and one that the clipping path hides.
+    // A bullet, a picture outside of the page, and one that the clipping path hides.
     check("q 10 0 0 10 100 500 cm /I Do Q", 0);
     check("q 200 0 0 150 700 500 cm /I Do Q", 0);
     check("q 0 0 50 50 re W n 200 0 0 150 100 500 cm /I Do Q", 0);
-    // The page is printed on it, or has a caption.
+    // A picture with the page's text on it, and one with a caption.
     let words = "BT /F 10 Tf 100 600 Td (as many letters as a paragraph has) Tj ET ";
     let lines: String = (0..5)
         .map(|line| words.replace("600 Td", &format!("{} Td", 600 - 12 * line)))
@@ -179,7 +179,7 @@ fn what_cannot_be_shown_is_said() {
     );
 }
 
-/// Fields that keep scans from being read.
+/// Fields that turn OCR off.
 const UNREAD: &[(&str, &str)] = match cfg!(feature = "ocr") {
     true => &[("ocr", "off")],
     false => &[],
@@ -209,13 +209,13 @@ fn a_picture_on_every_page_is_left_out() {
     file.object("<< /Type /Catalog /Pages 2 0 R >>");
     file.object("<< /Type /Pages /Kids [3 0 R 6 0 R 9 0 R 12 0 R] /Count 4 >>");
     for number in 0..4 {
-        // Each page has an image of its own, all of which are the same.
+        // Each page has a picture object of its own with the same content.
         let (content, own) = (4 + 3 * number, 5 + 3 * number);
         file.object(format!(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {content} 0 R /Resources << /XObject << /I {own} 0 R >> \
              /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"
         ));
-        // A logo, and on one page the same picture elsewhere.
+        // A logo at the same position on all pages, except that one page has the picture elsewhere.
         let other = if number == 2 {
             "q 200 0 0 150 100 500 cm /I Do Q"
         } else {

@@ -1,11 +1,11 @@
-//! Form fields and comments that do not say how they look.
+//! Form fields and annotations without an appearance stream.
 
 use crate::{
     harness::{Picture, convert_with},
     make::File,
 };
 
-/// A form with these entries and annotations, which are the objects from 5 on.
+/// A form with these entries, and with annotations as the objects from number 5 on.
 fn form(entries: &str, annotations: &[&str]) -> Vec<u8> {
     let mut file = File::new();
     let numbers: Vec<String> = (5..5 + annotations.len())
@@ -29,7 +29,7 @@ fn form(entries: &str, annotations: &[&str]) -> Vec<u8> {
     file.finish()
 }
 
-/// Text, notes, and the number of dark pixels below the middle of the page and above it.
+/// The text, the notes, and the numbers of dark pixels below and above the middle of the page.
 fn seen(file: &[u8]) -> (String, Vec<String>, [usize; 2]) {
     let (text, notes) = convert_with("form.pdf", file, "txt", "medium", &[]).unwrap();
     let (drawn, _) = convert_with("form.pdf", file, "ppm", "medium", &[]).unwrap();
@@ -84,7 +84,7 @@ fn what_is_filled_in_is_drawn_and_read() {
         "<< /Subtype /FreeText /Rect [20 120 180 180] /DA (/Helv 10 Tf) /Contents (A note\rin two lines) >>",
         "A note\nin two lines",
     );
-    // Neither passwords, nor what is hidden, empty, or of no size.
+    // Passwords and hidden, empty or zero-sized fields are not shown.
     check(&format!("<< {area} /FT /Tx /Ff 8192 /V (secret) >>"), "");
     check(&format!("<< {area} /FT /Tx /F 2 /V (hidden) >>"), "");
     check(&format!("<< {area} /FT /Tx /V ( ) >>"), "");
@@ -92,7 +92,7 @@ fn what_is_filled_in_is_drawn_and_read() {
         "<< /Subtype /Widget /Rect [20 120 20 140] /FT /Tx /V (none) >>",
         "",
     );
-    // A field is its own ancestor.
+    // A field that is its own ancestor.
     check(&format!("<< {area} /Parent 5 0 R /T (a) >>"), "");
 }
 
@@ -132,7 +132,7 @@ fn what_only_looks_like_a_trailer_does_not_stop_fields() {
     let field =
         "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (kept) /X (/Encrypt startxref) >>";
     assert_eq!(seen(&form("", &[field])).0, "kept");
-    // A damaged table of references is mended by reading all of the file.
+    // A damaged cross-reference table is rebuilt by reading the whole file.
     let field = "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (kept) >>";
     let mut file = form("", &[field]);
     let at = file.windows(5).rposition(|part| part == b"xref\n").unwrap();
@@ -140,7 +140,7 @@ fn what_only_looks_like_a_trailer_does_not_stop_fields() {
     assert_eq!(seen(&file).0, "kept");
 }
 
-/// A page with this content and these fields.
+/// A page with this content and these form fields.
 fn page(content: &str, fields: &[&str]) -> String {
     let mut file = File::new();
     let numbers: Vec<String> = (6..6 + fields.len())
@@ -185,12 +185,12 @@ fn fields_stand_at_their_labels() {
     ];
     let expected = "Name Ann Roe\n\nAgree \u{2612} Refuse \u{2610}\n\nSize large";
     assert_eq!(page(&labels, &fields), expected);
-    // The sign stands in front of the label that is behind it; of several buttons one is chosen.
+    // The sign stands before its label; one of several radio buttons is selected.
     let labels = words(&[("Pay by", 40, 250), ("card", 120, 250), ("cash", 180, 250)]);
     let fields = [
         "/FT /Btn /Ff 32768 /AS /Off /Rect [104 247 116 259]",
         "/FT /Btn /Ff 32768 /AS /Cash /Rect [164 247 176 259]",
-        // What starts something shows nothing.
+        // Push buttons show nothing.
         "/FT /Btn /Ff 65536 /Rect [230 247 260 259]",
         "/FT /Btn /F 2 /AS /Off /Rect [270 247 280 259]",
     ];

@@ -1,6 +1,6 @@
-//! What the tests of PDF share: fixtures, conversion, and what poppler says. Decides nothing.
+//! Code that the tests of PDF share: fixtures, conversion, and poppler's results. Contains no test.
 
-// The suite of documents starts the program and watches its child; this one uses a part of that.
+// The tests of documents start the program and watch its child; these tests use a part of their code.
 #![allow(dead_code, unused_imports)]
 
 use std::{fs, path::Path};
@@ -16,7 +16,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     fs::read(root.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
 }
 
-/// Every fixture by its name, and what this program itself makes of a document.
+/// Every fixture by its name, and a PDF of this program.
 pub(crate) fn all() -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdf");
     let names = fs::read_dir(root).unwrap();
@@ -34,7 +34,7 @@ pub(crate) fn all() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// A picture of three bytes a pixel.
+/// A picture with three bytes per pixel.
 pub(crate) struct Picture {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// From a binary PPM (P6).
+    /// Reads a binary PPM (P6).
     pub(crate) fn of(ppm: &[u8]) -> Self {
         let mut fields = Vec::new();
         let mut at = 0;
@@ -65,7 +65,7 @@ impl Picture {
         self.pixels[at..at + 3].try_into().unwrap()
     }
 
-    /// The mean difference of samples, as a share of the largest possible. Sizes may differ by a pixel.
+    /// The mean difference of samples, as a share of the largest possible one. Sizes may differ by a pixel.
     #[track_caller]
     pub(crate) fn difference(&self, other: &Self) -> f64 {
         let sizes = ((self.width, self.height), (other.width, other.height));
@@ -85,7 +85,7 @@ impl Picture {
     }
 }
 
-/// The share of the words of both texts that are in the longest sequence common to them.
+/// The length of the longest common subsequence of words, as a share of the words of both texts.
 pub(crate) fn words_in_order(ours: &str, theirs: &str) -> f64 {
     let ours: Vec<&str> = ours.split_whitespace().collect();
     let theirs: Vec<&str> = theirs.split_whitespace().collect();

@@ -1,5 +1,5 @@
-//! PDF files as they are read: beside poppler's view of the same files, and files that are made to do harm. Each test that
-//! needs a program says so and passes where it is missing.
+//! PDF files: compared with the results of poppler, and files that are made to do harm. A test that needs a program
+//! says so, and passes if it is missing.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "pdf")]

@@ -1,6 +1,7 @@
-//! Writes small PDF files object by object, so that each can say anything. Knows no more of the format than what binds objects.
+//! Writes small PDF files object by object, so that a test can write any content. Knows only the parts of the format
+//! that hold objects together.
 
-/// A file in the making.
+/// A file under construction.
 pub(crate) struct File {
     bytes: Vec<u8>,
     offsets: Vec<usize>,
@@ -14,7 +15,7 @@ impl File {
         }
     }
 
-    /// Adds the next object, the first of which has the number 1.
+    /// Adds the next object. The first one has number 1.
     pub(crate) fn object(&mut self, content: impl AsRef<[u8]>) -> &mut Self {
         self.offsets.push(self.bytes.len());
         let number = self.offsets.len();
@@ -34,8 +35,8 @@ impl File {
         self.object(object)
     }
 
-    /// Ends the file with a cross-reference stream, where these objects (in order) are those of the object stream that was added last. That
-    /// one is placed in itself. Object 1 is the catalogue.
+    /// Ends the file with a cross-reference stream, in which the objects in `compressed` (in order) are those of the
+    /// object stream that was added last. That stream is placed inside itself. Object 1 is the catalogue.
     pub(crate) fn finish_nested(&self, compressed: &[usize]) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         let (start, holder) = (bytes.len(), self.offsets.len());
@@ -83,8 +84,8 @@ impl File {
     }
 }
 
-/// The first objects of a file of one page: the catalogue, the tree, the page (object 3) with these further entries. Its content
-/// is to be object 4, its fonts are `/F` Helvetica and `/B` Helvetica in bold.
+/// The first objects of a file with one page: the catalogue, the page tree, and the page (object 3) with these further
+/// entries. The content is to be object 4. The fonts are `/F`, Helvetica, and `/B`, Helvetica bold.
 pub(crate) fn page(entries: &str) -> File {
     let mut file = File::new();
     file.object("<< /Type /Catalog /Pages 2 0 R >>");

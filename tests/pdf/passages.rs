@@ -1,13 +1,14 @@
-//! What untagged pages become: footnotes at their marks, code, entries of contents, running lines left out, paragraphs over columns.
+//! Text of untagged pages: footnotes at their references, code, tables of contents, headers and footers that are left
+//! out, paragraphs across columns.
 
 use crate::{harness::convert, make};
 
-/// Helvetica, Helvetica in bold, and Courier.
+/// Helvetica, Helvetica bold, and Courier.
 const FONTS: &str = "/F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> \
      /B << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >> \
      /C << /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>";
 
-/// Lines with their font, size and place.
+/// Content with these lines, each with its font, size and position.
 fn lines(lines: &[(&str, &str, f32, f32, f32)]) -> String {
     let line = |(text, font, size, x, y): &(&str, &str, f32, f32, f32)| {
         format!("BT /{font} {size} Tf {x} {y} Td ({text}) Tj ET\n")
@@ -15,7 +16,7 @@ fn lines(lines: &[(&str, &str, f32, f32, f32)]) -> String {
     lines.iter().map(line).collect()
 }
 
-/// What becomes of pages in Markdown, each paragraph in one line.
+/// The Markdown of these pages, with each paragraph on one line.
 fn read(pages: &[String]) -> String {
     let mut file = make::File::new();
     let kids: Vec<String> = (0..pages.len())
@@ -37,7 +38,7 @@ fn read(pages: &[String]) -> String {
     String::from_utf8(convert("a.pdf", &file.finish(), "md").unwrap()).unwrap()
 }
 
-/// A line with a raised mark behind it.
+/// A line with a superscript behind it.
 fn marked(text: &str, mark: &str, x: f32, y: f32) -> String {
     format!("BT /F 10 Tf {x} {y} Td ({text}) Tj /F 6 Tf 4 Ts ({mark}) Tj ET\n")
 }
@@ -48,7 +49,7 @@ fn words(text: &str) -> String {
     words.join(" ")
 }
 
-/// One page of these lines.
+/// Checks the Markdown of one page with these lines.
 #[track_caller]
 fn check(own: &[(&str, &str, f32, f32, f32)], expected: &str) {
     assert_eq!(read(&[lines(own)]), expected);
@@ -72,7 +73,7 @@ fn notes_stand_at_their_marks() {
             "{LONG}\nand on to a word[^1] with a note.\n\n[^1]: What the note says, in two lines.\n"
         ),
     );
-    // A raised number without a note is an exponent, or one that is explained elsewhere.
+    // A superscript without a note is an exponent, or has its note elsewhere.
     let page =
         lines(&[(LONG, "F", 10.0, 50.0, 700.0)]) + &marked("over an area in m", "2", 50.0, 688.0);
     let expected = format!("{LONG}\nover an area in m<sup>2</sup>\n");

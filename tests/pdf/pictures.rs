@@ -1,4 +1,4 @@
-//! Pages as pictures: what poppler draws of the same pages, and sizes.
+//! Pictures of pages, compared with poppler's, and their sizes.
 
 use crate::{
     harness::{Picture, all, convert_with, directory, fixture, has},
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::{fs, process::Command};
 
-/// The most that a page may differ from poppler's, as a share of full scale. Letters differ by their edges alone.
+/// Limit on the difference of a page from poppler's, as a share of full scale. Letters differ only at their edges.
 const MOST: f64 = 0.02;
 
 #[test]
@@ -61,7 +61,7 @@ fn sizes_follow_boxes_rotation_units_and_options() {
 
 #[test]
 fn what_is_drawn_stands_where_it_is() {
-    // A red square in the lower left corner of the page, before it is turned.
+    // A red square in the lower left corner of the unrotated page.
     let content = "1 0 0 rg 0 0 100 100 re f";
     #[track_caller]
     fn check(entries: &str, content: &str, red: (usize, usize)) {
@@ -138,7 +138,8 @@ fn pictures_state_the_resolution_in_which_pages_are_drawn() {
     check(&[("width", "9")], [0, 0, 1, 0, 1]);
 }
 
-/// A page that is 200 points wide and 100 high, with a red square of 20 points 10 points from its left and upper edge.
+/// A page of 200 × 100 points, with a red square of 20 points whose left and upper edges are 10 points from those of
+/// the page.
 fn marked() -> Vec<u8> {
     make::with_content(
         "/MediaBox [0 0 200 100]",
@@ -150,7 +151,7 @@ fn marked() -> Vec<u8> {
 fn pages_are_cropped_and_turned_like_other_pictures() {
     const RED: [u8; 3] = [255, 0, 0];
     const BLUE: [u8; 3] = [0, 0, 255];
-    // The size of the result, a place within the square, and one beside it.
+    // Checks the size of the result, a point inside the square, and one outside of it.
     #[track_caller]
     fn check(
         fields: &[(&str, &str)],

@@ -1,5 +1,5 @@
-//! Pages that are pictures: read, and given a text layer, judged by where poppler finds the words. The truth is the file that the picture
-//! was drawn from.
+//! Scanned pages: they are recognised and get a text layer, and poppler must find the words at their positions. The
+//! expected words are those of the file that the scan was drawn from.
 
 #![cfg(feature = "ocr")]
 
@@ -9,10 +9,10 @@ use crate::{
 };
 use std::fs;
 
-/// Words of a page with their places in points: left, top, right, bottom.
+/// Words of a page with their boxes in points: left, top, right, bottom.
 type Words = Vec<(String, [f64; 4])>;
 
-/// A page of two paragraphs of text below a heading, 612 × 792 points.
+/// A page of 612 × 792 points with a heading and two paragraphs.
 fn typeset() -> Vec<u8> {
     let lines = [
         (20.0, 72.0, 700.0, "Annual survey"),
@@ -54,7 +54,7 @@ fn typeset() -> Vec<u8> {
     with_content("", &content)
 }
 
-/// A page drawn in grey: width, height and samples.
+/// A page drawn in grey: its width, height and samples.
 fn drawn(file: &[u8], dpi: u32) -> (usize, usize, Vec<u8>) {
     let dpi = dpi.to_string();
     let (pgm, _) = convert_with("page.pdf", file, "pgm", "high", &[("dpi", &dpi)]).unwrap();
@@ -73,7 +73,7 @@ fn drawn(file: &[u8], dpi: u32) -> (usize, usize, Vec<u8>) {
     )
 }
 
-/// A file whose only page is this picture, with these entries and this content.
+/// A file with one page, which shows this picture with these entries and this content.
 fn scan(
     entries: &str,
     content: &str,
@@ -89,7 +89,7 @@ fn scan(
         .finish()
 }
 
-/// The words of the first page as poppler finds them. Places are those on the page as it is seen.
+/// The words of the first page as poppler finds them. Positions are those on the displayed page.
 fn words(file: &[u8]) -> Words {
     let path = directory("scans").join(format!("words-{:?}.pdf", std::thread::current().id()));
     fs::write(&path, file).unwrap();
@@ -111,8 +111,8 @@ fn words(file: &[u8]) -> Words {
         .collect()
 }
 
-/// The same words in the same order, with at most one in fifty read otherwise or further than three points from where it is in the truth.
-/// The truth is shifted and scaled first.
+/// Checks that the words are the same in the same order. At most one in fifty may be misread, or be more than three
+/// points from its expected position, which is shifted and scaled first.
 #[track_caller]
 fn same_words(found: &Words, truth: &Words, (dx, dy, scale): (f64, f64, f64), name: &str) {
     let text = |words: &Words| {
@@ -177,7 +177,7 @@ fn words_are_found_where_their_ink_is() {
             "{notes:?}"
         );
         same_words(&words(&made), truth, place, name);
-        // What can be seen stays as it is, and so do the bytes of the picture.
+        // The visible page does not change, and neither do the bytes of the picture.
         assert_eq!(drawn(&made, 50).2, drawn(file, 50).2, "{name}");
         assert!(
             made.len() < file.len() + 20_000,
@@ -185,7 +185,7 @@ fn words_are_found_where_their_ink_is() {
             made.len(),
             file.len()
         );
-        // What has been read once is not read again.
+        // A page with a text layer is not recognised again.
         let (again, _) =
             convert_with("scan.pdf", &made, "pdf", "medium", &[("ocr", "auto")]).unwrap();
         assert_eq!(words(&again), words(&made), "{name}");
@@ -293,7 +293,7 @@ fn scans_become_documents() {
     );
     let md = String::from_utf8(convert("scan.pdf", &file, "md").unwrap()).unwrap();
     assert!(md.contains("# Annual survey\n"), "{md}");
-    // Unless that is not wanted.
+    // The option can turn recognition off.
     let error = convert_with("scan.pdf", &file, "txt", "medium", &[("ocr", "off")]).unwrap_err();
     assert!(
         error.message().contains("pictures without text"),
@@ -309,7 +309,7 @@ fn pages_are_turned_upright_and_made_straight() {
     }
     let source = typeset();
     let picture = drawn(&source, 200);
-    // On its side: as the page is seen, text runs from bottom to top.
+    // The page is sideways: on the displayed page, text runs from bottom to top.
     let side = "0 612 -792 0 792 0 cm /I Do";
     let file = scan("/MediaBox [0 0 792 612]", side, &picture);
     let options = [("ocr", "auto"), ("upright", "true")];
@@ -323,7 +323,7 @@ fn pages_are_turned_upright_and_made_straight() {
         "{notes:?}"
     );
     same_words(&words(&made), &words(&source), (0.0, 0.0, 1.0), "upright");
-    // Askew by two degrees.
+    // The page is rotated by two degrees.
     let (sin, cos) = 2f64.to_radians().sin_cos();
     let askew = format!("{cos} {sin} {} {cos} 0 0 cm 612 0 0 792 0 0 cm /I Do", -sin);
     let file = scan("", &askew, &picture);
@@ -346,7 +346,7 @@ fn pages_are_turned_upright_and_made_straight() {
 #[test]
 fn what_is_hidden_from_people_is_not_read() {
     let picture = drawn(&typeset(), 200);
-    // A black bar over the second line of text.
+    // A black bar covers the second line of text.
     let content = "q 612 0 0 792 0 0 cm /I Do Q 0 g 60 640 500 16 re f";
     let file = scan("", content, &picture);
     let txt = String::from_utf8(convert("scan.pdf", &file, "txt").unwrap()).unwrap();

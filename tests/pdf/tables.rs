@@ -1,4 +1,4 @@
-//! Tables of PDF files: those with rules around all cells, and what only looks a little like one.
+//! Tables of PDF files: tables with lines around all cells, and content that only resembles one.
 
 use crate::{
     harness::{convert, convert_with, directory, has, output_of},
@@ -6,12 +6,12 @@ use crate::{
 };
 use std::fs;
 
-/// A page with these strokes and fills, and words in these places.
+/// A page with these strokes and fills, and with words at these positions.
 fn page(drawn: &str, words: &[(&str, f32, f32)]) -> Vec<u8> {
     let words: String = words
         .iter()
         .map(|(text, x, y)| {
-            // What begins with a star is bold.
+            // A word that begins with a star is bold.
             let (font, text) = match text.strip_prefix('*') {
                 Some(text) => ("B", text),
                 None => ("F", *text),
@@ -22,7 +22,7 @@ fn page(drawn: &str, words: &[(&str, f32, f32)]) -> Vec<u8> {
     make::with_content("", &format!("{drawn}\n{words}"))
 }
 
-/// Strokes from place to place.
+/// Strokes between pairs of points.
 fn strokes(lines: &[[i32; 4]]) -> String {
     let line = |[x, y, to_x, to_y]: &[i32; 4]| format!("{x} {y} m {to_x} {to_y} l S\n");
     lines.iter().map(line).collect()
@@ -35,7 +35,7 @@ fn check(file: &[u8], to: &str, expected: &str) {
     assert!(found.contains(expected), "{expected}\nis not in\n{result}");
 }
 
-/// Rules of three rows and two columns: from 100 to 300 across, from 700 down to 640.
+/// The lines of three rows and two columns: from 100 to 300 horizontally, and from 700 down to 640.
 const GRID: [[i32; 4]; 7] = [
     [100, 700, 300, 700],
     [100, 680, 300, 680],
@@ -62,7 +62,7 @@ fn a_table_with_rules_around_its_cells_is_one() {
     let file = page(&strokes(&GRID), &WORDS);
     let table = "| Fruit | Count | |-|-| | green apples | 12 | | pears | 7 |";
     let result = String::from_utf8(convert("a.pdf", &file, "md").unwrap()).unwrap();
-    // How wide the dashes are is for the writer to choose.
+    // The writer chooses the number of dashes.
     let plain: String = result.split_whitespace().collect::<Vec<_>>().join(" ");
     let dashes = |text: &str| {
         let mut text = text.to_owned();
@@ -78,7 +78,7 @@ fn a_table_with_rules_around_its_cells_is_one() {
         notes.0.iter().any(|note| note.contains("1 table")),
         "{notes:?}"
     );
-    // As text it stays as it is seen.
+    // Plain text keeps the table as it looks.
     check(&file, "txt", "Fruit Count green apples 12 pears 7");
     check(&file, "html", "<th>Fruit</th>");
     check(&file, "html", "<td>green apples</td>");
@@ -86,13 +86,13 @@ fn a_table_with_rules_around_its_cells_is_one() {
 
 #[test]
 fn rules_may_be_thin_areas_and_edges_of_cells() {
-    // Each cell a rectangle that is stroked, as some programs do.
+    // Some programs stroke a rectangle for each cell.
     let mut cells = String::new();
     for (x, y) in (0..3).flat_map(|row| [(100, 680 - 20 * row), (200, 680 - 20 * row)]) {
         cells += &format!("{x} {y} 100 20 re S\n");
     }
     check(&page(&cells, &WORDS), "html", "<th>Fruit</th>");
-    // Rules as areas of half a point.
+    // Lines drawn as filled rectangles of half a point.
     let areas: String = GRID
         .iter()
         .map(|[x, y, to_x, to_y]| {
@@ -104,7 +104,7 @@ fn rules_may_be_thin_areas_and_edges_of_cells() {
         })
         .collect();
     check(&page(&areas, &WORDS), "html", "<th>Fruit</th>");
-    // A head that has a ground of its own, and is not bold.
+    // A header row with a background, and without bold text.
     let ground = format!("0.8 g 100 680 200 20 re f 0 g\n{}", strokes(&GRID));
     let mut words = WORDS;
     (words[1].0, words[2].0) = ("Fruit", "Count");
@@ -115,7 +115,7 @@ fn rules_may_be_thin_areas_and_edges_of_cells() {
 #[test]
 fn cells_that_are_joined_span() {
     let mut rules = GRID.to_vec();
-    // No rule between the two cells of the first row, and none between the last two of the right column.
+    // There is no line between the two cells of the first row, and none between the last two cells of the right column.
     rules[5] = [200, 680, 200, 640];
     rules[2] = [100, 660, 200, 660];
     let words = [
@@ -140,16 +140,16 @@ fn few_rules_are_enough_where_words_stand_in_columns() {
         assert!(html.contains("green apples</td>"), "{html}");
         assert!(html.contains("12</td>"), "{html}");
     }
-    // Rules above and below rows alone.
+    // Only lines above and below rows.
     check_one(&GRID[..4]);
-    // A frame around all.
+    // Only a frame around the table.
     check_one(&[GRID[0], GRID[3], GRID[4], GRID[6]]);
     // Without the right edge, and without both.
     check_one(&GRID[..6]);
     check_one(&[&GRID[..4], &GRID[5..6]].concat());
 }
 
-/// Lines of words, each with its place.
+/// Lines of words with their positions.
 fn written(rows: &[&[(&'static str, f32)]]) -> Vec<(&'static str, f32, f32)> {
     let rows = rows.iter().enumerate();
     let words = rows.flat_map(|(at, row)| {
@@ -174,7 +174,7 @@ fn words_in_columns_are_a_table_without_rules() {
         "html",
         "<td>quinces and medlars</td> <td>3</td> <td></td>",
     );
-    // The same with leaders, as in a contents page, is none.
+    // The same with dot leaders, as in a table of contents, is not a table.
     let words = written(&[
         &[("Apples ..................", 72.0), ("3", 236.0)],
         &[("Pears ...................", 72.0), ("7", 236.0)],
@@ -220,9 +220,9 @@ fn what_is_no_table_stays_lines() {
         assert!(!html.contains("<table"), "{html}");
         assert!(html.contains("green apples"), "{html}");
     }
-    // White on white, and too few lines to tell by their words alone.
+    // White lines on white, and too few rows to recognise a table by its words.
     check_none(&page(&format!("1 G {}", strokes(&GRID)), &WORDS));
-    // The lines of a chart, whose words are beside it.
+    // The grid of a chart, with words beside it.
     let mut chart: Vec<[i32; 4]> = (0..9)
         .map(|nth| [100, 400 + 20 * nth, 300, 400 + 20 * nth])
         .collect();

@@ -1,4 +1,4 @@
-//! Tagged PDF files: what their structure says is followed where it can be, and only there.
+//! Tagged PDF files: their structure is used if it is complete, and otherwise ignored.
 
 use crate::{
     harness::{convert, convert_with},
@@ -10,12 +10,12 @@ fn markdown(file: &[u8]) -> String {
     String::from_utf8(convert("a.pdf", file, "md").unwrap()).unwrap()
 }
 
-/// What the house writes tagged comes back as it was.
+/// Checks that a tagged PDF of this program is read back without changes.
 #[track_caller]
 fn returns(text: &str) {
     let file = convert("a.md", text.as_bytes(), "pdf").unwrap();
     let result = markdown(&file);
-    // A title of its own comes first.
+    // A title in the document has priority.
     let (_, body) = result.rsplit_once("---\n\n# ").unwrap_or(("", &result));
     assert_eq!(format!("# {}", body.trim()), text.trim());
 }
@@ -59,7 +59,7 @@ fn paragraphs_go_on_over_pages() {
     assert_eq!(marked.matches("<!-- page ").count(), 3, "{marked}");
 }
 
-/// A page with a heading and two more lines, of which the structure has the first `count`.
+/// A page with a heading and two lines. The structure contains the first `count` of them.
 fn page(count: usize, role: &str) -> Vec<u8> {
     let lines = [
         "A small heading",
@@ -84,7 +84,7 @@ fn page(count: usize, role: &str) -> Vec<u8> {
     tagged(&content, &tree)
 }
 
-/// A file of one page with this content, which has this structure.
+/// A file of one page with this content and this structure tree.
 fn tagged(content: &str, tree: &str) -> Vec<u8> {
     let mut file = make::File::new();
     file.object(
@@ -104,10 +104,10 @@ fn tagged(content: &str, tree: &str) -> Vec<u8> {
 fn tags_are_followed_only_where_they_are_sane() {
     let followed = "## A small heading\n\nA line that says something.\n\nAnother line of text.";
     assert_eq!(markdown(&page(3, "H2")).trim(), followed);
-    // A role of the file's own, which leads to a standard one.
+    // A custom role that is mapped to a standard one.
     assert_eq!(markdown(&page(3, "Chapter")).trim(), followed);
     let guessed = "A small heading\n\nA line that says something.\n\nAnother line of text.";
-    // Text that they leave out, no structure to speak of, roles in a ring.
+    // Structures that leave text out, contain hardly anything, or have circular role maps.
     assert_eq!(markdown(&page(1, "H2")).trim(), guessed);
     assert_eq!(markdown(&page(3, "P")).trim(), guessed);
     assert_eq!(markdown(&page(3, "Ring")).trim(), guessed);
@@ -124,7 +124,7 @@ fn elements_without_meaning_stand_where_their_parents_do() {
         + &line(3, 130, 660, "pieces.")
         + &line(4, 50, 620, "An item.");
     let of = |kids: &str| format!("<< /S /NonStruct /Pg 3 0 R /K {kids} >>");
-    // A part of a line may be in an element that groups, and one of a name that nobody knows.
+    // A part of a line may be in a grouping element, or in one with an unknown name.
     let pieces = format!(
         "{} << /S /Div /K [{}] >> << /S /Unheard /K [{}] >>",
         of("1"),

@@ -1,4 +1,4 @@
-//! Text of PDF files: the words that poppler finds, in its order, and what is made of their places.
+//! Text of PDF files: the words that poppler finds, in its order, and structure that follows from positions.
 
 use crate::{
     harness::{all, convert, convert_with, directory, fixture, has, output_of, words_in_order},
@@ -7,8 +7,8 @@ use crate::{
 use convertd::error::Kind;
 use std::fs;
 
-/// The least share of words that are the same, in the same order. Each of these files has about a hundred words, so that a
-/// table cell of two words that poppler puts elsewhere costs three hundredths.
+/// Lower limit for the share of words that are the same in the same order. Each file has about a hundred words, so a
+/// cell of two words that poppler puts elsewhere costs three hundredths.
 const LEAST: f64 = 0.96;
 
 #[test]
@@ -21,7 +21,7 @@ fn words_come_in_the_order_in_which_poppler_finds_them() {
         let path = at.join(&name);
         fs::write(&path, &bytes).unwrap();
         let path = path.to_str().unwrap();
-        // Of a table, poppler puts the columns one after the other, or with this flag the rows, as we do.
+        // poppler lists a table by columns, or with this flag by rows, as this program does.
         let theirs = [vec![path, "-"], vec!["-layout", path, "-"]]
             .map(|arguments| output_of("pdftotext", &arguments));
         if theirs[0].trim().is_empty() {
@@ -34,7 +34,7 @@ fn words_come_in_the_order_in_which_poppler_finds_them() {
     }
 }
 
-/// What becomes of a page with this content.
+/// Checks the text of a page with this content.
 #[track_caller]
 fn check(content: &str, to: &str, expected: &str) {
     let file = make::with_content("", content);
@@ -42,7 +42,7 @@ fn check(content: &str, to: &str, expected: &str) {
     assert_eq!(String::from_utf8(result).unwrap(), expected);
 }
 
-/// Lines of Helvetica, each with its size and place.
+/// Lines of Helvetica, each with its size and position.
 fn lines(lines: &[(&str, f32, f32, f32)]) -> String {
     let line = |(text, size, x, y): &(&str, f32, f32, f32)| {
         format!("BT /F {size} Tf {x} {y} Td ({text}) Tj ET\n")
@@ -52,37 +52,37 @@ fn lines(lines: &[(&str, f32, f32, f32)]) -> String {
 
 #[test]
 fn words_survive_what_typesetters_do_to_letters() {
-    // Drawn wider than high, each word by another measure, as a reader of scans does.
+    // Each word is stretched by another factor, as in the text layer of a scan.
     check(
         "BT /F 1 Tf 14 0 0 9 50 700 Tm (memory) Tj 11 0 0 8 150 700 Tm (of summer) Tj ET",
         "txt",
         "memory of summer\n",
     );
-    // An index far below the line, right behind what it belongs to.
+    // An index far below the line, directly behind its base.
     check(
         "BT /F 9 Tf 50 700 Td (k) Tj /F 6 Tf 4.6 -3.4 Td (A) Tj /F 9 Tf 4.4 3.4 Td (, e) Tj ET",
         "txt",
         "kA, e\n",
     );
-    // Spaced out by a third of the size.
+    // Letters spaced by a third of the size.
     check(
         "BT /F 10 Tf 3 Tc 50 700 Td (wide letters here) Tj ET",
         "txt",
         "wide letters here\n",
     );
-    // So condensed that two letters are nearer to one another than a shadow to its letter elsewhere.
+    // Letters so condensed that two of them are closer than a letter and its shadow elsewhere.
     check(
         "BT /F 20 Tf 20 Tz 50 700 Td (million) Tj ET",
         "txt",
         "million\n",
     );
-    // Raised over its neighbours.
+    // A superscript.
     check(
         "BT /F 10 Tf 50 700 Td (in L) Tj ET BT /F 7 Tf 63.5 702 Td (A) Tj ET BT /F 10 Tf 66.5 700 Td (TEX as) Tj ET",
         "txt",
         "in LATEX as\n",
     );
-    // An accent, and then the letter below it.
+    // An accent, drawn before the letter below it.
     check(
         "BT /F 10 Tf 50 700 Td (caf) Tj ET BT /F 10 Tf 64.4 700 Td (\\264) Tj ET BT /F 10 Tf 63.34 700 Td (e) Tj ET",
         "txt",
@@ -102,7 +102,7 @@ fn letters_become_words_and_lines() {
         "txt",
         "plain text\n",
     );
-    // The order of drawing does not count.
+    // The order of drawing does not matter.
     let swapped = lines(&[("below", 10.0, 50.0, 688.0), ("above", 10.0, 50.0, 700.0)]);
     check(&swapped, "txt", "above\nbelow\n");
     // Drawn twice to look bold.
@@ -115,7 +115,7 @@ fn letters_become_words_and_lines() {
         ("ple of it", 10.0, 50.0, 688.0),
     ]);
     check(&hyphens, "txt", "an example\nof it\n");
-    // What cannot be seen is text all the same, as it is behind a scan.
+    // Invisible text is still text, as in the layer of a scan.
     check(
         "BT 3 Tr /F 10 Tf 50 700 Td (unseen) Tj ET",
         "txt",
@@ -211,7 +211,7 @@ fn links_lead_where_annotations_say() {
 
 #[test]
 fn lines_that_run_from_right_to_left_are_put_in_their_order() {
-    // Hebrew letters by a table in the font, drawn from left to right as they look: the last letter first.
+    // Hebrew letters through a ToUnicode table, drawn in visual order: the last letter first.
     let mut file = make::page(
         "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 5 0 R >> >> >>",
     );
@@ -245,7 +245,7 @@ fn what_is_not_kept_is_said() {
     check("a.pdf", &file, "attached");
     check("a.pdf", &file, "XFA");
     check("a.pdf", &file, "no text");
-    // Layers are followed, conditions about them are not.
+    // Layers are hidden or shown, while visibility expressions are not evaluated.
     for (membership, is_told) in [("/OCGs 5 0 R", false), ("/VE [/Not 5 0 R]", true)] {
         let mut file = make::File::new();
         file.object("<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [5 0 R] /D << >> >> >>");
@@ -292,7 +292,7 @@ fn attachments_alone_may_be_encrypted() {
     let file = String::from_utf8(file.finish()).unwrap();
     let encrypted = "/Root 1 0 R /Encrypt 5 0 R /ID [<00> <00>]";
     let file = file.replace("/Root 1 0 R", encrypted);
-    // Of either kind of encryption, whatever the key is.
+    // Both kinds of encryption, with any key.
     let keys = "00".repeat(48);
     let newer = file
         .replace("/V 4 /R 4 /Length 128", "/V 5 /R 6 /Length 256")
@@ -305,7 +305,7 @@ fn attachments_alone_may_be_encrypted() {
         let text = convert("a.pdf", file.as_bytes(), "txt").unwrap();
         assert_eq!(String::from_utf8(text).unwrap(), "In the open\n");
     }
-    // Not if the pages are encrypted, too.
+    // This does not apply if the pages are encrypted, too.
     let file = file.replace("/StmF /Identity", "/StmF /StdCF   ");
     let err = convert("a.pdf", file.as_bytes(), "txt").unwrap_err();
     assert!(err.message().contains("password"), "{err}");

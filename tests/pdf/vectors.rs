@@ -1,4 +1,4 @@
-//! Pages as SVG: drawn again, they look as the pages do, and other programs read them. Lengths are bounded.
+//! Pages as SVG: drawn again they look like the pages, and other programs can read them. File sizes are limited.
 
 use crate::{
     harness::{Picture, all, convert, convert_with, directory, fixture, has, output_of},
@@ -6,10 +6,10 @@ use crate::{
 };
 use std::fs;
 
-/// The most that a page drawn by way of SVG may differ from the page, as a share of full scale.
+/// Limit on the difference of a page that is drawn through SVG, as a share of full scale.
 const MOST: f64 = 0.01;
 
-/// The first page of a file as pixels at 96 dots an inch, which an SVG has by itself.
+/// The first page of a file in pixels at 96 dots per inch, which is the default of SVG.
 fn drawn(name: &str, bytes: &[u8], fields: &[(&str, &str)]) -> Picture {
     let (ppm, _) = convert_with(name, bytes, "ppm", "medium", fields).unwrap();
     Picture::of(&ppm)

@@ -1,4 +1,4 @@
-//! Files that are damaged, or made to do harm: each gets a sentence that says why, or a right result.
+//! Files that are damaged or made to do harm: each gets a message with the reason, or a right result.
 
 use crate::{
     harness::{convert_with, text_of},
@@ -6,7 +6,7 @@ use crate::{
 };
 use convertd::error::Kind;
 
-/// Checks what becomes of a file: words of the error, or of the result.
+/// Checks the outcome for a file: words of the error, or of the result.
 #[track_caller]
 fn check(file: &[u8], expected: Result<&str, &str>) {
     match (text_of("a.pptx", file, "txt"), expected) {
@@ -121,7 +121,7 @@ fn numbers_out_of_all_bounds_are_taken_for_what_they_can_be() {
 fn many_shapes_and_many_slides_are_read() {
     let tree = shape("", &at(0, 0, 1, 1), &paragraph("", "words"));
     check(&slide(&tree.repeat(20_000), &[]).finish(), Ok("words"));
-    // So many of the same pack into next to nothing.
+    // Many equal slides compress to almost nothing.
     check(
         &slide(&tree.repeat(100_000), &[]).finish(),
         Err("looks like a decompression bomb"),

@@ -1,4 +1,4 @@
-//! What the tests of presentations share: conversion in memory. Decides nothing.
+//! Code that the tests of presentations share: conversion in memory. Contains no test.
 
 use convertd::{
     error::Result,
@@ -8,7 +8,7 @@ use convertd::{
 #[path = "../support/conversion.rs"]
 mod conversion;
 
-/// Converts with optional fields, and tells the notes.
+/// Converts with optional fields, and returns the notes, too.
 pub(crate) fn convert_with(
     name: &str,
     bytes: &[u8],
@@ -18,7 +18,7 @@ pub(crate) fn convert_with(
     conversion::run(&Unlimited, (name, bytes), to, Quality::Medium, fields, 0)
 }
 
-/// Converts to a format of text.
+/// Converts to a text format.
 pub(crate) fn text_of(name: &str, bytes: &[u8], to: &str) -> Result<String> {
     let (result, _) = convert_with(name, bytes, to, &[])?;
     Ok(String::from_utf8(result).unwrap())

@@ -1,5 +1,5 @@
-//! Presentations: what is read of each format, and what becomes of files that are damaged or made to do harm. Each test that needs
-//! a program says so and passes where it is missing.
+//! Presentations: the content that is read from each format, and files that are damaged or made to do harm. A test that
+//! needs a program says so, and passes if it is missing.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "presentation")]

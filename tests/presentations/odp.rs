@@ -1,4 +1,4 @@
-//! OpenDocument presentations: what of them becomes text and what is seen, in files that are written by hand.
+//! OpenDocument presentations written by hand: the text in them, and the visible result.
 
 use crate::{
     harness::{convert_with, text_of},
@@ -16,11 +16,11 @@ const SPACES: [(&str, &str); 8] = [
     ("fo", "xsl-fo-compatible:1.0"),
 ];
 
-/// Styles of a page of ten inches by seven and a half.
+/// Styles for a page of 10 × 7.5 inches.
 const LAYOUT: &str = "<style:page-layout style:name='L'><style:page-layout-properties fo:page-width='10in' \
     fo:page-height='7.5in'/></style:page-layout>";
 
-/// A flat file with styles, what a master shows, and slides.
+/// A flat file with styles, the content of a master page, and slides.
 fn deck(styles: &str, master: &str, slides: &str) -> String {
     let spaces = SPACES.map(|(prefix, name)| {
         format!(" xmlns:{prefix}=\"urn:oasis:names:tc:opendocument:xmlns:{name}\"")
@@ -36,12 +36,12 @@ fn deck(styles: &str, master: &str, slides: &str) -> String {
     )
 }
 
-/// A slide of that master.
+/// A slide with that master page.
 fn slide(attributes: &str, content: &str) -> String {
     format!("<draw:page draw:master-page-name='M' {attributes}>{content}</draw:page>")
 }
 
-/// A frame with text, at two inches, four wide and two high.
+/// A text frame at 2 inches, 4 inches wide and 2 inches high.
 fn frame(attributes: &str, content: &str) -> String {
     format!(
         "<draw:frame svg:x='2in' svg:y='2in' svg:width='4in' svg:height='2in' {attributes}><draw:text-box>{content}\
@@ -166,7 +166,7 @@ fn what_refers_to_itself_ends() {
 mod seen {
     use super::*;
 
-    /// Checks the colour at a place in inches, of the first slide.
+    /// Checks the colour at a position on the first slide, in inches.
     #[track_caller]
     fn check(style: &str, content: &str, (x, y): (f64, f64), expected: [u8; 3]) {
         let styles = format!(
@@ -231,7 +231,7 @@ fn drawings_are_pages_with_their_words() {
         .stored("mimetype", b"application/vnd.oasis.opendocument.graphics")
         .packed("content.xml", drawing.as_bytes())
         .finish();
-    // Some programs pack the archive in another order.
+    // Some programs write the entries of the archive in another order.
     let other = Zip::default()
         .packed("content.xml", drawing.as_bytes())
         .stored("mimetype", b"application/vnd.oasis.opendocument.graphics")

@@ -1,4 +1,4 @@
-//! Slides as pages: a PDF with a page for each, and pictures of them.
+//! Slides as pages: a PDF with a page for each slide, and pictures of slides.
 
 use crate::{
     harness::{convert_with, text_of},
@@ -6,17 +6,17 @@ use crate::{
     tools,
 };
 
-/// Inches in English Metric Units.
+/// English Metric Units per inch.
 const INCH: i64 = 914_400;
 
-/// The picture of the first slide, ten inches wide at 36 dots an inch.
+/// The picture of the first slide, which is ten inches wide, at 36 dots per inch.
 #[track_caller]
 fn picture(file: &[u8]) -> image::RgbImage {
     let (png, _) = convert_with("a.pptx", file, "png", &[("dpi", "36")]).unwrap();
     image::load_from_memory(&png).unwrap().to_rgb8()
 }
 
-/// Checks the colour at a place in inches.
+/// Checks the colour at a position in inches.
 #[track_caller]
 fn check(tree: &str, (x, y): (f64, f64), expected: [u8; 3]) {
     let picture = picture(&slide(tree, &[]).finish());
@@ -29,7 +29,7 @@ fn check(tree: &str, (x, y): (f64, f64), expected: [u8; 3]) {
     assert!(near, "{found:?}");
 }
 
-/// A shape of this outline with this fill, at two inches, four wide and two high.
+/// A shape with this outline and this fill, at 2 inches, 4 inches wide and 2 inches high.
 fn filled(outline: &str, fill: &str) -> String {
     let place = at(2 * INCH, 2 * INCH, 4 * INCH, 2 * INCH);
     shape("", &format!("{place}{outline}{fill}"), "")
@@ -74,7 +74,7 @@ fn a_shape_may_show_the_background_through_what_lies_between() {
     let red = filled("<a:prstGeom prst=\"rect\"/>", &solid("ff0000"));
     let hole = red.replace("ff0000", "00ff00");
     let hole = hole.replacen("<p:sp>", "<p:sp useBgFill=\"1\">", 1);
-    // Its own fill is not asked.
+    // Its own fill is not used.
     let hole = hole.replace(&solid("00ff00"), "");
     check(&format!("{red}{hole}"), (4.0, 3.0), [255, 255, 255]);
     let background = format!("<p:bg><p:bgPr>{}</p:bgPr></p:bg>", solid("0000ff"));
@@ -86,7 +86,7 @@ fn a_shape_may_show_the_background_through_what_lies_between() {
 
 #[test]
 fn left_and_right_are_those_of_the_slide() {
-    /// The part of the ink that is in the left half.
+    /// The share of the ink that is in the left half.
     #[track_caller]
     fn check(properties: &str, expected: std::ops::Range<f64>) {
         let text = format!("<a:p><a:pPr {properties}/><a:r><a:t>אבגדהוז</a:t></a:r></a:p>");
@@ -207,7 +207,7 @@ fn text_is_turned_with_its_shape() {
         .filter(|(.., pixel)| pixel.0[0] < 128);
     let places: Vec<_> = dark.map(|(x, y, _)| (x / 36, y / 36)).collect();
     assert!(!places.is_empty());
-    // The rectangle stands upright now, from two inches to seven, and its text begins at the top.
+    // The rectangle is upright now, from 2 to 7 inches, and its text begins at the top.
     assert!(
         places
             .iter()
@@ -273,7 +273,7 @@ fn what_is_hidden_is_in_no_format() {
 
 #[test]
 fn cells_of_tables_have_four_insets() {
-    /// Where the letters of the only cell are, four inches wide and two high, in inches from its corner.
+    /// The extent of the letters in the only cell, which is 4 inches wide and 2 inches high, in inches from its corner.
     fn edges(insets: &str) -> [f64; 4] {
         let cell = format!(
             "<a:tc><a:txBody><a:bodyPr/>{}</a:txBody><a:tcPr {insets}/></a:tc>",

@@ -1,9 +1,9 @@
-//! Presentations of before 2007: what is read of one that another program made, and what becomes of it when it is damaged.
+//! Presentations from before 2007: the content of a file of another program, and damaged copies of it.
 
 use crate::harness::{convert_with, text_of};
 use convertd::error::Kind;
 
-/// Made by LibreOffice; see `make.py` beside them.
+/// A file of LibreOffice; see `make.py` beside it.
 fn talk() -> Vec<u8> {
     data("talk.ppt")
 }
@@ -42,7 +42,7 @@ fn groups_of_cells_are_tables() {
 
 #[test]
 fn shapes_are_drawn_point_by_point() {
-    // A blue triangle with its point down, on a slide that is 25.4 cm wide.
+    // A blue triangle that points down, on a slide 25.4 cm wide.
     let fields = [("page", "2"), ("width", "254")];
     let (picture, _) = convert_with("drawn.ppt", &data("drawn.ppt"), "png", &fields).unwrap();
     let picture = image::load_from_memory(&picture).unwrap().to_rgb8();
@@ -67,7 +67,7 @@ fn hidden_slides_are_kept_if_asked_for() {
     );
 }
 
-/// Converts to a text, which has to be made or refused.
+/// Checks that a conversion to text succeeds or is refused.
 #[track_caller]
 fn check(bytes: &[u8]) {
     if let Err(err) = convert_with("talk.ppt", bytes, "txt", &[]) {
@@ -78,7 +78,7 @@ fn check(bytes: &[u8]) {
 #[test]
 fn records_that_lie_are_refused_or_read() {
     let whole = talk();
-    // Every header of a record gets lengths of 4 GiB and of nothing, each record in turn.
+    // Each record header in turn gets a length of 4 GiB and a length of 0.
     let kinds: [u16; 8] = [1000, 1006, 1016, 4080, 4085, 6002, 0xf003, 0xf004];
     for at in 512..whole.len() - 8 {
         let kind = u16::from_le_bytes([whole[at + 2], whole[at + 3]]);
@@ -90,7 +90,7 @@ fn records_that_lie_are_refused_or_read() {
             bytes[at + 4..at + 8].copy_from_slice(&len.to_le_bytes());
             check(&bytes);
         }
-        // Edits and directories that lead to themselves.
+        // Edits and directories that refer to themselves.
         if matches!(kind, 4085 | 6002) {
             for field in 0..7 {
                 let mut bytes = whole.clone();

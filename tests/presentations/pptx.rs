@@ -1,4 +1,4 @@
-//! What becomes of the parts of a PowerPoint presentation in documents.
+//! The parts of a PowerPoint presentation in documents that are made of it.
 
 use crate::{
     harness::{convert_with, text_of},
@@ -164,7 +164,7 @@ fn groups_tables_charts_and_diagrams_are_read() {
         text_of("a.pptx", &file, "txt").unwrap().trim(),
         "Slide 1\n\nstep"
     );
-    // An older file has but its data.
+    // An older file contains only the data of a diagram.
     let said = "<dgm:pt><dgm:t><a:bodyPr/><a:p><a:r><a:t>said</a:t></a:r></a:p></dgm:t></dgm:pt>";
     let data = part(
         "dgm:dataModel",

@@ -1,4 +1,4 @@
-//! Packages of slides that are written by hand, so that a test shows all that matters to it.
+//! Packages of slides written by hand, so that each test shows all that matters to it.
 
 use crate::zips::Zip;
 
@@ -10,7 +10,7 @@ const SPACES: &str = "xmlns:p=\"http://schemas.openxmlformats.org/presentationml
     xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
     xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
 
-/// A part whose root element has all namespaces.
+/// A part whose root element declares all namespaces.
 pub(crate) fn part(root: &str, attributes: &str, content: &str) -> String {
     format!("<?xml version=\"1.0\"?><{root} {SPACES} {attributes}>{content}</{root}>")
 }
@@ -21,7 +21,7 @@ pub(crate) fn shapes(root: &str, attributes: &str, tree: &str, behind: &str) -> 
     part(root, attributes, &tree)
 }
 
-/// A shape in a placeholder, or in none if that is empty, with paragraphs.
+/// A shape with paragraphs, in a placeholder unless that is empty.
 pub(crate) fn shape(placeholder: &str, properties: &str, paragraphs: &str) -> String {
     let placeholder = match placeholder {
         "" => String::new(),
@@ -33,7 +33,7 @@ pub(crate) fn shape(placeholder: &str, properties: &str, paragraphs: &str) -> St
     )
 }
 
-/// Where a shape is.
+/// Position and size of a shape.
 pub(crate) fn at(x: i64, y: i64, width: i64, height: i64) -> String {
     format!("<a:xfrm><a:off x=\"{x}\" y=\"{y}\"/><a:ext cx=\"{width}\" cy=\"{height}\"/></a:xfrm>")
 }
@@ -59,7 +59,7 @@ pub(crate) fn relationships(all: &[(&str, &str, &str)]) -> String {
     )
 }
 
-/// A deck of slides, each with its relationships. More parts may be added.
+/// A presentation with slides, each with its relationships. More parts may be added.
 pub(crate) fn deck(slides: &[(&str, &str)]) -> Zip {
     let mut list = String::new();
     let mut all = Vec::new();
@@ -95,7 +95,7 @@ pub(crate) fn deck(slides: &[(&str, &str)]) -> Zip {
     zip
 }
 
-/// A deck of one slide with these shapes.
+/// A presentation with one slide that has these shapes.
 pub(crate) fn slide(tree: &str, own: &[(&str, &str, &str)]) -> Zip {
     deck(&[(&shapes("p:sld", "", tree, ""), &relationships(own))])
 }

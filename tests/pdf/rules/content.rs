@@ -1,9 +1,9 @@
-//! Rules of pages and of content streams (6.2.2, 6.2.4.3, 6.1.13). Knows operators by their names only.
+//! Rules for pages and content streams (6.2.2, 6.2.4.3, 6.1.13). Looks only at the names of operators.
 
 use super::File;
 use serde_json::{Map, Value};
 
-/// Limits on the nesting of `q`, and on the sides of a page in its units (6.1.13).
+/// Limits on the nesting of `q`, and on the sides of a page in units of the page (6.1.13).
 const MOST_NESTED: usize = 28;
 const SIDES: std::ops::RangeInclusive<f64> = 3.0..=14_400.0;
 
@@ -34,7 +34,7 @@ impl File {
         }
     }
 
-    /// Rules of content streams (6.2.2, 6.2.4.3, 6.1.13). `place` is a page or a form.
+    /// Checks the rules for content streams (6.2.2, 6.2.4.3, 6.1.13). `place` names the page or the form.
     pub(super) fn content(&mut self, content: &[u8], has_resources: bool, place: &str) {
         let (mut open, mut deepest) = (0usize, 0usize);
         for operator in operators(content) {

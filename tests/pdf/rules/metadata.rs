@@ -1,9 +1,9 @@
-//! Rules of metadata (6.6). Reads no schema but those that PDF/A defines.
+//! Rules for metadata (6.6). Knows only the schemas that PDF/A defines.
 
 use super::File;
 use std::collections::BTreeSet;
 
-/// Prefixes of properties that PDF/A defines (6.6.2.3.1), beside those that RDF and the extension schemas are written with.
+/// Prefixes of the properties that PDF/A defines (6.6.2.3.1), of RDF, and of extension schemas.
 const PREFIXES: [&str; 15] = [
     "dc",
     "xmp",
@@ -23,7 +23,7 @@ const PREFIXES: [&str; 15] = [
 ];
 
 impl File {
-    /// Rules of metadata (6.6). Returns the claim.
+    /// Checks the rules for metadata (6.6). Returns the claim.
     pub(super) fn metadata(&mut self) -> String {
         let root = self.root();
         let stream = self.get(&root, "/Metadata").clone();
@@ -72,7 +72,7 @@ impl File {
         format!("{part}{level}")
     }
 
-    /// The information dictionary, which must say what the metadata say.
+    /// Checks that the information dictionary agrees with the metadata.
     fn info(&mut self, xmp: &str) {
         let info = self.dict(&self.trailer["/Info"]);
         let info = info.cloned().unwrap_or_default();
@@ -122,7 +122,7 @@ fn prefixes(xmp: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The text of the first element of this name, of all that stands in it.
+/// The text of the first element of this name, including that of its children.
 fn element(xmp: &str, name: &str) -> Option<String> {
     let start = xmp.find(&format!("<{name}>"))?;
     let end = start + xmp[start..].find(&format!("</{name}>"))?;
@@ -149,7 +149,7 @@ fn element(xmp: &str, name: &str) -> Option<String> {
     Some(text)
 }
 
-/// Digits of a date, without a zone that is UTC.
+/// The digits of a date, without a UTC zone.
 fn digits(date: &str) -> String {
     let date = date.trim_end_matches(['Z', '\'']);
     let digits: String = date.chars().filter(char::is_ascii_digit).collect();

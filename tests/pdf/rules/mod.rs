@@ -1,6 +1,6 @@
-//! Rules of PDF/A-2 and PDF/A-3 (ISO 19005-2 and 19005-3, levels B and U) that a file must keep to, checked over all of its objects as qpdf
-//! shows them: a reader that has nothing in common with the writer. Does not judge levels A, colours within pictures, or whether fonts have the
-//! glyphs that are drawn.
+//! Rules of PDF/A-2 and PDF/A-3 (ISO 19005-2 and 19005-3, levels B and U), checked over all objects of a file as qpdf
+//! reads them, so that the reader shares no code with the writer. Does not check level A, colours in pictures, or
+//! whether fonts have all glyphs that are drawn.
 
 mod content;
 mod metadata;
@@ -14,13 +14,13 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Returns whether files can be checked here. Says so if not.
+/// Returns whether files can be checked here, and otherwise prints the reason.
 #[track_caller]
 pub(crate) fn can_check() -> bool {
     has("qpdf")
 }
 
-/// All rules that a file breaks, and the level of conformance that it claims, such as `2U`.
+/// The rules that a file breaks, and the level of conformance that it claims, such as `2U`.
 #[track_caller]
 pub(crate) fn faults(file: &[u8]) -> (String, Vec<String>) {
     let mut checked = File::read(file);
@@ -83,7 +83,7 @@ impl File {
         }
     }
 
-    /// A dictionary, or that of a stream.
+    /// A dictionary, or the dictionary of a stream.
     fn dict<'v>(&'v self, value: &'v Value) -> Option<&'v Map<String, Value>> {
         let found = self.resolve(value);
         match is_stream(found) {
@@ -96,7 +96,7 @@ impl File {
         dict.get(key).map_or(&NULL, |value| self.resolve(value))
     }
 
-    /// Values of an entry that may be one or an array of several.
+    /// The values of an entry that may be a single value or an array.
     fn list(&self, dict: &Map<String, Value>, key: &str) -> Vec<Value> {
         match self.get(dict, key) {
             Value::Array(values) => values.clone(),
@@ -109,7 +109,7 @@ impl File {
         self.get(dict, key).as_str().unwrap_or_default().to_owned()
     }
 
-    /// The decoded bytes of a stream, if it has no other filter than Deflate.
+    /// The decoded bytes of a stream, unless it has a filter other than Deflate.
     fn decoded(&self, stream: &Value) -> Option<Vec<u8>> {
         let data = stream.get("data")?.as_str()?;
         let data = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, data).ok()?;
@@ -123,7 +123,7 @@ impl File {
         }
     }
 
-    /// Rules of the file as bytes, and of its trailer (6.1.2, 6.1.3).
+    /// Checks the rules for the bytes of a file and for its trailer (6.1.2, 6.1.3).
     #[track_caller]
     fn outside(&mut self, file: &[u8]) {
         let is_header = file.starts_with(b"%PDF-1.") && matches!(file.get(7), Some(b'0'..=b'7'));
@@ -175,7 +175,7 @@ impl File {
         self.intents(&root);
     }
 
-    /// Output intents with a profile (6.2.3).
+    /// Checks the output intents and their profiles (6.2.3).
     fn intents(&mut self, root: &Map<String, Value>) {
         let intents = self.get(root, "/OutputIntents").as_array().cloned();
         let mut archival = 0;
@@ -215,7 +215,7 @@ fn is_stream(object: &Value) -> bool {
     object.get("data").is_some() && object.get("dict").is_some()
 }
 
-/// All objects of a file as JSON, with the bytes of streams as they are.
+/// All objects of a file as JSON, with the encoded bytes of streams.
 #[track_caller]
 fn qpdf(file: &[u8]) -> Vec<u8> {
     let path = std::env::temp_dir().join(format!(

@@ -1,9 +1,9 @@
-//! Rules of single objects, wherever they stand: streams, actions, annotations, fonts, attached files. Looks at no page.
+//! Rules for single objects: streams, actions, annotations, fonts, attached files. Looks at no page.
 
 use super::{File, NULL, is_stream};
 use serde_json::{Map, Value};
 
-/// Actions that a file may have (6.5.1).
+/// Permitted actions (6.5.1).
 const ACTIONS: [&str; 7] = [
     "/GoTo",
     "/GoToR",
@@ -13,9 +13,9 @@ const ACTIONS: [&str; 7] = [
     "/Named",
     "/SubmitForm",
 ];
-/// Named actions (6.5.1).
+/// Permitted named actions (6.5.1).
 const NAMED: [&str; 4] = ["/NextPage", "/PrevPage", "/FirstPage", "/LastPage"];
-/// Annotations (6.3.1).
+/// Permitted annotations (6.3.1).
 const ANNOTATIONS: [&str; 18] = [
     "/Text",
     "/Link",
@@ -36,7 +36,7 @@ const ANNOTATIONS: [&str; 18] = [
     "/Widget",
     "/FileAttachment",
 ];
-/// Filters of streams (6.1.7.2).
+/// Permitted filters of streams (6.1.7.2).
 const FILTERS: [&str; 8] = [
     "/ASCIIHexDecode",
     "/ASCII85Decode",
@@ -47,7 +47,7 @@ const FILTERS: [&str; 8] = [
     "/DCTDecode",
     "/JPXDecode",
 ];
-/// Blend modes (6.2.10).
+/// Permitted blend modes (6.2.10).
 const BLENDS: [&str; 17] = [
     "/Normal",
     "/Compatible",
@@ -67,14 +67,14 @@ const BLENDS: [&str; 17] = [
     "/Color",
     "/Luminosity",
 ];
-/// Limits on a name and on a string, in bytes (6.1.13).
+/// Limits on the length of a name and of a string, in bytes (6.1.13).
 const MOST_NAME: usize = 127;
 const MOST_STRING: usize = 32_767;
 
 impl File {
-    /// Rules of all objects, wherever they stand.
+    /// Checks the rules for all objects.
     pub(super) fn objects(&mut self, is_unicode: bool) {
-        // Rules look objects up, and faults are noted meanwhile.
+        // Checking looks up other objects and records faults, so this list is a copy.
         let objects = self.objects.clone();
         for object in objects.values() {
             if is_stream(object) {
@@ -217,7 +217,7 @@ impl File {
         if kind == "/Popup" {
             return;
         }
-        // Bits of 6.3.2: invisible, hidden, print, no view, toggle no view.
+        // Flags of 6.3.2: invisible, hidden, print, no view, toggle no view.
         let flags = self.get(dict, "/F").as_i64().unwrap_or(0);
         self.must(
             flags & (1 | 2 | 32 | 256) == 0,
@@ -239,7 +239,7 @@ impl File {
         self.must(!acts, "6.4.1: a field has an action");
     }
 
-    /// Rules of fonts (6.2.11).
+    /// Checks the rules for fonts (6.2.11).
     fn font(&mut self, dict: &Map<String, Value>, is_unicode: bool) {
         let kind = self.name(dict, "/Subtype");
         let name = self.name(dict, "/BaseFont");
@@ -292,7 +292,7 @@ impl File {
         }
     }
 
-    /// Rules of attached files (ISO 19005-3, 6.8).
+    /// Checks the rules for attached files (ISO 19005-3, 6.8).
     fn attached(&mut self, dict: &Map<String, Value>) {
         for key in ["/F", "/UF", "/AFRelationship"] {
             self.must(
