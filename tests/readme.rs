@@ -1,7 +1,7 @@
-//! The tables of the manual that the code can write itself, and what the README says of formats. Never lets one say what the
-//! program does not do.
+//! The tables of the manual that are generated from the code, and the formats in the README. Ensures that neither
+//! claims what the program does not do.
 //!
-//! `make readme` writes the tables anew.
+//! `make readme` writes the tables again.
 
 use convertd::{
     config::OPTIONS,
@@ -24,7 +24,7 @@ fn the_options_are_those_of_the_program() {
     check("options", "options", &options());
 }
 
-/// A stranger reads it in five minutes, in a terminal, too.
+/// Checks the length and width of the README: it is read in five minutes, also in a terminal.
 #[test]
 fn the_readme_is_short() {
     let readme = fs::read_to_string(root().join("README.md")).expect("the README");
@@ -36,7 +36,7 @@ fn the_readme_is_short() {
     assert!(long.is_empty(), "{long:?}");
 }
 
-/// Its table is written by hand, as it groups formats by what people take them for.
+/// This table is written by hand, because it groups formats by their use.
 #[test]
 fn the_readme_names_every_format_as_what_it_is() {
     if !IS_DEFAULT {
@@ -49,7 +49,7 @@ fn the_readme_names_every_format_as_what_it_is() {
     let (mut read, mut written) = (Vec::new(), Vec::new());
     for row in table.lines().take_while(|line| line.starts_with('|')) {
         let cells: Vec<_> = row.split('|').collect();
-        // What stands in brackets are other names.
+        // Names in parentheses are aliases.
         let known = names(cells[2].split('(').next().unwrap_or_default());
         match cells[3].trim() {
             "the same" => written.extend(known.clone()),
@@ -68,7 +68,7 @@ fn the_readme_names_every_format_as_what_it_is() {
     }
 }
 
-/// Whether everything that the manual describes is built.
+/// Whether this build has all features that the manual describes.
 const IS_DEFAULT: bool = cfg!(all(
     feature = "audio",
     feature = "avif",
@@ -85,12 +85,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The words between backquotes.
+/// The words between backquotes in a cell.
 fn names(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-/// Compares what stands in a chapter between `<!-- NAME -->` and `<!-- /NAME -->`, or replaces it if `UPDATE_README` is set.
+/// Compares the text in a chapter between `<!-- NAME -->` and `<!-- /NAME -->`, or replaces it if `UPDATE_README` is
+/// set.
 #[track_caller]
 fn check(chapter: &str, name: &str, expected: &str) {
     let path = root().join(format!("src/manual/{chapter}.md"));
@@ -112,7 +113,7 @@ fn check(chapter: &str, name: &str, expected: &str) {
     }
 }
 
-/// The categories, as people call them.
+/// The categories with their names for people.
 const CATEGORIES: [(Category, &str); 7] = [
     (Category::Image, "pictures"),
     (Category::Audio, "sound"),
@@ -164,7 +165,7 @@ fn fields() -> String {
     text
 }
 
-/// A row for all formats of which the same can be said.
+/// A row for all formats with the same properties.
 fn rows(formats: &[&'static Format]) -> String {
     let mut rows: Vec<(String, Vec<String>)> = Vec::new();
     for format in formats {
@@ -193,7 +194,7 @@ fn rows(formats: &[&'static Format]) -> String {
     rows.into_iter().map(row).collect()
 }
 
-/// The optional form fields for conversions to these formats, each once.
+/// The optional form fields of conversions to these formats, each once.
 fn options_of(formats: &[&'static Format]) -> Vec<&'static OptionSpec> {
     let mut all: Vec<&'static OptionSpec> = Vec::new();
     let routes = formats
@@ -224,7 +225,7 @@ fn options() -> String {
     text
 }
 
-/// Text that does not end its cell.
+/// A text in which bars are escaped, so that it does not end its cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

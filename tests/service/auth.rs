@@ -1,4 +1,4 @@
-//! API keys: who is let in, and that nobody learns anything else.
+//! API keys: who gets access, and that nobody else learns anything.
 
 use crate::{
     contract::{failure, success},
@@ -134,7 +134,7 @@ fn keys_come_from_a_file_and_from_the_environment() {
         assert_eq!(status(server, "# those of the night shift"), 401);
         assert_eq!(server.get("/api/v1/formats").status, 401);
     }
-    // The flag takes the place of its variable, also of one that names nothing.
+    // The flag replaces its variable, even if the variable names a missing file.
     let flagged = Server::with(&format!("--api-keys {path}"))
         .env("CONVERTD_API_KEYS_FILE", "/nothing/there")
         .start();
@@ -160,7 +160,7 @@ fn a_browser_may_call_from_a_named_origin_alone() {
     let ask = |method: &str, path: &str, origin: &str| {
         server.send(Request::new(method, path).field("Origin", origin))
     };
-    // A preflight carries no key.
+    // A preflight request carries no key.
     let preflight = ask("OPTIONS", "/api/v1/convert", "https://a.example");
     assert_eq!(preflight.status, 204);
     assert_eq!(
@@ -173,7 +173,7 @@ fn a_browser_may_call_from_a_named_origin_alone() {
             .unwrap()
             .contains("Authorization")
     );
-    // Errors can be read by the page, too.
+    // A page can also read errors.
     for path in ["/api/v1/formats", "/api/v1/health", "/nothing"] {
         let answer = ask("GET", path, "https://a.example");
         assert_eq!(

@@ -1,5 +1,5 @@
-//! The Read model of Azure's Document Intelligence, as its clients ask for it: raw requests here, and the client library that paperless-ngx
-//! uses where it is installed.
+//! The Read model of Azure's Document Intelligence: raw requests, and the client library of paperless-ngx if it is
+//! installed.
 
 use crate::{
     harness::{Answer, Request, Server, TempDir, wait_for},
@@ -16,7 +16,7 @@ fn server() -> Server {
     Server::with("--compat azure").start()
 }
 
-/// A picture of a page with some words, as the service itself draws it.
+/// A picture of a page with some words, drawn by the service itself.
 fn scan(server: &Server) -> Vec<u8> {
     let page = b"# Delivery note\n\nThe parcel was handed over on Tuesday.\n";
     let pdf =
@@ -29,7 +29,7 @@ fn scan(server: &Server) -> Vec<u8> {
     picture.body.to_vec()
 }
 
-/// The path of the analysis, which a client polls.
+/// The path of the analysis that a client polls.
 fn begun(answer: &Answer) -> String {
     assert_eq!(answer.status, 202, "{answer:?}");
     let location = answer.field("operation-location").unwrap();
@@ -80,7 +80,7 @@ fn a_picture_becomes_words_with_their_places() {
             assert_eq!(corners.len(), 8);
             assert!(corners[0].as_f64() < page["width"].as_f64());
         }
-        // The result is not used up by an answer.
+        // Reading a result does not consume it.
         assert_eq!(server.get(&path).json()["status"], "succeeded");
         let path = &path[..path.find('?').unwrap()];
         assert_eq!(server.get(&format!("{path}/pdf")).status, 404);
@@ -123,7 +123,7 @@ fn what_is_wrong_is_said_in_azures_words() {
     let other = ANALYZE.replace("prebuilt-read", "prebuilt-invoice");
     let answer = server.send(Request::new("POST", &other).body(b"x".to_vec()));
     check(&answer, 404, "ModelNotFound", "prebuilt-read");
-    // The address is checked before the file: an analysis that was accepted must not be answered with an error.
+    // The URL is checked before the file, because an accepted analysis must not be answered with an error.
     let twice = format!("{ANALYZE}&api-version=2023-07-31");
     let twice = Request::new("POST", &twice).body(b"only words, no picture".to_vec());
     check(
@@ -153,7 +153,7 @@ fn what_is_wrong_is_said_in_azures_words() {
         "no such",
     );
     check(&server.get(ANALYZE), 405, "InvalidRequest", "method");
-    // A conversion of the service's own is no analysis.
+    // A conversion that is not an analysis cannot be read here.
     let id = server.convert(b"# a", "a.md", "html").data("conversion_id");
     check(
         &server.get(&format!("{results}/{id}")),

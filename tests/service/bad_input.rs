@@ -1,5 +1,5 @@
-//! Files that are damaged, or lie about themselves. Each gets an answer that is its sender's to act on, and costs nobody
-//! else anything.
+//! Files that are damaged or have false headers. Each gets an answer that its sender can act on, and does no harm to
+//! other clients.
 
 use crate::{
     contract::{failure, success},
@@ -7,7 +7,7 @@ use crate::{
     samples::{self, Random, Sample},
 };
 
-/// Converts what may be damaged. The answer is 200, and then there is a file; or 400, and then there is a reason.
+/// Converts a file that may be damaged. The answer is 200 with a result, or 400 with a reason.
 #[track_caller]
 fn survives(connection: &mut Client, file: &[u8], name: &str, target: &str, how: &str) {
     let answer = connection.send(Request::form(Form::of(file, name, target)));
@@ -18,7 +18,7 @@ fn survives(connection: &mut Client, file: &[u8], name: &str, target: &str, how:
         }
         _ => {
             let error = failure(&answer, 400);
-            // A byte or two may well be a text, which becomes no picture.
+            // One or two bytes may be a text, which cannot become a picture.
             assert!(
                 !error.contains("target_format") || error.contains("can be converted to"),
                 "{name} to {target}, {how}: {error}"
@@ -27,7 +27,7 @@ fn survives(connection: &mut Client, file: &[u8], name: &str, target: &str, how:
     }
 }
 
-/// As many descriptors and children as before, and no file.
+/// Checks that there are as many descriptors and children as before, and no files.
 #[track_caller]
 fn nothing_is_left(server: &mut Server, descriptors: usize) {
     server.wait_until_empty();
@@ -90,7 +90,7 @@ fn files_with_flipped_bits_do_no_harm() {
         let name = format!("p.{format}");
         for round in 0..24 {
             let mut damaged = file.clone();
-            // Mostly in the head, where it hurts.
+            // Most changes are in the header, where they do the most harm.
             let reach = if round % 3 == 0 {
                 file.len()
             } else {
@@ -129,7 +129,7 @@ fn noise_is_no_file_whatever_it_is_called() {
     nothing_is_left(&mut server, before);
 }
 
-/// A PNG of so many pixels and one bit a pixel, all black: 30,000 by 30,000 are a hundred kilobytes.
+/// A black PNG with this side and one bit per pixel: 30,000 by 30,000 pixels take a hundred kilobytes.
 fn png_bomb(side: u32, color: png::ColorType, depth: png::BitDepth) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side, side);
@@ -141,7 +141,7 @@ fn png_bomb(side: u32, color: png::ColorType, depth: png::BitDepth) -> Vec<u8> {
         let rows = (side as usize).div_ceil(8) * side as usize;
         writer.write_image_data(&vec![0; rows]).unwrap();
     } else {
-        // The head promises; nothing follows.
+        // The header claims pixels, and nothing follows.
         writer
             .write_chunk(png::chunk::IDAT, &[0x78, 0x9c, 0x63])
             .unwrap();
@@ -150,7 +150,7 @@ fn png_bomb(side: u32, color: png::ColorType, depth: png::BitDepth) -> Vec<u8> {
     file
 }
 
-/// Heads that promise far more than there is, or than there can be.
+/// Headers that claim far more than the file has, or than is possible.
 fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     let be = |numbers: &[u32]| {
         numbers
@@ -275,7 +275,7 @@ fn heads_that_promise_too_much_are_refused_before_anything_is_allocated() {
             );
         }
     }
-    // No child had to die for it, either.
+    // No child was killed because of it.
     assert_eq!(server.process().children(), children);
     let grown = server.process().peak_allocated_kib().saturating_sub(peak);
     assert!(grown < 8 << 10, "{grown} KiB more");

@@ -1,4 +1,4 @@
-//! A file alone as the body, the result alone as the answer: as curl sends it, and as programs do that have no forms.
+//! A file as the whole body, and the result as the whole answer, as curl and programs without forms use it.
 
 use crate::{
     contract::{failure, success},
@@ -16,7 +16,7 @@ fn notes(answer: &Answer) -> Vec<String> {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// What was received is deleted a moment after the answer.
+/// Waits until the received file has been deleted, which happens shortly after the answer.
 #[track_caller]
 fn wait_until_nothing_is_left(server: &Server) {
     wait_for("nothing is left", || {
@@ -84,7 +84,7 @@ fn what_a_form_says_in_fields_the_query_says() {
         assert_eq!(answer.status, 200, "{answer:?}");
         assert_eq!(&answer.body[18..22], 16_u32.to_le_bytes(), "{query}");
     }
-    // A form stays one.
+    // A body that is a form is treated as one.
     let form = Form::of(&picture, "photo.ppm", "png");
     let request = Request::new("POST", "/api/v1/convert?to=png")
         .field("Content-Type", &Form::content_type())
@@ -151,12 +151,12 @@ fn errors_are_those_of_forms() {
         "gzip",
     );
     check(&server, Request::get("/api/v1/convert?to=png"), 405, "PUT");
-    // Without a target it is the resource of forms.
+    // Without a target, the path expects a form.
     check(&server, put("", &picture), 405, "needs a target");
     wait_until_nothing_is_left(&server);
 }
 
-/// What is refused by the head alone is not sent.
+/// A client does not send the body of a request that is refused by its head.
 #[test]
 fn a_body_is_asked_for_when_its_head_is_good() {
     let server = Server::start();
@@ -179,7 +179,7 @@ fn a_key_is_held_while_the_request_is_under_way_and_free_behind_it() {
     server.process().freeze_children();
     let mut first = server.connect();
     first.write(request().bytes());
-    // Otherwise the second one could be the first to arrive, and would wait for its answer.
+    // Otherwise the second request could arrive first, and would wait for its answer.
     server.wait_until_busy(1, 0);
     wait_for("the key is taken", || {
         (server.send(request()).status == 409).then_some(())
@@ -240,7 +240,7 @@ fn what_a_form_and_its_address_say_must_be_the_same() {
         server.send(request.body(form.body()))
     };
     let form = || Form::new().file("a.ppm", &picture);
-    // In the address alone, or in both.
+    // Fields in the query alone, or in query and form.
     for (query, form) in [
         ("to=png", form()),
         ("to=PNG&quality=high", form().field("target_format", "png")),

@@ -1,4 +1,4 @@
-//! Bundles: several results as one archive, consumed together or not at all. What is in an archive is told by another program.
+//! Bundles: several results as one archive, consumed together or not at all. Another program reads the archives.
 
 use crate::{
     contract::failure,
@@ -23,7 +23,7 @@ fn ids(offers: &[Offer]) -> Vec<&str> {
     offers.iter().map(|offer| offer.id.as_str()).collect()
 }
 
-/// The names and the contents of an archive, as Python's `zipfile` reads them, which compares all checksums.
+/// Names and contents of an archive, as Python's `zipfile` reads them, which checks all checksums.
 fn unpacked(archive: &[u8]) -> Option<Vec<(String, Vec<u8>)>> {
     if !tools::has("python3") {
         return None;
@@ -100,7 +100,7 @@ fn several_results_become_one_archive_and_are_gone() {
     for offer in &offers {
         is_gone(&server, offer);
     }
-    // The connection is good for more.
+    // The connection can be used again.
     assert_eq!(connection.send(Request::get("/api/v1/health")).status, 200);
     server.wait_until_empty();
 }
@@ -210,7 +210,7 @@ fn what_was_received_and_not_read_stays() {
     wait_for("its kernel has everything", || {
         (server.status(&offers[1].id)["status"] == "expired").then_some(())
     });
-    // Closed with unread bytes, a connection is reset, as it is for a program that was killed.
+    // A connection that is closed with unread bytes is reset, as if the program had been killed.
     drop(connection);
     for offer in &offers {
         wait_for("the link works again", || {

@@ -1,4 +1,4 @@
-//! The command line, as a person and as a supervisor meet it.
+//! The command line, as people and supervisors use it.
 
 use crate::{
     harness::{Server, TempDir, command, wait_for},
@@ -49,7 +49,7 @@ fn fails(args: &str, code: i32, words: &[&str]) {
 
 #[test]
 fn help_and_version_are_answers_not_errors() {
-    // Each command tells of itself, in short and at length, and the program of all.
+    // The short and long help of each command, and the help of the program.
     let all = &[
         "convert INPUT",
         "formats",
@@ -138,7 +138,7 @@ fn what_is_wrong_with_the_arguments_is_named() {
     fails("convert one", 2, &["output"]);
     fails("convert one two three", 2, &["three"]);
     fails("convert a.png b", 2, &["--to"]);
-    // The nearest word is named, in the same way everywhere.
+    // Every message suggests the nearest word in the same way.
     fails("convrt a.png b.jpg", 2, &["did you mean \"convert\"?"]);
     fails("--convertrs 2", 2, &["did you mean \"--converters\"?"]);
     fails(
@@ -226,7 +226,7 @@ fn options_come_from_a_file_as_well() {
     )
     .unwrap();
     let path = file.to_str().unwrap().to_owned();
-    // The variable counts more, and the flag most.
+    // The variable has priority over the file, and the flag over both.
     let server = Server::with(&format!("--config {path}"))
         .env("CONVERTD_WORKERS", "4")
         .env("CONVERTD_WROKERS", "5")
@@ -273,7 +273,7 @@ fn an_empty_variable_is_one_that_is_not_set() {
     }
     let server = setup.start();
     assert_eq!(server.get("/api/v1/health").status, 200);
-    // Nobody is locked out, and nobody is let in unawares.
+    // Nobody is locked out, and the operator is warned that everybody has access.
     server.wait_for_line("the warning", |line| {
         line.contains("CONVERTD_API_KEYS is empty")
     });
@@ -342,7 +342,7 @@ fn health_is_an_exit_status() {
         &[&server.address().to_string()],
     );
 
-    // Something else listens there.
+    // Another server listens at that port.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let other = std::thread::spawn(move || {
@@ -392,7 +392,7 @@ fn many_files_are_converted_into_a_directory() {
         let path = format!("{web}/{name}");
         assert_eq!(identify(&fs::read(path).unwrap()), "png");
     }
-    // Without a terminal nobody can agree that a file is replaced.
+    // Without a terminal, nobody can agree to replace a file.
     let first = format!("{web}/a.png");
     fs::write(&first, b"mine").unwrap();
     let args = format!("{} {}", at("a.ppm"), at("bad.png"));
@@ -428,7 +428,7 @@ fn shells_and_manuals_know_every_command_and_flag() {
         let dir = TempDir::new();
         let script = dir.path().join("script");
         fs::write(&script, run(&format!("completions {shell}")).out).unwrap();
-        // Where the shell is not installed, there is nobody to ask.
+        // A shell that is not installed is skipped.
         if let Ok(output) = Command::new(shell).arg(arguments).arg(&script).output() {
             assert!(output.status.success(), "{output:?}");
         }
@@ -464,7 +464,7 @@ fn shells_and_manuals_know_every_command_and_flag() {
     fails("man extra", 2, &["extra"]);
 }
 
-/// What a shell offers for the last of these words.
+/// Checks the candidates that a shell offers for the last word.
 #[track_caller]
 fn completed(line: &str, expected: &[&str]) {
     let script = format!(
@@ -499,7 +499,7 @@ fn bash_completes() {
         "convertd convert --option damaged=",
         &["damaged=refuse", "damaged=keep"],
     );
-    // As bash itself splits it.
+    // The words as bash splits them.
     completed("convertd convert --option damaged = k", &["keep"]);
     completed("convertd convert a.png -t web", &["webp"]);
     completed("convertd completions z", &["zsh"]);
@@ -581,7 +581,7 @@ fn files_are_converted_without_a_server() {
     );
     let size = |name: &str| fs::metadata(at(name)).unwrap().len();
     assert!(size("low") < size("high.jpg"));
-    // Nothing is replaced without a word, and nothing by itself.
+    // Nothing is replaced without consent, and no file by itself.
     let taken = fs::read(at("p.png")).unwrap();
     let onto = |output: &str| format!("convert {} {}", at("p.ppm"), at(output));
     fails(&onto("p.png"), 1, &["p.png exists", "--force"]);
@@ -607,18 +607,18 @@ fn files_are_converted_without_a_server() {
         "png",
     );
 
-    // A name of as many bytes as there may be.
+    // A name of the maximum length.
     let long = "n".repeat(251) + ".png";
     check(&onto(&long), &long, "png");
     fs::remove_file(at(&long)).unwrap();
 
-    // A file of the user's own, whatever it is called.
+    // A file of the user, whose name looks like that of a part.
     fs::write(at("p.png.part"), b"mine").unwrap();
     check(&format!("{} -f", onto("p.png")), "p.png", "png");
     assert_eq!(fs::read(at("p.png.part")).unwrap(), b"mine");
     fs::remove_file(at("p.png.part")).unwrap();
 
-    // Links lead to what they name, devices stay devices, and a dash is a stream.
+    // Links are followed, devices stay devices, and a dash is a stream.
     std::os::unix::fs::symlink("p.png", at("link.png")).unwrap();
     check(
         &format!("convert {} {} -f", at("p.ppm"), at("link.png")),
@@ -636,7 +636,7 @@ fn files_are_converted_without_a_server() {
         .output()
         .unwrap();
     assert_eq!(identify(&piped.stdout), "bmp");
-    // What neither content nor name tells is said.
+    // An error says that neither content nor name tells the format.
     let piped = |arguments: &[&str]| {
         fs::write(at("text"), "# Title\n").unwrap();
         let mut command = command();

@@ -1,4 +1,4 @@
-//! Answers in other services' words, as their clients ask for them: raw requests here, and the clients themselves where they are installed.
+//! Drop-in answers for clients of other services: raw requests, and the clients themselves if they are installed.
 
 use crate::{
     harness::{Answer, Form, Request, Server, TempDir},
@@ -20,7 +20,7 @@ fn post(path: &str, form: Form) -> Request {
         .body(form.body())
 }
 
-/// A file in a field of any name.
+/// Adds a file in a field of any name.
 fn with(form: Form, name: &str, content: &[u8]) -> Form {
     form.part(
         &format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{name}\""),
@@ -69,7 +69,7 @@ fn documents_become_pdf_under_the_name_that_is_wanted() {
     let request = office(with(Form::new(), "a.md", b"# Title\n"))
         .field("Gotenberg-Output-Filename", "../wanted")
         .field("Gotenberg-Trace", "mine");
-    // Markdown is none of LibreOffice's formats, but becomes a PDF all the same.
+    // LibreOffice does not know Markdown, but here it becomes a PDF.
     assert_eq!(server.send(request).status, 200);
     let request = office(with(Form::new(), "a.xyz", b"# Title\n"));
     refused(
@@ -179,7 +179,7 @@ fn pages_become_pdf_with_what_they_name() {
         "{answer:?}"
     );
     assert!(answer.body.windows(6).any(|six| six == b"/Image"));
-    // As a plain value, as some clients send it.
+    // Some clients send the page as a field without a file name.
     let form = Form::new().field("index.html", "<p>Hello</p>");
     assert_eq!(
         server
@@ -205,7 +205,7 @@ fn pages_become_pdf_with_what_they_name() {
 #[test]
 fn paper_and_each_margin_are_as_the_form_says() {
     let server = both();
-    // A black square in the corner of the page area shows where it begins.
+    // A black square in the corner of the page area shows its position.
     let page = b"<!DOCTYPE html><style>@page { size: a3; margin: 3in } body { margin: 0 }</style>\
         <div style='width: 9px; height: 9px; background: black'></div>";
     #[track_caller]
@@ -267,7 +267,7 @@ fn header_and_footer_files_stand_on_every_page() {
         assert!(words.contains("Big") && words.contains(own), "{words}");
         assert!(words.contains(number), "{words}");
     }
-    // One of them alone.
+    // One of the two fields alone.
     let answer = server.send(post("/forms/chromium/convert/html", form()));
     assert!(
         pages_of(&server, &answer.body)
@@ -306,7 +306,7 @@ fn text_and_metadata_are_given_as_they_are_asked_for() {
         answer.json()["X-TIKA:content"].as_str().map(str::trim),
         Some("words")
     );
-    // Without a name and a type, as Open WebUI sends it.
+    // Without a name and a type, as Open WebUI sends a file.
     let answer = server.send(Request::new("PUT", "/tika/text").body(b"plain words".to_vec()));
     assert_eq!(
         answer.json()["X-TIKA:content"].as_str().map(str::trim),
@@ -316,7 +316,7 @@ fn text_and_metadata_are_given_as_they_are_asked_for() {
     assert_eq!(&answer.body[..], b"image/x-portable-pixmap");
 }
 
-/// A picture of 2 by 1 pixels in a TIFF, taken with a camera at a place.
+/// A TIFF of 2 by 1 pixels from a camera, with a position.
 fn photograph() -> Vec<u8> {
     let mut file = b"II*\0\x08\0\0\0".to_vec();
     let entry = |tag: u16, kind: u16, count: u32, value: u32| {
@@ -324,7 +324,7 @@ fn photograph() -> Vec<u8> {
         entry.extend([count, value].map(u32::to_le_bytes).concat());
         entry
     };
-    // Behind the header and nine entries: the GPS directory of two, then texts and fractions.
+    // Behind the header and nine entries: the GPS directory with two entries, and then texts and fractions.
     let gps = 8 + 2 + 9 * 12 + 4;
     let behind = gps + 2 + 2 * 12 + 4;
     let first = [
@@ -540,7 +540,7 @@ fn a_pdf_that_makes_no_claim_becomes_one_for_archives_if_it_can() {
     let answer = to(&pdf);
     assert_eq!(answer.status, 200, "{answer:?}");
     assert!(claims(&answer.body) && pages_of(&server, &answer.body)[0].contains("one"));
-    // Fonts that are not in the file cannot be put there.
+    // A font that is not embedded cannot be added.
     let bare = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj 4 0 obj<</Length 26>>stream\nBT /F 9 Tf 9 9 Td (a)Tj ET\nendstream endobj 5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj trailer<</Root 1 0 R>>";
     assert_eq!(to(bare).status, 400);
 }
@@ -705,7 +705,7 @@ fn no_file_of_a_merge_is_lost() {
     let server = both();
     let merge = |form: Form| server.send(post("/forms/pdfengines/merge", form));
     let good = || with(Form::new(), "1.pdf", &page("one"));
-    // In every place among good ones.
+    // The locked file is tried at every position among good ones.
     let locked = data("pdf/locked.pdf.bin");
     for (name, file) in [
         ("0.pdf", &b"%PDF-1.4 broken"[..]),
@@ -717,13 +717,13 @@ fn no_file_of_a_merge_is_lost() {
         let answer = merge(form);
         refused(&answer, 400, &format!("could not be merged: {name}: "));
     }
-    // What is called otherwise is not passed over.
+    // A file with another extension is not ignored.
     let answer = merge(with(good(), "notes.txt", b"words"));
     refused(&answer, 400, "form file 'notes.txt' cannot be merged");
     let stages = Form::new().field("stages", r#"[{"op":"merge"}]"#);
     let form = with(with(stages, "1.pdf", &page("one")), "2.txt", b"words");
     refused(&server.send(post("/forms/pdf/pipe", form)), 400, "'2.txt'");
-    // Two of one name are two.
+    // Two files with the same name are both merged.
     let answer = merge(with(good(), "1.pdf", &page("another")));
     assert_eq!(answer.status, 200, "{answer:?}");
     let pages = pages_of(&server, &answer.body);
@@ -750,7 +750,7 @@ fn whatever_becomes_a_pdf_is_merged() {
     );
     let sent = with(with(form(), "1.txt", b"one"), "2.docx", b"no docx");
     refused(&server.send(office(sent)), 400, "the document '2.docx'");
-    // Without a merge, files of other kinds are passed over beside those of LibreOffice, as Gotenberg does.
+    // Without a merge, files that LibreOffice does not read are ignored beside files that it does, as in Gotenberg.
     let sent = with(with(Form::new(), "1.txt", b"one"), "2.md", b"two");
     let answer = server.send(office(sent));
     assert_eq!(answer.field("content-type"), Some("application/pdf"));
@@ -776,7 +776,7 @@ fn a_thousand_small_pdfs_fit_into_128_mebibytes() {
 
 #[test]
 fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
-    // Nothing may wait beside what runs.
+    // No conversion may wait besides the running one.
     let server = Server::with("--compat gotenberg --converters 1 --queue 1 --max-links 3").start();
     let form = with(Form::new(), "1.pdf", &page("one"));
     let ranges = vec!["\"1\""; 300].join(",");
@@ -789,7 +789,7 @@ fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let text = String::from_utf8_lossy(&answer.body);
     assert!(text.contains("1_0.pdf") && text.contains("1_299.pdf"));
-    // What is too much is said before anything is done.
+    // A request that is too large is refused before any work is done.
     let ranges = vec!["\"1\""; 20_000].join(",");
     refused(
         &server.send(post("/forms/pdf/pipe", split(&ranges))),
@@ -808,7 +808,7 @@ fn pdf_a_is_what_the_metadata_say_and_not_a_word_in_the_file() {
         let form = with(Form::new(), "a.pdf", file).field(name, value);
         server.send(post("/forms/pdfengines/convert", form))
     };
-    // A font that is not in the file cannot be put there.
+    // A font that is not embedded cannot be added.
     assert_eq!(convert(&words, "pdfa", "PDF/A-2b").status, 400);
     assert_eq!(convert(&words, "pdfua", "true").status, 400);
     let made = |part: &str, name: &str| {
@@ -826,7 +826,7 @@ fn pdf_a_is_what_the_metadata_say_and_not_a_word_in_the_file() {
     assert_eq!(part(&two).as_deref(), Some("2"));
     assert_eq!(part(&three).as_deref(), Some("3"));
     assert_eq!(part(&words), None);
-    // Another part is another format.
+    // Another part of PDF/A is another format.
     let answer = convert(&two, "pdfa", "PDF/A-3b");
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(part(&answer.body).as_deref(), Some("3"));
@@ -842,7 +842,7 @@ fn pdf_a_is_what_the_metadata_say_and_not_a_word_in_the_file() {
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(part(&answer.body).as_deref(), Some("2"));
     assert_eq!(merged([&two, &words], Some("PDF/A-2b")).status, 400);
-    // A locked file is none.
+    // An encrypted file cannot conform.
     let form = with(Form::new(), "a.pdf", &two).field("ownerPassword", "secret");
     let answer = server.send(post("/forms/pdfengines/encrypt", form));
     assert_eq!(answer.status, 200, "{answer:?}");

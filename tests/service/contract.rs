@@ -1,4 +1,4 @@
-//! What every answer has in common: the envelope, its types, times, and fields of the head.
+//! Properties of every answer: the envelope, its types, times and header fields.
 
 use crate::{
     harness::{Answer, Form, Request, Server},
@@ -7,7 +7,7 @@ use crate::{
 use serde_json::Value;
 use std::time::SystemTime;
 
-/// Seconds since 1970 of a time as the interface writes it; anything else fails.
+/// Seconds since 1970 of a time in the form of the interface. Any other form fails.
 #[track_caller]
 pub(crate) fn seconds(value: &Value) -> u64 {
     let text = value
@@ -27,7 +27,7 @@ pub(crate) fn now() -> u64 {
     now.unwrap().as_secs()
 }
 
-/// The envelope of a success; its data.
+/// Checks the envelope of a success, and returns its data.
 #[track_caller]
 pub(crate) fn success(answer: &Answer, status: u16) -> Value {
     assert_eq!(answer.status, status, "{answer:?}");
@@ -45,7 +45,7 @@ pub(crate) fn success(answer: &Answer, status: u16) -> Value {
     value["data"].clone()
 }
 
-/// The envelope of an error; its detail.
+/// Checks the envelope of an error, and returns its detail.
 #[track_caller]
 pub(crate) fn failure(answer: &Answer, status: u16) -> String {
     assert_eq!(answer.status, status, "{answer:?}");
@@ -86,7 +86,7 @@ fn texts(value: &Value) -> Vec<&str> {
     values.iter().map(|value| value.as_str().unwrap()).collect()
 }
 
-/// An identifier in the form of RFC 9562, version 4.
+/// Checks that an identifier has the form of RFC 9562, version 4.
 #[track_caller]
 fn check_id(id: &str) {
     let shape: String = id

@@ -1,4 +1,4 @@
-//! What nobody needs and many like: deleting a result, repeating a request safely, asking for what one file can become.
+//! Conveniences: deleting a result, repeating a request safely, listing the targets of one format.
 
 use crate::{
     contract::{failure, success},
@@ -110,7 +110,7 @@ fn a_repeat_with_the_same_key_gets_the_same_record() {
     let server = Server::start();
     let first = success(&server.send(keyed(form(), "k-1")), 200);
     assert_eq!(success(&server.send(keyed(form(), "k-1")), 200), first);
-    // The order of fields is nobody's business.
+    // The order of fields does not matter.
     let other_order = Form::new()
         .file("p.ppm", &samples::ppm(9, 9))
         .field("target_format", "png");
@@ -126,7 +126,7 @@ fn a_repeat_with_the_same_key_gets_the_same_record() {
         let answer = server.send(keyed(other, "k-1"));
         assert!(failure(&answer, 409).contains("Idempotency-Key"));
     }
-    // Once the link is over, the key is free.
+    // When the link has ended, the key is free again.
     let url = first["download_url"].as_str().unwrap();
     assert_eq!(server.get(url).status, 200);
     wait_for("the link is over", || {
@@ -185,7 +185,7 @@ fn a_repeat_does_not_overtake_the_first() {
     server.process().freeze_children();
     let mut first = server.connect();
     first.write(keyed(form(), "k").bytes());
-    // It has its key by the time that its conversion waits.
+    // The request holds its key while its conversion waits.
     server.wait_until_busy(1, 0);
     let answer = server.send(keyed(form(), "k"));
     assert!(failure(&answer, 409).contains("under way"));
@@ -205,7 +205,7 @@ fn what_is_no_key_is_told() {
     assert!(failure(&server.send(twice), 400).contains("twice"));
 }
 
-/// The clients in `examples` convert a file, and say why they do not.
+/// The clients in `examples` convert a file, and report failures.
 #[track_caller]
 fn check_client(program: &str, script: &str) {
     if !tools::has(program) {

@@ -1,4 +1,4 @@
-//! Converting: the form, its fields and limits, names, and every pair of formats.
+//! Conversions: the form, its fields and limits, names, and every pair of formats.
 
 use crate::{
     contract::{failure, success},
@@ -65,7 +65,7 @@ fn the_body_is_asked_for_once_the_head_is_accepted() {
     assert_eq!(connection.read().status, 100);
     connection.write(request.body_bytes());
     success(&connection.read(), 200);
-    // The next request follows on the same connection, and sends at once.
+    // The next request uses the same connection, and is sent at once.
     success(&connection.send(request.clone().chunked(50)), 200);
 
     #[track_caller]
@@ -324,7 +324,7 @@ fn what_is_no_form_is_refused() {
     check(&server, Some(&Form::content_type()), b"no form at all");
     check(&server, Some(&Form::content_type()), &vec![b'-'; 100_000]);
     check(&server, Some(&Form::content_type()), &vec![b'\r'; 100_000]);
-    // Without a body at all.
+    // A request without a body.
     let bare = Request::new("POST", CONVERT).field("Content-Type", &Form::content_type());
     failure(&server.send(bare), 400);
     server.wait_until_empty();
@@ -390,7 +390,7 @@ fn the_limit_on_files_is_exact() {
         let error = failure(&server.send(request(&larger)), 413);
         assert!(error.contains(&file.len().to_string()), "{error}");
     }
-    // The file first: what follows it is not read any more.
+    // With the file first, the field behind it is not read.
     let form = Form::new()
         .file("p.ppm", &larger)
         .field("target_format", "png");
@@ -398,7 +398,7 @@ fn the_limit_on_files_is_exact() {
     wait_for_ready_only(&server, 2);
 }
 
-/// Waits until the data directory holds so many results and nothing else.
+/// Waits until the data directory contains this many results and nothing else.
 #[track_caller]
 fn wait_for_ready_only(server: &Server, results: usize) {
     crate::harness::wait_for("only results are left", || {
@@ -432,14 +432,14 @@ fn a_length_that_cannot_fit_is_refused_unread() {
     failure(&beyond.read(), 413);
 }
 
-/// A body of many megabytes of which nobody wants the rest.
+/// A body of many megabytes, the rest of which is not read.
 #[test]
 fn an_early_error_reaches_a_client_that_keeps_sending() {
     let server = Server::with("--max-upload 64M").start();
     let file = vec![0; 30 << 20];
     #[track_caller]
     fn check(server: &Server, request: Request, status: u16) {
-        // Writes everything before it reads: many clients do.
+        // Many clients write everything before they read.
         let mut connection = server.connect();
         connection.write(request.bytes());
         failure(&connection.read(), status);
@@ -521,7 +521,7 @@ fn a_chunked_form_that_is_cut_anywhere_is_refused_and_leaves_nothing() {
     let server = Server::start();
     let request = Request::form(Form::of(&samples::ppm(2, 2), "p.ppm", "png")).chunked(64);
     let body = request.body_bytes();
-    // All but the last chunk, which is empty: without it the form is whole, and the body is not.
+    // The last chunk, which is empty, is excluded: without it the form is complete, and the body is not.
     for cut in 0..body.len() - 7 {
         let mut connection = server.connect();
         connection.write(request.head_bytes());
@@ -643,7 +643,7 @@ fn a_name_that_is_no_utf_8_does_no_harm() {
     assert!(matches!(answer.status, 200 | 400), "{answer:?}");
 }
 
-/// Formats that pictures become when the text in them is read.
+/// Formats for text that is recognised in pictures.
 const TEXT: [&str; 6] = ["md", "html", "docx", "txt", "hocr", "alto"];
 
 #[test]
@@ -662,13 +662,13 @@ fn every_advertised_pair_works() {
                 .body
                 .0;
             if TEXT.contains(&to.as_str()) {
-                // There is no text in these pictures.
+                // These pictures contain no text.
                 continue;
             }
             assert_eq!(identify(&result), to, "{pair}");
             pairs += 1;
             if ["pdf", "cbz"].contains(&to.as_str()) {
-                // A page has a size, and no pixels; a comic has pages.
+                // A page has a size and no pixels; a comic has pages.
                 continue;
             }
             let back = Form::of(&result, &format!("a.{to}"), sample.plain);
@@ -679,7 +679,7 @@ fn every_advertised_pair_works() {
                 .body;
             match sample.plain {
                 "bmp" => assert_eq!((back[18], back[22]), (16, 16), "{pair}"),
-                // 300 ms at whatever the rate, and what codecs add.
+                // 300 ms at any sampling rate, and padding of the codecs.
                 _ => assert!(back.len() > 4800, "{pair}: {} B", back.len()),
             }
         }

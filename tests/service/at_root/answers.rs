@@ -1,4 +1,4 @@
-//! The answers below `/` and `/web/`: what they are, how they are cached, what they allow; and where the service is found.
+//! The answers below `/` and `/web/`: their content, caching and permissions, and the paths at which they are found.
 
 use crate::harness::{Answer, Form, Request, Server};
 
@@ -12,7 +12,7 @@ fn text(answer: &Answer) -> String {
     String::from_utf8(answer.body.to_vec()).unwrap()
 }
 
-/// The files that the page names, and those that they import; `later`: also what they import only once it is wanted.
+/// The files that the page refers to, and those that they import; with `later`, also files that are imported on demand.
 fn files(server: &Server, later: bool) -> Vec<String> {
     let mut found = vec!["web/page.js".to_owned()];
     let mut looked_at = 0;
@@ -39,7 +39,7 @@ fn files(server: &Server, later: bool) -> Vec<String> {
     }
 }
 
-/// The largest file of sentences, in bytes.
+/// Length of the largest language file in bytes.
 fn largest_language(server: &Server) -> usize {
     let script = text(&server.get("/web/text.js"));
     let (_, list) = script.split_once("LANGUAGES = [").unwrap();
@@ -68,7 +68,7 @@ fn the_page_is_small_and_allows_itself_nothing_else() {
         let policy = answer.field("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"));
         let content = text(&answer);
-        // The choices of formats are data.
+        // The choices of formats depend on the build, so they are left out.
         let choices = match (content.find("<optgroup"), content.rfind("</optgroup>")) {
             (Some(start), Some(end)) => end - start,
             (_, _) => 0,
@@ -83,7 +83,7 @@ fn the_page_is_small_and_allows_itself_nothing_else() {
         );
         assert!(!content.contains("{{"), "{path}");
     }
-    // What a visit fetches, before compression, in the language whose sentences are longest.
+    // The size of a visit before compression, in the language with the longest texts.
     assert!(total <= 90_000, "{total} bytes");
 }
 
@@ -108,7 +108,7 @@ fn answers_are_compressed_and_known_again() {
         assert!(
             vary(&plain).contains("Accept-Encoding") && vary(&squeezed).contains("Accept-Encoding")
         );
-        // RFC 1952: Deflate between a head of 10 bytes and a tail of 8 with the length.
+        // RFC 1952: Deflate data between a header of 10 bytes and a trailer of 8 with the length.
         let deflated = &squeezed.body[10..squeezed.body.len() - 8];
         let content = miniz_oxide::inflate::decompress_to_vec(deflated).unwrap();
         assert_eq!(content, plain.body.to_vec());
@@ -260,7 +260,7 @@ fn a_plain_form_is_answered_with_a_page() {
     refused(&locked, form(PICTURE, "a", "png"), 401, "API key");
     assert_eq!(locked.send(page("/")).status, 200);
     assert_eq!(locked.get("/web/page.js").status, 200);
-    // The interface itself answers as ever, whatever the client accepts.
+    // The interface itself does not depend on `Accept`.
     let json = server.send(Request::form(Form::of(PICTURE, "a", "png")).field("Accept", HTML));
     json.data("download_url");
 }
@@ -269,7 +269,7 @@ fn a_plain_form_is_answered_with_a_page() {
 fn a_base_path_stands_in_front_of_every_address() {
     let server = Server::with("--base-path /convert/").start();
     assert_eq!(server.get("/convert/api/v1/health").status, 200);
-    // The service's own health check does not come by way of a proxy.
+    // The service's own health check does not pass through a proxy.
     assert_eq!(server.get("/api/v1/health").status, 200);
     assert_eq!(server.get("/converter/api/v1/health").status, 404);
     for path in ["/convert", "/convert/", "/"] {

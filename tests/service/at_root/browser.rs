@@ -1,4 +1,4 @@
-//! The page in headless Chromium, driven by playwright-core and looked at by axe-core: page.mjs holds the steps.
+//! The page in headless Chromium, driven by playwright-core and checked by axe-core; page.mjs contains the steps.
 
 use crate::{
     harness::{Server, TempDir},
@@ -10,10 +10,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// What npm installs where `CONVERTD_BROWSER` names no directory with these in its `node_modules`.
+/// Packages that npm installs, unless `CONVERTD_BROWSER` names a directory with them in its `node_modules`.
 const PACKAGES: [&str; 2] = ["playwright-core@1.65.1", "axe-core@4.14.1"];
 
-/// Debian's, and what others call it.
+/// Names of the browser in Debian and elsewhere.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 #[test]
@@ -41,11 +41,11 @@ fn the_page_does_what_people_ask_of_it() {
         .env("CHROMIUM", browser)
         .status();
     assert!(status.unwrap().success(), "see the steps above");
-    // What was cancelled, saved or looked at has left nothing behind but what nobody has fetched.
+    // Cancelled, saved and viewed results leave nothing behind except results that nobody has fetched.
     assert!(open.log().iter().all(|line| !line.contains("panicked")));
 }
 
-/// The browser, and a directory with the packages. Says what is missing.
+/// Paths of the browser and of a directory with the packages. Prints what is missing.
 fn tools_in(scratch: &Path) -> Option<(PathBuf, PathBuf)> {
     let dirs: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
     let found = |name: &&str| {

@@ -1,4 +1,4 @@
-//! The manual, as a service and the command line show it. What is in it is not looked at here, but that all of it comes out.
+//! The manual as a service and the command line show it. Checks that all of it appears, and not its content.
 
 use crate::harness::{Answer, Request, Server};
 use std::process::{Command, Output};

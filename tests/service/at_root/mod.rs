@@ -1,4 +1,4 @@
-//! What is at `/`: the page, as browsers meet it, and what shells and proxies do.
+//! The page at `/` in browsers, and the answers there to shells and proxies.
 
 mod answers;
 mod browser;
