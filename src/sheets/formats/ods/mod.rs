@@ -34,8 +34,8 @@ pub(crate) static ROW: Row = Row {
         category: Category::Spreadsheet,
         description: "OpenDocument spreadsheet",
         media_type: MEDIA_TYPE,
-        // The first entry is stored without compression and holds the media type (part 2, 3.3), which puts it at a fixed
-        // offset.
+        // The first entry of the archive is not compressed and contains the media type (part 2, 3.3), which is
+        // therefore at a fixed offset.
         magic: &[&[
             (0, b"PK\x03\x04"),
             (
@@ -44,7 +44,7 @@ pub(crate) static ROW: Row = Row {
             ),
         ]],
     },
-    // Some programs pack the archive in another order, so the file name extension is accepted too.
+    // Some programs write the entries in another order, so that the extension of the file name is accepted, too.
     recognise: |head, input, extension| {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "content.xml"])
@@ -60,13 +60,13 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// The media type in the first entry of the package.
+/// Media type in the first entry of the package.
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.spreadsheet";
 
-/// The part that contains all sheets.
+/// Name of the part with all sheets.
 const CONTENT: &str = "content.xml";
 
-/// The namespaces of the elements that are read.
+/// Namespaces of the elements that are read.
 const NAMESPACES: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
     ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),

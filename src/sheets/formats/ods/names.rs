@@ -1,4 +1,4 @@
-//! Names of ranges and formulas (OpenDocument 1.3, part 3, 9.4.11). Computes none.
+//! Defined names of ranges and formulas (OpenDocument 1.3, part 3, 9.4.11). Computes nothing.
 
 use crate::{
     coding::escape::escaped,
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The name of a sheet in a reference.
+/// Name of a sheet as it is written in a reference.
 pub(super) fn quoted(sheet: &str) -> String {
     match sheet.chars().all(|c| c.is_alphanumeric() || c == '_') {
         true => sheet.to_owned(),
@@ -18,7 +18,7 @@ pub(super) fn quoted(sheet: &str) -> String {
     }
 }
 
-/// Adds a `table:named-range` or `table:named-expression`, of one sheet or of all.
+/// Adds a `table:named-range` or `table:named-expression`. `sheet` is the sheet that it is local to.
 pub(super) fn add(node: &Node<'_>, sheet: Option<usize>, names: &mut Vec<Name>) {
     let word = |name: &str| node.attribute(name).unwrap_or_default();
     let formula = match node.element.name {
@@ -40,7 +40,8 @@ pub(super) fn add(node: &Node<'_>, sheet: Option<usize>, names: &mut Vec<Name>) 
     }
 }
 
-/// Appends the names of one sheet, or of all. Returns how many could not be translated.
+/// Appends the names that are local to a sheet, or those of the whole workbook. Returns the number of names that
+/// cannot be translated.
 pub(super) fn write(book: &Book, sheet: Option<usize>, out: &mut String) -> usize {
     let own: Vec<&Name> = book
         .names
@@ -54,6 +55,7 @@ pub(super) fn write(book: &Book, sheet: Option<usize>, out: &mut String) -> usiz
     else {
         return 0;
     };
+    // Relative references in the formulas count from this cell.
     let base = escaped(&format!("${}.$A$1", quoted(grid.sheet.name())));
     let mut lost = 0;
     out.push_str("<table:named-expressions>");
@@ -65,6 +67,7 @@ pub(super) fn write(book: &Book, sheet: Option<usize>, out: &mut String) -> usiz
         let inner = open
             .strip_prefix('[')
             .and_then(|open| open.strip_suffix(']'));
+        // A range element needs the sheet in the address.
         let range = inner.filter(|inner| !inner.contains(['[', ']']) && !inner.starts_with('.'));
         let (element, attribute, value) = match range {
             Some(range) => ("named-range", "cell-range-address", range.to_owned()),

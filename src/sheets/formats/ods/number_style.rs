@@ -1,7 +1,9 @@
-//! Number formats: from codes of Excel to number styles (OpenDocument 1.3, part 3, 16.29) and back. Formats no value.
+//! Translation of number formats between codes of Excel and number styles (OpenDocument 1.3, part 3, 16.29). Formats
+//! no values.
 //!
-//! A code has sections for positive numbers, negative ones, zero and text. A number style has one body and refers to others by
-//! conditions, so that the last section is the style, and the ones in front of it are reached by a map.
+//! A code has sections for positive numbers, negative numbers, zero and text. A number style has one body, and maps
+//! that refer to other styles under conditions. Therefore the last section becomes the style itself, and the sections
+//! before it become styles that it maps to.
 
 mod read;
 mod write;
@@ -9,16 +11,18 @@ mod write;
 pub(super) use read::Codes;
 pub(super) use write::to_xml;
 
-/// The limit on the length of a code. Excel's own is 255.
+/// Maximum length of a code, in bytes. Excel's own limit is 255 characters.
 const MAX_LENGTH: usize = 512;
 
-/// The attribute, in a namespace of our own, that keeps a code as it was written: number styles cannot tell `#,##0_)` from `#,##0 `.
-/// Programs that change a number style drop it, as foreign attributes of extended documents may be (part 3, 22.2).
+/// Attribute in a namespace of our own with the code as it was read: number styles cannot distinguish `#,##0_)` from
+/// `#,##0 `. Programs that change a number style drop the attribute, as they may with foreign attributes in extended
+/// documents (part 3, 22.2).
 const CODE: &str = "format-code";
 
-/// The same for the number of one that is built in.
+/// Attribute in the same namespace with the index of a built-in format.
 const BUILT_IN: &str = "built-in-format";
 
+/// Colours of format codes, in lower case, with their values in CSS notation.
 const COLOURS: [(&str, &str); 8] = [
     ("black", "#000000"),
     ("blue", "#0000ff"),

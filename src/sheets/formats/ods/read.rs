@@ -1,5 +1,5 @@
-//! Opens a spreadsheet: sheet names and cell styles. All sheets are in one part, `content.xml`, so it is read once for the
-//! names, and once more for each sheet to be converted. Reads no cells itself.
+//! Opens a spreadsheet: names of sheets and cell styles. All sheets are in one part, `content.xml`, so that it is
+//! read once for the names, and once more for each sheet to be converted. Reads no cells itself.
 
 use super::{CONTENT, NAMESPACES, sheet, styles::Styles};
 use crate::{
@@ -16,19 +16,20 @@ use crate::{
 #[cfg(feature = "document")]
 use crate::sheet::Looks;
 
+/// An open spreadsheet.
 struct Document<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
     sheets: Vec<Sheet>,
     styles: Styles,
-    /// The number of cells beyond the last column.
+    /// Number of cells beyond the last column.
     beyond: u64,
-    // Grows with the formatting, which only documents need.
+    // Grows with the styles, which only documents need.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     lease: Lease<'a>,
 }
 
-/// Opens the workbook. Sheets are listed in a first pass over `content.xml`; their cells are read later, one sheet at a time.
+/// Opens a spreadsheet. A first pass over `content.xml` lists the sheets; their cells are read later, sheet by sheet.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

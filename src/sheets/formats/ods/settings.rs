@@ -1,5 +1,5 @@
-//! The part with the settings of views (OpenDocument 1.3, part 3, 3.10): which rows and columns of a sheet stay in view, as LibreOffice
-//! stores it. Reads and writes no other setting.
+//! View settings (OpenDocument 1.3, part 3, 3.10): frozen rows and columns, and the visibility of grid lines, as
+//! LibreOffice stores them. Reads and writes no other settings.
 
 use super::NAMESPACES;
 use crate::{
@@ -11,16 +11,16 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The name of the part.
+/// Name of the part.
 pub(super) const NAME: &str = "settings.xml";
 
-/// The mode of a split that is frozen.
+/// Split mode of frozen rows or columns. 1 is a split that can be moved.
 const FROZEN: &str = "2";
 
-/// Limit on the nesting of entries.
+/// Maximum nesting of entries.
 const MAX_DEPTH: usize = 16;
 
-/// The part with the view settings, such as frozen rows.
+/// Writes the part.
 pub(super) fn part(book: &Book) -> String {
     let mut xml = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-settings xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:config=\"urn:oasis:names:tc:opendocument:xmlns:config:1.0\" xmlns:ooo=\"http://openoffice.org/2004/office\" office:version=\"1.3\"><office:settings><config:config-item-set config:name=\"ooo:view-settings\"><config:config-item-map-indexed config:name=\"Views\"><config:config-item-map-entry><config:config-item config:name=\"ViewId\" config:type=\"string\">view1</config:config-item><config:config-item-map-named config:name=\"Tables\">",
@@ -45,6 +45,7 @@ pub(super) fn part(book: &Book) -> String {
                 item(&format!("Position{pane}"), "int", &count.to_string());
             }
         }
+        // Number of the active pane: 3 is at the lower right, 1 on the right, 2 at the bottom.
         if rows > 0 || columns > 0 {
             let pane = if columns > 0 && rows > 0 {
                 "3"
@@ -65,7 +66,7 @@ pub(super) fn part(book: &Book) -> String {
     xml + "</config:config-item-map-named></config:config-item-map-entry></config:config-item-map-indexed></config:config-item-set></office:settings></office:document-settings>"
 }
 
-/// Reads the part, and sets the frozen rows and columns of the sheets.
+/// Reads the part, and applies it to the sheets.
 pub(super) fn read(job: &Job<'_>, text: &str, grids: &mut [Grid]) -> Result<()> {
     let mut xml = Reader::new(job, text, NAMESPACES);
     let root = xml.root()?;

@@ -1,8 +1,8 @@
 //! Reads the cells of a sheet (part 3, 9.1), row by row while the part is being decompressed.
 //!
 //! The trap is repetition. Rows and cells have a repeat count, which programs use to fill a sheet to its last row and
-//! column, so that a file of some hundred bytes can stand for a billion cells. Empty cells cost nothing here, and
-//! repetitions of others are limited. Computes no formulas.
+//! column, so that a file of some hundred bytes may stand for a billion cells. Empty cells cost nothing here, and the
+//! repetition of other cells is limited. Computes no formulas.
 
 use super::styles::Styles;
 use crate::{
@@ -16,17 +16,17 @@ use crate::{
 };
 use std::io::BufRead;
 
-/// The limit on the cells that repeated rows add to a sheet.
+/// Maximum number of cells that repeated rows add to a sheet.
 const MAX_REPEATED: u64 = 10_000_000;
 
-/// Limit on the spaces of one `text:s` element.
+/// Maximum number of spaces in one `text:s` element.
 pub(super) const MAX_SPACES: u32 = 1 << 15;
 
-/// Finds the sheets: the `table:table` elements directly inside `office:spreadsheet`. Tables inside cells or in the list of
-/// tracked changes do not count.
+/// Finder of sheets: `table:table` elements directly inside `office:spreadsheet`. Tables inside cells or in the list
+/// of tracked changes do not count.
 #[derive(Default)]
 pub(super) struct Tables {
-    /// The depth below `office:spreadsheet`, once that has begun.
+    /// Depth below `office:spreadsheet`, once that has begun.
     depth: Option<usize>,
 }
 
@@ -36,7 +36,7 @@ impl Tables {
         self.depth.is_some()
     }
 
-    /// Returns the sheet that begins with this token, if one does.
+    /// Returns the sheet that begins with this token, if it does.
     pub(super) fn next<'t>(&mut self, token: &Token<'t>) -> Option<Element<'t>> {
         match token {
             Token::Start(element) => match &mut self.depth {
@@ -64,20 +64,23 @@ impl Tables {
 #[derive(Default)]
 struct Open {
     kind: Type,
-    /// The value from its attributes, if there is one.
+    /// Value from its attributes.
     value: Option<String>,
+    /// Number format.
     look: Look,
+    /// Number of columns that the cell is repeated in.
     repeated: u32,
-    /// The displayed text.
+    /// Displayed text.
     text: String,
-    /// The number of paragraphs so far.
+    /// Number of paragraphs so far.
     paragraphs: u32,
-    /// Whether another cell that spans several rows or columns covers it.
+    /// Whether the cell is hidden behind a merged cell.
     covered: bool,
-    /// Whether it has a formula. LibreOffice stores a boolean result as a number and shows it as a word.
+    /// Whether the cell has a formula. LibreOffice stores a truth value as a number then, and shows it as a word.
     formula: bool,
 }
 
+/// Type of the value.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Type {
     #[default]
@@ -90,7 +93,7 @@ enum Type {
     Error,
 }
 
-/// Reads the rows of the sheet whose start tag has just been read. Returns how many cells lie beyond the last column.
+/// Reads the rows of the sheet whose start tag was just read. Returns the number of cells beyond the last column.
 pub(super) fn read<R: BufRead>(
     job: &Job<'_>,
     xml: &mut Stream<'_, R>,
@@ -102,7 +105,7 @@ pub(super) fn read<R: BufRead>(
     let (mut row, mut row_repeated, mut column) = (0_u32, 1, 0_u32);
     let (mut repeated_cells, mut beyond) = (0_u64, 0);
     let (mut in_cell, mut in_paragraph) = (false, 0_u32);
-    // The depth within an element that is skipped.
+    // Depth within an element that is skipped, or 0.
     let mut skipped = 0_u32;
     while let Some(token) = xml.next()? {
         if skipped > 0 {
@@ -188,8 +191,8 @@ fn number(element: &Element<'_>, name: &str) -> u32 {
 }
 
 impl Open {
-    /// Begins a cell: reads its type, its value and how often it is repeated from its attributes. Text comes from its
-    /// paragraphs later.
+    /// Begins a cell with its attributes: type, value, style and number of repetitions. Its text follows in
+    /// paragraphs.
     fn begin(&mut self, element: &Element<'_>, styles: &Styles) {
         self.kind = Type::Text;
         self.value = None;
@@ -207,7 +210,8 @@ impl Open {
                 }
                 "style-name" => style = Some(value),
                 "formula" => self.formula = true,
-                // LibreOffice repeats the value type in its own namespace (`calcext`), which also has the type "error".
+                // LibreOffice repeats the value type in its own namespace (`calcext`), where the type "error" exists,
+                // too.
                 "value-type" if value == "error" => error = true,
                 "value-type" => {
                     self.kind = match &*value {
@@ -233,15 +237,15 @@ impl Open {
         }
     }
 
-    /// Appends text, collapsing each run of white space to one space (part 3, 6.1.2).
+    /// Appends text. Runs of white space collapse to one space (part 3, 6.1.2).
     fn add(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
         let space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
         let at_start = self.text.is_empty() || self.text.ends_with('\n');
         if !text.contains("  ") && !text.contains(['\t', '\n', '\r']) && !text.starts_with(' ') {
             return self.add_plain(job, text);
         }
-        // A leading space has to be an element (`text:s`), but LibreOffice writes a plain one, so it is kept. Leading tabs
-        // and line ends come from the indentation of the XML and are dropped.
+        // A leading space has to be an element (`text:s`), but LibreOffice writes a plain one, so that it is kept.
+        // Leading tabs and line ends are indentation of the XML and are dropped.
         let text = match at_start && text.starts_with(['\t', '\n', '\r']) {
             true => text.trim_start_matches(space),
             false => text,
@@ -256,6 +260,7 @@ impl Open {
         Ok(())
     }
 
+    /// Appends text as it is.
     fn add_plain(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
         if self.text.len() + text.len() > MAX_TEXT {
             return Err(job.unreadable("a cell holds more than 8 MiB of text"));
@@ -264,8 +269,8 @@ impl Open {
         Ok(())
     }
 
-    /// Adds the cell to the row as often as it is repeated: what it shows, which is stored beside its value, or its value. Returns how
-    /// often that would be beyond the last column.
+    /// Adds the cell to the row as often as it is repeated: its displayed text if `wants_shown`, or else its value.
+    /// Returns the number of repetitions beyond the last column.
     fn push(&mut self, column: u32, wants_shown: bool, cells: &mut Cells) -> Result<u64> {
         if self.covered {
             return Ok(0);
@@ -301,7 +306,7 @@ impl Open {
         let text = match self.kind {
             Type::Text if self.paragraphs == 0 => stated.unwrap_or(shown),
             Type::Text | Type::Error => shown,
-            // The value is declared as a number but is not one, so it is kept as text.
+            // The value is declared as a number but is not one, so that it is kept as text.
             _ => stated.unwrap_or(shown),
         };
         let value = value.unwrap_or(Value::Text(text));
@@ -329,7 +334,8 @@ pub(super) fn date(text: &str) -> Option<Moment> {
     }
 }
 
-/// Parses a time of day, which is written as the duration since midnight (part 3, 18.3.9): `PT12H30M00.5S`.
+/// Parses a time of day, which is a duration since midnight (part 3, 18.3.9), such as `PT12H30M00.5S`. Longer and
+/// negative ones are durations.
 pub(super) fn time(text: &str) -> Option<Moment> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(text) => (true, text),

@@ -1,5 +1,5 @@
-//! Cell styles: the number formats of a file that is read, and the fixed set of styles of a file that is written. Ignores
-//! fonts and colours.
+//! Cell styles: the number formats of a file that is read, and the fixed set of styles of a file that is written.
+//! Ignores fonts and colours.
 
 use crate::{
     containers::xml::Element,
@@ -9,24 +9,26 @@ use crate::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// The limit on the number of styles that are read.
+/// Maximum number of styles that are read.
 const MAX: usize = 1 << 16;
 
-/// The largest number of decimal places that a style shows.
+/// Maximum number of decimal places of a style.
 const DECIMALS: u8 = 15;
 
-/// Number formats by the names of cell styles (part 3, 16.2 and 16.29).
+/// Number formats by cell style (part 3, 16.2 and 16.29).
 #[derive(Default)]
 pub(super) struct Styles {
-    /// Number formats by their own names.
+    /// Number formats by number style.
     formats: HashMap<String, Look>,
+    /// Number formats by cell style.
     cells: HashMap<String, Look>,
-    /// The names of table styles that hide a sheet.
+    /// Names of table styles that hide a sheet.
     hidden: Vec<String>,
-    /// The number format, or the table style, that is being read.
+    /// Number style that is being read, and whether it is a percentage.
     format: Option<(String, bool)>,
+    /// Table style that is being read.
     table: Option<String>,
-    /// Requested view of the cells.
+    /// Notation of numbers and dates that the client asks for.
     view: View,
 }
 
@@ -38,12 +40,12 @@ impl Styles {
         }
     }
 
-    /// Returns whether the text that a cell shows is wanted, and not its value.
+    /// Returns whether the displayed text of a cell is wanted rather than its value.
     pub(super) fn shown(&self) -> bool {
         self.view == View::Shown
     }
 
-    /// Handles the start tag of an element.
+    /// Reads the start tag of an element.
     pub(super) fn start(&mut self, element: &Element<'_>) {
         let attribute = |name: &str| element.attribute(name).unwrap_or_default();
         match (element.space, element.name) {
@@ -94,19 +96,19 @@ impl Styles {
         }
     }
 
-    /// Returns whether this table style hides its sheet.
+    /// Returns whether a table style hides its sheet.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
         self.hidden.iter().any(|hidden| hidden == name)
     }
 
-    /// The number format of this cell style.
+    /// Number format of a cell style.
     pub(super) fn look(&self, name: Option<&str>) -> Look {
         name.and_then(|name| self.cells.get(name).copied())
             .unwrap_or_default()
     }
 }
 
-/// The name of the style for a number, when writing. `None` for general numbers.
+/// Name of the written style for a number. `None` for the general format.
 pub(super) fn of_number(look: Look) -> Option<String> {
     match look {
         Look::General | Look::Fixed(0) => None,
@@ -116,7 +118,7 @@ pub(super) fn of_number(look: Look) -> Option<String> {
     }
 }
 
-/// The name of the style for a date or time, when writing.
+/// Name of the written style for a date or time.
 pub(super) fn of_moment(moment: Moment) -> &'static str {
     match moment.clock() {
         Clock::Date => "date",
@@ -126,7 +128,7 @@ pub(super) fn of_moment(moment: Moment) -> &'static str {
     }
 }
 
-/// The content of `office:automatic-styles`, when writing.
+/// Written content of `office:automatic-styles`: one style for each format that a value can have.
 pub(super) fn written() -> String {
     let mut xml = String::new();
     // Writing to a string cannot fail.

@@ -1,5 +1,5 @@
-//! Rules for what may be entered (OpenDocument 1.3, part 3, 9.4.5), from conditions such as
-//! `of:cell-content-is-whole-number() and cell-content-is-between(1,5)` and back. Checks no value.
+//! Data validation (OpenDocument 1.3, part 3, 9.4.5): conditions such as `of:cell-content-is-whole-number() and
+//! cell-content-is-between(1,5)` are parsed and written. Checks no values.
 
 use crate::{
     cells::letters,
@@ -13,7 +13,7 @@ use crate::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// The functions that ask for a kind of value.
+/// Functions that require a type of value.
 const KINDS: [(&str, Kind); 4] = [
     ("cell-content-is-whole-number()", Kind::Whole),
     ("cell-content-is-decimal-number()", Kind::Decimal),
@@ -21,17 +21,21 @@ const KINDS: [(&str, Kind); 4] = [
     ("cell-content-is-time()", Kind::Time),
 ];
 
+/// Function of a list of permitted values.
 const LIST: &str = "cell-content-is-in-list(";
+/// Function of a formula that must be true.
 const FORMULA: &str = "is-true-formula(";
+/// Beginning of a comparison with the length of the text.
 const LENGTH: &str = "cell-content-text-length";
+/// Beginning of a comparison with the value.
 const CONTENT: &str = "cell-content";
 
-/// Rules by their names, with the cell that they are seen from.
+/// Rules by name, each with the cell that its formulas are written for.
 #[derive(Default)]
 pub(super) struct Rules(HashMap<String, (Validation, Option<(u32, u32)>)>);
 
 impl Rules {
-    /// Adds a `table:content-validation`.
+    /// Adds a `table:content-validation`. A rule whose condition is not supported is dropped.
     pub(super) fn add(&mut self, node: &Node<'_>) {
         if self.0.len() >= MAX_LIST {
             return;
@@ -68,7 +72,7 @@ impl Rules {
         self.0.insert(word(node, "name").into_owned(), (rule, base));
     }
 
-    /// Gives a sheet the rules of its cells, as [`Places`] has them.
+    /// Adds the rules of a sheet to it. `places` are the ranges of each rule.
     pub(super) fn apply(&self, places: Places, grid: &mut Grid) {
         for (name, ranges) in places.0 {
             let Some((rule, base)) = self.0.get(&name) else {
@@ -92,12 +96,13 @@ impl Rules {
     }
 }
 
-/// Ranges of a sheet's rules, by their names.
+/// Ranges of a sheet's rules by name, and the total number of ranges.
 #[derive(Default)]
 pub(super) struct Places(HashMap<String, Vec<Range>>, usize);
 
 impl Places {
-    /// Adds cells that refer to a rule. Cells below the same columns extend the range.
+    /// Adds cells that refer to a rule. Cells below a range with the same columns extend it, so that rules of whole
+    /// columns stay single ranges.
     pub(super) fn add(&mut self, name: &str, range: Range) {
         let Some(ranges) = self.0.get_mut(name) else {
             if self.1 < MAX_LIST {
@@ -121,17 +126,19 @@ impl Places {
     }
 }
 
+/// Value of an attribute, or an empty text.
 fn word<'n>(node: &Node<'n>, name: &str) -> std::borrow::Cow<'n, str> {
     node.attribute(name).unwrap_or_default()
 }
 
+/// Text of the paragraphs of a message.
 fn paragraphs(node: &Node<'_>) -> String {
     let lines = node.children.iter().filter(|child| child.is("text", "p"));
     let lines: Vec<String> = lines.map(|line| line.text.to_string()).collect();
     lines.join("\n")
 }
 
-/// Reads a condition. `None` if it is not understood.
+/// Parses a condition into a rule. `None` if it is not supported.
 fn condition(text: &str, rule: &mut Validation) -> Option<()> {
     let mut rest = text.trim();
     if rest.is_empty() {
@@ -142,6 +149,7 @@ fn condition(text: &str, rule: &mut Validation) -> Option<()> {
         rule.kind = Kind::List;
         let list = list.strip_suffix(')')?;
         let parts = split(list, ';');
+        // A literal list becomes one quoted text; an entry with a comma cannot be part of it.
         let words = parts.iter().map(|part| {
             let word = part.trim().strip_prefix('"')?.strip_suffix('"')?;
             (!word.contains(',')).then_some(word)
@@ -181,6 +189,7 @@ fn condition(text: &str, rule: &mut Validation) -> Option<()> {
         if let Some(both) = rest.strip_prefix(name) {
             let both = both.strip_suffix(')')?;
             let mut parts = split(both, ',');
+            // Some programs separate the operands by semicolons, as in other functions.
             if parts.len() < 2 {
                 parts = split(both, ';');
             }
@@ -202,7 +211,7 @@ fn condition(text: &str, rule: &mut Validation) -> Option<()> {
     Some(())
 }
 
-/// Parts between separators, outside of quotation marks and brackets.
+/// Splits a text at separators outside of quotation marks and brackets.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
     let (mut double, mut single) = (false, false);
@@ -224,12 +233,12 @@ fn split(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// The name of a rule of a sheet; both by their numbers.
+/// Name of a written rule, from the indices of its sheet and of the rule in it.
 pub(super) fn name(sheet: usize, rule: usize) -> String {
     format!("val{sheet}_{rule}")
 }
 
-/// Appends the rules of a sheet. Returns how many could not be translated.
+/// Appends the rules of a sheet. Returns the number of rules that cannot be translated.
 pub(super) fn write(grid: &Grid, sheet: usize, quoted: &str, out: &mut String) -> usize {
     let mut lost = 0;
     for (number, rule) in grid.validations.iter().enumerate() {
@@ -281,7 +290,7 @@ pub(super) fn write(grid: &Grid, sheet: usize, quoted: &str, out: &mut String) -
     lost
 }
 
-/// The condition of a rule. `None` if its formulas cannot be translated.
+/// Condition of a rule. `None` if its formulas cannot be translated.
 fn written(rule: &Validation) -> Option<String> {
     let value = |number: usize| to_open(rule.formulas[number].as_deref()?);
     let (subject, mut text) = match rule.kind {

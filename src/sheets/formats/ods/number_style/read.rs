@@ -1,23 +1,23 @@
-//! From number styles to codes.
+//! Translates number styles to format codes. Formats no values.
 
 use super::{BUILT_IN, CODE, COLOURS, MAX_LENGTH};
 use crate::{containers::xml::Node, shown::style::Format};
 use std::collections::HashMap;
 
-/// The limit on number styles that are read.
+/// Maximum number of number styles that are read.
 const MAX_STYLES: usize = 1 << 14;
 
-/// The number styles of a file, as codes.
+/// Number styles of a file, as format codes.
 #[derive(Default)]
 pub(in crate::formats::ods) struct Codes {
-    /// The body of each style, and its conditions with the styles that they lead to.
+    /// Body of each style, and its maps: condition and name of the other style.
     styles: HashMap<String, (String, Vec<(String, String)>)>,
-    /// Formats that are built into Excel, with their numbers there.
+    /// Index of each style that stands for a built-in format of Excel.
     built_in: HashMap<String, u32>,
 }
 
 impl Codes {
-    /// Returns whether an element is a number style.
+    /// Returns whether the name of an element is that of a number style.
     pub(in crate::formats::ods) fn is_style(name: &str) -> bool {
         matches!(
             name,
@@ -31,7 +31,8 @@ impl Codes {
         )
     }
 
-    /// Adds a number style.
+    /// Adds a number style. A file that this program wrote contains the code itself; otherwise the code is put
+    /// together from the elements.
     pub(in crate::formats::ods) fn add(&mut self, node: &Node<'_>) {
         let name = node.attribute("name").unwrap_or_default().into_owned();
         let kind = node.element.name;
@@ -51,6 +52,7 @@ impl Codes {
         let elapsed = node.attribute("truncate-on-overflow").as_deref() == Some("false");
         let mut code = String::new();
         let mut maps = Vec::new();
+        // Only the first unit of a duration is in brackets: `[h]:mm:ss`.
         let mut first_clock = true;
         for child in &node.children {
             let attribute = |name: &str| child.attribute(name);
@@ -74,6 +76,7 @@ impl Codes {
             };
             match child.element.name {
                 "text" => code += &literal(&child.text, kind),
+                // Hyphens and brackets would end the symbol in a code.
                 "currency-symbol" => code += &format!("[${}]", child.text.replace([']', '-'], "")),
                 "fill-character" => {
                     code.push('*');
@@ -83,6 +86,7 @@ impl Codes {
                     let decimals = count("decimal-places");
                     let least = attribute("min-decimal-places")
                         .map_or(decimals, |_| count("min-decimal-places").min(decimals));
+                    // A number without a stated number of decimal places is in the general format.
                     if child.attribute("decimal-places").is_none() && node.children.len() == 1 {
                         code += "General";
                         continue;
@@ -95,6 +99,7 @@ impl Codes {
                     let factor = attribute("display-factor")
                         .and_then(|f| f.parse::<f64>().ok())
                         .unwrap_or(1.0);
+                    // A comma behind the digits divides by a thousand.
                     let thousands = (factor.max(1.0).log10() / 3.0).round() as usize;
                     code += &",".repeat(thousands.min(6));
                 }
@@ -150,7 +155,7 @@ impl Codes {
         }
     }
 
-    /// The number format of a style.
+    /// Number format of a style. An unknown style has the general format.
     pub(in crate::formats::ods) fn format(&self, name: &str) -> Format {
         match self.built_in.get(name) {
             Some(id) => Format::built_in(*id),
@@ -158,7 +163,10 @@ impl Codes {
         }
     }
 
-    /// The code of a style.
+    /// Joins the style and the styles that it maps to into a code.
+    ///
+    /// If the conditions are those that Excel assumes for the sections, they are left out; others are written in
+    /// brackets.
     fn code(&self, name: &str) -> Option<String> {
         let (own, maps) = self.styles.get(name)?;
         let usual: [&[&str]; 4] = [&[], &[">=0"], &[">0", "<0"], &[">0", "<0", "=0"]];
@@ -183,6 +191,7 @@ impl Codes {
     }
 }
 
+/// Placeholders for the integer digits.
 fn whole(least: usize, grouped: bool) -> String {
     let digits = "0".repeat(least);
     match (grouped, least) {
@@ -195,6 +204,7 @@ fn whole(least: usize, grouped: bool) -> String {
     }
 }
 
+/// Placeholders for the decimal places: at least `least` and at most `most`.
 fn fraction(least: usize, most: usize) -> String {
     match most {
         0 => String::new(),
@@ -206,13 +216,12 @@ fn fraction(least: usize, most: usize) -> String {
     }
 }
 
-/// Literal text in a code of this kind of style: characters that are literal anyway, or in
-/// quotation marks.
+/// Literal text in a code. Characters that Excel shows as they are stay as they are; other text is quoted.
 fn literal(text: &str, kind: &str) -> String {
     let is_date = matches!(kind, "date-style" | "time-style");
     let plain = text.chars().all(|c| match c {
         ' ' | '-' | '+' | '(' | ')' | ':' | '$' | '€' | '£' | '¥' => true,
-        // A hundredfold, a fraction, and the decimal point of a number.
+        // Characters that have a meaning in codes of other kinds: percentage, fraction, and decimal point.
         '%' => kind == "percentage-style",
         '/' | '.' | ',' => is_date,
         _ => false,

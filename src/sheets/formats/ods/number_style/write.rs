@@ -1,10 +1,10 @@
-//! Converts format codes to number styles of OpenDocument.
+//! Translates format codes to number styles of OpenDocument. Formats no values.
 
 use super::{BUILT_IN, CODE, COLOURS, MAX_LENGTH};
 use crate::coding::escape::escaped;
 use std::fmt::Write as _;
 
-/// The sections of a code, which semicolons separate outside of quotation marks and brackets.
+/// Sections of a code. Semicolons separate them, except in quotation marks and brackets.
 fn sections(code: &str) -> Vec<String> {
     let mut sections = vec![String::new()];
     let mut characters = code.chars().take(MAX_LENGTH);
@@ -34,7 +34,8 @@ fn sections(code: &str) -> Vec<String> {
     sections
 }
 
-/// The number styles of a code; the one that cells refer to is called `name`, and comes last.
+/// Number styles for a code. The style `name`, which cells refer to, comes last, because styles must be defined
+/// before they are mapped to.
 pub(in crate::formats::ods) fn to_xml(code: &str, name: &str, built_in: Option<u32>) -> String {
     let sections = sections(code);
     let count = sections.len();
@@ -46,6 +47,8 @@ pub(in crate::formats::ods) fn to_xml(code: &str, name: &str, built_in: Option<u
             true => name.to_owned(),
             false => format!("{name}P{at}"),
         };
+        // Without conditions, the first section is for positive numbers, or for all but negative ones if there are
+        // only two.
         let condition = condition(section).or(match (at, count) {
             (0, 2) => Some(">=0".to_owned()),
             (0, _) => Some(">0".to_owned()),
@@ -74,7 +77,7 @@ pub(in crate::formats::ods) fn to_xml(code: &str, name: &str, built_in: Option<u
     xml
 }
 
-/// The condition in brackets that a section begins with.
+/// Condition in brackets at the beginning of a section.
 fn condition(section: &str) -> Option<String> {
     let mut rest = section;
     while let Some(at) = rest.find('[') {
@@ -88,32 +91,39 @@ fn condition(section: &str) -> Option<String> {
     None
 }
 
-/// A part of a section.
+/// A part of a section that becomes an element.
 #[derive(Clone, Debug, PartialEq)]
 enum Part {
     Text(String),
-    /// The digits of the number, as they are written.
+    /// Digits of the number, as placeholders.
     Digits(String),
-    /// A part of a date: its letter, the number of repetitions, and whether it counts elapsed time
-    /// beyond a day.
+    /// A unit of a date or time: its letter, the number of repetitions, and whether it counts elapsed time beyond a
+    /// day.
     Field(char, usize, bool),
+    /// `AM/PM`.
     HalfDay,
     /// Decimal places of seconds.
     Fraction(usize),
+    /// A character that fills the cell.
     Fill(char),
+    /// The text of the cell, `@`.
     Cell,
+    /// The number in the format General.
     General,
 }
 
+/// A section of a code.
 #[derive(Default)]
 struct Section {
     parts: Vec<Part>,
+    /// Whether it is a percentage.
     percent: bool,
+    /// Colour of the text, in CSS notation.
     colour: Option<&'static str>,
 }
 
 impl Section {
-    /// Splits a section of a format code into the parts that have elements in OpenDocument (part 3, 16.29).
+    /// Splits a section into parts (part 3, 16.29). A second pass distinguishes minutes from months.
     fn of(text: &str) -> Self {
         let mut section = Self::default();
         let characters: Vec<char> = text.chars().collect();
@@ -133,10 +143,12 @@ impl Section {
                     section.text(characters[at..end].iter().collect());
                     at = end + 1;
                 }
+                // A literal character.
                 '\\' | '!' => {
                     section.text(characters.get(at).map(char::to_string).unwrap_or_default());
                     at += 1;
                 }
+                // Space of the width of a character, which becomes a space.
                 '_' => {
                     section.text(" ".to_owned());
                     at += 1;
@@ -158,6 +170,7 @@ impl Section {
                     section.percent = true;
                     section.text("%".to_owned());
                 }
+                // Zeros behind a decimal point behind seconds are fractions of a second.
                 '0' if matches!(section.parts.last(), Some(Part::Text(dot)) if dot.ends_with('.') && section.is_clock()) =>
                 {
                     let places = 1 + run(at);
@@ -209,18 +222,21 @@ impl Section {
         section
     }
 
+    /// Returns whether a unit of seconds occurred so far.
     fn is_clock(&self) -> bool {
         self.parts
             .iter()
             .any(|part| matches!(part, Part::Field('s', ..)))
     }
 
+    /// Returns whether the section is a date or time.
     fn is_date(&self) -> bool {
         self.parts
             .iter()
             .any(|part| matches!(part, Part::Field(..) | Part::HalfDay))
     }
 
+    /// Adds literal text.
     fn text(&mut self, text: String) {
         match self.parts.last_mut() {
             Some(Part::Text(before)) => before.push_str(&text),
@@ -228,7 +244,7 @@ impl Section {
         }
     }
 
-    /// Returns whether a sign belongs to the digits of a number.
+    /// Returns whether a character belongs to the digits of a number. Separators do so only beside digits.
     fn takes_digits(&self, sign: char, next: Option<&char>) -> bool {
         if self.is_date() {
             return false;
@@ -242,6 +258,7 @@ impl Section {
         }
     }
 
+    /// Adds a placeholder to the digits of the number.
     fn digit(&mut self, sign: char) {
         match self.parts.last_mut() {
             Some(Part::Digits(digits)) => digits.push(sign),
@@ -249,7 +266,7 @@ impl Section {
         }
     }
 
-    /// Interprets brackets of a format code: a currency, a colour, elapsed time, or a condition.
+    /// Interprets brackets: a currency, a colour, or elapsed time. Conditions are read elsewhere.
     fn bracket(&mut self, inner: &str) {
         let lower = inner.to_lowercase();
         if let Some(currency) = inner.strip_prefix('$') {
@@ -265,8 +282,8 @@ impl Section {
         }
     }
 
-    /// Distinguishes minutes from months: minutes follow hours or precede seconds. They are written
-    /// as `n` here.
+    /// Distinguishes minutes from months, which have the same letter: minutes follow hours or precede seconds. They
+    /// become the letter `n` here.
     fn minutes(&mut self) {
         let fields: Vec<usize> = (0..self.parts.len())
             .filter(|at| matches!(self.parts[*at], Part::Field(..)))
@@ -290,7 +307,7 @@ impl Section {
         }
     }
 
-    /// Joins the whole part of a fraction with it: `# ?/?` is one number.
+    /// Joins the integer part of a fraction with it: `# ?/?` is one number.
     fn fractions(&mut self) {
         let is_fraction =
             |part: &Part| matches!(part, Part::Digits(digits) if digits.contains('/'));
@@ -308,7 +325,7 @@ impl Section {
         }
     }
 
-    /// The style with this name.
+    /// Writes the section as a number style. `map` are its maps, `kept` an attribute with the original code.
     fn xml(&self, name: &str, map: &str, kept: &str) -> String {
         let is_text = self.parts.contains(&Part::Cell);
         let has_day = self
@@ -361,14 +378,14 @@ impl Section {
     }
 }
 
-/// The byte at which a character of a text begins.
+/// Offset of a character in a text, in bytes.
 fn char_at(text: &str, number: usize) -> usize {
     text.char_indices()
         .nth(number)
         .map_or(text.len(), |(at, _)| at)
 }
 
-/// The element of a date or time part. The number of letters selects its short or long form.
+/// Element of a unit of a date or time. The number of letters selects the short or the long form.
 fn field(letter: char, count: usize, places: Option<usize>) -> String {
     let long = if count > 1 {
         " number:style=\"long\""
@@ -411,10 +428,10 @@ fn field(letter: char, count: usize, places: Option<usize>) -> String {
     }
 }
 
-/// The element of a number, a fraction or a scientific number, from its digit placeholders.
+/// Element of a number, a fraction or a number in scientific notation, from its placeholders.
 fn number(digits: &str) -> String {
     if let Some((numerator, denominator)) = digits.split_once('/') {
-        // `# ?/?` was divided where the space is, so that whole numbers have a part of their own.
+        // The fraction part alone: the integer part was dropped, as its element has an attribute for it.
         let least = |text: &str| {
             text.chars()
                 .filter(|c| matches!(c, '0' | '?' | '#'))

@@ -1,4 +1,5 @@
-//! Columns, rows and cells of a table (OpenDocument 1.3, part 3, 9.1). What is repeated is counted, not copied, where it is empty.
+//! Columns, rows and cells of a table with their styles (OpenDocument 1.3, part 3, 9.1). Repeated empty cells are
+//! counted rather than copied.
 
 use super::{
     super::{names, sheet, validations::Places},
@@ -21,16 +22,17 @@ use crate::{
 use convertd_office::time::Moment;
 use std::rc::Rc;
 
-/// Spaces that an element stands for take memory that the file does not: so many count as another cell.
+/// Number of spaces from `text:s` elements that count as another cell, because they take memory that the file does
+/// not.
 const SPACES_A_CELL: usize = 512;
 
-/// The limit on parts of a text with styles of their own.
+/// Maximum number of runs in a text.
 const MAX_SPANS: usize = 1024;
 
-/// Reads tables.
+/// Reader of tables.
 pub(super) struct Table<'t> {
     pub(super) styles: &'t mut Styles,
-    /// Whose styles the cells refer to.
+    /// Workbook with the styles that cells refer to.
     pub(super) book: &'t mut Book,
     /// Number of cells that may still be read.
     pub(super) left: &'t mut usize,
@@ -41,16 +43,18 @@ pub(super) struct Table<'t> {
 /// A table that is being read.
 pub(super) struct Open {
     pub(super) grid: Grid,
-    /// Ranges of the validation rules.
+    /// Ranges of the data validation rules.
     pub(super) places: Places,
     pub(super) frames: Vec<Frame>,
     pub(super) conditions: Rules,
+    /// Next row.
     row: u32,
+    /// Next column that is described.
     column: u32,
 }
 
 impl Open {
-    /// Adds a drawing, in a cell or anywhere on the sheet.
+    /// Adds a drawing, anchored in a cell or on the sheet.
     fn frame(&mut self, node: &Node<'_>, cell: Option<(u32, u32)>) {
         let frame = match node.element.name {
             "frame" => Frame::read(node),
@@ -69,12 +73,12 @@ impl Open {
 }
 
 impl Table<'_> {
-    /// Reads a table, which is open. `None` if it has too many cells.
+    /// Reads the open table. `None` if it has too many cells.
     pub(super) fn read(&mut self, xml: &mut Reader<'_>, sheet: &Sheet) -> Result<Option<Open>> {
         let mut open = Open {
             grid: Grid {
                 sheet: sheet.clone(),
-                // 22.58 mm, as wide as columns are in LibreOffice.
+                // 22.58 mm, the default of LibreOffice.
                 usual_width: 85.33,
                 usual_height: Some(12.8),
                 shows_lines: true,
@@ -90,7 +94,8 @@ impl Table<'_> {
         Ok(whole.then_some(open))
     }
 
-    /// Reads the children of a table, or of a group of its rows or columns.
+    /// Reads the children of a table, or of a group of rows or columns in it. Returns false if there are too many
+    /// cells.
     fn level(&mut self, xml: &mut Reader<'_>, open: &mut Open, depth: usize) -> Result<bool> {
         let level = xml.level();
         let mut all = true;
@@ -114,6 +119,7 @@ impl Table<'_> {
                 }
                 "table-column" => self.column(&element, open),
                 "table-row" => all = self.row(xml, &element, open)?,
+                // Header rows and columns are print titles.
                 "table-header-rows" | "table-header-columns" if depth < 16 => {
                     let (row, column) = (open.row, open.column);
                     all = self.level(xml, open, depth + 1)?;
@@ -136,7 +142,7 @@ impl Table<'_> {
         Ok(all)
     }
 
-    /// Adds columns. Their number is the attribute for repetition; columns beyond the limits of a sheet are ignored.
+    /// Adds columns. The number of repetitions is cut at the last column of a sheet.
     fn column(&self, element: &Element<'_>, open: &mut Open) {
         let attribute = |name| element.attribute(name);
         let count = count(element, "number-columns-repeated");
@@ -160,7 +166,7 @@ impl Table<'_> {
         });
     }
 
-    /// Reads a row, or several equal ones. Returns false if the sheet has no room for more.
+    /// Reads a row, or several equal ones. Returns false if there are too many cells.
     fn row(
         &mut self,
         xml: &mut Reader<'_>,
@@ -207,7 +213,7 @@ impl Table<'_> {
         }
         let end = open.row.saturating_add(count).min(MAX_ROWS);
         let is_plain = line.cells.is_empty();
-        // A row that is repeated to the end of the sheet only says how high rows are.
+        // An empty row that is repeated to the end of the sheet only states the height of rows.
         let copies = match (is_plain, count) {
             (true, 1025..) => 0,
             _ => end - open.row,
@@ -230,7 +236,7 @@ impl Table<'_> {
         Ok(true)
     }
 
-    /// False if there are too many cells.
+    /// Reads a cell with its repetitions, spans, link and comment. Returns false if there are too many cells.
     fn cell(
         &mut self,
         (element, content): (&Element<'_>, Content),
@@ -271,7 +277,8 @@ impl Table<'_> {
             .map(Box::<str>::from);
         let empty = value.is_empty() && formula.is_none() && content.comment.is_none();
         let end = column.saturating_add(repeated).min(COLUMNS);
-        // Empty cells to the end of the row look like the sheet, which has 1,024 columns if its program had.
+        // Repeated empty cells up to the last column are fill: 1,024 columns in files of older programs, 16,384 in
+        // others.
         let to_the_end = repeated > 1 && matches!(end, 1024 | COLUMNS);
         if empty && (to_the_end || named.is_none()) {
             return true;
@@ -347,7 +354,8 @@ impl Table<'_> {
 }
 
 impl Table<'_> {
-    /// A text whose parts have styles of their own, in a cell with a style.
+    /// Value of a text with several fonts. `spans` are the ends of its runs with their styles; `style` is that of the
+    /// cell.
     fn rich(&self, text: Rc<str>, spans: Vec<(usize, Option<String>)>, style: u32) -> Value {
         if spans.iter().all(|(_, style)| style.is_none()) {
             return Value::Text(text);
@@ -367,11 +375,13 @@ impl Table<'_> {
     }
 }
 
+/// Returns whether a row or column is hidden, by hand or by a filter.
 fn is_hidden(element: &Element<'_>) -> bool {
     let visibility = element.attribute("visibility");
     matches!(visibility.as_deref(), Some("collapse" | "filter"))
 }
 
+/// Number of repetitions in an attribute. At least 1, and at most the number of rows of a sheet.
 fn count(element: &Element<'_>, name: &str) -> u32 {
     let count = element
         .attribute(name)
@@ -384,20 +394,20 @@ fn count(element: &Element<'_>, name: &str) -> u32 {
 struct Content {
     text: String,
     paragraphs: usize,
-    /// The target of the first link, and its title.
+    /// Target and title of the first link.
     link: Option<(Box<str>, Box<str>)>,
-    /// The author of the comment, and its text.
+    /// Author and text of the comment.
     comment: Option<(Box<str>, Box<str>)>,
-    /// Ends of the text's parts with styles of their own, and the names of those styles.
+    /// Ends of the runs of the text, with the names of their styles.
     spans: Vec<(usize, Option<String>)>,
-    /// White space that follows is left out: `text:s` stands for what is more than one space.
+    /// Whether the next white space is dropped. Further spaces have to be `text:s` elements.
     space: bool,
     /// Number of spaces from `text:s` elements.
     expanded: usize,
 }
 
 impl Content {
-    /// Reads the children of a cell, which is open.
+    /// Reads the children of the open cell. Drawings go to `frame`.
     fn of(xml: &mut Reader<'_>, frame: &mut dyn FnMut(&Node<'_>)) -> Result<Self> {
         let mut content = Self::default();
         let level = xml.level();
@@ -432,7 +442,7 @@ impl Content {
         Ok(content)
     }
 
-    /// Reads the content of a paragraph, or of a span.
+    /// Reads the content of a paragraph, span or link. `style` is the style of the enclosing span.
     fn words(&mut self, xml: &mut Reader<'_>, depth: usize, style: Option<&str>) -> Result<()> {
         let level = xml.level();
         while let Some(piece) = xml.next(level)? {
@@ -474,7 +484,7 @@ impl Content {
         Ok(())
     }
 
-    /// Ends a part of the text here: text without a style gets this one.
+    /// Ends a run at the current position, unless it is empty. The text since the previous run has this style.
     fn end_span(&mut self, style: Option<&str>) {
         let end = self.text.len();
         if self.spans.last().map_or(0, |(end, _)| *end) < end && self.spans.len() < MAX_SPANS {
@@ -482,8 +492,10 @@ impl Content {
         }
     }
 
+    /// Appends text. Runs of white space collapse to one space.
     fn plain(&mut self, text: &str) {
-        // A leading space has to be an element, but LibreOffice writes a plain one. Tabs and line ends are indentation of the XML.
+        // A leading space has to be an element, but LibreOffice writes a plain one. Leading tabs and line ends are
+        // indentation of the XML.
         if self.space
             && text.starts_with(' ')
             && (self.text.is_empty() || self.text.ends_with('\n'))
@@ -502,7 +514,7 @@ impl Content {
     }
 }
 
-/// The target of a link, as Excel writes it: what is in the workbook has an exclamation mark behind its sheet.
+/// Converts the target of a link to the syntax of Excel, where an exclamation mark follows the name of the sheet.
 fn target(target: &str) -> Box<str> {
     let place = target
         .strip_prefix('#')
@@ -513,7 +525,7 @@ fn target(target: &str) -> Box<str> {
     }
 }
 
-/// The author of a comment, and its text.
+/// Author and text of a comment.
 fn comment(node: &Node<'_>) -> (Box<str>, Box<str>) {
     let mut author = String::new();
     let mut lines = Vec::new();
@@ -532,7 +544,7 @@ fn comment(node: &Node<'_>) -> (Box<str>, Box<str>) {
     (short(author, 255), short(lines.join("\n"), 32_767))
 }
 
-/// The text of a paragraph of a comment. Text that stands between elements comes first.
+/// Collects the text of a paragraph. Text outside of child elements comes first, which is wrong only between spans.
 fn words(node: &Node<'_>, depth: usize, out: &mut String) {
     out.push_str(&node.text);
     for child in &node.children {
@@ -545,11 +557,11 @@ fn words(node: &Node<'_>, depth: usize, out: &mut String) {
     }
 }
 
-/// Value of a cell, and the text that it shows of a number.
+/// Value of a cell, and displayed text of a number or date.
 fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Option<Rc<str>>) {
     let number = |name: &str| element.attribute(name)?.trim().parse::<f64>().ok();
     let shown: Option<Rc<str>> = (!text.is_empty()).then(|| text.as_str().into());
-    // LibreOffice says it in a namespace of its own, beside a type that others understand.
+    // LibreOffice states errors in its own namespace, beside a type that other programs understand.
     let is_error =
         (element.attributes()).any(|(name, value)| name == "value-type" && value == "error");
     if is_error && !text.is_empty() {
@@ -588,15 +600,16 @@ fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Opti
             let is = element.attribute("boolean-value").as_deref() == Some("true");
             (Value::Boolean(is), None)
         }
-        // Without paragraphs, the value is shown (part 3, 19.379).
+        // Without paragraphs, the attribute is shown (part 3, 19.379).
         Some("string") if paragraphs == 0 => (Value::Text(stated("string-value").into()), None),
         _ if paragraphs == 0 => (plain(stated("string-value")), None),
-        // A text without letters is one all the same.
+        // An empty text is still a text.
         Some("string") => (Value::Text(text.into()), None),
         _ => (plain(text), None),
     }
 }
 
+/// Text value, or the empty value for an empty text.
 fn plain(text: String) -> Value {
     match text.is_empty() {
         true => Value::Empty,

@@ -1,12 +1,13 @@
-//! The cells that a chart refers to, for charts without a table of their own, as Excel writes them. Draws nothing.
+//! Cells that charts refer to, for charts without a table of their own, as Excel writes them. Draws nothing.
 
 use super::ranges::ranges;
 use crate::shown::book::Grid;
 
-/// The limit on the cells of one reference.
+/// Maximum number of cells in one reference.
 const MAX_POINTS: usize = 32_000;
 
-/// Texts of the cells of a reference such as `'My sheet'.$A$1:.$A$9`, row by row.
+/// Texts of the cells in a reference such as `'My sheet'.$A$1:.$A$9`, row by row. `None` if the sheet is missing, or
+/// the range too large.
 pub(super) fn values(address: &str, grids: &[Grid]) -> Option<Vec<String>> {
     let range = ranges(address).into_iter().next()?;
     let sheet = match address.trim_start_matches('$').strip_prefix('\'') {

@@ -1,5 +1,5 @@
-//! Conditional formats: the list beside a table that LibreOffice writes, and the maps of styles (OpenDocument 1.3, part 3, 16.3) of
-//! everybody else. Applies none: see [`conditions`].
+//! Conditional formats: the list that LibreOffice writes beside a table, and the maps of cell styles (OpenDocument
+//! 1.3, part 3, 16.3), which all programs write. Rules are evaluated in [`conditions`].
 
 use super::{lengths::colour, ranges::ranges, styles::Styles};
 use crate::{
@@ -15,20 +15,21 @@ use crate::{
 use convertd_tree::Colour;
 use std::{collections::BTreeMap, rc::Rc};
 
-/// The limit on rules of a sheet.
+/// Maximum number of rules of a sheet.
 const MAX_RULES: usize = 4096;
 
-/// The rules of a sheet, and how many are not understood.
+/// Rules of a sheet.
 #[derive(Default)]
 pub(super) struct Rules {
     rules: Vec<Rule>,
+    /// Number of rules that are not supported.
     left_out: usize,
-    /// There is a list of them, which says what the maps of styles say, too.
+    /// Whether the sheet has a list of rules, which repeats the maps of its cell styles.
     listed: bool,
 }
 
 impl Rules {
-    /// Adds those of a `calcext:conditional-formats`.
+    /// Adds the rules of a `calcext:conditional-formats` element.
     pub(super) fn add(&mut self, node: &Node<'_>, styles: &Styles) {
         self.listed = true;
         for format in &node.children {
@@ -38,7 +39,7 @@ impl Rules {
             };
             let ranges: Rc<[Range]> = ranges.into();
             let conditions = format.children.iter();
-            // Of several conditions that hold the first one counts.
+            // Only the first of several conditions that are met counts.
             let several = conditions
                 .filter(|one| one.element.name == "condition")
                 .count()
@@ -67,7 +68,8 @@ impl Rules {
         }
     }
 
-    /// Adds those of the maps of the styles that cells have, and applies all of them. Returns how many are left out.
+    /// Adds the rules from maps of cell styles, and applies all of them. Returns the number of rules that were left
+    /// out.
     pub(super) fn apply(mut self, grid: &mut Grid, book: &Book, styles: &Styles) -> usize {
         if !self.listed {
             self.maps(grid, styles);
@@ -75,7 +77,7 @@ impl Rules {
         self.left_out + conditions::apply(self.rules, grid, book)
     }
 
-    /// Converts the conditions of cell styles (`style:map`) to conditional formats, whose ranges are the cells with that style.
+    /// Converts the maps of cell styles (`style:map`) to rules. Their ranges are the cells with that style.
     fn maps(&mut self, grid: &Grid, styles: &Styles) {
         let maps = styles.maps();
         let mut places: BTreeMap<u32, Vec<Range>> = BTreeMap::new();
@@ -87,6 +89,7 @@ impl Rules {
             {
                 let own = places.entry(cell.style).or_default();
                 let at = (line.number, cell.column);
+                // Neighbouring cells of a row become one range.
                 match own.last_mut() {
                     Some(range) if range.last == (at.0, at.1.wrapping_sub(1)) => range.last = at,
                     _ => own.push(Range {
@@ -114,7 +117,7 @@ impl Rules {
         }
     }
 
-    /// Adds a rule, or counts it as left out.
+    /// Adds a rule, or counts it as not supported.
     fn push(
         &mut self,
         ranges: &Rc<[Range]>,
@@ -136,11 +139,12 @@ impl Rules {
     }
 }
 
+/// Value of an attribute, or an empty text.
 fn word(node: &Node<'_>, name: &str) -> String {
     node.attribute(name).unwrap_or_default().into_owned()
 }
 
-/// Offset in rows and columns of formulas that are written for another cell than the first one.
+/// Distance, in rows and columns, of the first cell from the cell that the formulas are written for.
 fn moved(first: (u32, u32), base: &str) -> (i64, i64) {
     let place = base.rsplit_once('.').map_or(base, |(_, place)| place);
     reference(place).map_or((0, 0), |(column, row)| {
@@ -151,7 +155,7 @@ fn moved(first: (u32, u32), base: &str) -> (i64, i64) {
     })
 }
 
-/// A condition such as `>=5`, `between(1,[.B1])` or `formula-is(...)`.
+/// Parses a condition such as `>=5`, `between(1,[.B1])` or `formula-is(...)`.
 fn condition(text: &str, from: (i64, i64)) -> Option<Test> {
     let text = text.trim();
     match text {
@@ -191,7 +195,8 @@ fn condition(text: &str, from: (i64, i64)) -> Option<Test> {
         let ends = arguments
             .char_indices()
             .filter(|(_, c)| matches!(c, ',' | ';'));
-        // A comma may stand in a text or between the arguments of a function, too.
+        // The separator is the first comma with a valid formula on each side, because commas also occur in texts and
+        // between arguments.
         let mut ends = ends.filter_map(|(at, _)| {
             let (low, high) = (
                 expression(&arguments[..at], from)?,
@@ -217,6 +222,7 @@ fn condition(text: &str, from: (i64, i64)) -> Option<Test> {
     }
 }
 
+/// Condition that compares with the average.
 fn average(above: bool, equal: bool) -> Test {
     Test::Average {
         above,
@@ -225,7 +231,7 @@ fn average(above: bool, equal: bool) -> Test {
     }
 }
 
-/// A formula in the syntax of OpenFormula.
+/// Parses a formula in the syntax of OpenFormula, and moves its relative references.
 fn expression(formula: &str, (rows, columns): (i64, i64)) -> Option<Expression> {
     let formula = formula
         .trim()
@@ -235,6 +241,7 @@ fn expression(formula: &str, (rows, columns): (i64, i64)) -> Option<Expression> 
     Expression::parse(&shifted(&formula, rows, columns)?)
 }
 
+/// Reads a colour scale of LibreOffice's extension.
 fn scale(node: &Node<'_>) -> Option<Test> {
     let entries = node.children.iter();
     let points: Option<Vec<(Limit, Colour)>> = entries
@@ -243,7 +250,7 @@ fn scale(node: &Node<'_>) -> Option<Test> {
     points.filter(|points| !points.is_empty()).map(Test::Scale)
 }
 
-/// Reads a data bar of LibreOffice's extension (`calcext:data-bar`).
+/// Reads data bars of LibreOffice's extension (`calcext:data-bar`).
 fn bar(node: &Node<'_>) -> Option<Test> {
     let mut limits = node.children.iter().map(limit);
     let share = |name: &str, usual: f64| {
@@ -268,6 +275,7 @@ fn bar(node: &Node<'_>) -> Option<Test> {
     }))
 }
 
+/// Reads an icon set of LibreOffice's extension.
 fn icon_set(node: &Node<'_>) -> Option<Test> {
     let limits = node.children.iter().skip(1);
     let limits: Option<Vec<_>> = limits.map(|entry| Some((limit(entry)?, true))).collect();
@@ -279,6 +287,7 @@ fn icon_set(node: &Node<'_>) -> Option<Test> {
     })
 }
 
+/// Reads a limit of a scale, of bars or of icons.
 fn limit(node: &Node<'_>) -> Option<Limit> {
     let value = word(node, "value").trim().parse::<f64>().ok();
     let value = value.filter(|value| value.is_finite());

@@ -1,5 +1,5 @@
-//! Pictures and charts on a sheet (OpenDocument 1.3, part 3, 10.4): in a cell, from whose corner they count, or anywhere on the sheet.
-//! Another object has a picture beside it that replaces it. Decodes none.
+//! Pictures and charts on a sheet (OpenDocument 1.3, part 3, 10.4), anchored in a cell or on the sheet. Other
+//! embedded objects have a replacement picture. Decodes no pictures.
 
 use super::{super::NAMESPACES, chart_cells, lengths::points};
 use crate::{
@@ -18,25 +18,28 @@ use convertd_office::{
 };
 use convertd_tree::Builder;
 
-/// The longest alternative text of a picture, in characters.
+/// Maximum length of an alternative text, in characters.
 const MAX_WORDS: usize = 1024;
 
-/// The size of a chart that says only where it ends, in points.
+/// Width and height in points of a chart that states only its end.
 const USUAL: (f64, f64) = (360.0, 216.0);
 
-/// A picture before its file is read.
+/// A picture or chart whose file is not read yet.
 #[derive(Clone)]
 pub(super) struct Frame {
+    /// Upper left corner.
     at: Anchor,
     extent: Extent,
+    /// Name of the picture's file in the archive.
     file: String,
-    /// The folder of the document that is in it, which may be a chart.
+    /// Folder of the embedded object, which may be a chart.
     object: Option<String>,
+    /// Alternative text.
     words: Box<str>,
 }
 
 impl Frame {
-    /// Reads a `draw:frame`. `None` if there is no picture and no object in it.
+    /// Reads a `draw:frame`. `None` if it contains neither a picture nor an object.
     pub(super) fn read(node: &Node<'_>) -> Option<Self> {
         let length = |name: &str| points(&node.attribute(name)?).filter(|size| size.is_finite());
         let file = |name: &str| {
@@ -65,7 +68,7 @@ impl Frame {
                 y: length("y").unwrap_or(0.0),
                 ..Anchor::default()
             },
-            // How large it is counts, and not where it ends: rows may have other heights here.
+            // The size takes precedence over the end, because rows may have other heights here.
             extent: size().or(end.map(Extent::To))?,
             file: image,
             object,
@@ -73,14 +76,13 @@ impl Frame {
         })
     }
 
-    /// The same in a cell.
+    /// Anchors the frame in a cell.
     pub(super) fn in_cell(mut self, row: u32, column: u32) -> Self {
         (self.at.row, self.at.column) = (row, column);
         self
     }
 
-    /// Reads its file. `None` if it does not exist, or is longer than `most` bytes. Its memory is
-    /// added to `lease`.
+    /// Reads the file. `None` if it does not exist, or is longer than `most` bytes. Its memory is added to `lease`.
     pub(super) fn place(
         self,
         (job, grids): (&Job<'_>, &[Grid]),
@@ -116,7 +118,8 @@ impl Frame {
         }))
     }
 
-    /// The drawing of a chart, and its name. `None` if the object is not a chart, or cannot be drawn.
+    /// Draws a chart. Returns the drawing with its alternative text. `None` if the object is not a chart, or cannot
+    /// be drawn.
     fn chart(
         &self,
         (job, grids): (&Job<'_>, &[Grid]),
@@ -132,10 +135,10 @@ impl Frame {
         let Some(size) = entry.map(|entry| entry.size) else {
             return Ok(None);
         };
-        // The text, and what is read of it for a while.
+        // Memory for the text and for the elements that are read from it.
         let _lease = job.lease(6 * size)?;
         let text = decode_owned(archive.read(&part)?);
-        // A chart that is damaged is no reason to refuse the workbook.
+        // A damaged chart must not prevent the conversion of the workbook.
         let mut xml = Reader::new(job, &text, NAMESPACES);
         let chart = Chart::read_odf(&mut xml, &|address| chart_cells::values(address, grids));
         let Some(chart) = chart.ok().flatten() else {

@@ -1,5 +1,5 @@
-//! Reads spreadsheets as they are shown: styles, sizes, page styles (OASIS OpenDocument 1.3, part 3, 9, 16 and 20). Reads only what a
-//! target shows that people look at; values alone are read by [`sheet`](super::sheet).
+//! Reads spreadsheets with their styles, sizes and page styles (OASIS OpenDocument 1.3, part 3, 9, 16 and 20).
+//! Conversions that need only values use [`sheet`](super::sheet) instead.
 
 mod cells;
 mod chart_cells;
@@ -28,11 +28,10 @@ use crate::{
 use convertd_tree::Builder;
 use std::collections::HashMap;
 
-/// The longest part that is read as a whole, in bytes.
+/// Maximum size of a part, in bytes. Parts are read as a whole.
 const MAX_PART: u64 = 96 << 20;
 
-/// Reads these sheets, by their numbers. `None` if there are too many cells to be shown with their looks. What it takes is added to
-/// `lease`.
+/// Reads sheets, by index. `None` if they have too many cells. Memory is added to `lease`.
 pub(super) fn read(
     job: &Job<'_>,
     archive: &mut Archive<'_>,
@@ -75,6 +74,7 @@ pub(super) fn read(
     if let Some(text) = text_of(archive, super::settings::NAME)? {
         super::settings::read(job, &text, &mut book.grids)?;
     }
+    // Charts may show the cells of any sheet, so that drawings come last.
     for (at, frame) in frames {
         let placed = frame.place((job, &book.grids), archive, build, lease, MAX_PART)?;
         let grid = &mut book.grids[at];
@@ -97,21 +97,21 @@ pub(super) fn read(
 
 /// Reader of the main part, `content.xml`.
 struct Content<'s> {
-    /// The sheets that are wanted, by their numbers.
+    /// Sheets to read, with their indices in the file.
     sheets: &'s [(usize, Sheet)],
     book: Book,
     styles: styles::Styles,
     pages: page::Pages,
     rules: Rules,
-    /// Frames on sheets, with the numbers of those sheets in the book.
+    /// Frames, with the index of their sheet in `book`.
     frames: Vec<(usize, frames::Frame)>,
-    /// The names of the master pages, one for each sheet in the book.
+    /// Name of the master page of each sheet in `book`.
     masters: Vec<String>,
     /// Number of cells that may still be read.
     left: usize,
     /// Number of cells beyond the last column.
     beyond: u64,
-    /// Number of conditional formats that are not read.
+    /// Number of conditional formats that were left out.
     left_out: usize,
 }
 
@@ -131,7 +131,7 @@ impl<'s> Content<'s> {
         }
     }
 
-    /// Reads the part. False if there are too many cells.
+    /// Reads the part. Returns false if there are too many cells.
     fn read(&mut self, xml: &mut Reader<'_>) -> Result<bool> {
         xml.root()?;
         let level = xml.level();
@@ -155,7 +155,7 @@ impl<'s> Content<'s> {
         Ok(true)
     }
 
-    /// Reads all sheets that are wanted. False if there are too many cells.
+    /// Reads the sheets. Returns false if there are too many cells.
     fn tables(&mut self, xml: &mut Reader<'_>) -> Result<bool> {
         let level = xml.level();
         let mut number = 0;
@@ -181,7 +181,7 @@ impl<'s> Content<'s> {
         Ok(true)
     }
 
-    /// Reads a sheet. False if there are too many cells.
+    /// Reads a sheet. Returns false if there are too many cells.
     fn table(
         &mut self,
         xml: &mut Reader<'_>,
@@ -215,7 +215,7 @@ impl<'s> Content<'s> {
     }
 }
 
-/// Context for reading pictures.
+/// Context that pictures are read in.
 struct Room<'r, 'a, 'j> {
     job: &'r Job<'r>,
     archive: &'r mut Archive<'a>,
@@ -260,7 +260,7 @@ impl Room<'_, '_, '_> {
     }
 }
 
-/// Does this with each element of the one that is open.
+/// Calls `with` with each child of the open element, up to [`MAX_LIST`].
 fn each(xml: &mut Reader<'_>, mut with: impl FnMut(&Node<'_>)) -> Result<()> {
     let level = xml.level();
     let mut left = MAX_LIST;

@@ -1,5 +1,5 @@
-//! Page styles (OpenDocument 1.3, part 3, 16.5 and 16.9): paper, margins, scale, headers and footers, which become the codes that
-//! workbooks of Excel have.
+//! Page styles (OpenDocument 1.3, part 3, 16.5 and 16.9): paper, margins, scale, and headers and footers, whose texts
+//! become codes of Excel. Does no layout.
 
 use super::{super::NAMESPACES, frames::Frame, lengths::points};
 use crate::{
@@ -14,52 +14,62 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// The master page of sheets that say none.
+/// Name of the master page of sheets that state none.
 const USUAL: &str = "Default";
 
-/// The deepest element of a header that is read, and the most pictures in one.
+/// Maximum nesting of elements in a header.
 const MAX_DEPTH: usize = 16;
+/// Maximum number of pictures in a header.
 const MAX_PICTURES: usize = 3;
 
-/// All page styles.
+/// Page layouts and master pages by name.
 #[derive(Default)]
 pub(super) struct Pages {
     layouts: HashMap<String, Layout>,
     masters: HashMap<String, Master>,
 }
 
+/// A page layout.
 #[derive(Clone, Default)]
 struct Layout {
     setup: Setup,
-    /// The heights of header and footer, with the room between them and the cells.
+    /// Height of the header in points, with its distance from the cells.
     header: f32,
+    /// Height of the footer in points, with its distance from the cells.
     footer: f32,
 }
 
+/// A master page.
 #[derive(Clone, Default)]
 struct Master {
+    /// Name of the page layout.
     layout: String,
     texts: MarginTexts,
-    /// Header and footer of even pages and of the first one, if they are others.
+    /// Header and footer of even pages, if they differ.
     even: [Option<Box<str>>; 2],
+    /// Header and footer of the first page, if they differ.
     first: [Option<Box<str>>; 2],
+    /// Whether there is a header.
     header: bool,
+    /// Whether there is a footer.
     footer: bool,
     pictures: Vec<Marginal>,
 }
 
-/// A picture in a header or footer: where it stands, as workbooks of Excel call it, and what it is.
+/// A picture in a header or footer.
 #[derive(Clone)]
 pub(super) struct Marginal {
+    /// Place in the notation of [`MarginPicture`](crate::shown::book::MarginPicture).
     pub(super) place: String,
     pub(super) frame: Frame,
 }
 
 impl Pages {
-    /// Reads a page layout: paper, margins, header and footer, scale, and the parts that are printed.
+    /// Reads a page layout: paper, margins, heights of header and footer, scale, and the items that are printed.
     pub(super) fn layout(&mut self, name: &str, node: &Node<'_>) {
         let mut layout = Layout::default();
         let setup = &mut layout.setup;
+        // 20 mm, the default of LibreOffice.
         setup.margins = [56.7; 4];
         let Some(page) = node.child("style", "page-layout-properties") else {
             return;
@@ -119,7 +129,7 @@ impl Pages {
         self.layouts.insert(name.to_owned(), layout);
     }
 
-    /// Reads a master page, which is open.
+    /// Reads the open master page.
     pub(super) fn master(&mut self, name: &str, layout: &str, xml: &mut Reader<'_>) -> Result<()> {
         let mut master = Master {
             layout: layout.to_owned(),
@@ -161,7 +171,7 @@ impl Pages {
         let odd = &master.texts.odd;
         let others = |own: &[Option<Box<str>>; 2]| {
             let is_other = own.iter().any(Option::is_some);
-            // What they do not say is that of the other pages.
+            // A missing header or footer of even or first pages is that of the other pages.
             let own = [0, 1].map(|at| own[at].clone().unwrap_or_else(|| odd[at].clone()));
             is_other.then_some(own)
         };
@@ -170,7 +180,7 @@ impl Pages {
         Ok(())
     }
 
-    /// The name of the master page that a sheet has, if it is there, and the pictures in its headers and footers.
+    /// Name of the master page of a sheet, and the pictures in its headers and footers.
     pub(super) fn pictures(&self, name: &str) -> Option<(&str, &[Marginal])> {
         let named = [name, USUAL].into_iter();
         let mut found = named.filter_map(|name| self.masters.get_key_value(name));
@@ -178,7 +188,7 @@ impl Pages {
         Some((name, &master.pictures))
     }
 
-    /// Sets up a sheet for its master page.
+    /// Applies a master page to a sheet. Page breaks and print titles, which the sheet itself states, are kept.
     pub(super) fn apply(&self, name: &str, grid: &mut Grid) {
         let master = self.masters.get(name).or(self.masters.get(USUAL));
         let Some(master) = master else {
@@ -195,14 +205,14 @@ impl Pages {
         );
         let repeated = (grid.print.repeated_rows, grid.print.repeated_columns);
         let mut setup = layout.setup;
-        // The paper lies where it is wider than high.
+        // Paper that is wider than it is high is in landscape orientation.
         if setup.paper.0 > setup.paper.1 {
             setup.landscape = true;
             setup.paper = (setup.paper.1, setup.paper.0);
         }
         setup.header_at = setup.margins[2];
         setup.footer_at = setup.margins[3];
-        // Header and footer stand within the margins of the page, and push the cells away.
+        // Header and footer are inside the margins of the page, so that they move the cells.
         if master.header {
             setup.margins[2] += layout.header;
         }
@@ -217,7 +227,7 @@ impl Pages {
     }
 }
 
-/// When a workbook was last saved (OpenDocument 1.3, part 3, 4.3.2.10), by what is said about the file. What is damaged says nothing.
+/// Time of the last save (OpenDocument 1.3, part 3, 4.3.2.10) from the metadata. `None` if these are damaged.
 pub(super) fn saved(job: &Job<'_>, text: &str) -> Option<Saved> {
     let mut xml = Reader::new(job, text, NAMESPACES);
     xml.root().ok()?;
@@ -237,17 +247,18 @@ pub(super) fn saved(job: &Job<'_>, text: &str) -> Option<Saved> {
     None
 }
 
-/// A header or footer as codes.
+/// A header or footer as codes of Excel.
 #[derive(Default)]
 struct Codes {
     text: String,
-    /// Pictures, each with the letter of its section.
+    /// Pictures, each with the letter of its section: L, C or R.
     pictures: Vec<(char, Frame)>,
+    /// Current nesting of elements.
     depth: usize,
 }
 
 impl Codes {
-    /// Reads the element that is open.
+    /// Reads the open header or footer. Paragraphs outside of regions belong to the centre section.
     fn read(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let mut paragraphs = 0;
         let level = xml.level();
@@ -284,7 +295,7 @@ impl Codes {
         Ok(())
     }
 
-    /// The text of an element that is open, and the fields and pictures in it.
+    /// Reads the text, the fields and the pictures of the open element.
     fn content(&mut self, xml: &mut Reader<'_>, side: char) -> Result<()> {
         let level = xml.level();
         while let Some(piece) = xml.next(level)? {
@@ -317,6 +328,7 @@ impl Codes {
         Ok(())
     }
 
+    /// Reads a nested element, unless it is too deep.
     fn inner(&mut self, xml: &mut Reader<'_>, side: char) -> Result<()> {
         if self.depth < MAX_DEPTH {
             self.depth += 1;
@@ -326,7 +338,8 @@ impl Codes {
         Ok(())
     }
 
-    /// A date or a time: the one that is stored, unless it is a zero, as LibreOffice writes it for that of printing.
+    /// Reads a date or time field. LibreOffice stores zeros for a field that shows the time of printing; other texts
+    /// are kept.
     fn moment(&mut self, name: &str, xml: &mut Reader<'_>) -> Result<()> {
         let start = self.text.len();
         self.inner(xml, 'C')?;

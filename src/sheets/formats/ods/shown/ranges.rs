@@ -1,8 +1,8 @@
-//! Ranges of cells as OpenDocument writes them. Looks at no cell.
+//! Ranges of cells in the notation of OpenDocument. Looks at no cells.
 
 use crate::{cells::span, shown::book::Range};
 
-/// Ranges such as `$Sheet1.$A$1:.$C$9`, separated by spaces.
+/// Parses a list of ranges such as `$Sheet1.$A$1:.$C$9`, separated by spaces.
 pub(super) fn ranges(text: &str) -> Vec<Range> {
     let mut quoted = false;
     let parts = text.split(|c: char| {

@@ -1,5 +1,5 @@
-//! Styles of cells, columns, rows and tables (OpenDocument 1.3, part 3, 16). A style inherits from its parent; all of them from the
-//! default of their family.
+//! Styles of cells, columns, rows and tables (OpenDocument 1.3, part 3, 16). A style inherits from its parent, and
+//! all of them from the default style of their family. Reads no cells.
 
 use super::{
     super::{number_style::Codes, whole::INDENT},
@@ -25,57 +25,64 @@ use std::{
     rc::Rc,
 };
 
-/// Limit on the depth to which styles inherit.
+/// Maximum length of a chain of parents, which may be a cycle in a damaged file.
 const MAX_PARENTS: usize = 32;
 
-/// A style of a cell as it is written.
+/// A cell or text style as it is written.
 #[derive(Clone, Default)]
 struct Own {
     parent: Option<String>,
-    /// The name of its number style.
+    /// Name of its number style.
     format: Option<String>,
-    /// Names and values of the properties of cells, paragraphs and text.
+    /// Names and values of cell, paragraph and text properties.
     properties: Vec<(String, String)>,
     maps: Vec<Map>,
 }
 
-/// The style that a cell gets under a condition (16.3).
+/// A conditional style of a cell (16.3).
 #[derive(Clone)]
 pub(super) struct Map {
     pub(super) condition: String,
     pub(super) style: String,
-    /// The cell that the condition is written for.
+    /// Cell that the condition is written for.
     pub(super) base: String,
 }
 
-/// The limit on the maps of a style.
+/// Maximum number of maps of a style.
 const MAX_MAPS: usize = 64;
 
-/// All styles.
+/// Styles of a spreadsheet.
 #[derive(Default)]
 pub(super) struct Styles {
     cells: HashMap<String, Own>,
-    /// The names of styles by those that people see.
+    /// Names of cell styles by their display names.
     seen: HashMap<String, String>,
+    /// Default cell style.
     default: Own,
-    /// Styles of parts of texts.
+    /// Text styles, for runs of texts.
     texts: HashMap<String, Own>,
+    /// Families of font faces.
     fonts: HashMap<String, String>,
-    /// Widths of columns and heights of rows in points, by style.
+    /// Widths of columns in points, by column style.
     columns: HashMap<String, f32>,
+    /// Heights of rows in points, by row style.
     rows: HashMap<String, f32>,
+    /// Column and row styles that begin a new page.
     breaks: Vec<String>,
+    /// Names of master pages, by table style.
     masters: HashMap<String, String>,
+    /// Index of each cell style in the workbook.
     numbers: HashMap<String, u32>,
     codes: Codes,
-    /// Number formats by the names of their styles.
+    /// Number formats by number style.
     formats: HashMap<String, Rc<Format>>,
-    /// Styles with the number format that a cell's type asks for, by the style that has none and the code.
+    /// Styles with a default number format added, by the original style and the format code.
     typed: HashMap<(u32, &'static str), u32>,
-    /// Styles for texts of several lines, by the styles that they were made of.
+    /// Styles with wrapping added, by the original style.
     wrapped: HashMap<u32, u32>,
-    /// Styles that say that lines are not shown below one another.
+    /// Names of styles that forbid wrapping.
     unwrapped: HashSet<String>,
+    /// Indices of styles that forbid wrapping.
     kept: HashSet<u32>,
 }
 
@@ -94,7 +101,7 @@ impl Styles {
         Ok(())
     }
 
-    /// Reads a list of styles, which is open.
+    /// Reads the open list of styles.
     pub(super) fn list(&mut self, xml: &mut Reader<'_>, pages: &mut Pages) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -172,13 +179,14 @@ impl Styles {
         }
     }
 
+    /// Notes a column or row style that begins a new page.
     fn note_break(&mut self, node: &Node<'_>, name: String) {
         if property(node, "break-before").as_deref() == Some("page") {
             self.breaks.push(name);
         }
     }
 
-    /// Gives the styles of cells their numbers in a book. No other style may follow.
+    /// Computes the cell styles and adds them to a workbook. All styles must have been read.
     pub(super) fn finish(&mut self, book: &mut Book) {
         let used = self.cells.values().filter_map(|own| own.format.clone());
         for name in used.collect::<std::collections::BTreeSet<_>>() {
@@ -193,6 +201,7 @@ impl Styles {
         if self.unwrapped.contains("Default") {
             self.kept.insert(0);
         }
+        // Sorted, so that the same file always has the same indices.
         let mut names: Vec<&String> = self.cells.keys().collect();
         names.sort();
         let mut numbers = HashMap::new();
@@ -208,13 +217,13 @@ impl Styles {
         self.numbers = numbers;
     }
 
-    /// The number of a style of cells.
+    /// Index of a cell style. 0 for an unknown one.
     pub(super) fn number(&self, name: &str) -> u32 {
         self.numbers.get(name).copied().unwrap_or(0)
     }
 
-    /// The style of a number that is declared to be a date, a time or a share. Programs leave out number styles that are their
-    /// usual ones, but in other formats the number format alone says what a number is.
+    /// Style for a number that is declared to be a date, a time or a percentage. Programs omit default number styles,
+    /// but in other formats only the number format tells what a number is.
     pub(super) fn typed(&mut self, book: &mut Book, style: u32, kind: &str, number: f64) -> u32 {
         let code = match kind {
             "date" if number.fract() == 0.0 => "yyyy\\-mm\\-dd",
@@ -240,7 +249,7 @@ impl Styles {
         })
     }
 
-    /// The style of a text of several lines, which are shown below one another unless the style itself forbids it.
+    /// Style for a text of several lines, which are shown below one another unless the style forbids it.
     pub(super) fn wrapped(&mut self, book: &mut Book, style: u32) -> u32 {
         let own = book.style(style);
         if own.align.wrap || self.kept.contains(&style) || book.styles.len() >= 2 * MAX_LIST {
@@ -254,24 +263,27 @@ impl Styles {
         })
     }
 
+    /// Width of a column style, in points.
     pub(super) fn column(&self, name: &str) -> Option<f32> {
         self.columns.get(name).copied()
     }
 
+    /// Height of a row style, in points.
     pub(super) fn row(&self, name: &str) -> Option<f32> {
         self.rows.get(name).copied()
     }
 
+    /// Returns whether a column or row style begins a new page.
     pub(super) fn breaks(&self, name: &str) -> bool {
         self.breaks.iter().any(|known| known == name)
     }
 
-    /// The master page of a table style.
+    /// Name of the master page of a table style.
     pub(super) fn master(&self, table: &str) -> &str {
         self.masters.get(table).map_or("", String::as_str)
     }
 
-    /// The styles that cells get under conditions, by the number of the style that they have.
+    /// Conditional styles, by the index of the cell style that has them.
     pub(super) fn maps(&self) -> HashMap<u32, &[Map]> {
         let mapped = self.cells.iter().filter(|(_, own)| !own.maps.is_empty());
         mapped
@@ -279,7 +291,7 @@ impl Styles {
             .collect()
     }
 
-    /// Change that the style with this name, or display name, makes to the look of a cell with another style.
+    /// Change that a cell style, given by its name or display name, makes to the style of a cell under a condition.
     pub(super) fn change(&self, name: &str) -> Option<Change> {
         let named = self.cells.get(name);
         let own = named.or_else(|| self.cells.get(self.seen.get(name)?))?;
@@ -310,7 +322,7 @@ impl Styles {
         }))
     }
 
-    /// A style and those that it inherits from.
+    /// A style and its parents, the nearest first.
     fn chain<'s>(&self, all: &'s HashMap<String, Own>, own: &'s Own) -> Vec<&'s Own> {
         let mut chain = vec![own];
         let mut next = own.parent.as_deref();
@@ -324,7 +336,7 @@ impl Styles {
         chain
     }
 
-    /// The font of a part of a text with this style, in a cell with another font. `None` if it is no different.
+    /// Font of a run with a text style, in a cell with another font. `None` if there is no difference.
     pub(super) fn font(&self, style: &str, usual: &Font) -> Option<Rc<Font>> {
         let chain = self.chain(&self.texts, self.texts.get(style)?);
         let mut font = usual.clone();
@@ -334,7 +346,7 @@ impl Styles {
         (font != *usual).then(|| Rc::new(font))
     }
 
-    /// A property of text, which may name a font that is declared.
+    /// Applies a text property. A font name refers to a font face.
     fn text(&self, font: &mut Font, name: &str, value: &str) {
         match name {
             "font-name" => {
@@ -375,7 +387,8 @@ impl Styles {
 }
 
 impl Own {
-    /// Collects the properties of a style without interpreting them, because parents may follow later in the file.
+    /// Collects the properties of a style without interpreting them, because its parents may follow later in the
+    /// file.
     fn of(node: &Node<'_>) -> Self {
         let mut properties = Vec::new();
         let mut maps = Vec::new();
@@ -415,13 +428,13 @@ impl Own {
     }
 }
 
-/// A property among all those of a style.
+/// Finds a property of a style in any of its property elements.
 fn property(node: &Node<'_>, name: &str) -> Option<String> {
     let mut children = node.children.iter();
     children.find_map(|child| child.attribute(name).map(|value| value.into_owned()))
 }
 
-/// A property of text.
+/// Applies a text property.
 fn text(font: &mut Font, name: &str, value: &str) {
     match name {
         "font-family" => font.name = value.trim_matches(['\'', '"']).chars().take(64).collect(),
@@ -453,7 +466,8 @@ fn text(font: &mut Font, name: &str, value: &str) {
     }
 }
 
-/// A property of a cell or of its paragraph.
+/// Applies a cell or paragraph property. `by_value` is whether the horizontal alignment depends on the type of the
+/// value.
 fn cell(style: &mut Style, align: &mut Align, by_value: &mut bool, name: &str, value: &str) {
     let edges = &mut style.edges;
     match name {
@@ -512,7 +526,7 @@ fn cell(style: &mut Style, align: &mut Align, by_value: &mut bool, name: &str, v
     }
 }
 
-/// A border such as `0.74pt solid #000000`.
+/// Parses a border such as `0.74pt solid #000000`. The width selects between thin, medium and thick lines.
 fn edge(value: &str) -> Option<Edge> {
     let mut width = 0.75;
     let mut colour_of = Colour(0, 0, 0);
