@@ -13,19 +13,23 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The number of bytes that are compressed at a time.
+/// Number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
 
+/// State of the writer.
 struct Document<'a> {
     zip: zip::Writer<'a>,
+    /// Output that is not compressed yet.
     out: String,
-    /// The number of the next row.
+    /// Number of the next row.
     next: u32,
+    /// Buffer for the text of a cell.
     text: String,
+    /// Number of texts with characters that XML cannot represent.
     unwritable: u64,
 }
 
-/// Begins a workbook of plain values. All parts before the first sheet are written at once, so that rows can be streamed.
+/// Begins a file. All parts before the first sheet are written at once, so that rows can be streamed.
 pub(super) fn create<'a>(
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
@@ -48,16 +52,17 @@ pub(super) fn create<'a>(
     }))
 }
 
-/// The namespaces of the parts that are written.
+/// Namespaces of the written parts, as attributes.
 pub(super) const NAMESPACES_OF_CONTENT: &str = "xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:number=\"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0\" xmlns:fo=\"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0\" xmlns:svg=\"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:of=\"urn:oasis:names:tc:opendocument:xmlns:of:1.2\" xmlns:calcext=\"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:convertd=\"urn:convertd:1.0\"";
 
-/// Writes the parts that say what else is in the package.
+/// Writes the media type and the manifest, which lists the parts of the package. `styled` adds the parts of a
+/// spreadsheet with styles.
 pub(super) fn manifest(job: &Job<'_>, zip: &mut zip::Writer<'_>, styled: bool) -> Result<()> {
     let media_type = match job.task.to.as_str() {
         "ots" => format!("{MEDIA_TYPE}-template"),
         _ => MEDIA_TYPE.to_owned(),
     };
-    // The first entry is stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
+    // The first entry is not compressed, so that the media type is at a fixed offset (part 2, 3.3).
     zip.add("mimetype", media_type.as_bytes(), Packing::Stored)?;
     let styles = match styled {
         true => {
@@ -76,6 +81,7 @@ pub(super) fn manifest(job: &Job<'_>, zip: &mut zip::Writer<'_>, styled: bool) -
 }
 
 impl Document<'_> {
+    /// Compresses the output if it has at least `least` bytes.
     fn flush(&mut self, least: usize) -> Result<()> {
         if self.out.len() >= least {
             self.zip.append(self.out.as_bytes())?;
@@ -84,7 +90,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Writes a cell with its value type, and with a style that keeps its number format.
+    /// Writes a cell with its type, and with a style for its number format.
     fn cell(&mut self, value: Value<'_>) {
         let value = match value {
             Value::Written(text) => infer(text),
@@ -132,7 +138,7 @@ impl Document<'_> {
     }
 }
 
-/// Appends the attributes of a cell that holds a date or a time.
+/// Appends the attributes of a date or time.
 pub(super) fn moment(moment: Moment, out: &mut String) {
     match moment {
         Moment::Date(_) | Moment::DateTime(_) => {
@@ -159,8 +165,8 @@ fn length(millis: i64, out: &mut String) {
     out.push('S');
 }
 
-/// Appends text as paragraphs. Repeated spaces, tabs and line breaks become elements, because readers collapse white space.
-/// Returns whether characters were dropped that XML cannot represent.
+/// Appends text as the content of paragraphs. Repeated spaces, tabs and line ends become elements, because readers
+/// collapse white space. Returns whether characters were dropped that XML cannot represent.
 pub(super) fn paragraphs(text: &str, out: &mut String) -> bool {
     let mut lost = false;
     let mut spaced = true;
@@ -179,7 +185,7 @@ pub(super) fn paragraphs(text: &str, out: &mut String) -> bool {
         }
         spaced = space || c == '\n';
     }
-    // A trailing space could be taken for indentation of the XML and dropped, so it becomes an element.
+    // A trailing space could be mistaken for indentation of the XML and dropped.
     if text.ends_with(' ') && out.ends_with(' ') {
         out.pop();
         out.push_str("<text:s/>");
@@ -243,7 +249,7 @@ impl Writer for Document<'_> {
 
     fn end(&mut self) -> Result<()> {
         if self.next == 0 {
-            // A sheet needs at least one row (part 3, 9.1.2).
+            // A table has at least one row (part 3, 9.1.2).
             self.out
                 .push_str("<table:table-row><table:table-cell/></table:table-row>");
         }

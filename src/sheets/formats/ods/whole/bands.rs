@@ -1,28 +1,30 @@
-//! Validation rules by rows. A cell names its rule, whether it holds something or not, so that rows are divided
-//! where a rule begins or ends.
+//! Data validation by rows. In ods each cell refers to its rule, even an empty cell, so that rows differ where a rule
+//! begins or ends. Writes nothing.
 
 use crate::shown::book::{Grid, Range};
 
-/// The limit on ranges of a sheet that are written.
+/// Maximum number of ranges of a sheet that are written.
 const MAX_RANGES: usize = 4096;
 
-/// Columns, first and last, with the number of their rule.
+/// First and last column of a rule, and the index of the rule.
 pub(super) type Span = (u32, u32, usize);
 
-/// The rules of a sheet, from top to bottom.
+/// Sweep over the rules of a sheet, from top to bottom.
 pub(super) struct Bands {
-    /// From the last to the first.
+    /// Ranges below the current row. The last one begins first.
     waiting: Vec<(Range, usize)>,
+    /// Ranges that contain the current row.
     active: Vec<(Range, usize)>,
-    /// The spans of a row without overlaps, from left to right, and the row at which they change.
+    /// Spans of the current row without overlaps, from left to right.
     spans: Vec<Span>,
+    /// First row whose spans differ.
     until: u32,
-    /// The number of rows up to the end of all.
+    /// Number of rows up to the end of all ranges.
     pub(super) end: u32,
 }
 
 impl Bands {
-    /// Sorts the ranges of all validation rules by their first row.
+    /// Sorts the ranges of all rules by their first row.
     pub(super) fn of(grid: &Grid) -> Self {
         let all = grid.validations.iter().enumerate();
         let ranges =
@@ -39,7 +41,7 @@ impl Bands {
         }
     }
 
-    /// The spans of a row, and the row at which they change. Rows have to be asked for in order.
+    /// Spans of a row, and the first row whose spans differ. Rows must be visited in order.
     pub(super) fn at(&mut self, row: u32) -> (&[Span], u32) {
         if row >= self.until {
             self.advance(row);
@@ -47,8 +49,7 @@ impl Bands {
         (&self.spans, self.until)
     }
 
-    /// Moves to a row: takes up the ranges that begin there, drops those that have ended, and computes the spans of the current
-    /// rows.
+    /// Moves to a row: adds the ranges that begin there, drops those that have ended, and computes the spans.
     fn advance(&mut self, row: u32) {
         while self
             .waiting
@@ -67,6 +68,7 @@ impl Bands {
         spans.sort_unstable();
         self.spans.clear();
         let mut next = 0;
+        // If ranges overlap, the one that begins further left wins.
         for (first, last, number) in spans {
             let first = first.max(next);
             if first <= last {
@@ -77,7 +79,7 @@ impl Bands {
     }
 }
 
-/// The number of the rule of a column.
+/// Index of the rule of a column.
 pub(super) fn rule(spans: &[Span], column: u32) -> Option<usize> {
     let at = spans.partition_point(|(_, last, _)| *last < column);
     let (first, _, number) = spans.get(at)?;

@@ -1,4 +1,4 @@
-//! Tables of a spreadsheet with its formatting (part 3, 9): columns, rows, cells, and print ranges.
+//! Tables of a spreadsheet with its styles (part 3, 9): columns, rows, cells, and print ranges. Computes nothing.
 
 use super::{
     super::{
@@ -29,21 +29,25 @@ use std::{
     fmt::Write as _,
 };
 
-/// Properties of cells, indexed by row and column.
+/// Properties of cells that are stored by sheet, indexed by row and column.
 struct Index<'g> {
+    /// Numbers of rows and columns of merged ranges, by their first cell.
     spans: HashMap<(u32, u32), (u32, u32)>,
+    /// Cells hidden behind merged cells.
     covered: HashSet<(u32, u32)>,
+    /// Links by the first cell of their range.
     links: HashMap<(u32, u32), &'g Link>,
     comments: HashMap<(u32, u32), &'g Comment>,
+    /// Last cell of array formulas, by their first cell.
     arrays: &'g HashMap<(u32, u32), (u32, u32)>,
-    /// The number of the sheet, which is part of the names of its validation rules.
+    /// Index of the sheet, which is part of the names of its validation rules.
     sheet: usize,
 }
 
-/// Limit on cells covered by merged cells.
+/// Maximum number of cells covered by merged cells.
 const MAX_COVERED: usize = 1 << 20;
 
-/// Writes a table. Returns the number of formulas that could not be translated.
+/// Writes a table. Returns the number of formulas that cannot be translated.
 pub(super) fn table(
     book: &Book,
     grid: &Grid,
@@ -76,6 +80,7 @@ pub(super) fn table(
             out.clear();
         }
     }
+    // Validation rules and print titles may go on below the last row.
     let end = bands.end.max(header.rows.map_or(0, |(_, last)| last + 1));
     header.gap(grid, &mut bands, (next, end), number, out);
     if grid.rows.is_empty() && end == 0 {
@@ -86,7 +91,7 @@ pub(super) fn table(
     Ok(lost)
 }
 
-/// The attribute value for the ranges that are printed.
+/// Attribute with the print ranges.
 fn print_ranges(grid: &Grid) -> String {
     if grid.print.areas.is_empty() {
         return String::new();
@@ -107,7 +112,8 @@ fn print_ranges(grid: &Grid) -> String {
     )
 }
 
-/// The columns, in groups that end where the formatting changes, at page breaks, and at the edges of repeated columns.
+/// Writes the columns. A run of equal columns ends where properties change, at page breaks, and at the edges of print
+/// titles.
 fn columns(grid: &Grid, out: &mut String) {
     let repeated = grid.print.repeated_columns;
     let repeated = repeated.filter(|(first, last)| first <= last && *last < COLUMNS);
@@ -178,9 +184,11 @@ fn index(grid: &Grid, sheet: usize) -> Index<'_> {
     index
 }
 
-/// The rows that are repeated on each page, which are in an element of their own.
+/// Print titles at the top of each page, which have an element of their own.
 struct Header {
+    /// First and last row.
     rows: Option<(u32, u32)>,
+    /// Whether the element is open.
     open: bool,
 }
 
@@ -193,7 +201,7 @@ impl Header {
         }
     }
 
-    /// Opens the element if this row is the first repeated one.
+    /// Opens the element if `row` is its first row.
     fn begin(&mut self, row: u32, out: &mut String) {
         if self.rows.is_some_and(|(first, _)| first == row) && !self.open {
             out.push_str("<table:table-header-rows>");
@@ -201,7 +209,7 @@ impl Header {
         }
     }
 
-    /// Closes the element if this row is the first one after it.
+    /// Closes the element if `next` is the row behind it.
     fn end(&mut self, next: u32, out: &mut String) {
         if self.open && self.rows.is_some_and(|(_, last)| last + 1 == next) {
             out.push_str("</table:table-header-rows>");
@@ -209,7 +217,7 @@ impl Header {
         }
     }
 
-    /// Rows without content or formatting, divided at the edges of repeated rows.
+    /// Writes rows without content, split at the edges of the print titles.
     fn gap(
         &mut self,
         grid: &Grid,
@@ -231,7 +239,7 @@ impl Header {
     }
 }
 
-/// Empty rows that only have validation rules.
+/// Writes rows without content, which may have validation rules.
 fn gap(grid: &Grid, bands: &mut Bands, (from, to): (u32, u32), sheet: usize, out: &mut String) {
     let hidden = if grid.hides_rows {
         " table:visibility=\"collapse\""
@@ -256,7 +264,7 @@ fn gap(grid: &Grid, bands: &mut Bands, (from, to): (u32, u32), sheet: usize, out
     }
 }
 
-/// Empty cells, with their validation rules.
+/// Writes empty cells with their validation rules.
 fn empty(spans: &[Span], (from, to): (u32, u32), sheet: usize, out: &mut String) {
     let mut next = from;
     let mut put = |count: u32, number: Option<usize>| {
@@ -283,7 +291,7 @@ fn empty(spans: &[Span], (from, to): (u32, u32), sheet: usize, out: &mut String)
     }
 }
 
-/// The attribute of a cell that names its validation rule.
+/// Attribute of a cell with the name of its validation rule.
 fn validation(number: Option<usize>, sheet: usize) -> String {
     number.map_or(String::new(), |number| {
         let name = validations::name(sheet, number);
@@ -291,8 +299,7 @@ fn validation(number: Option<usize>, sheet: usize) -> String {
     })
 }
 
-/// Writes a row with its cells. Equal neighbours are written once with a count. Returns the number of formulas that could not
-/// be translated.
+/// Writes a row with its cells. Returns the number of formulas that cannot be translated.
 fn row(
     book: &Book,
     grid: &Grid,
@@ -330,7 +337,7 @@ fn row(
     lost
 }
 
-/// The attributes of a cell that holds a number. Its number format makes it a date, a time or a percentage.
+/// Writes the attributes of a number. Its number format makes it a date, a time or a percentage.
 fn number(number: f64, meaning: Meaning, epoch: Epoch, out: &mut String) {
     if let Meaning::Moment(clock) = meaning
         && let Some(moment) = epoch.moment(number, clock)
@@ -346,7 +353,7 @@ fn number(number: f64, meaning: Meaning, epoch: Epoch, out: &mut String) {
     out.push('"');
 }
 
-/// Writes a cell. Returns false if its formula could not be translated.
+/// Writes a cell. Returns false if its formula cannot be translated.
 fn cell(
     book: &Book,
     (row, rule): (u32, Option<usize>),
@@ -397,7 +404,7 @@ fn cell(
     translated
 }
 
-/// Writes the attributes of a formula. Returns false if it could not be translated.
+/// Writes the attributes of a formula. Returns false if it cannot be translated.
 fn formula_of(own: &str, place: (u32, u32), index: &Index<'_>, out: &mut String) -> bool {
     let Some(open) = formula::to_open(own) else {
         return false;
@@ -414,7 +421,7 @@ fn formula_of(own: &str, place: (u32, u32), index: &Index<'_>, out: &mut String)
     true
 }
 
-/// The attributes of the value of a cell.
+/// Writes the attributes of the value of a cell.
 fn value(book: &Book, cell: &Cell, names: &Names, out: &mut String) {
     match &cell.value {
         Value::Number(number) if number.is_finite() => {
@@ -437,10 +444,10 @@ fn value(book: &Book, cell: &Cell, names: &Names, out: &mut String) {
 /// Tags between two paragraphs.
 const BETWEEN: &str = "</text:p><text:p>";
 
-/// The text of a cell, without the first start tag and the last end tag of its paragraphs.
+/// Content of the paragraphs of a cell, without the first start tag and the last end tag.
 fn words(book: &Book, cell: &Cell, names: &Names) -> String {
     let shown = match &cell.value {
-        // A number format may show additional text, but the cell stores only its own.
+        // The number format may add text, but the file stores only the cell's own.
         Value::Text(own) => Shown {
             runs: vec![Run {
                 text: (&**own).into(),
@@ -469,7 +476,7 @@ fn words(book: &Book, cell: &Cell, names: &Names) -> String {
     words
 }
 
-/// Text as a link. In several paragraphs, each gets a link of its own.
+/// Writes the text as a link. Each of several paragraphs gets a link of its own.
 fn linked(words: &str, link: &Link, out: &mut String) {
     let title = match link.title.is_empty() {
         true => String::new(),
@@ -483,7 +490,7 @@ fn linked(words: &str, link: &Link, out: &mut String) {
     let _ = write!(out, "{open}{words}</text:a></text:p>");
 }
 
-/// A comment of the cell that is open.
+/// Writes the comment of the open cell.
 fn annotation(comment: &Comment, out: &mut String) {
     out.push_str("<office:annotation office:display=\"false\">");
     if !comment.author.is_empty() {
@@ -494,7 +501,8 @@ fn annotation(comment: &Comment, out: &mut String) {
     out.push_str("</text:p></office:annotation>");
 }
 
-/// The target of a link. References within the workbook separate sheet and cell differently than in Excel.
+/// Converts the target of a link. Within a workbook, a point separates sheet and cell, where Excel has an exclamation
+/// mark.
 fn target(target: &str) -> String {
     match target
         .strip_prefix('#')

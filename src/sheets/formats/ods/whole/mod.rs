@@ -1,5 +1,6 @@
-//! Writes a spreadsheet with its looks: styles, sizes, merged cells, links, page styles and formulas with their stored values
-//! (OpenDocument 1.3, part 3). One that is too large for that is [streamed](super::write) without them.
+//! Writes a spreadsheet with its styles: cell formats, sizes, merged cells, links, page styles, and formulas with
+//! their stored values (OpenDocument 1.3, part 3). A workbook that is too large for this is [streamed](super::write)
+//! without styles.
 
 mod bands;
 mod cells;
@@ -19,10 +20,10 @@ use crate::{
     shown::book::Book,
 };
 
-/// The number of bytes that are compressed at a time.
+/// Number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
 
-/// Writes a book.
+/// Writes a workbook.
 pub(super) fn write(
     job: &Job<'_>,
     book: &Book,

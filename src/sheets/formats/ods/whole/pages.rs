@@ -1,4 +1,5 @@
-//! The part with page styles (part 3, 16.5 and 16.9): one for each sheet, as each is set up by itself.
+//! Page styles (part 3, 16.5 and 16.9): one for each sheet, because each has a page setup of its own. Writes no
+//! cells.
 
 use super::{super::write::NAMESPACES_OF_CONTENT, styles};
 use crate::{
@@ -11,11 +12,11 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The whole part.
+/// Writes the part `styles.xml`.
 pub(super) fn part(book: &Book) -> String {
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-styles {NAMESPACES_OF_CONTENT} office:version=\"1.3\"><office:styles><style:style style:name=\"Default\" style:family=\"table-cell\">{}</style:style></office:styles><office:automatic-styles>",
-        // Only what all cells have: they would inherit the rest.
+        // Only the default font: cells would inherit all other properties.
         styles::cell(&Style {
             font: book.normal.clone(),
             ..Style::default()
@@ -46,14 +47,14 @@ pub(super) fn part(book: &Book) -> String {
     xml + "</office:master-styles></office:document-styles>"
 }
 
-/// Writes the page layout of a sheet. OpenDocument counts header and footer as part of the page, between margin and cells, and
-/// Excel as part of the margin.
+/// Writes the page layout of a sheet. Header and footer are part of the page in OpenDocument, between margin and
+/// cells, but part of the margin in Excel.
 fn layout(grid: &Grid, number: usize, xml: &mut String) {
     let setup = &grid.print;
     let (width, height) = setup.page();
     let [left, right, top, bottom] = setup.margins;
     let [header, footer] = &setup.margin_texts.odd;
-    // A header stands between the margin of the page and the cells.
+    // Distance of the header from the edge, and its height down to the cells.
     let (above, over) = match header.is_empty() {
         true => (top, 0.0),
         false => (setup.header_at.min(top), (top - setup.header_at).max(0.0)),
@@ -116,7 +117,7 @@ fn layout(grid: &Grid, number: usize, xml: &mut String) {
     );
 }
 
-/// The codes of a header as regions. Fonts and sizes are left out.
+/// Translates the codes of a header to regions. Fonts and sizes are dropped.
 fn regions(codes: &str) -> String {
     let mut sections = [String::new(), String::new(), String::new()];
     let mut at = 1;

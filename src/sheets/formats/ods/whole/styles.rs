@@ -1,4 +1,4 @@
-//! Styles of cells, columns, rows and tables of a spreadsheet that is written with its looks (part 3, 16).
+//! Styles of cells, columns, rows and tables of a written spreadsheet (part 3, 16). Writes no cells.
 
 use super::super::number_style;
 use crate::coding::escape::escaped;
@@ -16,16 +16,16 @@ use std::{
     rc::Rc,
 };
 
-/// The names of styles that cells refer to.
+/// Names of the styles that cells refer to.
 pub(super) struct Names {
-    /// Styles of runs, by their fonts.
+    /// Index of the text style of each font, by the font's address.
     runs: HashMap<*const Font, usize>,
-    /// Meaning of numbers, by the style of their cell.
+    /// Meaning of numbers in each cell style.
     meanings: Vec<Meaning>,
 }
 
 impl Names {
-    /// Meaning of a number in a cell of this style.
+    /// Meaning of a number in a cell with this style.
     pub(super) fn meaning(&self, style: u32) -> Meaning {
         let meaning = self.meanings.get(style as usize);
         meaning
@@ -34,7 +34,7 @@ impl Names {
             .unwrap_or_default()
     }
 
-    /// The style of a run of text.
+    /// Name of the text style of a font.
     pub(super) fn run(&self, font: &Rc<Font>) -> String {
         format!(
             "T{}",
@@ -43,7 +43,7 @@ impl Names {
     }
 }
 
-/// The name of the style of a column of this width in points, and of a row of this height.
+/// Name of the style of a column, from its width in points and whether a page begins there.
 pub(super) fn column(width: f32, breaks: bool) -> String {
     format!(
         "co{}{}",
@@ -52,6 +52,8 @@ pub(super) fn column(width: f32, breaks: bool) -> String {
     )
 }
 
+/// Name of the style of a row, from its height in points and whether a page begins there. `x` stands for the optimal
+/// height.
 pub(super) fn row(height: Option<f32>, breaks: bool) -> String {
     let height = height.map_or("x".to_owned(), |height| {
         ((height * 100.0) as i64).to_string()
@@ -59,7 +61,7 @@ pub(super) fn row(height: Option<f32>, breaks: bool) -> String {
     format!("ro{height}{}", if breaks { "b" } else { "" })
 }
 
-/// Writes all automatic styles.
+/// Writes all automatic styles. Returns their names.
 pub(super) fn write(book: &Book, out: &mut String) -> Names {
     let mut codes: HashMap<(&str, Option<u32>), usize> = HashMap::new();
     for style in &book.styles {
@@ -112,7 +114,7 @@ pub(super) fn write(book: &Book, out: &mut String) -> Names {
     names
 }
 
-/// Writes styles of sheets, and one style for each different width of columns and height of rows.
+/// Writes the styles of sheets, and a style for each distinct width of columns and height of rows.
 fn sizes(book: &Book, out: &mut String) {
     let (mut columns, mut rows) = (BTreeSet::new(), BTreeSet::new());
     for (number, grid) in book.grids.iter().enumerate() {
@@ -126,6 +128,7 @@ fn sizes(book: &Book, out: &mut String) {
             out,
             "<style:style style:name=\"ta{number}\" style:family=\"table\" style:master-page-name=\"mp{number}\"><style:table-properties table:display=\"{display}\"{mode}/></style:style>"
         );
+        // Sizes are cut at hundredths of a point, as in the names of the styles.
         let key = |size: f32| (size * 100.0) as i64;
         columns.insert((key(grid.usual_width * 0.75), false));
         for column in &grid.columns {
@@ -137,6 +140,7 @@ fn sizes(book: &Book, out: &mut String) {
             columns.insert((key(width.unwrap_or(grid.usual_width) * 0.75), true));
         }
         rows.insert((grid.usual_height.map(key), false));
+        // Empty rows in front of a page break may have either style, so that both are written.
         rows.insert((grid.usual_height.map(key), true));
         for line in &grid.rows {
             let breaks = grid.print.row_breaks.contains(&line.number);
@@ -178,7 +182,7 @@ fn colour(Colour(red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The properties of a cell, its paragraphs and its text.
+/// Writes the properties of a cell, its paragraphs and its text.
 pub(super) fn cell(style: &Style) -> String {
     let align = &style.align;
     let mut xml = String::from("<style:table-cell-properties");
@@ -209,7 +213,7 @@ pub(super) fn cell(style: &Style) -> String {
         Down::Bottom => "bottom",
     };
     let _ = write!(xml, " style:vertical-align=\"{down}\"");
-    // Lines of a text are shown below one another unless a style forbids it.
+    // Programs show the lines of a text below one another unless the style forbids it.
     xml += match align.wrap {
         true => " fo:wrap-option=\"wrap\"",
         false => " fo:wrap-option=\"no-wrap\"",
@@ -259,10 +263,10 @@ pub(super) fn cell(style: &Style) -> String {
     xml + &text_properties(&style.font)
 }
 
-/// Width of a step of indentation, in points.
+/// Width of an indentation step, in points.
 pub(in crate::formats::ods) const INDENT: f32 = 7.5;
 
-/// The text properties of a font.
+/// Writes the text properties of a font.
 fn text_properties(font: &Font) -> String {
     let mut xml = format!(
         "<style:text-properties fo:font-family=\"{}\" fo:font-size=\"{}pt\"",
@@ -296,7 +300,7 @@ fn text_properties(font: &Font) -> String {
     xml + "/>"
 }
 
-/// A border. Widths and kinds are those that [`reading`](super::super::shown) tells apart again.
+/// A border. Widths and line styles are those that the [reader](super::super::shown) distinguishes.
 fn border(edge: Edge) -> String {
     let (width, kind) = match edge.stroke {
         Stroke::Hair => (0.25, "solid"),
