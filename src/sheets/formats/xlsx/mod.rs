@@ -29,11 +29,11 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: |head, input, extension| {
-        // An encrypted file does not reveal its kind, so its extension decides.
+        // An encrypted file does not reveal its format, so that its extension decides.
         let named = extension.is_some_and(|name| ROW.format.is_called(name) || name == "xlsb");
         let usual = |name: &str| name == "xl/workbook.xml";
-        // Parts may have any names (ECMA-376 part 2, 6.2.2), but without the usual name of the workbook part, the file could be
-        // a document as well.
+        // Parts may have any names (ECMA-376 part 2, 6.2.2), but without the usual name of the workbook part, the
+        // file could also be a document or presentation with an embedded workbook.
         let unusual = |name: &str| {
             let is_embedded = name.starts_with("ppt/") || name.starts_with("word/");
             !is_embedded && (name.contains("worksheet") || name.contains("workbook.xml"))

@@ -1,5 +1,4 @@
-//! Opens a workbook: the list of sheets, the shared strings and the number formats. Cells are read in
-//! [`sheet`].
+//! Opens a workbook: list of sheets, shared strings and number formats. Cells are read in [`sheet`].
 
 use super::sheet::{self, Context};
 #[cfg(feature = "document")]
@@ -23,23 +22,23 @@ use convertd_tree::Builder;
 struct Book<'a> {
     package: Package<'a>,
     sheets: Vec<Sheet>,
-    /// The part of each sheet, in the same order.
+    /// Part of each sheet, in the same order.
     parts: Vec<String>,
-    /// The values of formulas that have none in the file, once one is met.
+    /// Computed values of formulas without a stored value, once there is such a formula.
     #[cfg(feature = "document")]
     computed: Option<shown::Computed>,
     context: Context,
-    /// Its rows are not in order, and are sorted.
+    /// Whether the rows of a sheet are out of order, so that they are sorted.
     sorts: bool,
-    /// Whether rows were sorted and formulas computed when the conversion last began.
+    /// Values of `sorts` and `context.computes` when the conversion last began.
     needs: (bool, bool),
-    /// The workbook part.
+    /// Name of the workbook part.
     #[cfg(feature = "document")]
     part: String,
 }
 
-/// Opens a workbook: lists the sheets with their parts, and then reads shared strings and styles. Cells are read later, one
-/// sheet at a time.
+/// Opens a workbook: lists the sheets with their parts, and reads shared strings and styles. Cells are read later,
+/// sheet by sheet.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -63,7 +62,7 @@ pub(super) fn open<'a>(
             ("s", "sheet") if sheets.len() < MAX_SHEETS => {
                 let id = attribute("id");
                 let part = references.iter().find(|one| one.id == id);
-                // Sheets with dialogs and macros have nothing to show.
+                // Dialog sheets and macro sheets have no cells to convert.
                 let kinds = ["worksheet", "chartsheet"];
                 let Some(part) = part.filter(|one| kinds.contains(&&*one.kind)) else {
                     continue;
@@ -103,8 +102,8 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// Reads the shared string table (18.4). A string with several formatting runs is joined from all of them; its phonetic
-/// hints (18.4.6) are left out.
+/// Reads the shared string table (18.4). The runs of a formatted string are joined; phonetic text (18.4.6) is
+/// skipped.
 fn strings(package: &mut Package<'_>, part: &str, size: u64) -> Result<Strings> {
     let job = package.job;
     let mut strings = Strings::with_capacity(size);
@@ -196,8 +195,8 @@ impl Book<'_> {
             .collect()
     }
 
-    /// Computes the formulas of the workbook, if the sheet that was read has one without a stored value, and puts those of this sheet
-    /// where its rows are read.
+    /// Computes the formulas of the workbook if a formula without a stored value was met, and selects the values of a
+    /// sheet.
     fn compute(&mut self, sheet: usize) -> Result<()> {
         if !self.context.computes {
             return Ok(());

@@ -1,7 +1,7 @@
 //! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while the part is being decompressed.
 //!
-//! The references of rows and cells (`r="B7"`) are optional: without one, a cell comes directly after the one before.
-//! Nothing after `sheetData` is read. What formulas without a stored value come to is computed elsewhere.
+//! References of rows and cells (`r="B7"`) are optional: without one, a cell follows the previous one directly.
+//! Nothing behind `sheetData` is read. Formulas without a stored value are computed elsewhere.
 
 use crate::{
     cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value, reference},
@@ -20,22 +20,23 @@ pub(super) struct Context {
     pub(super) strings: Strings,
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
-    /// Whether formulas without a stored result are computed. Set once one is met, so that the conversion begins again: the formula may
-    /// refer to any cell of the workbook. Never without what shows documents.
+    /// Whether formulas without a stored value are computed. Set when the first one is met; the conversion then begins
+    /// again, because a formula may refer to any cell of the workbook. Always false in a program without document
+    /// formats.
     pub(super) computes: bool,
-    /// The values of those of the sheet that is read.
+    /// Computed values of the current sheet.
     #[cfg(feature = "document")]
     pub(super) computed: crate::shown::compute::Values,
-    /// The number of formulas without a stored result.
+    /// Number of formulas without any value.
     pub(super) unknown: u64,
-    /// The number of cells whose shared strings are not there.
+    /// Number of cells whose shared string is missing.
     pub(super) missing: u64,
-    /// The number of cells beyond the last column.
+    /// Number of cells beyond the last column.
     pub(super) beyond: u64,
 }
 
 impl Context {
-    /// Forgets what was counted.
+    /// Resets the counts for another pass.
     pub(super) fn start_over(&mut self) {
         (self.unknown, self.missing, self.beyond) = (0, 0, 0);
     }
@@ -47,22 +48,26 @@ struct Open {
     column: u32,
     kind: Kind,
     style: usize,
-    /// The text of its value.
+    /// Text of the value.
     value: String,
-    /// Whether it has a formula.
+    /// Whether the cell has a formula.
     formula: bool,
 }
 
-/// The type of a cell's value (18.18.11).
+/// Type of a cell's value (18.18.11).
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Kind {
     #[default]
     Number,
+    /// Index of a shared string.
     Shared,
+    /// Text result of a formula.
     Text,
+    /// Text in the cell itself.
     Inline,
     Boolean,
     Error,
+    /// Date in ISO 8601, which only the strict variant has.
     Date,
 }
 
@@ -75,7 +80,7 @@ pub(super) fn read<R: BufRead>(
 ) -> Result<()> {
     let mut cells = Cells::default();
     let mut open = Open::default();
-    // The position of the next cell, unless the file states another one.
+    // Position of the next cell, unless the file states another one.
     let (mut row, mut column) = (0, 0);
     let (mut in_data, mut in_text, mut spoken) = (false, false, 0_u32);
     while let Some(token) = xml.next()? {
@@ -118,7 +123,7 @@ pub(super) fn read<R: BufRead>(
     Ok(())
 }
 
-/// Begins a row and returns its number.
+/// Begins a row. Returns its number, from 0.
 fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells) -> Result<u32> {
     let (mut number, mut hidden) = (next, false);
     for (name, value) in element.attributes() {
@@ -143,7 +148,7 @@ fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells)
     Ok(number)
 }
 
-/// Begins a cell and returns its column.
+/// Begins a cell. Returns its column.
 fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
     open.column = next;
     open.kind = Kind::Number;
@@ -175,8 +180,8 @@ fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
     open.column
 }
 
-/// The column of a reference; [`COLUMNS`] for what looks like one, though there is no such cell. It is not the next column: what would
-/// follow there would stand in the wrong place.
+/// Column of a reference. A reference beyond the last column becomes [`COLUMNS`], which is counted as a loss; if it
+/// were ignored, the following cells would move to wrong columns.
 pub(super) fn column(text: &str) -> Option<u32> {
     if let Some((column, _)) = reference(text) {
         return Some(column);
@@ -196,7 +201,7 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
     };
     let mut shown = String::new();
     if value.is_empty() {
-        // A missing value counts only for numbers, since the text that a formula returns may be empty.
+        // Text results may be empty, so that only a missing number counts as a missing value.
         if open.formula && open.kind == Kind::Number {
             return missing(job, open, context, cells);
         }
@@ -234,7 +239,9 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
     context.styles.push(open.style, open.column, value, cells)
 }
 
-/// Ends a cell whose formula has no stored value: it has the one that is computed.
+/// Adds the computed value of a formula without a stored one.
+///
+/// Errors: the first such formula ends the pass, so that the values are computed.
 #[cfg(feature = "document")]
 fn missing(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
     use crate::shown::book;
@@ -260,7 +267,7 @@ fn missing(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells)
     context.styles.push(open.style, open.column, value, cells)
 }
 
-/// Ends a cell whose formula has no stored value. Formulas are computed for what shows documents, which this program does not make.
+/// Counts a formula without a stored value. Programs without document formats do not compute formulas.
 #[cfg(not(feature = "document"))]
 fn missing(_: &Job<'_>, _: &Open, context: &mut Context, _: &mut Cells) -> Result<()> {
     context.unknown += 1;
@@ -280,7 +287,7 @@ pub(super) fn date(text: &str) -> Option<Moment> {
     })
 }
 
-/// Adds the note on formulas without a stored result.
+/// Adds a note about formulas without a value.
 pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
     let (values, them) = match count {
         0 => return,
@@ -292,7 +299,7 @@ pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
     ));
 }
 
-/// Adds the note on shared strings that are not there.
+/// Adds a note about missing shared strings.
 pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
     match count {
         0 => {}

@@ -1,4 +1,4 @@
-//! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no value.
+//! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no values.
 
 use super::{Shared, strings};
 use crate::{
@@ -14,18 +14,19 @@ use crate::{
 use convertd_office::drawing::{flag, number};
 use std::collections::HashMap;
 
-/// Cells that have no value in the result.
+/// Numbers of cells without a value in the result, by reason.
 #[derive(Default)]
 pub(super) struct Lost {
-    /// Their shared strings are not there.
+    /// The shared string is missing.
     pub(super) missing: u64,
-    /// They lie beyond the last column.
+    /// The cell is beyond the last column.
     pub(super) beyond: u64,
-    /// Their formulas have no stored values and are not computed.
+    /// The formula has no stored value, and cannot be computed.
     pub(super) unknown: u64,
 }
 
-/// Reads the cells of a sheet part and nothing else; `xml` is at its beginning. Returns false if there are more than `left`.
+/// Reads the cells of a sheet part and nothing else. `xml` is at its beginning. Returns false if there are more than
+/// `left`.
 pub(super) fn alone(
     xml: &mut Reader<'_>,
     shared: &Shared,
@@ -42,7 +43,7 @@ pub(super) fn alone(
     Ok(true)
 }
 
-/// Reads the rows of `sheetData`, which is open. Returns false if there are more cells than `left`.
+/// Reads the rows of the open `sheetData`. Returns false if there are more than `left` cells.
 pub(super) fn read(
     xml: &mut Reader<'_>,
     shared: &Shared,
@@ -102,16 +103,17 @@ pub(super) fn read(
     Ok(true)
 }
 
-/// Formulas that several cells share, by their numbers: the text, and the row and column of the cell that has it (18.3.1.40). And those
-/// that are entered over ranges.
+/// Formulas of a sheet that concern several cells.
 #[derive(Default)]
 struct Formulas {
+    /// Shared formulas by index (18.3.1.40): text, and row and column of the cell that has it.
     shared: HashMap<i64, (Box<str>, u32, u32)>,
+    /// Last cell of array formulas, by their first cell.
     arrays: HashMap<(u32, u32), (u32, u32)>,
 }
 
 impl Formulas {
-    /// The formula of a cell. Those of data tables are left out: their values are kept.
+    /// Formula of a cell. Data tables have none, but their values are kept.
     fn read(&mut self, node: &Node<'_>, row: u32, column: u32) -> Option<Box<str>> {
         let formula = node.child("s", "f")?;
         match formula.attribute("t").as_deref() {
@@ -143,7 +145,7 @@ impl Formulas {
     }
 }
 
-/// Reads the attributes of a row. A row without a number follows the one before.
+/// Reads the attributes of a row. A row without a number follows the previous one.
 fn line(element: &Element<'_>, next: u32) -> Line {
     let attribute = |name| element.attribute(name);
     let is = |name| matches!(attribute(name).as_deref(), Some("1" | "true"));
@@ -159,7 +161,7 @@ fn line(element: &Element<'_>, next: u32) -> Line {
     }
 }
 
-/// The value of a cell by its type (18.18.11). A reference to a missing shared string is counted.
+/// Value of a cell by its type (18.18.11). A reference to a missing shared string is counted.
 fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
     let kind = node.attribute("t");
     if kind.as_deref() == Some("inlineStr") {
@@ -197,7 +199,7 @@ fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
     }
 }
 
-/// Returns whether an attribute says yes.
+/// Returns whether a boolean attribute is set.
 pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
     flag(node, name).unwrap_or(false)
 }

@@ -1,4 +1,5 @@
-//! Comments on cells (ECMA-376 part 1, 18.7). Excel keeps threads of comments in a part of their own and a copy of their text here.
+//! Comments on cells (ECMA-376 part 1, 18.7). Excel keeps threaded comments in a separate part, which is not read,
+//! and a copy of their text here.
 
 use super::{MAX_PART, strings};
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
     shown::book::{Comment, Grid, MAX_LIST},
 };
 
-/// Reads the comments of a sheet, whose relationships these are.
+/// Reads the comments of a sheet. `references` are the relationships of the sheet's part.
 pub(super) fn read(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -44,6 +45,7 @@ pub(super) fn read(
     Ok(())
 }
 
+/// Reads a comment. `None` without a valid cell or text.
 fn comment(node: &Node<'_>, authors: &[Box<str>]) -> Option<Comment> {
     let (column, row) = reference(&node.attribute("ref")?)?;
     let author = node.attribute("authorId");

@@ -1,5 +1,5 @@
-//! Conditional formats of a sheet (ECMA-376 part 1, 18.3.1.18), and those of newer kinds in its extensions (MS-XLSX 2.6.3), in elements
-//! of the same names. Applies none: see [`conditions`].
+//! Conditional formats of a sheet (ECMA-376 part 1, 18.3.1.18), and newer types of rules in its extensions (MS-XLSX
+//! 2.6.3), whose elements have the same names. Rules are evaluated in [`conditions`].
 
 use super::{
     cells::says,
@@ -18,19 +18,20 @@ use convertd_office::drawing::{flag, number};
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
-/// The limit on rules of a sheet.
+/// Maximum number of rules of a sheet.
 const MAX_RULES: usize = 4096;
 
-/// The rules of a sheet, and how many are not understood.
+/// Rules of a sheet.
 #[derive(Default)]
 pub(super) struct Rules {
     pub(super) rules: Vec<Rule>,
+    /// Number of rules that are not supported.
     pub(super) left_out: usize,
-    /// Rules with extensions, by the identifiers that these use.
+    /// Indices of rules by the identifier that their extensions refer to.
     extended: HashMap<Box<str>, usize>,
 }
 
-/// The name by which an extension calls a rule.
+/// Identifier that the extension of a rule refers to.
 fn extension(rule: &Node<'_>) -> Option<Box<str>> {
     let mut all = rule
         .all_named("extLst")
@@ -40,7 +41,7 @@ fn extension(rule: &Node<'_>) -> Option<Box<str>> {
 }
 
 impl Rules {
-    /// Adds those in the extensions of a sheet.
+    /// Adds the rules in the extensions of a sheet.
     pub(super) fn extended(&mut self, node: &Node<'_>, styles: &Styles) {
         let lists = node.all_named("conditionalFormattings");
         for one in lists.flat_map(|list| list.all_named("conditionalFormatting")) {
@@ -48,7 +49,7 @@ impl Rules {
         }
     }
 
-    /// Adds the properties of an extension to a rule's data bars.
+    /// Adds the properties of an extension to the data bars of a rule.
     fn add_to_bars(&mut self, extension: &Node<'_>, styles: &Styles) {
         let rule = extension.attribute("id");
         let rule = rule.and_then(|id| self.extended.get(id.trim()));
@@ -66,7 +67,7 @@ impl Rules {
         }
     }
 
-    /// Adds those of a `conditionalFormatting`.
+    /// Adds the rules of a `conditionalFormatting` element.
     pub(super) fn add(&mut self, node: &Node<'_>, styles: &Styles) {
         let ranges = match node.attribute("sqref") {
             Some(ranges) => ranges.into_owned(),
@@ -81,7 +82,7 @@ impl Rules {
             .filter_map(Range::parse)
             .collect();
         for rule in node.all_named("cfRule") {
-            // Without a priority, it only adds to the data bars of another rule.
+            // Without a priority, the rule only extends the data bars of another one.
             if rule.element.space == "x14" && rule.attribute("priority").is_none() {
                 self.add_to_bars(rule, styles);
                 continue;
@@ -115,7 +116,7 @@ impl Rules {
     }
 }
 
-/// The condition of a rule (18.18.12). `None` for a kind that is not supported, or lacks a part.
+/// Condition of a rule (18.18.12). `None` if its type is not supported, or a part is missing.
 fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
     let mut formulas = rule
         .children
@@ -183,7 +184,7 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
     })
 }
 
-/// Properties of an extension's bar beyond its limits and its colour.
+/// Reads the properties that the extension adds to data bars.
 fn later(bar: &Node<'_>, colours: &Colours) -> Later {
     let mut kinds = bar.all_named("cfvo").map(|limit| limit.attribute("type"));
     let mut is_automatic = |kind: &str| kinds.next().flatten().as_deref() == Some(kind);
@@ -202,7 +203,7 @@ fn later(bar: &Node<'_>, colours: &Colours) -> Later {
     }
 }
 
-/// The limits of a scale, each with whether a value equal to it is above it. `None` for one that needs a formula.
+/// Reads limits, each with whether a value equal to it reaches it. `None` for a limit that needs a formula.
 fn limits<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (Option<Limit>, bool)> + use<'n> {
     node.all_named("cfvo").map(|node| {
         let value = node.attribute("val");

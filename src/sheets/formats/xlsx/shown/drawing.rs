@@ -1,4 +1,4 @@
-//! The drawing of a sheet (ECMA-376 part 1, 20.5): pictures, charts and shapes, and where they stand. Decodes no picture.
+//! Drawing of a sheet (ECMA-376 part 1, 20.5): pictures, charts and shapes with their anchors. Decodes no pictures.
 
 use super::{MAX_PART, series};
 use crate::{
@@ -14,31 +14,32 @@ use convertd_office::{
 };
 use convertd_tree::{Builder, ResourceId};
 
-/// English Metric Units in a point.
+/// English Metric Units per point.
 const POINT: f64 = 12_700.0;
 
-/// Context for making drawings.
+/// Context that drawings are created in.
 pub(in crate::formats) struct Tools<'t, 'b, 'j> {
     pub(in crate::formats) theme: &'t Theme,
     pub(in crate::formats) build: &'b mut Builder<'j>,
     pub(in crate::formats) notes: &'b mut Notes,
 }
 
-/// Place and size of an object on a sheet.
+/// Anchor and extent of an object.
 pub(in crate::formats) type Place = (Anchor, Extent);
 
-/// The drawing of a sheet.
+/// Drawing of a sheet, before its part is read.
 pub(in crate::formats) struct Drawing<'d> {
-    /// The sheet, by its place among those that are read.
+    /// Index of the sheet among those that are read.
     pub(in crate::formats) at: usize,
+    /// Name of the sheet's part.
     pub(in crate::formats) part: &'d str,
-    /// The relationship of the drawing's part.
+    /// Identifier of the relationship to the drawing's part.
     pub(in crate::formats) id: String,
-    /// Place of all its objects, whatever their anchors say.
+    /// Place of all objects regardless of their anchors, on a chart sheet.
     pub(in crate::formats) place: Option<Place>,
 }
 
-/// Reads the drawing of one of these sheets.
+/// Reads the drawing of a sheet.
 pub(in crate::formats) fn read(
     package: &mut Package<'_>,
     drawing: &Drawing<'_>,
@@ -98,7 +99,7 @@ pub(in crate::formats) fn read(
     Ok(pictures)
 }
 
-/// Object at an anchor. Of the choices and the fallback of alternate content (part 3, 7.2) the first one that is understood.
+/// Object at an anchor. Alternate content (part 3, 7.2) offers several; the first one that is supported is taken.
 fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
     let is_object = |node: &&Node<'_>| match node.element.name {
         "pic" | "sp" | "cxnSp" | "grpSp" => true,
@@ -115,7 +116,7 @@ fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
     })
 }
 
-/// The alternative text of an object, if it has any.
+/// Alternative text of an object, if it has any.
 fn said(object: &Node<'_>) -> Option<Box<str>> {
     let about = object
         .children
@@ -128,6 +129,7 @@ fn said(object: &Node<'_>) -> Option<Box<str>> {
     Some(words.chars().take(1024).collect())
 }
 
+/// Number of pictures and charts in a group, which are not drawn.
 fn pictures_in_groups(node: &Node<'_>, depth: usize) -> usize {
     if node.element.name != "grpSp" || depth > 16 {
         return 0;
@@ -139,10 +141,10 @@ fn pictures_in_groups(node: &Node<'_>, depth: usize) -> usize {
     children.sum()
 }
 
-/// A picture, and the words for it if it has none.
+/// A picture, and its default alternative text.
 type Made = Option<(ResourceId, Box<str>)>;
 
-/// Reads a picture and its crop from the part that its relationship names.
+/// Reads a picture from the part that its relationship refers to.
 fn picture(
     package: &mut Package<'_>,
     picture: &Node<'_>,
@@ -165,7 +167,7 @@ fn picture(
     Ok(Some((build.resource(bytes, name, None)?, Box::default())))
 }
 
-/// The relationship of the chart in a frame.
+/// Identifier of the relationship to the chart in a frame.
 fn relationship(frame: &Node<'_>) -> Option<String> {
     let data = frame.child("a", "graphic")?.child("a", "graphicData")?;
     let chart = data.named("chart")?;
@@ -183,7 +185,7 @@ fn relationship(frame: &Node<'_>) -> Option<String> {
         .map(|id| id.into_owned())
 }
 
-/// Reads a chart and draws it, with the values of its cells if the file caches none.
+/// Reads and draws a chart. Values that the chart does not contain are taken from the cells.
 fn chart(
     package: &mut Package<'_>,
     frame: &Node<'_>,
@@ -201,7 +203,7 @@ fn chart(
     };
     let text = series::filled(&text, grids);
     package.grow(4 * text.len() as u64)?;
-    // A chart that is damaged is no reason to refuse the workbook.
+    // A damaged chart must not prevent the conversion of the workbook.
     let chart = Chart::read(&mut Reader::new(package.job, &text, NAMESPACES)).unwrap_or_default();
     let drawn = draw_chart(&chart, tools.theme, &tools.theme.palette, double(size));
     drawing(
@@ -212,19 +214,20 @@ fn chart(
     )
 }
 
+/// Draws a shape or group of shapes.
 fn shape(
     package: &mut Package<'_>,
     shape: &Node<'_>,
     tools: &mut Tools<'_, '_, '_>,
     size: (f32, f32),
 ) -> Result<Made> {
-    // A line has no height or no width, but is drawn with a pen.
+    // A line has a height or width of 0, but is drawn with a pen.
     let size = (size.0.max(1.0), size.1.max(1.0));
     let drawn = draw_anchored(shape, tools.theme, &tools.theme.palette, double(size));
     drawing(package, tools.build, drawn, Box::default())
 }
 
-/// Adds a drawing as a resource, with its text alternative.
+/// Adds a drawing as a resource, with its alternative text.
 fn drawing(
     package: &mut Package<'_>,
     build: &mut Builder<'_>,
@@ -245,7 +248,7 @@ fn double(size: (f32, f32)) -> (f64, f64) {
     (size.0.into(), size.1.into())
 }
 
-/// The place of a drawing (20.5.2.33): its corners are offsets from cells, in English Metric Units.
+/// Reads the place of an object (20.5.2.33). Its corners are offsets from cells, in English Metric Units.
 fn anchored(node: &Node<'_>) -> Option<Place> {
     let point = |node: &Node<'_>| {
         let value = |name: &str| {

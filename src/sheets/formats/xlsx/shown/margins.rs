@@ -1,5 +1,5 @@
-//! The pictures in headers and footers (ECMA-376 part 1, 18.3.1.37): shapes of a VML drawing, whose names tell their positions.
-//! Also reads the date that headers show. Decodes no picture.
+//! Pictures in headers and footers (ECMA-376 part 1, 18.3.1.37), which are shapes of a VML drawing with names that
+//! state their places. Also reads the time of the last save. Decodes no pictures.
 
 use super::MAX_PART;
 use crate::{
@@ -13,13 +13,13 @@ use crate::{
 };
 use convertd_tree::Builder;
 
-/// The number of positions: three sections each of header and footer, for all pages, the first page, and even pages.
+/// Number of places: three sections each of header and footer, for all pages, the first page, and even pages.
 const MOST: usize = 18;
 
-/// A shape: its name, the relationship of its picture, its width and height in points.
+/// A shape: its name, the relationship to its picture, and its width and height in points.
 type Shape = (Box<str>, String, (f32, f32));
 
-/// Time of the last saving of a workbook (ECMA-376 part 2, 8.3.5), if stated.
+/// Time of the last save (ECMA-376 part 2, 8.3.5), if stated.
 pub(in crate::formats) fn saved(package: &mut Package<'_>) -> Result<Option<Saved>> {
     let references = package.references("")?;
     let Some((part, _)) = package.part("core-properties", &references) else {
@@ -40,12 +40,12 @@ pub(in crate::formats) fn saved(package: &mut Package<'_>) -> Result<Option<Save
         }
         Ok(None)
     };
-    // Damaged properties are no reason to refuse the sheets.
+    // Damaged properties must not prevent the conversion of the sheets.
     let moment: Result<_> = moment();
     Ok(moment.unwrap_or_default())
 }
 
-/// Reads the drawing with this relationship of a sheet.
+/// Reads the VML drawing with relationship `id` of the sheet's part.
 pub(in crate::formats) fn read(
     package: &mut Package<'_>,
     part: &str,
@@ -61,7 +61,7 @@ pub(in crate::formats) fn read(
         return Ok(());
     };
     package.grow(4 * text.len() as u64)?;
-    // A drawing that is damaged is no reason to refuse the workbook.
+    // A damaged drawing must not prevent the conversion of the workbook.
     let shapes = shapes(&mut Reader::new(package.job, &text, NAMESPACES)).unwrap_or_default();
     let references = package.references(&drawing.target)?;
     for (place, id, size) in shapes {
@@ -81,7 +81,7 @@ pub(in crate::formats) fn read(
     Ok(())
 }
 
-/// Reads the pictures of headers and footers, which are VML shapes.
+/// Reads the VML shapes of pictures in headers and footers.
 fn shapes(xml: &mut Reader<'_>) -> Result<Vec<Shape>> {
     xml.root()?;
     let level = xml.level();
@@ -96,6 +96,7 @@ fn shapes(xml: &mut Reader<'_>) -> Result<Vec<Shape>> {
     Ok(shapes)
 }
 
+/// Reads a shape. `None` if it has no picture, size or name.
 fn shape(node: &Node<'_>) -> Option<Shape> {
     let data = node.named("imagedata")?;
     let id = data.attribute("relid").or_else(|| data.attribute("id"))?;
@@ -105,7 +106,7 @@ fn shape(node: &Node<'_>) -> Option<Shape> {
     Some((place, id.into_owned(), size))
 }
 
-/// A length of a style such as `width:60pt;height:20.25pt`, in points.
+/// Length in a CSS style such as `width:60pt;height:20.25pt`, in points.
 fn length(style: &str, name: &str) -> Option<f32> {
     let mut parts = style.split(';').filter_map(|part| part.split_once(':'));
     let (_, value) = parts.find(|(known, _)| known.trim() == name)?;

@@ -1,5 +1,5 @@
-//! Reads workbooks as they are shown: styles, sizes, print set-up, pictures (ECMA-376 part 1, 18 and 20.5). Reads only what a target
-//! shows that people look at; values alone are read by [`sheet`](super::sheet).
+//! Reads workbooks with their styles, sizes, page setups and pictures (ECMA-376 part 1, 18 and 20.5). Conversions
+//! that need only values use [`sheet`](super::sheet) instead.
 
 mod cells;
 pub(in crate::formats) mod colours;
@@ -35,29 +35,31 @@ use convertd_office::{drawing::Theme, time::Epoch};
 use convertd_tree::Builder;
 use std::collections::HashMap;
 
-/// The longest part that is read as a whole, in bytes. A sheet of as many cells as are shown is shorter.
+/// Maximum size of a part, in bytes. Parts are read as a whole, and a sheet with at most [`MAX_CELLS`] cells is
+/// smaller.
 const MAX_PART: u64 = 96 << 20;
 
-/// Names of a workbook's parts.
+/// Parts of a workbook.
 pub(super) struct Parts<'p> {
-    /// The workbook part.
+    /// Name of the workbook part.
     pub(super) workbook: &'p str,
-    /// The sheets that are wanted, with their parts.
+    /// Sheets to read, with the names of their parts.
     pub(super) sheets: Vec<(Sheet, &'p str)>,
-    /// All sheets, whose cells formulas may refer to.
+    /// All sheets, which formulas may refer to.
     pub(super) all: &'p [(Sheet, String)],
     pub(super) epoch: Epoch,
 }
 
 /// State that all sheets share while they are read.
 struct Shared {
+    /// Shared strings.
     strings: Vec<Value>,
-    /// The width of a digit in pixels.
+    /// Width of a digit in pixels, the unit of column widths.
     digit: f32,
     styles: styles::Styles,
 }
 
-/// Reads the sheets of a workbook. `None` if it has too many cells for formatting.
+/// Reads the sheets of a workbook. `None` if it has too many cells.
 pub(super) fn read(
     package: &mut Package<'_>,
     parts: &Parts<'_>,
@@ -94,7 +96,7 @@ pub(super) fn read(
         }
     }
     let mut grids = sheets.grids;
-    // Charts may show the cells of any sheet.
+    // Charts may show the cells of any sheet, so that drawings come last.
     for drawing in sheets.drawings {
         let mut tools = drawing::Tools {
             theme: &theme,
@@ -114,7 +116,7 @@ pub(super) fn read(
     Ok(Some(book))
 }
 
-/// Reads styles and texts. `None` if there are too many of them.
+/// Reads styles and shared strings. `None` if there are too many of them.
 fn shared(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -138,7 +140,7 @@ fn shared(
     }))
 }
 
-/// Reads the shared strings, if there are any. `None` if their part is longer than `most` bytes.
+/// Reads the shared strings, if the workbook has any. `None` if their part is longer than `most` bytes.
 fn strings(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -156,24 +158,25 @@ fn strings(
     strings::read(&mut xml, colours).map(Some)
 }
 
-/// The sheets that are read so far, and what of them is read when all are there.
+/// Sheets that are read so far, and their parts that are read after all sheets.
 struct Sheets<'p> {
     shared: &'p Shared,
     parts: &'p Parts<'p>,
-    /// The values of formulas, once one is met that has none.
+    /// Computed values of formulas, once there is a formula without a stored value.
     computed: Option<Computed>,
     /// Number of cells that may still be read.
     left: usize,
     lost: cells::Lost,
-    /// Number of conditional formats that are not read.
+    /// Number of conditional formats that were left out.
     left_out: usize,
     grids: Vec<Grid>,
     drawings: Vec<drawing::Drawing<'p>>,
+    /// Tables of all sheets, which formulas may refer to.
     tables: Vec<columns::Table>,
 }
 
 impl<'p> Sheets<'p> {
-    /// Reads a sheet. False if there are too many cells.
+    /// Reads a sheet. Returns false if there are too many cells.
     fn add(
         &mut self,
         package: &mut Package<'_>,
@@ -191,7 +194,7 @@ impl<'p> Sheets<'p> {
             sheet: sheet.clone(),
             ..Grid::default()
         };
-        // What shows a chart alone lies on its side unless it says otherwise.
+        // The default orientation of a chart sheet is landscape.
         grid.print.landscape = sheet.chart;
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         let addresses = package.addresses(part)?;
@@ -242,14 +245,14 @@ impl<'p> Sheets<'p> {
     }
 }
 
-/// Values of formulas, by the part of their sheet.
+/// Computed values of formulas, by the part of their sheet.
 pub(super) type Computed = HashMap<String, compute::Values>;
 
-/// The longest part of a sheet whose formulas are computed, in bytes.
+/// Maximum size of a sheet part whose formulas are computed, in bytes.
 const MAX_COMPUTED: u64 = 32 << 20;
 
-/// Computes the formulas of a workbook that have no stored value: of all sheets, as each may refer to any. None of a workbook that is
-/// too large.
+/// Computes the formulas of a workbook without a stored value. Reads all sheets, because each formula may refer to
+/// any of them. Returns nothing for a workbook that is too large.
 pub(super) fn computed(
     package: &mut Package<'_>,
     workbook: &str,
@@ -299,7 +302,8 @@ pub(super) fn computed(
     Ok(parts.zip(values).collect())
 }
 
-/// Puts ranges in the place of columns of tables in all formulas. Those that are not there are left out: their values are kept.
+/// Replaces structured references by ranges in all formulas. A formula with an unknown table is dropped, but its
+/// value is kept.
 fn resolve(job: &Job<'_>, book: &mut Book, tables: &[columns::Table]) -> Result<()> {
     if tables.is_empty() {
         return Ok(());
@@ -312,7 +316,7 @@ fn resolve(job: &Job<'_>, book: &mut Book, tables: &[columns::Table]) -> Result<
                 let Some(formula) = &cell.formula else {
                     continue;
                 };
-                // A long formula may name many columns of large tables.
+                // Each formula may refer to many columns of large tables.
                 job.check()?;
                 let place = (&*sheet, (line.number, cell.column));
                 match columns::resolved(formula, tables, Some(place)) {
@@ -336,7 +340,7 @@ fn resolve(job: &Job<'_>, book: &mut Book, tables: &[columns::Table]) -> Result<
     Ok(())
 }
 
-/// The theme of a workbook.
+/// Reads the theme of a workbook, or returns the default theme.
 pub(in crate::formats) fn theme(
     package: &mut Package<'_>,
     references: &[Reference],

@@ -1,5 +1,5 @@
-//! Names of ranges and formulas (ECMA-376 part 1, 18.2.5), and those that say what is printed: print areas, and the rows and columns
-//! that are repeated.
+//! Defined names (ECMA-376 part 1, 18.2.5), including the built-in ones for print areas and print titles. Evaluates
+//! none.
 
 use super::cells::says;
 use crate::{
@@ -10,19 +10,20 @@ use crate::{
     shown::book::{Grid, MAX_LIST, Name, Range},
 };
 
-/// Defined names for the sheets of a workbook.
+/// Defined names of a workbook.
 #[derive(Default)]
 pub(super) struct Names {
-    /// The names of all sheets in order, those without cells included.
+    /// Names of all sheets in order, those without cells included.
     sheets: Vec<String>,
-    /// The number of a sheet, and its areas.
+    /// Print areas: index of the sheet, and references.
     areas: Vec<(usize, String)>,
+    /// Print titles: index of the sheet, and references.
     titles: Vec<(usize, String)>,
-    /// All others, with the number of the sheet that they are of, if they are not of all.
+    /// Other names: index of the sheet that the name is local to, name, and formula.
     others: Vec<(Option<usize>, Box<str>, Box<str>)>,
 }
 
-/// Reads the workbook part; `xml` is at its beginning.
+/// Reads the workbook part. `xml` is at its beginning.
 pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
     xml.root()?;
     let level = xml.level();
@@ -53,7 +54,7 @@ pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
                 ("_xlnm.Print_Titles", Some(sheet)) => {
                     names.titles.push((sheet, node.text.to_string()));
                 }
-                // Names of Excel's own, and those of functions and macros.
+                // Other built-in names of Excel, and names of functions and macros.
                 (own, _) if own.starts_with("_xlnm.") => {}
                 _ if says(&node, "hidden") || says(&node, "function") => {}
                 (name, sheet) => {
@@ -67,7 +68,7 @@ pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
 }
 
 impl Names {
-    /// The names of ranges and formulas that these sheets have.
+    /// Names that users defined. Names of sheets that are not in `grids` are left out.
     pub(super) fn defined(&self, grids: &[Grid]) -> Vec<Name> {
         let place = |sheet: usize| {
             let name = self.sheets.get(sheet)?;
@@ -87,7 +88,7 @@ impl Names {
         all.collect()
     }
 
-    /// Sets up a sheet by its name.
+    /// Applies print areas and print titles to a sheet, by its name.
     pub(super) fn apply(&self, sheet: &str, grid: &mut Grid) {
         let Some(number) = self.sheets.iter().position(|name| name == sheet) else {
             return;
@@ -108,10 +109,10 @@ impl Names {
     }
 }
 
-/// Rows and columns of a reference, from 0, either of which may be all.
+/// Rows and columns of a reference, from 0. `None` stands for all of them.
 type Span = (Option<(u32, u32)>, Option<(u32, u32)>);
 
-/// References such as `Sheet1!$A$1:$C$9,'My sheet'!$1:$2`.
+/// Parses a list of references, such as `Sheet1!$A$1:$C$9,'My sheet'!$1:$2`. Commas in quoted names do not separate.
 fn references(text: &str) -> Vec<Span> {
     let (mut parts, mut quoted, mut start) = (Vec::new(), false, 0);
     for (at, character) in text.char_indices() {

@@ -1,21 +1,21 @@
-//! The values of charts that only refer to cells. Excel stores a copy of them in the chart (ECMA-376 part 1, 21.2.2.123), but programs that
-//! make workbooks often do not, as Excel looks them up when it opens the file. Here the copies are put where the references are, so that
-//! charts are read in one way.
+//! Values of charts that only refer to cells. Excel stores a copy of the values in the chart (ECMA-376 part 1,
+//! 21.2.2.123), but libraries often omit it, because Excel looks them up when it opens the file. Here the copies are
+//! inserted behind the references, so that the reader of charts needs no cells. Draws nothing.
 
 use crate::{cells::span, coding::escape, shown::book::Grid};
 use std::fmt::Write as _;
 
-/// The limit on the cells that the series of a chart refer to.
+/// Maximum number of cells that the series of a chart refer to.
 const MAX_POINTS: usize = 32_000;
 
-/// The part of a chart, with the values of its references.
+/// Returns the XML of a chart with the values of its references inserted.
 pub(in crate::formats) fn filled(chart: &str, grids: &[Grid]) -> String {
     let mut out = String::with_capacity(chart.len());
     let mut rest = chart;
     let mut left = MAX_POINTS;
     while let Some((before, reference, after)) = next(rest) {
         out.push_str(before);
-        // A reference that is followed by its values, or by nothing that it could belong to, stays as it is.
+        // A reference that is followed by a copy of its values stays as it is, and so does one of an unknown kind.
         let end = after.trim_start();
         let kinds = [("numRef>", "numCache"), ("strRef>", "strCache")];
         let close = end.strip_prefix("</");
@@ -34,8 +34,8 @@ pub(in crate::formats) fn filled(chart: &str, grids: &[Grid]) -> String {
     out
 }
 
-/// The next reference: the text up to the end of its element, the reference, and the text behind
-/// it.
+/// Finds the next reference, the content of an `f` element. Returns the text up to the end of that element, the
+/// reference, and the text behind the element.
 fn next(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
@@ -52,7 +52,7 @@ fn next(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Writes the values of a reference as a cache, like Excel's own. `left` limits the values of all series.
+/// Writes the values of a reference as a cache, as Excel does. `left` limits the number of values of all series.
 fn values(
     reference: &str,
     grids: &[Grid],

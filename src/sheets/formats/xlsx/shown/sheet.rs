@@ -1,4 +1,4 @@
-//! A sheet part (ECMA-376 part 1, 18.3.1): sizes, merged cells, links, print set-up. Cells are read in [`cells`].
+//! Sheet part (ECMA-376 part 1, 18.3.1): sizes, merged cells, links and page setup. Cells are read in [`cells`].
 
 use super::{
     Shared,
@@ -22,24 +22,24 @@ use convertd_office::drawing::number;
 pub(super) struct Sheet<'s> {
     pub(super) shared: &'s Shared,
     pub(super) grid: &'s mut Grid,
-    /// The addresses that links lead to.
+    /// Relationships of the sheet with the addresses of links.
     pub(super) addresses: &'s [Reference],
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
-    /// Cells that have no value in the result.
+    /// Numbers of cells without a value in the result.
     pub(super) lost: &'s mut cells::Lost,
-    /// The relationship of its drawing.
+    /// Identifier of the relationship to its drawing.
     pub(super) drawing: Option<String>,
-    /// The relationship of the pictures in its headers and footers.
+    /// Identifier of the relationship to the pictures in its headers and footers.
     pub(super) margins: Option<String>,
-    /// It is printed on a number of pages, and not at a scale.
+    /// Whether the sheet is scaled to a number of pages.
     pub(super) fits: bool,
-    /// Its conditional formats.
+    /// Conditional formats.
     pub(super) rules: Rules,
 }
 
 impl Sheet<'_> {
-    /// Reads the part; `xml` is at its beginning. False if it has too many cells.
+    /// Reads the part. `xml` is at its beginning. Returns false if there are too many cells.
     pub(super) fn read(&mut self, xml: &mut Reader<'_>) -> Result<bool> {
         xml.root()?;
         let level = xml.level();
@@ -119,7 +119,7 @@ impl Sheet<'_> {
         Ok(())
     }
 
-    /// Reads a range of columns (18.3.1.13).
+    /// Reads a run of columns (18.3.1.13).
     fn column(&mut self, node: &Node<'_>) {
         let at = |name| {
             let at = number(node, name)?.checked_sub(1)?;
@@ -140,7 +140,7 @@ impl Sheet<'_> {
         });
     }
 
-    /// Reads a hyperlink (18.3.1.47): a relationship for the address, and a location within it.
+    /// Reads a hyperlink (18.3.1.47): a relationship with the address, and a location within its target.
     fn link(&mut self, node: &Node<'_>) {
         let Some(range) = range(node, "ref") else {
             return;
@@ -165,7 +165,7 @@ impl Sheet<'_> {
         });
     }
 
-    /// Reads an element with settings of the sheet, its view or its print.
+    /// Reads an element with properties of the sheet, its view or its page setup.
     fn setting(&mut self, node: &Node<'_>) {
         let print = &mut self.grid.print;
         match node.element.name {
@@ -228,6 +228,7 @@ impl Sheet<'_> {
         }
     }
 
+    /// Reads the default sizes of columns and rows (18.3.1.81).
     fn usual(&mut self, node: &Node<'_>) {
         let digit = self.shared.digit;
         self.grid.usual_width = match (
@@ -241,7 +242,7 @@ impl Sheet<'_> {
         self.grid.hides_rows = says(node, "zeroHeight");
     }
 
-    /// Reads the page setup (18.3.1.63). `fitToPage` of the sheet decides between scaling to pages and by per cent.
+    /// Reads the page setup (18.3.1.63). `fitToPage` of the sheet selects between a number of pages and a percentage.
     fn page(&mut self, node: &Node<'_>) {
         let print = &mut self.grid.print;
         if let Some(paper) = print::paper(number(node, "paperSize").unwrap_or(1)) {
@@ -280,13 +281,13 @@ impl Sheet<'_> {
     }
 }
 
-/// A finite number in an attribute.
+/// Finite number in an attribute.
 fn decimal(node: &Node<'_>, name: &str) -> Option<f64> {
     let number = node.attribute(name)?.trim().parse::<f64>().ok()?;
     number.is_finite().then_some(number)
 }
 
-/// A range of cells in an attribute.
+/// Range of cells in an attribute.
 fn range(node: &Node<'_>, name: &str) -> Option<Range> {
     Range::parse(&node.attribute(name)?)
 }

@@ -1,4 +1,4 @@
-//! Shared strings with their formatting runs (ECMA-376 part 1, 18.4).
+//! Shared strings with their fonts (ECMA-376 part 1, 18.4). Reads no cells.
 
 use super::{colours::Colours, styles};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// Reads the part; `xml` is at its beginning.
+/// Reads the part. `xml` is at its beginning.
 pub(super) fn read(xml: &mut Reader<'_>, colours: &Colours) -> Result<Vec<Value>> {
     xml.root()?;
     let level = xml.level();
@@ -23,7 +23,7 @@ pub(super) fn read(xml: &mut Reader<'_>, colours: &Colours) -> Result<Vec<Value>
     Ok(strings)
 }
 
-/// A string: plain, or in several runs. Phonetic hints are left out.
+/// Reads a string, plain or in several runs. Phonetic text is skipped.
 pub(super) fn string(node: &Node<'_>, colours: &Colours) -> Value {
     let text = |node: &Node<'_>| {
         let text = node
