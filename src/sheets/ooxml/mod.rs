@@ -1,5 +1,5 @@
-//! Parts that XLSX and XLSB share: the package, the workbook's parts, shared strings and number formats (ECMA-376 parts
-//! 1, 2 and 4; ISO/IEC 29500, transitional and strict). Reads no cells.
+//! Parts that xlsx and xlsb share: the package, shared strings and number formats (ECMA-376 parts 1, 2 and 4; ISO/IEC
+//! 29500, transitional and strict). Reads no cells.
 
 mod package;
 mod strings;
@@ -15,7 +15,7 @@ pub(crate) use strings::Strings;
 pub(crate) use styles::Styles;
 pub(crate) use text::{escape, escaped, unescape};
 
-/// The namespaces of both variants.
+/// Namespaces of the transitional and the strict variant, with the prefixes that this program uses.
 pub(crate) const NAMESPACES: Namespaces = &[
     (
         "http://schemas.openxmlformats.org/spreadsheetml/2006/main",

@@ -1,5 +1,5 @@
-//! The parts of a workbook's package and the relationships between them (ECMA-376 part 2, Open Packaging Conventions). Never
-//! opens a target outside of the package.
+//! Parts of a workbook's package and the relationships between them (ECMA-376 part 2, Open Packaging Conventions).
+//! Never opens a target outside of the package.
 
 use super::NAMESPACES;
 use crate::{
@@ -14,32 +14,33 @@ use std::collections::HashMap;
 #[cfg(feature = "document")]
 use std::io::Read as _;
 
-/// The limit on the relationships of a part.
+/// Maximum number of relationships of a part.
 const MAX_REFERENCES: usize = 1 << 16;
 
-/// A workbook's package.
+/// Package of a workbook.
 pub(crate) struct Package<'a> {
     pub(crate) job: &'a Job<'a>,
     archive: Archive<'a>,
-    /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
-    /// (part 2, 6.3.5).
+    /// Names of the archive's entries by their names in lower case, because part names are compared without regard to
+    /// case (part 2, 6.3.5).
     names: HashMap<Box<str>, Box<str>>,
-    /// Memory for the directory, and for parts that are read while the package is open.
+    /// Memory of the directory, and of parts that are read while the package is open.
     lease: Lease<'a>,
 }
 
 /// A relationship of a part.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
-    /// The name that the part uses for it.
+    /// Identifier that the part uses for the relationship.
     pub(crate) id: String,
-    /// The last word of its type, such as `worksheet`.
+    /// Last segment of its type, such as `worksheet`.
     pub(crate) kind: String,
-    /// The name of a part.
+    /// Name of a part, or a URL.
     pub(crate) target: String,
 }
 
-/// Returns whether a file is a ZIP archive that contains a workbook part, of which `is_part` tells by its name in lower case.
+/// Returns whether a file is a ZIP archive with a workbook part. `is_part` recognises that part by its name in lower
+/// case.
 pub(crate) fn is_workbook(
     head: &[u8],
     input: &mut dyn Input,
@@ -74,18 +75,18 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// Leases this many more bytes, for as long as the package is open.
+    /// Leases `more` bytes for as long as the package is open.
     pub(crate) fn grow(&self, more: u64) -> Result<()> {
         self.lease.grow_exactly(more)
     }
 
-    /// The length of a part in bytes, or `None` if it does not exist.
+    /// Size of a part in bytes, or `None` if it does not exist.
     pub(crate) fn size(&self, name: &str) -> Option<u64> {
         let name = self.names.get(&*name.to_ascii_lowercase())?;
         Some(self.archive.entry(name)?.size)
     }
 
-    /// The first existing part among the relationships of this kind, with its length in bytes.
+    /// Target of the first relationship of a type, with its size in bytes. `None` if that part does not exist.
     pub(crate) fn part(&self, kind: &str, references: &[Reference]) -> Option<(String, u64)> {
         let one = references.iter().find(|one| one.kind == kind)?;
         Some((one.target.clone(), self.size(&one.target)?))
@@ -106,7 +107,7 @@ impl<'a> Package<'a> {
         Stream::new(job, self.bytes(name)?, NAMESPACES)
     }
 
-    /// The name of the workbook part. If the package has no relationship to it, the usual name.
+    /// Name of the workbook part. Without a relationship to it, this is the usual name.
     pub(crate) fn workbook(&mut self, usual: &str) -> Result<String> {
         let references = self.references("")?;
         let named = references.iter().find(|one| one.kind == "officeDocument");
@@ -114,26 +115,25 @@ impl<'a> Package<'a> {
         Ok(named.map_or(usual.to_owned(), |one| one.target.clone()))
     }
 
-    /// The relationships of a part, or of the package itself if `part` is empty. Empty if the relationships part is
-    /// missing.
+    /// Relationships of a part, or of the package itself if `part` is empty. Empty if there is no relationships part.
     pub(crate) fn references(&mut self, part: &str) -> Result<Vec<Reference>> {
         self.relationships(part, false)
     }
 
-    /// The external relationships of a part. Their targets are URLs.
+    /// External relationships of a part. Their targets are URLs.
     #[cfg(feature = "document")]
     pub(crate) fn addresses(&mut self, part: &str) -> Result<Vec<Reference>> {
         self.relationships(part, true)
     }
 
-    /// The text of a part. `None` if it is missing or longer than `most` bytes. Leases its memory.
+    /// Text of a part. `None` if it is missing or larger than `most` bytes. Leases its memory.
     #[cfg(feature = "document")]
     pub(crate) fn text(&mut self, name: &str, most: u64) -> Result<Option<String>> {
         let bytes = self.blob(name, most)?;
         Ok(bytes.map(crate::containers::xml::decode_owned))
     }
 
-    /// The bytes of a part. `None` if it is missing or longer than `most` bytes. Leases its memory.
+    /// Bytes of a part. `None` if it is missing or larger than `most` bytes. Leases its memory.
     #[cfg(feature = "document")]
     pub(crate) fn blob(&mut self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(size) = self.size(name).filter(|size| *size <= most) else {
@@ -149,7 +149,8 @@ impl<'a> Package<'a> {
         Ok(Some(bytes))
     }
 
-    /// Reads the relationships of a part (ECMA-376 part 2, 9.3): those to other parts, or those to `outer` resources.
+    /// Reads the relationships of a part (ECMA-376 part 2, 9.3): either those to other parts, or the external ones
+    /// (`outer`).
     fn relationships(&mut self, part: &str, outer: bool) -> Result<Vec<Reference>> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let separator = if folder.is_empty() { "" } else { "/" };
@@ -191,7 +192,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// Resolves a target relative to `folder`.
+/// Resolves a target relative to a folder.
 fn resolve(folder: &str, target: &str) -> String {
     let target = target.replace('\\', "/");
     let mut steps: Vec<&str> = match target.starts_with('/') {

@@ -1,15 +1,17 @@
-//! The shared strings of a workbook, to which cells refer by index. They are the only data whose memory grows with the file,
-//! so it is reserved by the size of their part. Keeps no formatting.
+//! Shared strings of a workbook, which cells refer to by index. Only their memory grows with the file, so that it is
+//! reserved by the size of their part. Keeps no fonts.
 
-/// All shared strings in one buffer.
+/// Shared strings in one buffer, which saves an allocation for each.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
+    /// Texts of all strings.
     text: String,
+    /// End of each string in `text`.
     ends: Vec<u32>,
 }
 
 impl Strings {
-    /// Prepares for the strings of a part of `len` bytes.
+    /// Creates an empty list, with room for the strings of a part of `len` bytes.
     pub(crate) fn with_capacity(len: u64) -> Self {
         Self {
             text: String::with_capacity(usize::try_from(len).unwrap_or(0)),
@@ -17,29 +19,29 @@ impl Strings {
         }
     }
 
-    /// The memory for the strings of a part of `len` bytes, at most.
+    /// Upper bound of the memory for the strings of a part of `len` bytes.
     pub(crate) fn memory(len: u64) -> u64 {
         len.saturating_mul(3)
     }
 
-    /// Appends to the string that is being built.
+    /// Appends to the open string.
     pub(crate) fn open(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// The string that is being built.
+    /// Open string.
     pub(crate) fn opened(&self) -> &str {
         &self.text[self.ends.last().map_or(0, |end| *end as usize)..]
     }
 
-    /// Replaces the string that is being built.
+    /// Replaces the open string.
     pub(crate) fn replace_open(&mut self, text: &str) {
         let start = self.text.len() - self.opened().len();
         self.text.truncate(start);
         self.text.push_str(text);
     }
 
-    /// Completes the string that is being built. False if the buffer has reached its limit.
+    /// Completes the open string. Returns false if the buffer has reached its limit of 4 GiB.
     pub(crate) fn push(&mut self) -> bool {
         match u32::try_from(self.text.len()) {
             Ok(end) => {
@@ -50,7 +52,7 @@ impl Strings {
         }
     }
 
-    /// The string with this index.
+    /// String with this index.
     pub(crate) fn get(&self, number: usize) -> Option<&str> {
         let end = *self.ends.get(number)? as usize;
         let start = match number.checked_sub(1) {

@@ -1,5 +1,5 @@
-//! Number formats of cell styles: they make typed values of numbers, or the text that is shown. Ignores everything else
-//! in a style.
+//! Number formats of cell styles, which turn numbers into typed values or displayed texts. Ignores everything else in
+//! a style.
 
 use crate::{
     cells::{Cells, Value},
@@ -13,32 +13,36 @@ use crate::{
 };
 use std::{collections::HashMap, io::BufRead};
 
-/// The limit on number formats and cell styles. Excel itself allows 64,000.
+/// Maximum number of number formats and of cell styles. Excel itself allows 64,000.
 const MAX: usize = 1 << 17;
 
-/// The limit on number formats that are kept to format values, at 10 KiB each. Excel itself allows about 250.
+/// Maximum number of number formats that are kept for displayed texts, at 10 KiB each. Excel itself allows about 250.
 const MAX_FORMATS: usize = 1 << 10;
 
 /// Number formats by cell style.
 #[derive(Debug, Default)]
 pub(crate) struct Styles {
+    /// Meaning of custom number formats, by identifier.
     codes: HashMap<u32, Meaning>,
+    /// Meaning of each cell style's number format.
     cells: Vec<Meaning>,
-    /// Formatter of shown text, if that is wanted.
+    /// Formatter of displayed texts, if these are wanted.
     shown: Option<Shown>,
 }
 
-/// Number formats that format values.
+/// Number formats for displayed texts.
 #[derive(Debug, Default)]
 struct Shown {
-    /// Number formats of the file, by their identifiers. Built-in ones are added when a style uses them.
+    /// Number formats by identifier. Built-in ones are added when a style uses them.
     formats: HashMap<u32, NumberFormat>,
-    /// The identifiers of the cell styles' number formats.
+    /// Identifier of each cell style's number format.
     cells: Vec<u32>,
+    /// Format of cells without a valid style.
     general: NumberFormat,
 }
 
 impl Styles {
+    /// Creates an empty list. `view` is the notation that the client asks for.
     pub(crate) fn new(view: View) -> Self {
         Self {
             shown: (view == View::Shown).then(Shown::default),
@@ -46,7 +50,7 @@ impl Styles {
         }
     }
 
-    /// Reads the styles part of XLSX.
+    /// Reads the styles part of an xlsx.
     pub(crate) fn read<R: BufRead>(xml: &mut Stream<'_, R>, view: View) -> Result<Self> {
         let mut styles = Self::new(view);
         let mut in_cells = false;
@@ -73,7 +77,7 @@ impl Styles {
         Ok(styles)
     }
 
-    /// Adds a custom number format with its identifier.
+    /// Adds a custom number format.
     pub(crate) fn add_code(&mut self, number: u32, code: &str) {
         if self.codes.len() < MAX {
             self.codes.insert(number, Meaning::of(code));
@@ -102,8 +106,8 @@ impl Styles {
         }
     }
 
-    /// A number as the value of a cell with this style: what is shown, which is written to `text`; or else a number, or a date
-    /// and time if the style says so. Infinities and NaN are `#NUM!`, as in Excel.
+    /// Value of a number in a cell with this style: its displayed text, which is written to `text`, or else a number
+    /// or date. Infinity and NaN are `#NUM!`, as in Excel.
     pub(crate) fn number<'t>(
         &self,
         style: usize,
@@ -128,7 +132,8 @@ impl Styles {
         }
     }
 
-    /// Adds a cell with this style. Text goes through the text section of its number format if what is shown is wanted.
+    /// Adds a cell with this style. If displayed texts are wanted, a text goes through the text section of its number
+    /// format.
     pub(crate) fn push(
         &self,
         style: usize,
@@ -145,7 +150,7 @@ impl Styles {
         }
     }
 
-    /// A date that is stored as one, as the value of a cell with this style. See [`Self::number`].
+    /// Value of a date that is stored as such, in a cell with this style. See [`Self::number`].
     pub(crate) fn moment<'t>(
         &self,
         style: usize,
@@ -162,6 +167,7 @@ impl Styles {
 }
 
 impl Shown {
+    /// Number format of a cell style.
     fn format(&self, style: usize) -> &NumberFormat {
         let number = self.cells.get(style);
         number

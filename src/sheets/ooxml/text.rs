@@ -1,10 +1,10 @@
-//! Escapes for characters that XML cannot represent, such as `_x000D_` for a carriage return (ECMA-376 part 1, 22.4.2.4).
-//! Changes nothing else.
+//! Escapes for characters that XML cannot represent, such as `_x000D_` for a carriage return (ECMA-376 part 1,
+//! 22.4.2.4). Changes nothing else.
 
 use crate::coding::escape::replace;
 use std::borrow::Cow;
 
-/// Decodes the escapes in the text of a cell.
+/// Decodes the escapes in a text.
 pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     if memchr::memmem::find(text.as_bytes(), b"_x").is_none() {
         return Cow::Borrowed(text);
@@ -23,7 +23,7 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
             flush(&mut units, &mut out);
             out.push_str(&rest[..at]);
         }
-        // A character outside of the Basic Multilingual Plane is a surrogate pair of two escapes.
+        // A character outside of the Basic Multilingual Plane is a surrogate pair, and therefore two escapes.
         units.push(unit);
         rest = &rest[at + 7..];
     }
@@ -32,12 +32,13 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Appends the collected code units. They are kept apart until a surrogate pair is complete.
 fn flush(units: &mut Vec<u16>, out: &mut String) {
     out.push_str(&String::from_utf16_lossy(units));
     units.clear();
 }
 
-/// The code unit of an escape at the beginning of the text.
+/// Code unit of an escape at the beginning of a text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.as_bytes().get(..7)?;
     let hex = digits[2..6].iter().all(u8::is_ascii_hexdigit);
@@ -45,8 +46,8 @@ fn unit(text: &str) -> Option<u16> {
     is_escape.then(|| u16::from_str_radix(&text[2..6], 16).ok())?
 }
 
-/// Appends text to XML, with escapes for characters that XML cannot represent. Text that looks like an escape is escaped as
-/// well.
+/// Appends text to XML, with escapes for characters that XML cannot represent. A text that looks like an escape is
+/// escaped, too.
 pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     let mut done = 0;
@@ -63,7 +64,7 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
                 done = at + 1;
                 continue;
             }
-            // U+FFFE and U+FFFF, which XML does not allow.
+            // U+FFFE and U+FFFF are not permitted in XML.
             0xbe | 0xbf if bytes[..at].ends_with(b"\xef\xbf") => {
                 out.extend(&bytes[done..at - 2]);
                 out.extend(format!("_xFF{:02X}_", byte + 0x40).as_bytes());
@@ -79,8 +80,8 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.extend(&bytes[done..]);
 }
 
-/// The same text for the value of an attribute in double quotes, and for text between tags. Line ends and tabs become references,
-/// since a reader would turn them into spaces in an attribute.
+/// Escapes a text for an attribute in double quotes, or for text between tags. Line ends and tabs become character
+/// references, because parsers turn them into spaces in attributes.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = Vec::new();
     escape(text, &mut out);

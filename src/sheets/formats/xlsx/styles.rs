@@ -1,5 +1,5 @@
-//! The cell styles of a workbook that is written. They are a fixed set, because the styles part cannot depend on rows that
-//! are still to come. Reads nothing.
+//! Cell styles of a written workbook. They are a fixed set, because the styles part is written before the rows. Reads
+//! nothing.
 
 use crate::{
     number::Look,
@@ -7,16 +7,19 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The largest number of decimal places that a style shows.
+/// Maximum number of decimal places of a style.
 const DECIMALS: u8 = 15;
 
-/// The index of the first style of each kind. Style 0 is the general format.
+/// Index of the first style with decimal places. Style 0 is the general format.
 const FIXED: u32 = 1;
+/// Index of the first percentage style.
 const PERCENT: u32 = FIXED + DECIMALS as u32;
+/// Index of the first style in scientific notation.
 const SCIENTIFIC: u32 = PERCENT + DECIMALS as u32 + 1;
+/// Index of the first date style.
 const MOMENTS: u32 = SCIENTIFIC + DECIMALS as u32 + 1;
 
-/// The format codes for dates and times, each without and with milliseconds.
+/// Format codes of dates and times, those with times without and with milliseconds.
 const MOMENT_CODES: [&str; 7] = [
     "yyyy\\-mm\\-dd",
     "yyyy\\-mm\\-dd\\ hh:mm:ss",
@@ -27,7 +30,7 @@ const MOMENT_CODES: [&str; 7] = [
     "[h]:mm:ss.000",
 ];
 
-/// The style for a number.
+/// Index of the style for a number.
 pub(super) fn of_number(look: Look) -> u32 {
     match look {
         Look::General | Look::Fixed(0) => 0,
@@ -37,7 +40,7 @@ pub(super) fn of_number(look: Look) -> u32 {
     }
 }
 
-/// The style for a date or a time.
+/// Index of the style for a date or time.
 pub(super) fn of_moment(moment: Moment) -> u32 {
     let (Moment::Date(time) | Moment::Time(time) | Moment::DateTime(time) | Moment::Duration(time)) =
         moment;
@@ -51,7 +54,7 @@ pub(super) fn of_moment(moment: Moment) -> u32 {
         }
 }
 
-/// The styles part (18.8). The identifiers of custom number formats begin at 164.
+/// Writes the styles part (18.8). Identifiers of custom number formats begin at 164.
 pub(super) fn part() -> String {
     let mut codes = vec!["General".to_owned()];
     let zeros = |count: u8| match count {

@@ -1,5 +1,5 @@
-//! Writes workbooks, streaming rows into the archive. Text is stored inline in its cell (`inlineStr`), because a shared
-//! string table would have to be held in memory; Deflate removes the repetitions instead. Writes no formulas.
+//! Writes workbooks, streaming rows into the archive. Texts are inline in their cells (`inlineStr`), because a shared
+//! string table would have to be kept in memory; Deflate removes the repetitions instead. Writes no formulas.
 
 use super::styles;
 use crate::{
@@ -14,10 +14,10 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The limit of Excel on the text of a cell, in UTF-16 code units.
+/// Maximum length of a cell's text in Excel, in UTF-16 code units.
 const CHARACTERS: usize = 32_767;
 
-/// The error values that a cell can hold (18.17.3).
+/// Error values that a cell can have (18.17.3).
 const ERRORS: [&str; 8] = [
     "#NULL!",
     "#DIV/0!",
@@ -29,28 +29,37 @@ const ERRORS: [&str; 8] = [
     "#GETTING_DATA",
 ];
 
-/// The number of bytes that are compressed at a time.
+/// Number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
 
+/// XML declaration of all parts.
 pub(super) const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+/// Namespace of SpreadsheetML.
 pub(super) const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+/// Prefix of the namespaces of packages.
 pub(super) const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
+/// Namespace of relationship identifiers, and prefix of relationship types.
 pub(super) const OFFICE: &str =
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
+/// State of the writer.
 struct Book<'a> {
     zip: zip::Writer<'a>,
+    /// Compression level.
     level: i32,
+    /// Output that is not compressed yet.
     buffer: Vec<u8>,
-    /// The number of the current sheet, from 1.
+    /// Number of the current sheet, from 1.
     sheet: usize,
-    /// The names of the columns that have been used so far.
+    /// Cached letters of the columns.
     letters: Vec<String>,
+    /// Buffer for the text of a cell.
     text: String,
+    /// Number of texts that were cut.
     cut: u64,
 }
 
-/// Begins a workbook of plain values. All parts before the first sheet are written at once, so that rows can be streamed.
+/// Begins a workbook. All parts before the first sheet are written at once, so that rows can be streamed.
 pub(super) fn create<'a>(
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
@@ -90,7 +99,7 @@ pub(super) fn create<'a>(
     }))
 }
 
-/// The media type of the workbook part.
+/// Content type of the workbook part.
 pub(super) fn kind(job: &Job<'_>) -> &'static str {
     match job.task.to.as_str() {
         "xlsm" => "application/vnd.ms-excel.sheet.macroEnabled.main+xml",
@@ -100,12 +109,12 @@ pub(super) fn kind(job: &Job<'_>) -> &'static str {
     }
 }
 
-/// The compression level for Deflate. Rows resemble one another so much that a level above the middle gains little.
+/// Compression level of Deflate. Rows resemble one another so much that levels above the middle gain little.
 pub(super) fn level(quality: Quality) -> i32 {
     quality.pick(1, 4, 9)
 }
 
-/// The part `[Content_Types].xml`.
+/// Writes the part `[Content_Types].xml`.
 pub(super) fn types(kind: &str, sheets: usize) -> String {
     let mut xml = format!(
         "{HEAD}<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/><Override PartName=\"/xl/workbook.xml\" ContentType=\"{kind}\"/><Override PartName=\"/xl/styles.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml\"/>"
@@ -120,7 +129,7 @@ pub(super) fn types(kind: &str, sheets: usize) -> String {
     xml + "</Types>"
 }
 
-/// The relationships of the workbook: its sheets, and the styles.
+/// Writes the relationships of the workbook part to its sheets and styles.
 pub(super) fn references(sheets: usize) -> String {
     let mut xml = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
     for number in 1..=sheets {
@@ -137,12 +146,12 @@ pub(super) fn references(sheets: usize) -> String {
     xml
 }
 
-/// The part `xl/workbook.xml`, which lists the sheets. Their names are made unique and valid for Excel.
+/// Writes the part `xl/workbook.xml`, which lists the sheets. Their names are made unique and valid for Excel.
 fn workbook(sheets: &[Sheet]) -> Vec<u8> {
     let mut xml =
         format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets>").into_bytes();
     let names = names(sheets);
-    // A workbook needs at least one visible sheet, or Excel does not open it.
+    // Excel does not open a workbook without a visible sheet.
     let all_hidden = sheets.iter().all(|sheet| sheet.hidden);
     for (number, (sheet, name)) in sheets.iter().zip(&names).enumerate() {
         xml.extend(b"<sheet name=\"");
@@ -158,8 +167,8 @@ fn workbook(sheets: &[Sheet]) -> Vec<u8> {
     xml
 }
 
-/// Makes sheet names that Excel accepts: at most 31 characters, none of `\ / ? * [ ] :`, no apostrophe at either end, and
-/// all different.
+/// Makes names of sheets that Excel accepts: at most 31 characters without `\ / ? * [ ] :`, no apostrophe at either
+/// end, and each name only once.
 pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
     let mut known = std::collections::HashSet::new();
     let mut names = Vec::new();
@@ -188,7 +197,7 @@ pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
     names
 }
 
-/// The longest prefix of a text with at most `most` UTF-16 code units.
+/// Longest prefix of a text with at most `most` UTF-16 code units.
 fn utf16_prefix(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
@@ -204,6 +213,7 @@ fn utf16_prefix(text: &str, most: usize) -> &str {
 }
 
 impl Book<'_> {
+    /// Compresses the buffer if it has at least `least` bytes.
     fn flush(&mut self, least: usize) -> Result<()> {
         if self.buffer.len() >= least {
             self.zip.append(&self.buffer)?;
@@ -212,7 +222,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Appends a cell. Its reference is stated, because Excel needs it for cells after a gap.
+    /// Appends a cell. Its reference is stated, because Excel needs it for cells behind a gap.
     fn cell(&mut self, column: u32, row: &str, value: Value<'_>) {
         let out = &mut self.buffer;
         out.extend(b"<c r=\"");
@@ -234,11 +244,11 @@ impl Book<'_> {
             }
             Value::Moment(moment) => match moment.serial() {
                 Some(days) => {
-                    // Rust's notation of a floating-point number has no exponent, which some readers do not expect here.
+                    // Rust writes floating-point numbers without an exponent, which some readers do not expect here.
                     let _ = write!(self.text, "{days}");
                     styles::of_moment(moment)
                 }
-                // Serial dates begin in 1900, so an earlier date becomes text.
+                // Serial dates begin in 1900, so that an earlier date becomes text.
                 None => {
                     let mut text = String::new();
                     moment.write(&mut text);
@@ -256,7 +266,8 @@ impl Book<'_> {
                 );
                 return;
             }
-            // Excel does not open a workbook with an unknown error value, so an error of another program becomes text.
+            // Excel does not open a workbook with an unknown error value, so that errors of other programs become
+            // text.
             Value::Error(text) if !ERRORS.contains(&text) => {
                 return string(text, out, &mut self.cut);
             }
@@ -279,7 +290,7 @@ impl Book<'_> {
     }
 }
 
-/// Appends the rest of a cell with text.
+/// Appends the rest of a text cell.
 fn string(text: &str, out: &mut Vec<u8>, cut: &mut u64) {
     let kept = utf16_prefix(text, CHARACTERS);
     *cut += u64::from(kept.len() < text.len());

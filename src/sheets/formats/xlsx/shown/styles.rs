@@ -1,4 +1,5 @@
-//! The styles part (ECMA-376 part 1, 18.8): fonts, fills, borders, number formats, and the combinations of them that cells refer to.
+//! Styles part (ECMA-376 part 1, 18.8): fonts, fills, borders, number formats, and cell formats that combine them.
+//! Reads no cells.
 
 use super::colours::Colours;
 use crate::{
@@ -17,23 +18,25 @@ use convertd_office::drawing::{self, flag, number};
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
-/// Styles as other parts need them.
+/// Styles of a workbook.
 #[derive(Default)]
 pub(super) struct Styles {
     pub(super) colours: Colours,
-    /// Differential formats of conditional formats and tables, by number.
+    /// Differential formats of conditional formats and tables, by index.
     pub(super) changes: Vec<Differential>,
 }
 
+/// Lists that cell formats refer to by index.
 #[derive(Default)]
 struct Lists {
+    /// Number formats by identifier.
     codes: HashMap<i64, Rc<Format>>,
     fonts: Vec<Rc<Font>>,
     fills: Vec<Option<Fill>>,
     edges: Vec<Edges>,
 }
 
-/// Reads the part; `xml` is at its beginning. Cell styles go to the book.
+/// Reads the part. `xml` is at its beginning. Cell formats go to `book`.
 pub(super) fn read(
     xml: &mut Reader<'_>,
     theme: &drawing::Palette,
@@ -43,7 +46,7 @@ pub(super) fn read(
     let level = xml.level();
     let mut styles = Styles::default();
     styles.colours.theme = theme.clone();
-    // The palette comes last, but applies to everything before it.
+    // The palette comes last but applies to everything before it, so that the part is parsed twice.
     let mut first = xml.clone();
     while let Some(element) = first.next_element(level)? {
         if element.name == "colors" {
@@ -96,6 +99,7 @@ pub(super) fn read(
     Ok(styles)
 }
 
+/// Reads the indexed colours of a workbook.
 fn palette(node: &Node<'_>, colours: &mut Colours) {
     let list = node.child("s", "indexedColors");
     let list = list.into_iter().flat_map(|list| &list.children);
@@ -110,6 +114,7 @@ fn palette(node: &Node<'_>, colours: &mut Colours) {
 }
 
 impl Lists {
+    /// Adds a custom number format.
     fn code(&mut self, node: &Node<'_>) {
         let code = node.attribute("formatCode").unwrap_or_default();
         if let Some(id) = number(node, "numFmtId") {
@@ -117,6 +122,7 @@ impl Lists {
         }
     }
 
+    /// Number format with this identifier, built-in ones included.
     fn format(&mut self, id: i64) -> Rc<Format> {
         let known = self.codes.entry(id);
         let built_in = || {
@@ -148,7 +154,7 @@ impl Lists {
     }
 }
 
-/// Differential format of a `dxf`.
+/// Reads a differential format (`dxf`).
 pub(super) fn differential(node: &Node<'_>, colours: &Colours) -> Differential {
     let format = node.child("s", "numFmt").map(|node| {
         let code = node.attribute("formatCode").unwrap_or_default();
@@ -173,12 +179,13 @@ pub(super) fn differential(node: &Node<'_>, colours: &Colours) -> Differential {
     }
 }
 
-/// A switch such as `<b/>`, which is on unless its value says otherwise.
+/// Reads a boolean element such as `<b/>`, which is true unless its value says otherwise.
 fn switch(node: &Node<'_>, name: &str) -> Option<bool> {
     let child = node.child("s", name)?;
     Some(flag(child, "val").unwrap_or(true))
 }
 
+/// Reads the kind of underline. The accounting variants count as normal ones.
 fn underline(node: &Node<'_>) -> Underline {
     match node.attribute("val").as_deref() {
         Some("none") => Underline::None,
@@ -187,7 +194,7 @@ fn underline(node: &Node<'_>) -> Underline {
     }
 }
 
-/// A font, of a cell or of a run of text.
+/// Reads the font of a cell or of a run.
 pub(super) fn font(node: &Node<'_>, colours: &Colours) -> Font {
     let value = |name: &str| node.child("s", name)?.attribute("val");
     let size = value("sz").and_then(|size| size.trim().parse::<f32>().ok());
@@ -211,7 +218,8 @@ pub(super) fn font(node: &Node<'_>, colours: &Colours) -> Font {
     }
 }
 
-/// A background. What changes a cell says the colour of a solid one in the place of the background, cells in that of the foreground.
+/// Reads a fill. A gradient becomes the mean of its first and last colour. A solid fill has its colour in the
+/// foreground in a cell, and in the background in a differential format (`changes`).
 fn fill(node: &Node<'_>, colours: &Colours, changes: bool) -> Option<Fill> {
     if let Some(gradient) = node.child("s", "gradientFill") {
         let stops = gradient.children.iter();
@@ -236,7 +244,7 @@ fn fill(node: &Node<'_>, colours: &Colours, changes: bool) -> Option<Fill> {
     Fill::of_pattern(kind, fore, back, changes)
 }
 
-/// Reads the borders of a cell (18.8.4). Diagonal lines have one look, and a flag for each direction.
+/// Reads the borders of a cell (18.8.4). Both diagonals share one line style, with a flag for each direction.
 fn edges(node: &Node<'_>, colours: &Colours) -> Edges {
     let edge = |name: &str| {
         let side = node.child("s", name)?;

@@ -1,4 +1,4 @@
-//! The tables of a sheet (ECMA-376 part 1, 18.5): where they are, and which style they have.
+//! Tables of a sheet (ECMA-376 part 1, 18.5): their ranges, names and styles. Sorts and filters nothing.
 
 use super::{MAX_PART, cells::says, styles::Styles};
 use crate::{
@@ -14,11 +14,12 @@ use crate::{
 };
 use convertd_office::drawing::number;
 
-/// The limit on tables of a sheet, and of a workbook.
+/// Maximum number of tables of a sheet.
 const MAX_TABLES: usize = 256;
+/// Maximum number of tables of a workbook that formulas may refer to.
 const MAX_KNOWN: usize = 1024;
 
-/// Gives the tables of a sheet their formatting, and adds them to those that formulas know.
+/// Applies the table styles of a sheet, and adds its tables to those that formulas may refer to.
 pub(super) fn read(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -30,7 +31,7 @@ pub(super) fn read(
     each(package, references, |node| {
         add(node, grid, known);
         if let Some(table) = table(node) {
-            // Black, and the six accents of the theme, which begin at the fifth place.
+            // Black, and the six accent colours of the theme, whose indices begin at 4.
             let theme = &styles.colours.theme;
             let accents = std::array::from_fn(|at| match at {
                 0 => [0; 3],
@@ -41,7 +42,7 @@ pub(super) fn read(
     })
 }
 
-/// Adds the tables of a sheet to those that formulas know.
+/// Adds the tables of a sheet to those that formulas may refer to.
 pub(super) fn name(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -51,7 +52,7 @@ pub(super) fn name(
     each(package, references, |node| add(node, grid, known))
 }
 
-/// Reads the tables of a sheet, one after another.
+/// Calls `read` with each table of a sheet.
 fn each(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -69,14 +70,14 @@ fn each(
     Ok(())
 }
 
-/// Adds a table to those that formulas know, unless these are too many.
+/// Adds a table to those that formulas may refer to, unless there are too many.
 fn add(node: &Node<'_>, grid: &Grid, known: &mut Vec<columns::Table>) {
     if known.len() < MAX_KNOWN {
         known.extend(named(node, grid));
     }
 }
 
-/// The cells of a table.
+/// Range of a table.
 fn range(node: &Node<'_>) -> Option<Range> {
     let (rows, columns) = span(&node.attribute("ref")?)?;
     let (rows, columns) = (rows?, columns?);
@@ -86,7 +87,7 @@ fn range(node: &Node<'_>) -> Option<Range> {
     })
 }
 
-/// A table as formulas name it.
+/// Table as formulas refer to it.
 fn named(node: &Node<'_>, grid: &Grid) -> Option<columns::Table> {
     let name = node.attribute("displayName").or(node.attribute("name"))?;
     let columns = node.child("s", "tableColumns")?.all_named("tableColumn");
@@ -112,7 +113,7 @@ fn has_totals(node: &Node<'_>) -> bool {
     number(node, "totalsRowCount").is_some_and(|count| count > 0)
 }
 
-/// Reads a table with a style (18.5.1.2).
+/// Table with its style (18.5.1.2). `None` without a style.
 fn table(node: &Node<'_>) -> Option<Table> {
     let style = node.child("s", "tableStyleInfo")?;
     Some(Table {

@@ -1,5 +1,5 @@
-//! Rules for what may be entered (ECMA-376 part 1, 18.3.1.32 and 18.3.1.33). Those whose formulas lead to another sheet stand in an
-//! extension (MS-XLSX 2.6.6), in elements of the same names.
+//! Data validation (ECMA-376 part 1, 18.3.1.32 and 18.3.1.33). Rules whose formulas refer to another sheet are in an
+//! extension (MS-XLSX 2.6.6), whose elements have the same names. Checks no values.
 
 use super::cells::says;
 use crate::{
@@ -11,10 +11,10 @@ use crate::{
     },
 };
 
-/// The limit on the ranges of a rule.
+/// Maximum number of ranges of a rule.
 const MAX_RANGES: usize = 4096;
 
-/// Adds the rule of a `dataValidation`.
+/// Adds the rule of a `dataValidation` element.
 pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
     if grid.validations.len() >= MAX_LIST {
         return;
@@ -50,7 +50,7 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
             .unwrap_or_default(),
         formulas: ["formula1", "formula2"].map(|name| formula(node, name)),
         allows_empty: says(node, "allowBlank"),
-        // The attribute says the opposite of its name.
+        // The attribute means the opposite of its name.
         hides_list: says(node, "showDropDown"),
         prompt: message("showInputMessage", "promptTitle", "prompt"),
         error: message("showErrorMessage", "errorTitle", "error"),
@@ -69,6 +69,7 @@ pub(super) fn extended(node: &Node<'_>, grid: &mut Grid) {
     }
 }
 
+/// Reads a formula, which is in an element `f` of its own in extensions.
 fn formula(node: &Node<'_>, name: &str) -> Option<Box<str>> {
     let node = node.named(name)?;
     let node = node.named("f").unwrap_or(node);

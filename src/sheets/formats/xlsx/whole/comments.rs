@@ -1,4 +1,5 @@
-//! Comments on cells (ECMA-376 part 1, 18.7). Excel shows them only if each has a box in a drawing of VML as well (part 4, 19).
+//! Comments on cells (ECMA-376 part 1, 18.7). Excel shows them only if each has a text box in a VML drawing, too
+//! (part 4, 19). Reads nothing.
 
 use super::super::write::{HEAD, MAIN, OFFICE};
 use crate::{
@@ -10,10 +11,10 @@ use crate::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// The relationship of a sheet to the boxes of its comments.
+/// Identifier of the relationship of a sheet to the text boxes of its comments.
 pub(super) const DRAWING: &str = "rIdBoxes";
 
-/// The media types of the parts of comments.
+/// Content types of the parts with comments.
 pub(super) fn types(book: &Book) -> String {
     let mut xml = String::new();
     for (number, grid) in book.grids.iter().enumerate() {
@@ -32,14 +33,14 @@ pub(super) fn types(book: &Book) -> String {
     xml
 }
 
-/// The relationships of a sheet to its comments and their boxes.
+/// Relationships of a sheet to its comments and their text boxes.
 pub(super) fn references(number: usize) -> String {
     format!(
         "<Relationship Id=\"rIdComments\" Type=\"{OFFICE}/comments\" Target=\"../comments{number}.xml\"/><Relationship Id=\"{DRAWING}\" Type=\"{OFFICE}/vmlDrawing\" Target=\"../drawings/vmlDrawing{number}.vml\"/>"
     )
 }
 
-/// Writes both parts.
+/// Writes both parts of a sheet.
 pub(super) fn write(grid: &Grid, number: usize, zip: &mut zip::Writer<'_>) -> Result<()> {
     let mut authors: Vec<&str> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -79,7 +80,7 @@ pub(super) fn write(grid: &Grid, number: usize, zip: &mut zip::Writer<'_>) -> Re
     zip.add(&name, boxes.as_bytes(), Packing::Deflated)
 }
 
-/// A hidden box beside the cell, two columns wide and four rows high.
+/// Writes a hidden text box beside the cell, two columns wide and four rows high.
 fn box_of(comment: &Comment) -> String {
     let (row, column) = (comment.row, comment.column);
     format!(

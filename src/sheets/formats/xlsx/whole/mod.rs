@@ -1,6 +1,6 @@
-//! Writes a workbook with its formatting: styles, sizes, merged cells, links, print set-up and
-//! formulas with their stored values (ECMA-376 part 1, 18). A workbook that is too large for that
-//! is [streamed](super::write) without them.
+//! Writes a workbook with its styles: cell formats, sizes, merged cells, links, page setups, and formulas with their
+//! stored values (ECMA-376 part 1, 18). A workbook that is too large for this is [streamed](super::write) without
+//! styles.
 
 mod comments;
 mod sheet;
@@ -20,7 +20,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// Writes a book.
+/// Writes a workbook.
 pub(super) fn write(
     job: &Job<'_>,
     book: &Book,
@@ -79,7 +79,7 @@ pub(super) fn write(
     zip.finish()
 }
 
-/// The workbook part, with the names of print areas and print titles.
+/// Writes the workbook part, with defined names, print areas and print titles.
 fn workbook(book: &Book, names: &[String]) -> String {
     let mut xml = format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\">");
     if book.epoch == convertd_office::time::Epoch::From1904 {
@@ -128,7 +128,7 @@ fn workbook(book: &Book, names: &[String]) -> String {
     xml + "</workbook>"
 }
 
-/// The print areas, as the formula of a defined name.
+/// Formula of the name for the print areas of a sheet.
 fn areas(grid: &Grid, sheet: &str) -> String {
     let areas = grid.print.areas.iter().map(|area| {
         let (first, last) = (area.first, area.last);
@@ -143,6 +143,7 @@ fn areas(grid: &Grid, sheet: &str) -> String {
     areas.collect::<Vec<_>>().join(",")
 }
 
+/// Formula of the name for the print titles of a sheet.
 fn titles(grid: &Grid, sheet: &str) -> String {
     let columns = grid
         .print
@@ -154,7 +155,7 @@ fn titles(grid: &Grid, sheet: &str) -> String {
     all.join(",")
 }
 
-/// A range as a reference.
+/// Reference to a range.
 fn reference(range: &Range) -> String {
     let place = |(row, column): (u32, u32)| format!("{}{}", letters(column), row + 1);
     match range.first == range.last {

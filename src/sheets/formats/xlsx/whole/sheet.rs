@@ -1,5 +1,5 @@
-//! Writes a sheet with its formatting (ECMA-376 part 1, 18.3.1). Elements are in the order of the
-//! schema, which Excel demands.
+//! Writes a sheet with its styles (ECMA-376 part 1, 18.3.1). Elements are in the order of the schema, without which
+//! Excel considers the file damaged.
 
 use super::{
     super::write::{HEAD, MAIN, OFFICE},
@@ -21,10 +21,10 @@ use crate::{
 use convertd_layout::faces::Faces;
 use std::{collections::HashMap, fmt::Write as _};
 
-/// The number of bytes that are compressed at a time.
+/// Number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
 
-/// Writes a sheet. Returns the addresses of its links, by their relationships.
+/// Writes a sheet. Returns the addresses of its links, in the order of their relationships.
 pub(super) fn write(
     job: &Job<'_>,
     book: &Book,
@@ -105,7 +105,7 @@ fn view(grid: &Grid, out: &mut String) {
     out.push_str("</sheetView></sheetViews>");
 }
 
-/// Writes the columns. Excel measures widths in digits of the default font, in 256ths.
+/// Writes default sizes and columns. Widths are in digits of the default font, in steps of 1/256.
 fn sizes(grid: &Grid, digit: f32, out: &mut String) {
     let characters = |pixels: f32| (f64::from(pixels.round() / digit) * 256.0).floor() / 256.0;
     let height = grid.usual_height.unwrap_or(15.0);
@@ -162,7 +162,7 @@ fn row(line: &Line, arrays: &HashMap<(u32, u32), (u32, u32)>, out: &mut String) 
     out.push_str("</row>");
 }
 
-/// Writes a cell. `last` is the last one of the range, if its formula is entered over one.
+/// Writes a cell. `last` is the last cell of its range if it has an array formula.
 fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
     let _ = write!(
         out,
@@ -219,7 +219,7 @@ fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
     };
 }
 
-/// Writes the hyperlinks, and returns the addresses that need a relationship.
+/// Writes the hyperlinks. Returns the addresses that need a relationship.
 fn links(grid: &Grid, out: &mut String) -> Vec<String> {
     let mut addresses = Vec::new();
     if grid.links.is_empty() {
@@ -233,7 +233,7 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
                 let _ = write!(out, " location=\"{}\"", escaped(place));
             }
             None => {
-                // The fragment of a URL is an attribute of its own.
+                // The fragment of a URL has an attribute of its own.
                 let (address, place) = match link.target.split_once('#') {
                     Some((address, place)) => (address, Some(place)),
                     None => (&*link.target, None),
@@ -254,7 +254,7 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
     addresses
 }
 
-/// Writes the print settings, in the order that the schema requires.
+/// Writes the page setup, in the order that the schema requires.
 fn print(grid: &Grid, out: &mut String) {
     let setup = &grid.print;
     let flags = [
@@ -278,6 +278,7 @@ fn print(grid: &Grid, out: &mut String) {
         inches(setup.header_at),
         inches(setup.footer_at)
     );
+    // The paper is known by its size here, but by a number in the file. Other sizes become A4.
     let near = |size: (f32, f32)| {
         (size.0 - setup.paper.0).abs() < 2.0 && (size.1 - setup.paper.1).abs() < 2.0
     };
@@ -336,7 +337,7 @@ fn print(grid: &Grid, out: &mut String) {
     }
 }
 
-/// Writes headers and footers, with those of even and first pages if they differ.
+/// Writes headers and footers, and those of even and first pages if they differ.
 fn margin_texts(grid: &Grid, out: &mut String) {
     let texts = &grid.print.margin_texts;
     let any = texts.odd.iter().any(|text| !text.is_empty());

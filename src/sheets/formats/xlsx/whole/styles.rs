@@ -1,5 +1,4 @@
-//! Writes the styles part of a workbook (ECMA-376 part 1, 18.8). Cells keep the numbers of their
-//! styles.
+//! Writes the styles part of a workbook (ECMA-376 part 1, 18.8). Cell formats keep their indices. Reads nothing.
 
 use super::super::write::{HEAD, MAIN};
 use crate::{
@@ -12,14 +11,17 @@ use crate::{
 use convertd_tree::Colour;
 use std::{collections::HashMap, fmt::Write as _};
 
-/// Elements, each once.
+/// A list of elements without duplicates.
 #[derive(Default)]
 struct Pool {
+    /// Index of each element.
     numbers: HashMap<String, usize>,
+    /// All elements.
     all: String,
 }
 
 impl Pool {
+    /// Returns the index of an element, which is added if it is new.
     fn number(&mut self, xml: String) -> usize {
         let next = self.numbers.len();
         if let Some(known) = self.numbers.get(&xml) {
@@ -30,6 +32,7 @@ impl Pool {
         next
     }
 
+    /// Writes the list as an element with this name.
     fn list(&self, name: &str) -> String {
         format!(
             "<{name} count=\"{}\">{}</{name}>",
@@ -39,11 +42,11 @@ impl Pool {
     }
 }
 
-/// The whole part.
+/// Writes the part.
 pub(super) fn part(book: &Book) -> String {
     let (mut fonts, mut fills, mut borders) = (Pool::default(), Pool::default(), Pool::default());
     fonts.number(font(&book.normal, "font", "name"));
-    // The first two fills have to be these.
+    // The first two fills are fixed: Excel ignores whatever else is there.
     fills.number("<fill><patternFill patternType=\"none\"/></fill>".to_owned());
     fills.number("<fill><patternFill patternType=\"gray125\"/></fill>".to_owned());
     borders.number(border(&Style::default()));
@@ -113,7 +116,7 @@ fn colour(Colour(red, green, blue): Colour) -> String {
     format!("FF{red:02X}{green:02X}{blue:02X}")
 }
 
-/// A font of a cell, or of a run, whose elements are called otherwise.
+/// Writes a font. The names of its elements differ between cells (`font`) and runs (`rPr`).
 pub(super) fn font(font: &Font, element: &str, name: &str) -> String {
     let mut xml = format!("<{element}>");
     for (is, tag) in [
@@ -143,7 +146,7 @@ pub(super) fn font(font: &Font, element: &str, name: &str) -> String {
     xml
 }
 
-/// The element of a cell's borders.
+/// Writes the borders of a cell.
 fn border(style: &Style) -> String {
     let edges = style.edges;
     let side = |name: &str, edge: Option<Edge>| match edge {
@@ -177,7 +180,7 @@ fn border(style: &Style) -> String {
     )
 }
 
-/// The element of a cell's alignment; empty if all is default.
+/// Writes the attributes of a cell's alignment. Empty if all are default.
 fn align(align: &Align) -> String {
     let mut xml = String::new();
     let across = match align.across {

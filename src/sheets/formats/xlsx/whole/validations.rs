@@ -1,4 +1,4 @@
-//! Data validation rules (ECMA-376 part 1, 18.3.1.33).
+//! Data validation (ECMA-376 part 1, 18.3.1.33). Reads nothing.
 
 use super::reference;
 use crate::{
@@ -23,7 +23,7 @@ pub(super) fn write(grid: &Grid, out: &mut String) {
     out.push_str("</dataValidations>");
 }
 
-/// Writes a data validation with its attributes and formulas.
+/// Writes a rule with its attributes and formulas.
 fn rule(rule: &Validation, out: &mut String) {
     let kind = KINDS.iter().find(|(_, kind)| *kind == rule.kind);
     let operator = OPERATORS
