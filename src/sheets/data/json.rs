@@ -1,4 +1,4 @@
-//! Data in JSON (RFC 8259). Numbers keep their digits.
+//! JSON (RFC 8259) as data. Numbers keep all of their digits. Follows no reference.
 
 use super::{Budget, DEEPEST, Entries, Lost, Node};
 use crate::{
@@ -7,14 +7,14 @@ use crate::{
 };
 use serde_json::value::RawValue;
 
-/// Reads a text.
+/// Parses a text.
 pub(super) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
     let job = budget.job;
     let raw: &RawValue = serde_json::from_str(text).map_err(|err| job.unreadable(err))?;
     node(raw.get(), 0, budget, lost)
 }
 
-/// Reads the text of a value, which is valid JSON.
+/// Converts the text of a value, which is known to be valid JSON.
 fn node(raw: &str, depth: usize, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
     budget.add(1)?;
     if depth > DEEPEST {
@@ -46,7 +46,7 @@ fn node(raw: &str, depth: usize, budget: &mut Budget<'_>, lost: &mut Lost) -> Re
     })
 }
 
-/// The value of a text that is no list and no map.
+/// Converts the text of a value that is neither a list nor a map.
 fn scalar(raw: &str) -> serde_json::Result<Node> {
     Ok(match raw.as_bytes().first() {
         Some(b'n') | None => Node::Nothing,
@@ -57,19 +57,19 @@ fn scalar(raw: &str) -> serde_json::Result<Node> {
     })
 }
 
-/// Reads an object that this program has written.
+/// Parses an object that this program has written.
 pub(crate) fn own(text: &str) -> Node {
     let mut entries = Vec::new();
     let add = &mut |name: &str, raw: &str| {
         entries.push((name.to_owned(), scalar(raw).unwrap_or(Node::Nothing)));
         Ok(())
     };
-    // It was written by the same library.
+    // The same library wrote it, so that it is valid.
     let _ = parse(text, Fields(add));
     Node::Map(entries)
 }
 
-/// Writes a value, on lines of their own if there is an indent.
+/// Writes a value. With an indent, each item is on a line of its own.
 pub(super) fn write(node: &Node, indent: Option<usize>, lost: &mut Lost, out: &mut String) {
     match node {
         Node::Nothing => out.push_str("null"),
@@ -128,9 +128,9 @@ fn group<T>(
     out.push(close);
 }
 
-/// Writes a text in quotation marks, as YAML and TOML have them, too.
+/// Writes a text in quotation marks. The result is valid in YAML and TOML, too.
 pub(super) fn string(text: &str, out: &mut String) {
-    // Any text can be written as JSON. TOML wants the sign of deletion escaped as well, and YAML two signs that end lines there.
+    // JSON permits more characters than the others: TOML requires U+007F to be escaped, and YAML two line separators.
     let quoted = serde_json::to_string(text).unwrap_or_default();
     for sign in quoted.chars() {
         match sign {

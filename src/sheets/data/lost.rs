@@ -1,32 +1,32 @@
-//! Counts of what one format of data has and another lacks. Decides nothing about values.
+//! Counts of values that one data format has and another lacks. Changes no values.
 
 use crate::job::Notes;
 
 /// Counts of losses.
 #[derive(Debug, Default)]
 pub(crate) struct Lost {
-    /// Whether there are comments.
+    /// Whether the file has comments.
     pub(super) comments: bool,
-    /// Values that are empty, in a format without them.
+    /// Null values, in a format without them.
     pub(super) nothing: u64,
-    /// Names that stood before in the same map.
+    /// Names that occur twice in the same map.
     pub(super) repeated: u64,
     /// Names that are lists or maps.
     pub(super) keys: u64,
-    /// Tags that are an application's own.
+    /// Tags with a meaning for one application only.
     pub(super) tags: u64,
-    /// Infinity, and what is no number.
+    /// Infinite and invalid numbers.
     pub(super) unbounded: u64,
-    /// Numbers that the format cannot hold.
+    /// Numbers that the format cannot represent.
     pub(super) large: u64,
-    /// Documents of a file, if there are several.
+    /// Number of documents in the file, if there are several.
     pub(super) documents: u64,
     /// Name that was given to a list or value without one.
     pub(super) named: Option<&'static str>,
 }
 
 impl Lost {
-    /// Adds a note for each.
+    /// Adds a note for each kind of loss.
     pub(super) fn tell(&self, notes: &mut Notes) {
         let mut tell = |count: u64, one: &str, many: &str| match count {
             0 => {}

@@ -1,8 +1,9 @@
-//! Data with names and lists, as JSON, YAML and TOML hold them, from each of the three to the others. Computes nothing, and follows no
-//! reference out of a file.
+//! Data with names and lists in JSON, YAML and TOML, and conversions between the three. Computes nothing, and follows
+//! no reference out of a file.
 //!
-//! A table goes row by row elsewhere; here a whole file is in memory, because an alias of YAML may repeat anything above it, and a
-//! table of TOML may be continued at the end. Numbers stay the digits that they are, since no type of Rust holds all of them.
+//! Tables are streamed row by row elsewhere. Here a whole file is in memory, because an alias of YAML may repeat
+//! anything above it, and a table of TOML may be continued at the end. Numbers are kept as digits, because no numeric
+//! type of Rust can hold all of them.
 
 pub(crate) mod json;
 mod lost;
@@ -21,16 +22,16 @@ use std::{
     io::{Cursor, Read},
 };
 
-/// Limit on the text of a file, in bytes.
+/// Maximum size of a file, in bytes.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// Limit on the values of a file, with those that aliases repeat.
+/// Maximum number of values in a file. A value that an alias repeats counts each time.
 const MOST_VALUES: u64 = 4_000_000;
 
-/// Limit on how deep values are nested.
+/// Maximum nesting of values.
 const DEEPEST: usize = 128;
 
-/// Formats of data.
+/// Names of the data formats.
 const NAMES: [&str; 3] = ["json", "yaml", "toml"];
 
 /// A value.
@@ -38,14 +39,15 @@ const NAMES: [&str; 3] = ["json", "yaml", "toml"];
 pub(crate) enum Node {
     Nothing,
     Boolean(bool),
-    /// Number as JSON writes it (RFC 8259, section 6), with any number of digits.
+    /// A number in the notation of JSON (RFC 8259, section 6), with any number of digits.
     Number(String),
-    /// Infinity, its opposite, or an invalid number, as YAML writes them: `.inf`, `-.inf`, `.nan`.
+    /// An infinite or invalid number in the notation of YAML: `.inf`, `-.inf`, `.nan`.
     Unbounded(&'static str),
     Text(String),
-    /// Date, time, or both, as RFC 3339 writes them.
+    /// A date, a time, or both, in the notation of RFC 3339.
     Moment(String),
     List(Vec<Self>),
+    /// Names with their values.
     Map(Map),
 }
 
@@ -53,7 +55,7 @@ pub(crate) enum Node {
 pub(crate) type Map = Vec<(String, Node)>;
 
 impl Node {
-    /// Number of values in it, itself included.
+    /// Number of values in this one, itself included.
     fn count(&self) -> u64 {
         match self {
             Self::List(items) => 1 + items.iter().map(Self::count).sum::<u64>(),
@@ -63,13 +65,14 @@ impl Node {
     }
 }
 
-/// Whether both formats are data, so that a file becomes the other whole. A table in JSON stays one.
+/// Returns whether both formats are data, so that a file is converted as a whole. JSON to JSON is a conversion of
+/// tables.
 pub(crate) fn is_pair(from: &Format, to: &Format) -> bool {
     let is_data = |format: &Format| NAMES.contains(&format.name);
     is_data(from) && is_data(to) && [from.name, to.name] != ["json"; 2]
 }
 
-/// Converts a file of data.
+/// Converts a data file.
 ///
 /// Errors: [`Kind::BadInput`] if it is damaged, too large, or nested too deep.
 pub(crate) fn convert(
@@ -81,7 +84,7 @@ pub(crate) fn convert(
     let mut lost = Lost::default();
     let (node, lease) = read(job, input, &mut lost)?;
     let mut out = String::new();
-    // The text that is written, while it grows.
+    // Memory of the written text as it grows.
     lease.grow(3 * job.input_len)?;
     match job.to.name {
         "yaml" => yaml::write(&node, &mut out),
@@ -96,9 +99,10 @@ pub(crate) fn convert(
     output.write_all(out.as_bytes()).map_err(Error::unwritten)
 }
 
-/// Reads the table in a file of data as JSON: a list, or the only list that has a name.
+/// Reads a data file that contains a table, and returns the table as JSON: the file is a list, or a map whose only
+/// value is a list.
 ///
-/// Errors: as of [`convert`]; and if there is no table.
+/// Errors: those of [`convert`]; [`Kind::BadInput`] if there is no such list.
 pub(crate) fn table<'a>(
     job: &'a Job<'a>,
     input: &mut dyn Input,
@@ -120,7 +124,7 @@ pub(crate) fn table<'a>(
     Ok((Cursor::new(text.into_bytes()), lease))
 }
 
-/// Reads a file of data.
+/// Reads a data file.
 fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(Node, Lease<'a>)> {
     if job.input_len > MOST_BYTES {
         let text = format!(
@@ -133,7 +137,7 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
     let unreadable = |err: std::io::Error| job.unreadable(err);
     let encoding = encoding_of(input).map_err(unreadable)?;
     input.rewind().map_err(unreadable)?;
-    // The text, which is longer in UTF-8, and what a parser makes of it.
+    // Memory of the text, which is longer in UTF-8, and of the parser.
     let mut budget = Budget {
         job: *job,
         lease: job.lease(8 * job.input_len)?,
@@ -151,12 +155,12 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
     Ok((node, budget.lease))
 }
 
-/// Whether a line of a text is a comment.
+/// Returns whether a line of a text is a comment.
 fn has_comments(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with('#'))
 }
 
-/// Memory and number of values of a file that is being read.
+/// Account of the memory and the values of a file that is being read.
 pub(crate) struct Budget<'a> {
     job: Job<'a>,
     lease: Lease<'a>,
@@ -164,10 +168,10 @@ pub(crate) struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    /// Memory of a value in bytes, with a short text and its place in a map.
+    /// Memory of a value with a short text and its entry in a map, in bytes.
     const VALUE: u64 = 160;
 
-    /// Counts values before they are made.
+    /// Charges for values before they are created.
     fn add(&mut self, values: u64) -> Result<()> {
         self.job.check()?;
         self.values = self.values.saturating_add(values);
@@ -181,20 +185,23 @@ impl Budget<'_> {
         self.lease.grow(values * Self::VALUE)
     }
 
+    /// Error for values that are nested too deeply.
     fn too_deep(&self) -> Error {
         let why = format!("its values are nested deeper than {DEEPEST}, the most that is read");
         self.job.unreadable(why)
     }
 }
 
-/// A map that is being read. Of a name that stands twice, the last value counts, in the first place.
+/// A map that is being read. If a name occurs twice, the last value counts, at the place of the first.
 #[derive(Default)]
 struct Entries {
     entries: Map,
+    /// Index of each name in `entries`.
     places: HashMap<String, usize>,
 }
 
 impl Entries {
+    /// Adds a value, or replaces the value with the same name.
     fn put(&mut self, name: String, node: Node, lost: &mut Lost) {
         match self.places.get(&name) {
             Some(&at) => {
@@ -208,6 +215,7 @@ impl Entries {
         }
     }
 
+    /// Returns whether the map has this name.
     fn has(&self, name: &str) -> bool {
         self.places.contains_key(name)
     }

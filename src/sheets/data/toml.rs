@@ -1,5 +1,5 @@
-//! Data in TOML (1.0), read by `toml`. Numbers keep their digits, and names their order as far as TOML allows: what belongs to a table
-//! stands before the tables in it.
+//! TOML (1.0) as data, parsed by the crate `toml`. Numbers keep all of their digits, and names their order as far as
+//! TOML permits: the plain values of a table come before its subtables.
 
 use super::{Budget, Lost, Map, Node, json};
 use crate::error::Result;
@@ -8,13 +8,13 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-/// Name of a list that is a whole file.
+/// Name that is given to a list which is the whole file.
 const ITEMS: &str = "items";
 
-/// Name of another value that is a whole file.
+/// Name that is given to another value which is the whole file.
 const VALUE: &str = "value";
 
-/// Reads a text.
+/// Parses a text.
 pub(super) fn read(text: &str, budget: &mut Budget<'_>) -> Result<Node> {
     let job = budget.job;
     let table = DeTable::parse(text).map_err(|err| {
@@ -26,7 +26,8 @@ pub(super) fn read(text: &str, budget: &mut Budget<'_>) -> Result<Node> {
     map(table.into_inner(), budget)
 }
 
-/// The names of a table in the order of the file. The parser sorts them, but tells where each stands.
+/// Converts a table. The parser sorts the names, but states the position of each, so that the order of the file is
+/// restored.
 fn map(table: DeTable<'_>, budget: &mut Budget<'_>) -> Result<Node> {
     let mut entries: Vec<_> = table.into_iter().collect();
     entries.sort_by_key(|(name, _)| name.span().start);
@@ -37,7 +38,7 @@ fn map(table: DeTable<'_>, budget: &mut Budget<'_>) -> Result<Node> {
     Ok(Node::Map(entries.collect::<Result<_>>()?))
 }
 
-/// A value. The parser limits how deep they are nested.
+/// Converts a value. The parser limits the nesting.
 fn node(value: Spanned<DeValue<'_>>, budget: &mut Budget<'_>) -> Result<Node> {
     budget.add(1)?;
     Ok(match value.into_inner() {
@@ -77,7 +78,7 @@ pub(super) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
                 VALUE
             };
             lost.named = Some(name);
-            // The copy is as large as what the lease of the file covers twice.
+            // The lease of the file covers the copy, because it includes twice its size.
             table(
                 &mut Vec::new(),
                 &vec![(name.to_owned(), node.clone())],
@@ -88,15 +89,15 @@ pub(super) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
     }
 }
 
-/// Writes a row of a table in an array of tables.
+/// Writes a row of a table as an element of an array of tables.
 pub(crate) fn row(name: &str, node: &Node, out: &mut String) {
     let Node::Map(entries) = node else { return };
     out.push_str(&format!("[[{name}]]\n"));
-    // A cell without a value has no name in its row.
+    // A cell without a value has no entry in its row.
     table(&mut Vec::new(), entries, &mut Lost::default(), out);
 }
 
-/// Whether a value gets a header of its own, or several.
+/// Returns whether a value needs a header, such as `[name]` or `[[name]]`.
 fn has_header(node: &Node) -> bool {
     match node {
         Node::Map(_) => true,
@@ -107,7 +108,7 @@ fn has_header(node: &Node) -> bool {
     }
 }
 
-/// Writes the names of a table, and then the tables in it. `path` holds the names above.
+/// Writes the plain values of a table, and then its subtables. `path` are the names of the enclosing tables.
 fn table<'m>(path: &mut Vec<&'m str>, entries: &'m Map, lost: &mut Lost, out: &mut String) {
     for (name, node) in entries.iter().filter(|(_, node)| !has_header(node)) {
         if *node == Node::Nothing {
@@ -123,7 +124,7 @@ fn table<'m>(path: &mut Vec<&'m str>, entries: &'m Map, lost: &mut Lost, out: &m
         path.push(name);
         match node {
             Node::Map(inner) => {
-                // A table with nothing but tables is told by their headers.
+                // A table that contains only tables needs no header, because those of its tables imply it.
                 if inner.is_empty() || inner.iter().any(|(_, node)| !has_header(node)) {
                     header(["[", "]"], path, out);
                 }
@@ -143,6 +144,7 @@ fn table<'m>(path: &mut Vec<&'m str>, entries: &'m Map, lost: &mut Lost, out: &m
     }
 }
 
+/// Writes a header after an empty line.
 fn header([open, close]: [&str; 2], path: &[&str], out: &mut String) {
     if !out.is_empty() {
         out.push('\n');
@@ -158,7 +160,7 @@ fn header([open, close]: [&str; 2], path: &[&str], out: &mut String) {
     out.push('\n');
 }
 
-/// Writes a name, in quotation marks if it needs them.
+/// Writes a name, in quotation marks if necessary.
 fn key(name: &str, out: &mut String) {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     match !name.is_empty() && name.bytes().all(is_bare) {
@@ -167,10 +169,10 @@ fn key(name: &str, out: &mut String) {
     }
 }
 
-/// Writes a value on its line.
+/// Writes a value in one line.
 fn value(node: &Node, lost: &mut Lost, out: &mut String) {
     match node {
-        // The caller leaves it out.
+        // The caller omits it.
         Node::Nothing => {}
         Node::Boolean(is) => out.push_str(if *is { "true" } else { "false" }),
         Node::Number(digits) => {
@@ -219,7 +221,7 @@ fn value(node: &Node, lost: &mut Lost, out: &mut String) {
     }
 }
 
-/// Whether a text is a date, a time, or both, as TOML has them.
+/// Returns whether a text is a date, a time, or both in the notation of TOML.
 pub(super) fn is_moment(text: &str) -> bool {
     let is_near = text.len() >= 8 && text.as_bytes()[..2].iter().all(u8::is_ascii_digit);
     let is_moment = |value: Spanned<DeValue<'_>>| matches!(value.get_ref(), DeValue::Datetime(_));

@@ -1,4 +1,4 @@
-//! The spreadsheet formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
+//! Spreadsheet formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
 mod csv;
 pub(crate) mod json;
@@ -11,11 +11,11 @@ mod yaml;
 
 use super::row::Row;
 
-/// Every format, in the order in which `/formats` lists them.
+/// All formats, in the order of `/formats`. The first one that recognises a file is taken.
 pub(crate) static ROWS: &[&Row] = &[
     &xlsx::ROW,
     &ods::ROW,
-    // Their names decide, and a list of them in brackets looks like csv.
+    // Recognised by file name only; a YAML list in brackets could be mistaken for CSV.
     &yaml::ROW,
     &toml::ROW,
     &csv::ROW,

@@ -1,5 +1,5 @@
-//! Data in YAML (1.2.2), read by `saphyr-parser`, whose events become values here. Plain scalars mean what the core schema (10.3) says;
-//! what version 1.1 takes for something else is written in quotation marks.
+//! YAML (1.2.2) as data, parsed by `saphyr-parser`, whose events are turned into values here. Plain scalars have the
+//! types of the core schema (10.3); a text that version 1.1 would read as another type is written in quotation marks.
 
 mod read;
 mod scalar;

@@ -1,5 +1,5 @@
-//! Builds values from the events of the parser. An alias becomes a copy of what it repeats, counted before it is made, so that a few
-//! lines cannot become a thousand million values.
+//! Builds values from the events of the parser. An alias becomes a copy of its value, which is counted before it is
+//! made, so that a few lines cannot become a thousand million values.
 
 use super::scalar;
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 use std::{borrow::Cow, collections::HashMap};
 
-/// Name of what other maps give to a map (yaml.org/type/merge.html), as of version 1.1.
+/// Name whose value is a map to be merged (yaml.org/type/merge.html), as in version 1.1.
 const MERGE: &str = "<<";
 
-/// Reads a text. Several documents become a list.
+/// Parses a text. Several documents become a list.
 pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
     let job = budget.job;
     let mut documents = Vec::new();
@@ -74,44 +74,49 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
     })
 }
 
-/// Values that are being built.
+/// State of the construction.
 struct Build<'b, 'a> {
     budget: &'b mut Budget<'a>,
     lost: &'b mut Lost,
-    /// Lists and maps that are not at their end, each with its anchor.
+    /// Open lists and maps, each with its anchor.
     open: Vec<(Open, usize)>,
-    /// Values with an anchor, and how many values they are.
+    /// Values with an anchor, each with the number of values in it.
     anchors: HashMap<usize, (u64, Node)>,
-    /// The value of the document.
+    /// Value of the current document, once it is complete.
     done: Option<Node>,
 }
 
+/// An open list or map.
 enum Open {
     List(Vec<Node>),
     Map(OpenMap),
 }
 
-/// A map, and the name whose value comes next.
+/// An open map.
 #[derive(Default)]
 struct OpenMap {
     entries: Entries,
+    /// Name whose value comes next.
     name: Option<Name>,
-    /// Maps whose names it gets, too.
+    /// Maps to be merged into this one.
     merged: Vec<Node>,
 }
 
+/// A name in a map.
 enum Name {
     Text(String),
+    /// The name `<<`.
     Merge,
 }
 
 impl Build<'_, '_> {
+    /// Value of a scalar. A tag of the core schema determines its type.
     fn scalar(&mut self, text: Cow<'_, str>, is_plain: bool, tag: Option<&Tag>) -> Node {
         let kind = tag.filter(|tag| tag.is_yaml_core_schema());
         match kind.map(|tag| tag.suffix.as_str()) {
             Some("int" | "float" | "bool" | "null") => scalar::plain(&text),
             Some(_) => Node::Text(text.into_owned()),
-            // An exclamation mark alone says that it is a text (6.8.2).
+            // A lone exclamation mark makes the scalar a text (6.8.2).
             None if tag.is_some_and(is_plain_mark) => Node::Text(text.into_owned()),
             None => {
                 self.note_tag(tag);
@@ -123,12 +128,13 @@ impl Build<'_, '_> {
         }
     }
 
-    /// Counts a tag that only one application knows.
+    /// Counts a tag with a meaning for one application only.
     fn note_tag(&mut self, tag: Option<&Tag>) {
         let is_own = |tag: &Tag| !tag.is_yaml_core_schema() && !is_plain_mark(tag);
         self.lost.tags += u64::from(tag.is_some_and(is_own));
     }
 
+    /// Opens a list or map, unless the nesting is too deep.
     fn open(&mut self, open: Open, anchor: usize) -> Result<()> {
         if self.open.len() >= DEEPEST {
             return Err(self.budget.too_deep());
@@ -137,6 +143,7 @@ impl Build<'_, '_> {
         Ok(())
     }
 
+    /// Closes the innermost list or map, and adds it to the enclosing one.
     fn close(&mut self) -> Result<()> {
         match self.open.pop() {
             Some((Open::List(items), anchor)) => self.put(Node::List(items), anchor, false),
@@ -150,7 +157,7 @@ impl Build<'_, '_> {
         }
     }
 
-    /// Places a value: in the list or map that is open, or as the document.
+    /// Adds a value to the innermost list or map. Without one, it is the document.
     fn put(&mut self, node: Node, anchor: usize, is_merge: bool) -> Result<()> {
         self.budget.add(1)?;
         if anchor != 0 {
@@ -172,7 +179,7 @@ impl Build<'_, '_> {
     }
 }
 
-/// Whether a tag is an exclamation mark alone.
+/// Returns whether a tag is a lone exclamation mark.
 fn is_plain_mark(tag: &Tag) -> bool {
     matches!(
         (tag.handle.as_str(), tag.suffix.as_str()),
@@ -180,7 +187,7 @@ fn is_plain_mark(tag: &Tag) -> bool {
     )
 }
 
-/// Gives a map the names that it lacks. Of several maps, the first that has a name counts.
+/// Adds the names that a map lacks. If several merged maps have a name, the first wins.
 fn merge(node: Node, entries: &mut Entries, lost: &mut Lost) {
     match node {
         Node::Map(more) => {
@@ -195,7 +202,7 @@ fn merge(node: Node, entries: &mut Entries, lost: &mut Lost) {
     }
 }
 
-/// A value as a name.
+/// Converts a value to a name.
 fn name(node: Node, lost: &mut Lost) -> String {
     match node {
         Node::Text(text) | Node::Number(text) | Node::Moment(text) => text,

@@ -1,8 +1,8 @@
-//! Meaning of plain scalars (YAML 1.2.2, 10.3.2), and which texts need quotation marks. Knows no structure.
+//! Types of plain scalars (YAML 1.2.2, 10.3.2), and the texts that need quotation marks. Knows no structure.
 
 use crate::data::{Node, json, toml};
 
-/// The value of a plain scalar.
+/// Value of a plain scalar.
 pub(super) fn plain(text: &str) -> Node {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Node::Nothing,
@@ -19,7 +19,7 @@ pub(super) fn plain(text: &str) -> Node {
     }
 }
 
-/// A number as JSON writes it. `None` if the text is not a number.
+/// Converts a number to the notation of JSON. `None` if the text is not a number.
 fn number(text: &str) -> Option<String> {
     let radix = |prefix: &str, radix: u32| {
         let digits = text
@@ -53,7 +53,7 @@ fn number(text: &str) -> Option<String> {
     if digits == 0 || !is_digits(whole) || !part.is_none_or(is_digits) || !exponent_is_right {
         return None;
     }
-    // JSON has no zeros in front of a number, and digits on both sides of the point.
+    // JSON permits no leading zeros, and requires digits on both sides of the point.
     let mut number = format!("{sign}{}", whole.trim_start_matches('0'));
     if number.len() == sign.len() {
         number.push('0');
@@ -76,14 +76,14 @@ pub(super) fn write(node: &Node, out: &mut String) {
         Node::Number(digits) => digits_of(digits, out),
         Node::Unbounded(text) => out.push_str(text),
         Node::Text(text) => string(text, out),
-        // A time alone is a number to the base of sixty in version 1.1.
+        // Version 1.1 would read a time alone as a number in base 60.
         Node::Moment(text) if text.as_bytes().get(4) == Some(&b'-') => out.push_str(text),
         Node::Moment(text) => json::string(text, out),
         Node::Nothing | Node::List(_) | Node::Map(_) => out.push_str("null"),
     }
 }
 
-/// Writes a number. With an exponent, version 1.1 wants a point and a sign, too.
+/// Writes a number. With an exponent, version 1.1 requires a point and a sign.
 fn digits_of(digits: &str, out: &mut String) {
     let Some((mantissa, exponent)) = digits.split_once(['e', 'E']) else {
         out.push_str(digits);
@@ -97,10 +97,10 @@ fn digits_of(digits: &str, out: &mut String) {
     out.push_str(exponent);
 }
 
-/// Words that version 1.1 takes for something else than text.
+/// Words that version 1.1 reads as another type than text.
 const WORDS: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
 
-/// Writes a text, plain if nothing can take it for something else.
+/// Writes a text, without quotation marks if it cannot be mistaken for anything else.
 pub(super) fn string(text: &str, out: &mut String) {
     let begins = |sign: char| sign.is_alphabetic() || "_/".contains(sign);
     let is_inner = |sign: char| sign.is_alphanumeric() || "_/-.+@() ,;".contains(sign);

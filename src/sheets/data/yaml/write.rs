@@ -1,5 +1,5 @@
-//! Writes blocks: lists with a dash before each item, maps with a name on each line. Texts of several lines are literal blocks where
-//! these hold them. Never writes an alias or a tag.
+//! Writes block style: lists with a dash before each item, and maps with a name in each line. Texts of several lines
+//! become literal blocks if possible. Never writes an alias or a tag.
 
 use super::scalar;
 use crate::data::Node;
@@ -12,13 +12,13 @@ pub(crate) fn write(node: &Node, out: &mut String) {
     }
 }
 
-/// Writes an item of a list that is a file.
+/// Writes an item of a list that is the whole file.
 pub(crate) fn item(node: &Node, out: &mut String) {
     out.push('-');
     inner(node, 0, out);
 }
 
-/// Whether a value takes lines of its own.
+/// Returns whether a value takes lines of its own.
 fn is_block(node: &Node) -> bool {
     match node {
         Node::List(items) => !items.is_empty(),
@@ -27,7 +27,7 @@ fn is_block(node: &Node) -> bool {
     }
 }
 
-/// Writes the lines of a list or map. The first may stand behind the dash of an item.
+/// Writes the lines of a list or map. The first line may follow the dash of an item.
 fn block(node: &Node, indent: usize, mut is_behind: bool, out: &mut String) {
     let mut begin = |out: &mut String| {
         if !std::mem::take(&mut is_behind) {
@@ -70,7 +70,7 @@ fn inner(node: &Node, indent: usize, out: &mut String) {
     }
 }
 
-/// Writes what stands behind a colon or a dash and a space, with the end of the line.
+/// Writes a value behind a colon or dash, with the end of the line.
 fn value(node: &Node, indent: usize, out: &mut String) {
     match node {
         Node::List(_) => out.push_str("[]"),
@@ -81,7 +81,8 @@ fn value(node: &Node, indent: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Whether a text can be a literal block: several lines of what is printed, the first with a sign that is no space.
+/// Returns whether a text can be a literal block: several lines of printable characters, which do not begin with a
+/// space or line end.
 fn is_literal(text: &str) -> bool {
     let is_printed = |sign: char| {
         let is_other = matches!(sign, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}'..='\u{ffff}');
@@ -90,7 +91,7 @@ fn is_literal(text: &str) -> bool {
     text.contains('\n') && !text.starts_with([' ', '\n']) && text.chars().all(is_printed)
 }
 
-/// Writes a literal block (8.1.2), with the sign for the line ends behind it.
+/// Writes a literal block (8.1.2). The indicator in its header tells how many line ends follow the text.
 fn literal(text: &str, indent: usize, out: &mut String) {
     let lines = text.strip_suffix('\n');
     out.push_str(match lines {

@@ -1,5 +1,6 @@
-//! Columns of a CSV file whose numbers have a comma before their decimals, as programs write them in most of Europe. Such a file divides
-//! its fields by something else. Told by its beginning; a column with a point before some decimals keeps its text.
+//! Columns of a CSV file whose numbers have a decimal comma, as in most of Europe. The delimiter of such a file is
+//! not a comma. The columns are determined from the beginning of the file; one in which some numbers have a decimal
+//! point remains text.
 
 use super::read::Parser;
 use crate::{
@@ -10,16 +11,16 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// The limit on the columns that are looked at.
+/// Maximum number of columns that are examined.
 const MOST: u32 = 4096;
 
-/// Columns of numbers with commas, by their numbers.
+/// Numbers of the columns with a decimal comma, in ascending order.
 pub(super) struct Commas(Vec<u32>);
 
 impl Commas {
-    /// Columns of a file with this beginning.
+    /// Examines the beginning of a file.
     pub(super) fn of(sample: &str, delimiter: u8) -> Self {
-        // For each column the number of fields with a comma, and whether there is one that must have a point.
+        // Number of fields with a decimal comma, and whether a field can only have a decimal point, for each column.
         let mut columns: BTreeMap<u32, (usize, bool)> = BTreeMap::new();
         let mut parser = Parser::new(delimiter);
         let mut look = |cells: &Cells| {
@@ -45,11 +46,12 @@ impl Commas {
         Self(all.map(|(column, _)| column).collect())
     }
 
+    /// Returns whether no column has a decimal comma.
     pub(super) fn are_none(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Copies a row, with numbers in these columns.
+    /// Copies a row. Fields in these columns become numbers.
     pub(super) fn typed(&self, cells: &Cells, typed: &mut Cells) -> Result<()> {
         typed.begin(cells.row);
         (typed.hidden, typed.width) = (cells.hidden, cells.width);

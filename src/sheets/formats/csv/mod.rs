@@ -1,5 +1,5 @@
-//! Comma-separated values (RFC 4180) and tab-separated values: fields separated by a delimiter, and enclosed in quotation
-//! marks if they contain it. Read in any encoding, written as UTF-8. Evaluates no formulas.
+//! Comma-separated values (RFC 4180) and tab-separated values: fields separated by a delimiter, and quoted if they
+//! contain it. Reads any encoding, writes UTF-8. Evaluates no formulas.
 
 #[cfg(feature = "document")]
 mod commas;
@@ -54,7 +54,7 @@ pub(crate) static TABS: Row = Row {
         magic: &[],
     },
     recognise: |head, _, extension| {
-        // What writes reports often calls such a text a workbook, because Excel opens it then.
+        // Report generators often name such a text `.xls`, because Excel opens it then.
         let is_workbook = extension == Some("xls") && sniff::has_tab(head);
         let named = is_workbook || extension.is_some_and(|name| TABS.format.is_called(name));
         sniff::is_text(head, named) && (named || sniff::is_table(head, b"\t"))

@@ -1,4 +1,4 @@
-//! Parses CSV with a state machine. Rejects nothing: malformed text is read the way spreadsheet programs read it.
+//! Parses CSV with a state machine. Rejects nothing: malformed text is read as spreadsheet programs read it.
 //!
 //! The `csv` crate was tried. It skips empty lines, which are rows here, and does not limit the length of a field, so that a
 //! single stray quotation mark would load the rest of the file into memory. RFC 4180 leaves two cases open: a quotation mark
@@ -17,10 +17,10 @@ use crate::{
 use encoding_rs::Encoding;
 use std::io::{BufRead, Read};
 
-/// The number of bytes from which the delimiter is guessed.
+/// Number of bytes that the delimiter is guessed from.
 const SAMPLE: u64 = 1 << 16;
 
-/// Targets whose cells have types.
+/// Names of targets whose cells have types.
 #[cfg(feature = "document")]
 const TYPED: [&str; 3] = ["xlsx", "ods", "json"];
 
@@ -30,16 +30,17 @@ struct Fields<'a> {
     input: &'a mut dyn Input,
     encoding: &'static Encoding,
     delimiter: u8,
-    /// The length of a leading `sep=` line, which is not data.
+    /// Length of a leading `sep=` line, which is not data.
     skipped: usize,
     sheets: [Sheet; 1],
-    /// Columns of numbers with commas, for targets whose cells have types.
+    /// Columns of numbers with a decimal comma, for targets whose cells have types.
     #[cfg(feature = "document")]
     commas: Option<Commas>,
-    /// The row with a quotation mark that is never closed.
+    /// Row with a quotation mark that is never closed.
     open: Option<u32>,
 }
 
+/// Opens a CSV file.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -48,6 +49,7 @@ pub(super) fn open<'a>(
     Ok(Box::new(Fields::new(job, input, None)?))
 }
 
+/// Opens a TSV file.
 pub(super) fn open_tabs<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -57,8 +59,8 @@ pub(super) fn open_tabs<'a>(
 }
 
 impl<'a> Fields<'a> {
-    /// Detects the encoding and the delimiter from the beginning of the file. A line such as `sep=;` states the delimiter;
-    /// otherwise the name of the format, and at last the content decides.
+    /// Detects encoding and delimiter from the beginning of the file. A line such as `sep=;` states the delimiter;
+    /// otherwise the format decides, and finally the content.
     fn new(job: &'a Job<'a>, input: &'a mut dyn Input, delimiter: Option<u8>) -> Result<Self> {
         let failed = |err: std::io::Error| job.unreadable(err);
         let encoding = encoding_of(input).map_err(failed)?;
@@ -121,7 +123,7 @@ impl Workbook for Fields<'_> {
                 text.consume(now);
                 continue;
             }
-            // The decoder emits complete characters only.
+            // The decoder only emits complete characters.
             let piece = std::str::from_utf8(bytes).unwrap_or_default();
             parser.parse(piece, rows)?;
             text.consume(len);
@@ -140,20 +142,22 @@ impl Workbook for Fields<'_> {
     }
 }
 
-/// The parser's position within a field.
+/// Position of the parser within a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
     Unquoted,
     Quoted,
-    /// After a quotation mark inside a quoted field. It either ends the field or is the first of an escaped pair.
+    /// Behind a quotation mark inside a quoted field. It either ends the field or is the first of an escaped pair.
     Mark,
 }
 
+/// Parser of fields, which is fed with pieces of a text.
 pub(super) struct Parser {
     delimiter: u8,
     state: State,
     cells: Cells,
+    /// Number of the current field in its row.
     column: u32,
     /// Whether the last byte was a carriage return, so that a following line feed does not end another row.
     carriage: bool,
@@ -170,8 +174,8 @@ impl Parser {
         }
     }
 
-    /// Parses the next piece of the text, which may end anywhere, also within a quoted field or between CR and LF. Quotes
-    /// follow RFC 4180: a doubled quotation mark within quotes stands for itself.
+    /// Parses the next piece of the text, which may end anywhere, even within a quoted field or between CR and LF.
+    /// Quotes follow RFC 4180: a doubled quotation mark within quotes stands for itself.
     pub(super) fn parse(&mut self, text: &str, rows: &mut Rows<'_>) -> Result<()> {
         let bytes = text.as_bytes();
         let mut at = 0;
@@ -227,7 +231,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The end of an unquoted field. Fields are short, and for these a plain loop is faster than `memchr`.
+    /// Finds the end of an unquoted field. Most fields are short, and a plain loop is then faster than `memchr`.
     fn end_of_field(&self, bytes: &[u8]) -> Option<usize> {
         let ends = |byte: &u8| *byte == self.delimiter || matches!(byte, b'\n' | b'\r');
         let near = bytes.len().min(24);
@@ -236,6 +240,7 @@ impl Parser {
         })
     }
 
+    /// Passes on a row and begins the next one.
     fn end_row(&mut self, rows: &mut Rows<'_>) -> Result<()> {
         // An empty line is a row with one empty field.
         self.cells.width = Some(self.column);

@@ -1,19 +1,20 @@
-//! Guesses the delimiter of a CSV file. Looks only at the beginning of the file.
+//! Guesses the delimiter of a CSV file. Examines only the beginning of the file.
 
 use crate::coding::encoding;
 
-/// The possible delimiters. If several fit equally well, the first one wins. The comma comes last because it also occurs in
-/// numbers and sentences; but see [`is_plain`].
+/// Possible delimiters. If several fit equally well, the first one wins. The comma comes last because it also occurs
+/// in numbers and sentences; but see [`is_plain`].
 const DELIMITERS: &[u8] = b"\t;|,";
 
-/// The number of rows that are examined at most.
+/// Maximum number of rows that are examined.
 const ROWS: usize = 100;
 
-/// The number of rows that a file of an unknown extension must have to count as a table.
+/// Minimum number of rows of a table in a file with an unknown extension.
 const TABLE: usize = 3;
 
-/// Returns whether the bytes can be text, including UTF-16. If the name of the file says so (`named`), control characters are part of
-/// the text: terminals and measuring instruments leave some. Only NUL is in no text of 8 bits.
+/// Returns whether the bytes can be text, including UTF-16. If the file name indicates text (`named`), control
+/// characters are permitted, because terminals and measuring instruments leave some in it. NUL never occurs in 8-bit
+/// text.
 pub(super) fn is_text(head: &[u8], named: bool) -> bool {
     let wide = encoding::is_wide(head) || named && encoding::guess_utf16(head).is_some();
     let is_control =
@@ -21,14 +22,14 @@ pub(super) fn is_text(head: &[u8], named: bool) -> bool {
     wide || !head.contains(&0) && (named || !head.iter().any(is_control))
 }
 
-/// Returns whether the first line has a tab between others.
+/// Returns whether the first line has a tab other than at its ends.
 pub(super) fn has_tab(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     line.trim_ascii().contains(&b'\t')
 }
 
-/// Returns whether a text is certainly a table: it begins with at least three complete rows, all of which have the same number of
-/// fields, at least two.
+/// Returns whether a text is certainly a table: it begins with at least three complete rows, all with the same number
+/// of fields, which is at least two.
 pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
     delimiters.iter().any(|delimiter| {
         let rows = whole_rows(head, *delimiter);
@@ -36,7 +37,9 @@ pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
     })
 }
 
-/// The delimiter of a text with this beginning; a comma if no delimiter fits.
+/// Guesses the delimiter of a text from its beginning. A comma if no delimiter fits.
+///
+/// The score is the share of rows with the most frequent number of fields.
 pub(super) fn delimiter(sample: &[u8]) -> u8 {
     let mut best = (b',', 0.0, 0);
     for &delimiter in DELIMITERS {
@@ -54,7 +57,7 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
         } else {
             fit * (1.0 - 1.0 / usual as f64)
         };
-        // Both `a,b|c,d` and `1,5;2,5` are steady either way.
+        // In `a,b|c,d` as well as in `1,5;2,5`, both delimiters give the same number of fields in each row.
         let more = best.0 != b'\t' && usual > best.2 && delimiter == b',' && is_plain(sample);
         if score > best.1 || score == best.1 && more {
             best = (delimiter, score, usual);
@@ -63,7 +66,7 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
     best.0
 }
 
-/// Returns whether some comma is no part of a number or a sentence: neither between two digits nor before a space.
+/// Returns whether some comma is not part of a number or sentence: neither between two digits nor before a space.
 fn is_plain(sample: &[u8]) -> bool {
     sample.windows(3).any(|around| match around {
         [before, b',', after] => {
@@ -73,7 +76,7 @@ fn is_plain(sample: &[u8]) -> bool {
     })
 }
 
-/// The delimiter from a leading `sep=;` line, which Excel understands, and the length of that line.
+/// Delimiter from a leading `sep=;` line, which Excel understands, and the length of that line.
 pub(super) fn stated(sample: &[u8]) -> Option<(u8, usize)> {
     let rest = sample
         .strip_prefix(b"sep=")
@@ -92,7 +95,7 @@ pub(super) fn stated(sample: &[u8]) -> Option<(u8, usize)> {
     graphic.then_some((*delimiter, 5 + 2 * quoted + end))
 }
 
-/// The number of fields in each non-empty row, without a last row that may be cut off.
+/// Number of fields in each non-empty row, without the last row if it may be incomplete.
 fn whole_rows(text: &[u8], delimiter: u8) -> Vec<usize> {
     let mut rows = fields(text, delimiter);
     if rows.len() > 1 && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
@@ -101,7 +104,7 @@ fn whole_rows(text: &[u8], delimiter: u8) -> Vec<usize> {
     rows
 }
 
-/// The number of fields in each non-empty row, including a last row that may be cut off.
+/// Number of fields in each non-empty row, including a last row that may be incomplete.
 fn fields(text: &[u8], delimiter: u8) -> Vec<usize> {
     let mut rows = Vec::new();
     let (mut count, mut quoted, mut at_start, mut empty) = (1, false, true, true);
@@ -121,7 +124,7 @@ fn fields(text: &[u8], delimiter: u8) -> Vec<usize> {
                 (count, at_start, empty) = (1, true, true);
                 continue;
             }
-            // The second quotation mark of an escaped pair, inside a quoted field.
+            // This includes the second quotation mark of an escaped pair inside a quoted field.
             b'"' if at_start => quoted = true,
             _ if byte == delimiter => count += 1,
             _ => {}

@@ -1,8 +1,8 @@
 //! Writes fields as in RFC 4180. Quotes only fields that need it.
 //!
-//! RFC 4180 wants the same number of fields in all rows, but the widest row is known only at the end of a sheet. So the
-//! first rows are held back and padded to the widest of them, and a wider row that comes later widens those after it. Rows
-//! from a source with fields of its own, such as CSV, keep their number.
+//! RFC 4180 requires the same number of fields in all rows, but the widest row is known only at the end of a sheet.
+//! So the first rows are held back and padded to the widest of them, and a wider row that comes later widens those
+//! behind it. Rows from a source with fields of its own, such as CSV, keep their number of fields.
 
 use crate::{
     cells::Cells,
@@ -11,26 +11,31 @@ use crate::{
     sheet::{BUFFER, Sheet, Writer, flush},
 };
 
-/// The number of rows that are held back, and their size in bytes.
+/// Maximum number of rows that are held back.
 const HELD_ROWS: usize = 1000;
+/// Maximum size of the rows that are held back, in bytes.
 const HELD: usize = 1 << 20;
 
-/// The longest run of empty rows that is written. Longer gaps are shortened.
+/// Maximum number of consecutive empty rows that are written. Longer gaps are shortened.
 const GAP: u32 = 1000;
 
+/// State of the writer.
 struct Fields<'a> {
     output: &'a mut dyn Output,
     delimiter: u8,
     line_end: &'static str,
+    /// Output that is not written yet.
     buffer: Vec<u8>,
-    /// For each row in the buffer, its end and its number of fields, or `u32::MAX` if it is not to be padded. `None` once
-    /// the width is settled.
+    /// End and number of fields of each row in the buffer. A number of `u32::MAX` means that the row is not padded.
+    /// `None` once the width is settled.
     held: Option<Vec<(usize, u32)>>,
+    /// Number of fields of the widest row so far.
     width: u32,
-    /// The number of the next row.
+    /// Number of the next row.
     next: u32,
-    /// The number of empty rows that were left out.
+    /// Number of empty rows that were left out.
     dropped: u64,
+    /// Buffer for the text of a field.
     text: String,
 }
 
@@ -75,6 +80,7 @@ impl Fields<'_> {
         }
     }
 
+    /// Pads a row with `width` fields to the width of the table.
     fn fill(&mut self, width: u32) {
         let missing = self.width.saturating_sub(width.max(1)) as usize;
         let len = self.buffer.len() + missing;
@@ -113,7 +119,7 @@ impl Writer for Fields<'_> {
         self.next = cells.row.saturating_add(1);
         let mut width = 0;
         for (column, value) in cells.iter() {
-            // The number of delimiters is one less than the number of fields.
+            // There is one delimiter less than there are fields.
             let delimiters = column - width + u32::from(width > 0);
             let len = self.buffer.len() + delimiters as usize;
             self.buffer.resize(len, self.delimiter);

@@ -1,5 +1,5 @@
-//! Tables in JSON (RFC 8259): an array with one object per row, or an object on each line (JSON Lines). Holds no more than one row in
-//! memory.
+//! Tables in JSON (RFC 8259): an array with an object for each row, or an object on each line (JSON Lines). Holds no
+//! more than one row in memory.
 
 pub(crate) mod read;
 pub(crate) mod write;
@@ -34,7 +34,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// JSON Lines: the objects without the array around them, each on a line of its own.
+/// JSON Lines: objects without an array around them, each on a line of its own.
 pub(crate) static LINES: Row = Row {
     format: Format {
         name: "jsonl",
@@ -59,7 +59,7 @@ pub(crate) static LINES: Row = Row {
     }),
 };
 
-/// Returns whether the first two lines of a text are an object each. The last line may be cut off.
+/// Returns whether each of the first two lines of a text is an object. The second one may be incomplete.
 fn begins_with_lines(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
@@ -68,7 +68,7 @@ fn begins_with_lines(head: &[u8]) -> bool {
     lines.next().is_some_and(is_object) && lines.next().is_some_and(is_begun)
 }
 
-/// Returns whether a text begins with an array of objects or arrays.
+/// Returns whether a text begins with an array of objects.
 fn begins_a_table(head: &[u8]) -> bool {
     let mut signs = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).iter();
     let mut next = || signs.find(|byte| !byte.is_ascii_whitespace());

@@ -1,8 +1,8 @@
-//! Reads an array of objects, or of arrays, with `serde_json`, one item at a time. The columns are the union of the keys of
-//! all objects, in order of first occurrence, so a file with objects is read twice.
+//! Reads an array of objects or of arrays with `serde_json`, item by item. The columns are the union of the names in
+//! all objects, in order of first occurrence, so that a file with objects is read twice.
 //!
-//! Numbers are kept as written, because no numeric type of Rust holds every JSON number. A nested value becomes its JSON
-//! text. `RawValue` provides both, and skips nested values without recursion.
+//! Numbers are kept as they are written, because no numeric type of Rust holds every JSON number. A nested value
+//! becomes its JSON text. `RawValue` provides both, and skips nested values without recursion.
 
 use crate::{
     cells::{Cells, MAX_COLUMNS, MAX_TEXT, Value},
@@ -33,22 +33,23 @@ struct Array<'a> {
     encoding: &'static Encoding,
     sheets: [Sheet; 1],
     names: Names,
+    /// Number of nested values that became text.
     nested: u64,
-    /// Whether the items stand one behind the other, without an array around them.
+    /// Whether the items follow one another without an array around them.
     is_bare: bool,
-    /// Memory of the input, if it was made.
+    /// Memory of the input, if it was converted from another format.
     _made: Option<Lease<'a>>,
 }
 
-/// The column names with their numbers.
+/// Names of the columns with their numbers.
 #[derive(Default)]
 struct Names {
     numbers: HashMap<Box<str>, u32>,
-    /// The total length of the names, in bytes.
+    /// Total length of the names, in bytes.
     len: usize,
 }
 
-/// The kind of the array's items. All items have to be of the same kind.
+/// Type of the array's items. All items must have the same type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Object,
@@ -56,6 +57,7 @@ enum Shape {
     Value,
 }
 
+/// Opens an array.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -73,7 +75,7 @@ pub(super) fn open_lines<'a>(
     open_as(job, Box::new(input), true, None)
 }
 
-/// Opens a list that was made of another format, with the lease of its memory.
+/// Opens a list that was converted from another format, with the lease of its memory.
 pub(crate) fn open_made<'a>(
     job: &'a Job<'a>,
     (json, lease): (Cursor<Vec<u8>>, Lease<'a>),
@@ -81,7 +83,7 @@ pub(crate) fn open_made<'a>(
     open_as(job, Box::new(json), false, Some(lease))
 }
 
-/// Opens an array of objects, or JSON Lines if `is_bare`. A first pass collects the names of all objects, which become the
+/// Opens an array, or JSON Lines if `is_bare`. A first pass collects the names in all objects, which become the
 /// columns.
 fn open_as<'a>(
     job: &'a Job<'a>,
@@ -113,7 +115,7 @@ fn open_as<'a>(
 }
 
 impl Array<'_> {
-    /// Calls `take` with each item: its number from 1, its kind, and its JSON text.
+    /// Calls `take` with each item: its number from 1, its type, and its JSON text.
     fn items(&mut self, take: &mut dyn FnMut(u32, Shape, &str) -> Result<()>) -> Result<()> {
         let job = self.job;
         self.input.rewind().map_err(|err| job.unreadable(err))?;
@@ -229,7 +231,7 @@ impl Workbook for Array<'_> {
 }
 
 impl Names {
-    /// Adds a name, unless it is known. Its number is the column.
+    /// Adds a name, unless it is known. Names are numbered by column.
     fn add(&mut self, name: &str) -> Result<()> {
         if self.numbers.contains_key(name) {
             return Ok(());
@@ -250,7 +252,7 @@ impl Names {
     }
 }
 
-/// A value, classified by its type.
+/// Value of a field by its type.
 enum Found<'t> {
     Nothing,
     Boolean(bool),
@@ -269,7 +271,7 @@ impl Found<'_> {
     }
 }
 
-/// The value of a field by its first byte. Text without escapes is borrowed.
+/// Value of a field, whose type is determined by its first byte. A text without escapes is borrowed.
 fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<Found<'t>> {
     Ok(match text.as_bytes().first() {
         Some(b'n') | None => Found::Nothing,
@@ -290,7 +292,7 @@ fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<Found<'t>> {
     })
 }
 
-/// An error message with the number of the item.
+/// Error message with the number of the item.
 fn at(number: u32, err: &serde_json::Error) -> String {
     format!("item {number} of its array: {err}")
 }
@@ -300,7 +302,7 @@ pub(crate) fn parse<'t, V: Visitor<'t>>(text: &'t str, visitor: V) -> serde_json
     serde_json::Deserializer::from_str(text).deserialize_any(visitor)
 }
 
-/// Visits the items of the top-level array for as long as the callback returns true.
+/// Visitor of the items of the top-level array. Stops when the callback returns false.
 struct Items<'v>(&'v mut dyn FnMut(&RawValue) -> bool);
 
 impl<'de> Visitor<'de> for Items<'_> {
@@ -320,7 +322,7 @@ impl<'de> Visitor<'de> for Items<'_> {
     }
 }
 
-/// Visits the members of an object: key and JSON text of the value.
+/// Visitor of the members of an object: name, and JSON text of the value.
 pub(crate) struct Fields<'v>(pub(crate) &'v mut dyn FnMut(&str, &str) -> Result<()>);
 
 impl<'de> Visitor<'de> for Fields<'_> {
@@ -334,7 +336,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
         while let Some(name) = fields.next_key::<Cow<'de, str>>()? {
             let value: &RawValue = fields.next_value()?;
             if let Err(err) = (self.0)(&name, value.get()) {
-                // The parser takes an end before the end for a fault of the file.
+                // The parser would report a visitor that stops early as a fault of the file.
                 while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 return Ok(Err(err));
             }
@@ -343,7 +345,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
     }
 }
 
-/// Visits the values of an array as JSON texts.
+/// Visitor of the values of an array as JSON texts.
 pub(crate) struct Values<'v>(pub(crate) &'v mut dyn FnMut(&str) -> Result<()>);
 
 impl<'de> Visitor<'de> for Values<'_> {
@@ -364,9 +366,10 @@ impl<'de> Visitor<'de> for Values<'_> {
     }
 }
 
-/// A stream that fails when an item becomes too long to be held in memory.
+/// Stream that fails when an item becomes too long to be kept in memory.
 struct Bounded<R> {
     inner: R,
+    /// Number of bytes that the current item may still take.
     left: Rc<Cell<usize>>,
 }
 

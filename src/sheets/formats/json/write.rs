@@ -1,5 +1,5 @@
-//! Writes one object per row. The first row supplies the keys. Every object has all keys, so that empty cells do not make
-//! columns disappear.
+//! Writes an object for each row. The first row contains the names. Every object has all names, so that columns with
+//! empty cells do not disappear.
 
 use crate::{
     cells::{Cells, Value, letters},
@@ -12,29 +12,33 @@ use crate::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// The form of the whole.
+/// Format of the list of objects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Frame {
     Array,
-    /// An object on each line, and nothing around them.
+    /// An object on each line, with nothing around them.
     Lines,
-    /// An item of a list in YAML.
+    /// An item of a YAML list.
     Yaml,
-    /// A table in TOML, under this name.
+    /// A table in a TOML array of tables with this name.
     Toml(&'static str),
 }
 
+/// State of the writer.
 struct Objects<'a> {
     output: &'a mut dyn Output,
     frame: Frame,
+    /// Output that is not written yet.
     buffer: Vec<u8>,
-    /// The keys, as JSON with a colon. `None` before the first row.
+    /// Names as JSON, each with a colon. `None` before the first row.
     names: Option<Vec<Vec<u8>>>,
+    /// Number of objects so far.
     rows: u64,
+    /// Buffer for the text of a value.
     text: String,
 }
 
-/// Begins an array, or JSON Lines. The first row gives the names.
+/// Begins a file. The first row contains the names.
 pub(crate) fn create<'a>(output: &'a mut dyn Output, frame: Frame) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(Objects {
         output,
@@ -111,7 +115,7 @@ impl Writer for Objects<'_> {
 }
 
 impl Objects<'_> {
-    /// Writes the object behind `start` in the other format.
+    /// Replaces the object behind `start` by its translation to YAML or TOML.
     fn translate(&mut self, start: usize) {
         let object = self.buffer.split_off(start);
         let row = data::json::own(&String::from_utf8_lossy(&object));
@@ -129,7 +133,7 @@ impl Objects<'_> {
     }
 }
 
-/// Appends a key with the punctuation around it.
+/// Appends a name with the punctuation around it.
 fn name(names: &[Vec<u8>], column: u32, out: &mut Vec<u8>) {
     if column > 0 {
         out.push(b',');
@@ -140,10 +144,11 @@ fn name(names: &[Vec<u8>], column: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// The keys from the first row. An empty cell is replaced by the letters of its column, and a repeated key gets a number.
+/// Names from the first row. An empty cell gets the letters of its column, and a repeated name gets a number.
 fn names(cells: &Cells) -> Vec<Vec<u8>> {
     let mut known = HashSet::new();
-    // The numbers that come next. Without them, finding one for each of many equal names would take quadratic time.
+    // Next number of each repeated name. Without it, a search for a free number would take quadratic time if many
+    // names are equal.
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut all = Vec::new();
     let mut add = |name: String| {
@@ -170,7 +175,8 @@ fn names(cells: &Cells) -> Vec<Vec<u8>> {
     all
 }
 
-/// Appends a value with its JSON type. A field without a type becomes a number only if it would be written back identically.
+/// Appends a value with its JSON type. A field without a type becomes a number only if it would be written back
+/// identically.
 pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
     text.clear();
     match value {
@@ -202,6 +208,6 @@ fn boolean(is: bool, out: &mut Vec<u8>) {
 }
 
 fn string(text: &str, out: &mut Vec<u8>) {
-    // Writing to memory cannot fail, and text can always be encoded as JSON.
+    // Writing to memory cannot fail, and any text can be encoded as JSON.
     serde_json::to_writer(&mut *out, text).unwrap_or_default();
 }

@@ -1,4 +1,5 @@
-//! Tables in TOML: a list with a map for each row. The row of the format; what it means is read and written by [`data`](crate::data).
+//! Tables in TOML: an array of tables with a table for each row. The syntax is parsed and written by
+//! [`data`](crate::data).
 
 use super::json::{
     read,
