@@ -1,25 +1,26 @@
-//! Hints outside of a page's elements that it is a workbook: Excel writes them into comments, which no tree of elements has.
-//! Reads no table.
+//! Hints that a page is a workbook. Excel writes them into comments, which the document tree does not contain. Reads
+//! no tables.
 
 use crate::{separators::Separators, sheet::MAX_SHEETS};
 use convertd_markup::html::{Syntax, dom};
 use memchr::memmem;
 
-/// The name space of Excel's attributes and comments.
+/// Namespace of Excel's attributes and comments.
 const EXCEL: &str = "urn:schemas-microsoft-com:office:excel";
 
-/// See the module.
+/// Hints of a page.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Hints {
-    /// It is made for Excel.
+    /// Whether the page was written for Excel.
     pub(super) for_excel: bool,
-    /// The names of its sheets.
+    /// Names of its sheets.
     pub(super) names: Vec<String>,
-    /// Separators of its numbers.
+    /// Decimal separator of its numbers.
     pub(super) separators: Option<Separators>,
 }
 
 impl Hints {
+    /// Collects the hints from the text of a page.
     pub(super) fn of(text: &str) -> Self {
         let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
         let names = names(text);
@@ -31,7 +32,7 @@ impl Hints {
     }
 }
 
-/// The character before decimals, which Excel names in a style.
+/// Decimal separator, which Excel states in a style.
 fn separators(text: &str) -> Option<Separators> {
     let (_, rest) = text.split_once("mso-displayed-decimal-separator:")?;
     match rest
@@ -45,7 +46,7 @@ fn separators(text: &str) -> Option<Separators> {
     }
 }
 
-/// The names in the descriptions of sheets. Names of ranges stand in elements of the same name elsewhere.
+/// Names in the descriptions of sheets. Names of ranges are in elements of the same name elsewhere.
 fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for sheet in text.split("<x:ExcelWorksheet>").skip(1).take(MAX_SHEETS) {

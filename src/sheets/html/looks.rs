@@ -1,4 +1,4 @@
-//! From computed styles of CSS to styles of cells. Measures nothing.
+//! Conversion of computed CSS styles to cell styles. Measures nothing.
 
 use crate::{
     format_names::stated_code,
@@ -18,15 +18,15 @@ use convertd_markup::css::{
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
-/// Points in a pixel.
+/// Points per pixel.
 const POINTS: f32 = 0.75;
 
-/// Properties that elements take from those around them, beside inherited ones.
+/// Properties that an element takes from its ancestors, in addition to inherited ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
-    /// The size of the root element's font in px.
+    /// Font size of the root element in pixels.
     pub(super) root: Option<f32>,
-    /// The background that is seen through.
+    /// Colour behind the element, if any ancestor has a background.
     pub(super) behind: Option<Colour>,
 }
 
@@ -41,43 +41,47 @@ impl Place {
     }
 }
 
-/// A colour composited with its backdrop. `None` if it is transparent.
+/// Composites a colour with its backdrop. `None` if it is transparent.
 fn seen(colour: Rgba, behind: Option<Colour>) -> Option<Colour> {
     let behind = behind.unwrap_or(Colour(255, 255, 255));
     (!colour.is_clear()).then(|| mixed(plain(colour), behind, colour.alpha))
 }
 
+/// Colour without its opacity.
 fn plain(colour: Rgba) -> Colour {
     let [red, green, blue] = colour.rgb;
     Colour(red, green, blue)
 }
 
-/// Context of a cell's style beside that of its element.
+/// Context of a cell's style, in addition to the style of its element.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
-    /// Within the row.
+    /// Properties from the ancestors within the row.
     pub(super) place: Place,
-    /// Formatting of its whole text, if it differs from that of the cell.
+    /// Style of its whole text, if it differs from that of the cell.
     pub(super) text: Option<Rc<Text>>,
-    /// Its number format.
+    /// Format code.
     pub(super) code: Option<Box<str>>,
-    /// Its text goes over several lines.
+    /// Whether its text is wrapped.
     pub(super) wraps: bool,
 }
 
-/// Key of cells with the same look: addresses of the styles, which are kept, and the rest of the context.
+/// Key of cells with equal styles: addresses of the CSS styles, and the rest of the context.
 type Key = (usize, usize, Option<(u8, u8, u8)>, Option<Box<str>>, bool);
 
-/// The number of a style, and what keeps the addresses in its key from being used again.
+/// Index of a cell style, with the CSS styles whose addresses are in its key. Keeping them alive prevents their
+/// addresses from being reused.
 type Known = (u32, Rc<Css>, Option<Rc<Text>>);
 
-/// The styles of cells so far.
+/// Cell styles so far.
 pub(super) struct Looks {
     styles: Vec<Rc<Style>>,
+    /// Index of the cell style for each key.
     known: HashMap<Key, Known>,
 }
 
 impl Looks {
+    /// Creates a list with the default style.
     pub(super) fn new() -> Self {
         Self {
             styles: vec![Rc::new(Style::default())],
@@ -85,11 +89,12 @@ impl Looks {
         }
     }
 
+    /// Returns the list, in the order of the indices.
     pub(super) fn into_styles(self) -> Vec<Rc<Style>> {
         self.styles
     }
 
-    /// The number of the style of a cell.
+    /// Index of the style of a cell.
     pub(super) fn style(&mut self, css: &Rc<Css>, cell: Cell) -> u32 {
         let address = cell
             .text
@@ -118,7 +123,7 @@ impl Looks {
     }
 }
 
-/// The font of text.
+/// Font of a text. Generic families become the usual fonts of workbooks.
 pub(super) fn font(text: &Text) -> Font {
     let usual = Font::default();
     let first = text.families.split(',').next().unwrap_or_default().trim();
@@ -137,7 +142,7 @@ pub(super) fn font(text: &Text) -> Font {
         name: name.into(),
         size: match says_nothing {
             true => usual.size,
-            // Fonts of workbooks have sizes in halves of a point.
+            // Font sizes in workbooks are multiples of half a point.
             false => ((text.size * POINTS * 2.0).round() / 2.0).clamp(1.0, 409.0),
         },
         bold: text.weight >= 600,
@@ -157,7 +162,7 @@ pub(super) fn has_borders(css: &Css) -> bool {
     css.border.iter().any(|border| border.width() > 0.0)
 }
 
-/// Converts CSS borders to those of cells, by style and width.
+/// Converts CSS borders to cell borders, by line style and width.
 fn edges(css: &Css) -> Edges {
     let edge = |side: usize| {
         let border: &Border = css.border.get(side)?;
@@ -188,7 +193,7 @@ fn edges(css: &Css) -> Edges {
     }
 }
 
-/// Converts the alignment of CSS to that of cells.
+/// Converts the alignment.
 fn align(css: &Css, wraps: bool) -> Align {
     Align {
         across: match css.text.align {
@@ -208,7 +213,7 @@ fn align(css: &Css, wraps: bool) -> Align {
     }
 }
 
-/// A width or height in px, if it is stated and not a part of the page.
+/// Width or height in pixels, if it is stated and does not depend on the page.
 pub(super) fn length(size: &Size) -> Option<f32> {
     let Size::Length(length) = size else {
         return None;
@@ -216,18 +221,18 @@ pub(super) fn length(size: &Size) -> Option<f32> {
     length.definite(None).filter(|px| *px > 0.0)
 }
 
-/// The code of the number format that a style names.
+/// Format code in a style.
 pub(super) fn code(css: &Css) -> Option<Box<str>> {
     stated_code(&office(css, "mso-number-format")?)
 }
 
-/// Returns whether the empty cells behind one are not merged with it, but only left out.
+/// Returns whether the empty cells behind a cell are only omitted rather than merged with it.
 pub(super) fn ignores_span(css: &Css) -> bool {
     office(css, "mso-ignore").is_some_and(|what| what.contains("colspan"))
 }
 
-/// A property of Office, as it is written. Outside of quotation marks everything in a code that has a meaning in CSS stands behind a
-/// backslash, so that it is a word.
+/// Property of Office as it is written. Outside of quotation marks, a backslash precedes each character that has a
+/// meaning in CSS, so that codes are identifiers.
 fn office(css: &Css, name: &str) -> Option<String> {
     let tokens = css.text.custom.as_ref()?.0.get(name)?;
     let mut written = String::new();

@@ -1,9 +1,10 @@
-//! The tables of a page of HTML as a workbook. Many web reports are such a page called `.xls`, with what Excel itself writes into pages:
-//! `mso-number-format` in styles, `x:num` and `x:fmla` at cells, names of sheets in a comment. Runs no script and fetches nothing.
+//! Tables of an HTML page as a workbook. Many web applications export such a page under a name in `.xls`, with the
+//! extensions that Excel itself writes: `mso-number-format` in styles, `x:num` and `x:fmla` on cells, names of sheets
+//! in a comment. Runs no scripts and fetches nothing.
 //!
-//! A page for Excel becomes one sheet, as in Excel: its tables one below another, with the text between them in rows of their own. Of
-//! any other page each table is a sheet, and other text is left out. A table whose inner tables have more cells than it has itself only
-//! arranges them, and is not a sheet.
+//! A page for Excel becomes one sheet, as in Excel: its tables below one another, with the text between them in rows
+//! of their own. In other pages, each table becomes a sheet, and text outside of tables is left out. A table whose
+//! nested tables have more cells than it has itself only serves the layout and is not a sheet.
 //!
 //! ```text
 //! text ──► dom, cascade ──► page (which tables) ──► table (which cells) ──► value, text, looks ──► shown::book::Book
@@ -32,13 +33,13 @@ use convertd_markup::html::{dom, xhtml_page};
 use convertd_pages::document;
 use convertd_tree::{encoding::decode_html, input::read_all};
 
-/// The memory that a tag takes as an element with its cell, in bytes, about: half of all tags are end tags.
+/// Approximate memory of a tag with its element and cell, in bytes. Half of all tags are end tags.
 const TAG: u64 = 600;
 
-/// The first number for a number format that no built-in one has.
+/// First identifier for number formats that belongs to no built-in one.
 const FIRST_CODE: u32 = 1 << 16;
 
-/// The conversions of a page to sheets.
+/// Conversions from HTML to sheets.
 pub(super) fn pairs() -> impl Iterator<Item = Pair> {
     ROWS.iter().filter_map(|row| {
         let target = row.write.as_ref()?;
@@ -51,23 +52,26 @@ pub(super) fn pairs() -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Returns whether a file is read here.
+/// Returns whether this module reads a format.
 pub(super) fn is_source(format: &Format) -> bool {
     format == document::html_format()
 }
 
+/// An open page.
 struct Page<'a> {
     book: Book,
     sheets: Vec<Sheet>,
+    /// Number of cells in all sheets.
     cells: usize,
     styles: Styles,
+    /// Notes of the reader.
     notes: Notes,
     _lease: Lease<'a>,
 }
 
 /// Reads the tables of a page.
 ///
-/// Errors: memory is not granted, or the job is over.
+/// Errors: the memory is not granted, or the job is cancelled.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -101,7 +105,7 @@ pub(super) fn open<'a>(
 }
 
 impl Page<'_> {
-    /// The values of a row.
+    /// Converts a row to values.
     fn row(&self, line: &Line, cells: &mut Cells) -> Result<()> {
         cells.begin(line.number);
         cells.hidden = line.hidden;

@@ -1,4 +1,4 @@
-//! Finds the tables of a page, and makes sheets of them. Reads no cell.
+//! Finds the tables of a page, and creates sheets for them. Reads no cells.
 
 use super::{
     hints::Hints,
@@ -55,6 +55,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         cut: false,
         left_out: false,
     };
+    // Excel describes each sheet of a workbook with several sheets, and writes a table for each.
     let tables = outermost(dom, &reader.layouts);
     if hints.names.len() > 1 && hints.names.len() == tables {
         reader.one_sheet = false;
@@ -95,13 +96,13 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
     })
 }
 
-/// The nearest table that a node is in.
+/// Nearest table around a node.
 fn table_around(dom: &Dom, id: NodeId) -> Option<NodeId> {
     let mut around = std::iter::successors(dom.parent(id), |one| dom.parent(*one));
     around.find(|one| dom.tag(*one) == "table")
 }
 
-/// Number of outermost tables; layout tables around them do not count.
+/// Number of outermost tables. Layout tables around them do not count.
 fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
     let is_one = |id: &NodeId| dom.tag(*id) == "table" && !layouts.contains(id);
     let is_inner = |id: &NodeId| {
@@ -112,7 +113,7 @@ fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
     dom.all().filter(is_one).filter(|id| !is_inner(id)).count()
 }
 
-/// The tables that only arrange others: those in them have more cells together than they have themselves.
+/// Layout tables: the tables nested in them have more cells than they have themselves.
 fn layouts(dom: &Dom) -> HashSet<NodeId> {
     let mut own: HashMap<NodeId, usize> = HashMap::new();
     let mut inner: HashMap<NodeId, usize> = HashMap::new();
@@ -131,29 +132,30 @@ fn layouts(dom: &Dom) -> HashSet<NodeId> {
     arranging.map(|(table, _)| table).collect()
 }
 
-/// Reader of a page.
+/// State of the reader.
 pub(super) struct Reader<'d> {
     pub(super) job: &'d Job<'d>,
     pub(super) dom: &'d Dom,
     pub(super) cascade: Cascade<'d>,
     pub(super) separators: Separators,
     pub(super) looks: Looks,
-    /// All tables go into one sheet, with the text around them.
+    /// Whether all tables and the text around them go into one sheet.
     pub(super) one_sheet: bool,
+    /// Layout tables.
     layouts: HashSet<NodeId>,
     pub(super) grids: Vec<Grid>,
-    /// The next row of the last sheet.
+    /// Next row of the last sheet.
     pub(super) next: u32,
-    /// The text since the last table or line.
+    /// Text since the last table or line end.
     line: Option<(Text, Rc<Style>, Place)>,
-    /// Something had no place on its sheet.
+    /// Whether something was outside of the sheet.
     pub(super) cut: bool,
-    /// There is text outside of the tables, which is in no sheet.
+    /// Whether text outside of tables was dropped.
     left_out: bool,
 }
 
 impl<'d> Reader<'d> {
-    /// Walks over the page outside of tables. The tree is no deeper than browsers allow.
+    /// Walks over the page outside of tables. The parser limits the depth of the tree, as browsers do.
     fn walk(&mut self, id: NodeId, parent: &Rc<Style>, around: Place) -> Result<()> {
         let dom = self.dom;
         for child in dom.children(id) {
@@ -187,6 +189,7 @@ impl<'d> Reader<'d> {
         Ok(())
     }
 
+    /// Adds text outside of tables to the current line, or notes its loss.
     fn add(&mut self, text: &str, style: &Rc<Style>, place: Place) {
         if self.one_sheet {
             let line = (self.line).get_or_insert_with(|| (Text::default(), style.clone(), place));
@@ -196,7 +199,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Ends a line of text outside of tables, which is a row of its own.
+    /// Ends a line of text outside of tables, which becomes a row.
     fn end_line(&mut self) {
         let Some((text, style, place)) = self.line.take() else {
             return;
@@ -228,7 +231,7 @@ impl<'d> Reader<'d> {
         self.next += 1;
     }
 
-    /// Begins another sheet; without one, what follows goes into the last one.
+    /// Begins a sheet. At the limit on sheets, everything goes into the last one.
     pub(super) fn begin_sheet(&mut self, title: Option<String>) {
         if self.grids.len() >= MAX_SHEETS {
             self.cut = true;

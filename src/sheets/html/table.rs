@@ -1,5 +1,5 @@
-//! A table as rows of a sheet (HTML, 4.9.12 "forming a table"). Cells that span rows push those below them to the right; a span is a
-//! merged range, unless Excel says that it only stands for empty cells.
+//! Conversion of a table to rows of a sheet (HTML, 4.9.12 "forming a table"). Cells that span rows move those below
+//! them to the right. A span is a merged range, unless Excel marks it as omitted empty cells.
 
 use super::{
     looks::{self, Place, ignores_span, length},
@@ -18,43 +18,47 @@ use convertd_markup::{
 };
 use std::rc::Rc;
 
-/// The limits on spans (HTML, 4.9.11).
+/// Maximum number of columns that a cell spans (HTML, 4.9.11).
 const MAX_SPAN: u32 = 1000;
+/// Maximum number of rows that a cell spans (HTML, 4.9.11).
 const MAX_ROW_SPAN: u32 = 65_534;
 
-/// The limits on all places of a table together that cells from above reach into, and on those of them that show borders. Without one,
-/// rows that push one another on take a time that grows with their square.
+/// Maximum number of places of a table that cells from rows above cover. Without a limit, the time would grow with
+/// the square of the number of rows.
 const MAX_COVERED: u32 = 1 << 24;
+/// Maximum number of these places that become cells, to show borders.
 const MAX_SHOWN: u32 = 1 << 18;
 
-/// Columns are as wide as their longest text, up to this many characters; longer text goes over several lines.
+/// Maximum width of a column that is derived from its texts, in characters. Longer texts are wrapped.
 const WIDEST: usize = 60;
 
-/// The width of a character, and of the margins of a cell, in pixels.
+/// Width of a character, in pixels.
 const CHARACTER: f32 = 7.0;
+/// Padding of a cell on both sides together, in pixels.
 const MARGINS: f32 = 5.0;
 
-/// Schemes of addresses that links lead to.
+/// Schemes of URLs that become links.
 const SCHEMES: [&str; 4] = ["http://", "https://", "mailto:", "ftp://"];
 
 /// A table that is being read.
 struct Table {
-    /// For each column, the row that cells from above end before, and their style.
+    /// First row below the cell that covers each column, and the style of that cell.
     covered: Vec<(u32, u32)>,
-    /// The widths of columns that are stated, and else the longest text in them.
+    /// Stated width of each column, and length of its longest text.
     widths: Vec<(Option<f32>, usize)>,
-    /// The merged ranges, without the last row.
+    /// Merged ranges. Their last rows may still be below the table.
     merged: Vec<Range>,
-    /// The row behind the last one.
+    /// Row behind the last one.
     end: u32,
-    /// Number of rows that may still come.
+    /// Number of rows that follow.
     rows_left: u32,
-    /// Number of places that cells may still span, and of those that may be shown.
+    /// Number of places that cells may still cover.
     covered_left: u32,
+    /// Number of covered places that may still become cells.
     shown_left: u32,
 }
 
-/// Reads a table that is shown.
+/// Reads a visible table.
 pub(super) fn read(
     reader: &mut Reader<'_>,
     id: NodeId,
@@ -97,7 +101,7 @@ pub(super) fn read(
             _ => {}
         }
     }
-    // `<tfoot>` may precede the rows.
+    // The element `tfoot` may precede the rows.
     for tags in [&["thead"][..], &["tbody", "tr"], &["tfoot"]] {
         for part in dom
             .children(id)
@@ -128,7 +132,7 @@ fn rows(dom: &Dom, id: NodeId) -> u32 {
     u32::try_from(rows_in(id) + parts.sum::<usize>()).unwrap_or(MAX_ROWS)
 }
 
-/// A number in an attribute.
+/// Number of rows or columns in an attribute. Characters behind the digits are ignored.
 fn span(text: Option<&str>, most: u32) -> u32 {
     let text = text.unwrap_or_default().trim();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -136,6 +140,7 @@ fn span(text: Option<&str>, most: u32) -> u32 {
 }
 
 impl Table {
+    /// Adds the width of a `col` element.
     fn column(&mut self, columns: Option<&str>, style: &Style) {
         for _ in 0..span(columns, MAX_SPAN).max(1) {
             if self.widths.len() < COLUMNS as usize {
@@ -144,7 +149,7 @@ impl Table {
         }
     }
 
-    /// Reads a row of a table with its cells. Columns that cells from above cover are skipped.
+    /// Reads a row with its cells. Columns that cells from rows above cover are skipped.
     fn row(
         &mut self,
         reader: &mut Reader<'_>,
@@ -156,7 +161,7 @@ impl Table {
         let rows_left = self.rows_left;
         self.rows_left = rows_left.saturating_sub(1);
         let hidden = style.display == Display::None;
-        // On other pages, hidden content is a template or a menu.
+        // On other pages, hidden rows are templates or menus.
         if hidden && !reader.one_sheet {
             return Ok(());
         }
@@ -202,13 +207,13 @@ impl Table {
         Ok(())
     }
 
-    /// Returns whether a cell from above reaches into this one.
+    /// Returns whether a cell from a row above covers a place.
     fn covers(&self, row: u32, column: u32) -> bool {
         let covered = self.covered.get(column as usize);
         covered.is_some_and(|(end, _)| row < *end)
     }
 
-    /// Adds an empty cell where one from above is, with its borders.
+    /// Adds an empty cell at a covered place, if the covering cell has borders.
     fn cover(&mut self, column: u32, line: &mut Line) {
         let covered = self.covered.get(column as usize);
         let style = covered.map_or(0, |(_, style)| *style);
@@ -222,10 +227,10 @@ impl Table {
         });
     }
 
-    /// Number of rows that a cell spans, with so many still to come.
+    /// Number of rows that a cell spans, at most as many as follow.
     fn row_span(&mut self, written: Option<&str>, columns: u32, rows_left: u32) -> u32 {
         let rows = match span(written, MAX_ROW_SPAN) {
-            // To the end of the table.
+            // 0 means up to the end of the table.
             0 => MAX_ROW_SPAN,
             rows => rows,
         };
@@ -239,7 +244,7 @@ impl Table {
         }
     }
 
-    /// Reads a cell at a place, with this many rows from there on. The column behind it.
+    /// Reads a cell at a row and column, with the number of rows from there on. Returns the column behind it.
     fn cell(
         &mut self,
         reader: &mut Reader<'_>,
@@ -302,6 +307,7 @@ impl Table {
         Ok(column + columns)
     }
 
+    /// Makes room for the properties of some columns.
     fn reserve(&mut self, columns: u32) {
         let columns = columns as usize;
         if self.covered.len() < columns {
@@ -312,7 +318,7 @@ impl Table {
         }
     }
 
-    /// Takes the width of a cell for its column.
+    /// Adds the width of a cell, or the length of its text, to its column.
     fn measure(&mut self, column: u32, columns: u32, css: &Style, text: &str) {
         let Some((stated, longest)) = self.widths.get_mut(column as usize) else {
             return;
@@ -324,7 +330,7 @@ impl Table {
         }
     }
 
-    /// Gives the sheet what only the whole table knows.
+    /// Adds column widths and merged ranges to the sheet, which are known only at the end of the table.
     fn finish(self, reader: &mut Reader<'_>) {
         let last = self.end.saturating_sub(1);
         reader.next = self.end;
@@ -345,7 +351,7 @@ impl Table {
     }
 }
 
-/// Makes a column as wide as one of several tables wants it.
+/// Widens a column to the width that another table on the same sheet requires.
 fn widen(grid: &mut Grid, column: u32, width: f32) {
     match grid.columns.get_mut(column as usize) {
         Some(known) => known.width = known.width.map(|known| known.max(width)),
@@ -359,7 +365,7 @@ fn widen(grid: &mut Grid, column: u32, width: f32) {
     }
 }
 
-/// Adds a link for a cell, up to the limit of a sheet.
+/// Adds a link to a cell, up to the limit of a sheet.
 fn add_link(grid: &mut Grid, place: (u32, u32), link: Option<String>) {
     let Some(target) = link.filter(|_| grid.links.len() < MAX_LIST) else {
         return;
@@ -378,13 +384,13 @@ fn add_link(grid: &mut Grid, place: (u32, u32), link: Option<String>) {
 #[derive(Default)]
 struct Content {
     text: Text,
-    /// Target of its first link.
+    /// Target of the first link.
     link: Option<String>,
     has_pictures: bool,
 }
 
 impl Content {
-    /// Collects the visible text of an element. The tree is no deeper than browsers allow.
+    /// Collects the visible text of an element. The parser limits the depth of the tree, as browsers do.
     fn gather(
         &mut self,
         reader: &mut Reader<'_>,

@@ -1,25 +1,26 @@
-//! The text of a cell, with the looks of its parts. White space is what browsers show of it.
+//! Text of a cell with its styles. White space is collapsed as in browsers. Measures nothing.
 
 use super::looks;
 use crate::shown::book::{Run, Value};
 use convertd_markup::css::style::{Text as Look, WhiteSpace};
 use std::rc::Rc;
 
-/// Text that is being gathered.
+/// A text that is being collected.
 #[derive(Default)]
 pub(super) struct Text {
+    /// Runs so far.
     parts: Vec<(String, Rc<Look>)>,
-    /// White space that was met, and is shown if something follows on its line.
+    /// Whether white space was read that is shown if something follows on its line.
     space: bool,
-    /// Lines that ended, and are shown if something follows.
+    /// Number of line ends that are shown if something follows.
     breaks: usize,
 }
 
-/// The most line breaks in a row.
+/// Maximum number of consecutive line ends.
 const MOST_BREAKS: usize = 100;
 
 impl Text {
-    /// Adds text with this formatting.
+    /// Adds text in a style.
     pub(super) fn add(&mut self, text: &str, look: &Rc<Look>) {
         let keeps = matches!(
             look.white_space,
@@ -34,7 +35,7 @@ impl Text {
         }
     }
 
-    /// Adds a visible character, after the white space that was pending.
+    /// Adds a visible character behind the pending white space.
     fn push(&mut self, c: char, look: &Rc<Look>) {
         let is_first = self.parts.is_empty();
         let mut shown = String::new();
@@ -45,7 +46,7 @@ impl Text {
             }
         }
         (self.space, self.breaks) = (false, 0);
-        // A space that cannot be broken is one that does not collapse.
+        // A no-break space became a visible character, which does not collapse; here it is a normal space.
         shown.push(if c == '\u{a0}' { ' ' } else { c });
         match self.parts.last_mut() {
             Some((text, known)) if Rc::ptr_eq(known, look) => text.push_str(&shown),
@@ -53,7 +54,7 @@ impl Text {
         }
     }
 
-    /// Ends a line, if there is anything on it.
+    /// Ends a line, unless it is empty.
     pub(super) fn end_block(&mut self) {
         if self.breaks == 0 {
             self.end_line();
@@ -66,7 +67,7 @@ impl Text {
         self.space = false;
     }
 
-    /// The gathered text, without white space around it.
+    /// Returns the text without white space at its ends.
     pub(super) fn finish(mut self) -> Gathered {
         while let Some((text, _)) = self.parts.last_mut() {
             text.truncate(text.trim_end().len());
@@ -87,7 +88,7 @@ impl Text {
     }
 }
 
-/// The parts of a text, each with its formatting.
+/// Runs of a text with their styles.
 pub(super) struct Gathered(Vec<(String, Rc<Look>)>);
 
 impl Gathered {
@@ -95,12 +96,12 @@ impl Gathered {
         self.0.is_empty()
     }
 
-    /// The whole text.
+    /// Whole text.
     pub(super) fn text(&self) -> String {
         self.0.iter().map(|(text, _)| text.as_str()).collect()
     }
 
-    /// The formatting of all parts, if it is the same.
+    /// Style of all runs, if they have the same.
     pub(super) fn only_look(&self) -> Option<Rc<Look>> {
         let (_, first) = self.0.first()?;
         let alike = self.0.iter().all(|(_, look)| look == first);

@@ -1,5 +1,5 @@
-//! Values of a table's cells: by the attributes of Excel, LibreOffice or SheetJS, or else by the form of the text.
-//! Converts no dates but those of ISO 8601: what day 1/2/2026 is, a page does not say.
+//! Values of table cells: from the attributes of Excel, LibreOffice or SheetJS, or else from the notation of the
+//! text. Converts no dates but those in ISO 8601, because a page does not tell which day 1/2/2026 is.
 
 use crate::{
     format_names::stated_code, number::Look, separators::Separators, shown::book::Value,
@@ -8,20 +8,20 @@ use crate::{
 use convertd_markup::html::dom::Element;
 use convertd_office::time::Clock;
 
-/// The longest formula in characters, as in Excel.
+/// Maximum length of a formula, in bytes. Excel's own limit is as many characters.
 const MAX_FORMULA: usize = 8192;
 
 /// Value of a cell, with its number format and its formula.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Held {
-    /// `None` for the text of the cell.
+    /// Value, or `None` for the text of the cell.
     pub(super) value: Option<Value>,
     pub(super) code: Option<Box<str>>,
     pub(super) formula: Option<Box<str>>,
 }
 
 impl Held {
-    /// Value of a cell with this text. `code`: the number format of its style.
+    /// Value of a cell with this text. `code` is the number format in its style.
     pub(super) fn of(
         cell: &Element,
         text: &str,
@@ -46,9 +46,10 @@ impl Held {
     }
 }
 
-/// The number format that an attribute names.
+/// Number format in an attribute.
 fn code_in_attributes(cell: &Element) -> Option<Box<str>> {
-    // LibreOffice: the languages of the page and of the code, and the code, which is written in that language.
+    // LibreOffice writes the language of the page, the language of the code, and the code in the notation of that
+    // language. 1033 is English.
     let of_libre = || {
         let mut parts = cell.get("sdnum")?.splitn(3, ';');
         let (page, own, code) = (parts.next()?, parts.next()?, parts.next()?);
@@ -61,7 +62,7 @@ fn code_in_attributes(cell: &Element) -> Option<Box<str>> {
     stated_code(cell.get("data-z").or_else(of_libre)?)
 }
 
-/// The value that attributes state; within, `None` for the text.
+/// Value in attributes. The inner `None` stands for the text of the cell.
 fn stated(cell: &Element, text: &str) -> Option<Option<Value>> {
     let own = |name: &str| {
         cell.get(name)
@@ -93,8 +94,8 @@ fn stated(cell: &Element, text: &str) -> Option<Option<Value>> {
     }
 }
 
-/// The value that a text is, with the number format that shows it alike. `formatted`: its style has a format for numbers, so that a sign
-/// of a currency beside digits is not a part of a text.
+/// Value of a text, with a number format that shows it in the same way. `formatted` is whether the style has a number
+/// format; only then a currency symbol beside digits is not part of a text.
 fn written(text: &str, formatted: bool, separators: Separators) -> (Option<Value>, Option<String>) {
     match text {
         "TRUE" | "true" => return (Some(Value::Boolean(true)), None),
@@ -126,7 +127,7 @@ fn written(text: &str, formatted: bool, separators: Separators) -> (Option<Value
     }
 }
 
-/// A number without the sign of its currency, and with a minus for the brackets of bookkeepers.
+/// Number without its currency symbol. Parentheses, as accountants write them, become a minus sign.
 fn without_currency(text: &str) -> String {
     let is_sign = |c: char| {
         c == '$' || ('\u{a2}'..='\u{a5}').contains(&c) || ('\u{20a0}'..='\u{20cf}').contains(&c)
@@ -139,7 +140,7 @@ fn without_currency(text: &str) -> String {
     }
 }
 
-/// The code that shows a number as it was written. `None` for the usual one.
+/// Number format that shows a number as it was written. `None` for the general format.
 fn code_like(look: Look, plain: &str, grouped: bool) -> Option<String> {
     let whole = if grouped { "#,##0" } else { "0" };
     let decimals = |count: usize| match count {
