@@ -2,7 +2,7 @@
 //!
 //! - [`Document`] and its parts: sections, blocks, inlines, tables, styles, notes, pictures. [`row`]: the description of a format that
 //!   reads or writes one.
-//! - [`math`]: formulas. [`numbering`], [`numerals`]: the numbers of lists. [`contents`]: tables of contents. [`date`]: dates of metadata.
+//! - [`math`]: formulas. [`numbering`], [`numerals`]: numbers of lists. [`contents`]: tables of contents. [`date`]: dates of metadata.
 //!   [`colours`]: their names, and conversions between spaces.
 //! - [`media`]: pictures by their first bytes. `drawings`: those that are SVG. [`scripts`]: what would run a program.
 //! - [`input`], [`encoding`]: a whole file, and a page's text. [`options`]: optional fields that documents share.
@@ -19,17 +19,17 @@ mod document;
 pub mod drawings;
 pub mod encoding;
 pub mod input;
+mod length;
 pub mod losses;
 pub mod math;
 pub mod media;
-pub mod numbering;
 pub mod numerals;
 pub mod options;
 pub mod row;
 pub mod scripts;
-pub mod testing;
 
 pub use document::*;
+pub use length::{Length, Width};
 
 // The words that everything here uses.
 pub(crate) use convertd_core::{coding, containers, error, format, job};

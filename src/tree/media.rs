@@ -1,9 +1,9 @@
 //! Recognises pictures by their first bytes: media type and size in pixels. Decodes nothing.
 
 use crate::containers::xml;
-use crate::document::Length;
 #[cfg(feature = "svg")]
 use crate::image::metafile::{self, Kind};
+use crate::length::Length;
 
 /// The media type of a picture. `None` if it is of no type that browsers or office programs show.
 pub fn sniff(bytes: &[u8]) -> Option<&'static str> {

@@ -14,12 +14,13 @@ mod frame;
 mod frames;
 mod ids;
 mod inline;
-mod length;
 mod node;
+pub mod numbering;
 mod page;
 mod place;
 mod style;
 mod table;
+pub mod testing;
 mod walk;
 
 pub use block::{
@@ -30,7 +31,6 @@ pub use build::Builder;
 pub use frame::{Anchor, At, Base, Edges, Extent, Frame, Position, Side, Wrap};
 pub use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource, StyleReference};
-pub use length::{Length, Width};
 pub use node::{CellShape, Node, Part};
 pub use page::{
     BorderedPages, LineCount, LineNumbers, Margins, PageBorders, PageSetup, Section, SectionStart,
@@ -43,7 +43,11 @@ pub use style::{
 pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
 pub use walk::{each_block, each_block_in, each_inline, plain_text};
 
-use crate::{error::Result, job::Job};
+use crate::{
+    error::Result,
+    job::Job,
+    length::{Length, Width},
+};
 use image::metadata::Orientation;
 use style::Styles;
 

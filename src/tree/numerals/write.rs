@@ -4,7 +4,7 @@ use super::{
     table::{BRANCHES, Named, Ones, STEMS, Written},
     words,
 };
-use crate::numbering;
+use crate::document::numbering;
 
 /// Numbers are written in so many signs at most.
 const LONGEST: usize = 40;

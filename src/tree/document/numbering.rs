@@ -1,6 +1,6 @@
 //! Writes the numbers of list items. Counts nothing; that is up to the code that walks a list.
 
-use crate::document::{Delimiter, Numbering, Numeral};
+use super::{Delimiter, Numbering, Numeral};
 
 /// Writes a number in this kind of numeral.
 pub fn write(number: u32, numeral: Numeral) -> String {

@@ -1,7 +1,7 @@
 //! Documents in tests of readers and writers. Never compiled into the program.
 
 use super::numbering;
-use crate::document::{Block, Document, GroupKind, Inline, ListKind};
+use super::{Block, Document, GroupKind, Inline, ListKind};
 pub use crate::job::testing::{with_job, with_job_behind, with_options};
 
 /// Prints a document in a short notation, for comparison with a reader's expected result.
