@@ -1,7 +1,7 @@
 //! Invitations (RFC 5545 and 5546) as a short table for readers: title, time, place and people. Neither expands a
 //! series into dates nor converts time zones: both are shown as the calendar states them.
 
-use super::page::escape;
+use super::html::escape;
 use std::fmt::Write;
 use time::{Date, Month};
 

@@ -3,7 +3,7 @@
 
 use super::{
     mbox,
-    message::{Attachment, Message},
+    message::{self, Attachment, Message},
     mime, msg, options, page, tnef,
 };
 #[cfg(feature = "pdf")]
@@ -16,8 +16,6 @@ use crate::{
 use convertd_pages::{archive::Others, document};
 use std::io::{Cursor, Read};
 
-/// Memory that a mail needs, in bytes per byte of input: the file, its parts, the HTML page, and the page's own reader.
-pub(super) const TIMES: u64 = 8;
 /// Memory that every conversion of mail needs, in bytes.
 const BASE: u64 = 2 << 20;
 
@@ -111,7 +109,7 @@ pub(super) fn each(
         job.reserve(BASE)?;
         return mbox::each(job, input, look);
     }
-    job.reserve(BASE + TIMES.saturating_mul(job.input_len))?;
+    job.reserve(BASE + message::MEMORY_PER_BYTE.saturating_mul(job.input_len))?;
     look(one(job, input)?)?;
     Ok(false)
 }

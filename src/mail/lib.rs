@@ -20,6 +20,7 @@ mod convert;
 mod date;
 mod eml;
 mod header;
+mod html;
 mod mapi;
 mod mbox;
 mod message;

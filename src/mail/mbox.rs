@@ -3,7 +3,11 @@
 //!
 //! A mailbox may hold the mails of years, so it is read mail by mail. Memory depends only on the largest mail.
 
-use super::{convert::TIMES, header::Head, message::Message, mime};
+use super::{
+    header::Head,
+    message::{MEMORY_PER_BYTE, Message},
+    mime,
+};
 use crate::{
     error::{Error, Result},
     job::{Input, Job, Progress, Unit},
@@ -43,7 +47,7 @@ pub(super) fn each(
         if count == MOST {
             return Ok(true);
         }
-        lease.set(TIMES.saturating_mul(mail.len() as u64))?;
+        lease.set(MEMORY_PER_BYTE.saturating_mul(mail.len() as u64))?;
         let plain = unquoted(&mail);
         let (head, _) = Head::split(&plain);
         if head.is_empty() {

@@ -1,5 +1,8 @@
 //! The common model of a mail, filled by all readers. Knows no format, and writes nothing.
 
+/// Memory that a mail needs, in bytes per byte of input: the file, its parts, the HTML page, and the page's own reader.
+pub(super) const MEMORY_PER_BYTE: u64 = 8;
+
 /// A mail.
 #[derive(Debug, Default)]
 pub(crate) struct Message {

@@ -8,7 +8,7 @@ use super::{
     calendar,
     header::{self, Head, Valued},
     message::{Attachment, Message},
-    old_text, report, saved, signed, tnef,
+    old_text, report, signed, tnef,
 };
 use crate::{
     error::{Error, Kind, Reason, Result},
@@ -42,7 +42,7 @@ pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Me
 /// Builds a message from the head alone: addresses, subject and date. The body is added by [`Walk`].
 fn about(head: &Head) -> Message {
     let mut message = Message {
-        is_page: saved::is_page(head),
+        is_page: is_saved_page(head),
         from: head.text("from"),
         to: head.text("to"),
         cc: head.text("cc"),
@@ -62,6 +62,21 @@ fn about(head: &Head) -> Message {
         );
     }
     message
+}
+
+/// Returns whether a mail is a saved page. Such mails have the name of the program as sender ("Saved by …") or no
+/// sender at all, and Chrome's have a field with the address of the page.
+fn is_saved_page(head: &Head) -> bool {
+    if head.raw("snapshot-content-location").is_some() {
+        return true;
+    }
+    let from = head.text("from");
+    let is_nobodys = || {
+        let fields = ["from", "sender", "to", "received", "message-id"];
+        let is_related = head.valued("content-type").value == "multipart/related";
+        is_related && fields.iter().all(|field| head.raw(field).is_none())
+    };
+    from.trim_start_matches(['<', '"']).starts_with("Saved by ") || is_nobodys()
 }
 
 /// Depth-first walk over the parts of one mail, which collects bodies and attachments in `message`.

@@ -1,6 +1,6 @@
 //! Old text formats: `text/enriched` (RFC 1896), and uuencoded files within a text (POSIX.1). Writes neither.
 
-use super::page::escape;
+use super::html::escape;
 
 /// Valid length of a file name, in bytes.
 const NAME: std::ops::Range<usize> = 1..256;

@@ -2,12 +2,13 @@
 //! Other packages convert the page to the target. Fetches nothing.
 
 use super::{
+    html::{division, escape, inlined},
     message::{Attachment, Message},
     saved,
 };
-use crate::job::{Notes, Tag};
-use convertd_markup::html::{Named, Names, Parts};
-use std::{fmt::Write, sync::Arc};
+use crate::job::Notes;
+use convertd_markup::html::Parts;
+use std::fmt::Write;
 
 /// HTML page of one mail, or of many with a heading each. It grows with each mail.
 #[derive(Default)]
@@ -160,50 +161,11 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
     content(&inlined(&html, &mut message.attachments, notes), page);
 }
 
-/// Embeds the pictures and style sheets of the mail into its HTML as `data:` addresses, and notes the files that are
-/// missing.
-pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut Notes) -> String {
-    // Limit on the embedded bytes. Base64 needs 4/3 of a file's size, and a picture is often used twice (factor 3
-    // covers both, rounded up). 64 KiB are added for short texts.
-    let most = attachments
-        .iter()
-        .map(|file| file.bytes.len())
-        .sum::<usize>()
-        * 3
-        + (1 << 16);
-    let mut own = Own {
-        files: attachments,
-        pictures: Vec::new(),
-    };
-    let (html, told) = convertd_markup::html::inline(html, &mut own, most);
-    if told.remote > 0 {
-        let one = "A file on another host that the mail refers to was not loaded.";
-        let text = match told.remote {
-            1 => one.to_owned(),
-            many => format!("{many} files on other hosts that the mail refers to were not loaded."),
-        };
-        notes.add_tagged(Tag::Resource, text);
-    }
-    if told.too_much > 0 {
-        notes.add("The mail has more pictures than can be shown, so some are missing.");
-    }
-    html
-}
-
 /// Writes the style sheets and the body of an HTML page as a `<div>` of the page.
 fn content(html: &str, page: &mut String) {
     let parts = Parts::of(html);
     parts.styles.iter().for_each(|style| page.push_str(style));
     division(&parts, page);
-}
-
-/// Writes the body of an HTML page as a `<div>`, with the attributes of its `<body>`.
-pub(super) fn division(parts: &Parts<'_>, page: &mut String) {
-    page.push_str("<div");
-    page.push_str(parts.attributes);
-    page.push('>');
-    page.push_str(parts.body);
-    page.push_str("</div>");
 }
 
 /// Writes plain text: an empty line separates paragraphs, line breaks are kept, and web addresses become links.
@@ -260,11 +222,6 @@ fn linked(line: &str, page: &mut String) {
     escape(rest, page);
 }
 
-/// Appends escaped text of a mail. Control characters become spaces.
-pub(super) fn escape(text: &str, page: &mut String) {
-    convertd_markup::html::text(&text.replace(char::is_control, " "), page);
-}
-
 /// Formats a size for people, in B, KiB or MiB.
 fn size(bytes: usize) -> String {
     match bytes {
@@ -274,53 +231,10 @@ fn size(bytes: usize) -> String {
     }
 }
 
-/// Index of the attachment that an address refers to: `cid:` with a content identifier (RFC 2392), or its
-/// `Content-Location`.
-pub(super) fn named(files: &[Attachment], address: &str) -> Option<usize> {
-    let lower = address.get(..4).map(str::to_ascii_lowercase);
-    let id = match lower.as_deref() {
-        Some("cid:") => Some(convertd_markup::html::percent_decoded(&address[4..])),
-        _ => None,
-    };
-    files.iter().position(|file| match &id {
-        Some(id) => file.content_id.as_deref() == Some(id),
-        None => file.location.as_deref() == Some(address),
-    })
-}
-
-/// Attachments that the body of a mail may refer to: only the mail's own.
-struct Own<'m> {
-    files: &'m mut [Attachment],
-    /// Pictures found so far with their index, so that each is copied once even if it is used often.
-    pictures: Vec<(usize, Arc<[u8]>)>,
-}
-
-impl Names for Own<'_> {
-    fn find(&mut self, address: &str) -> Option<Named> {
-        let nth = named(self.files, address)?;
-        let file = &mut self.files[nth];
-        file.is_shown = true;
-        let known = self.pictures.iter().find(|(known, _)| *known == nth);
-        let bytes = match known {
-            Some((_, bytes)) => bytes.clone(),
-            None => {
-                let bytes: Arc<[u8]> = file.bytes.as_slice().into();
-                self.pictures.push((nth, bytes.clone()));
-                bytes
-            }
-        };
-        // The media type comes from the mail, and is written into an attribute.
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);
-        Some(Named {
-            media_type: file.media_type.chars().filter(|c| is_plain(*c)).collect(),
-            bytes,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{job::testing::with_job, mime};
 
     #[test]
     fn a_mail_is_a_page() {
@@ -362,6 +276,40 @@ mod tests {
         assert_eq!(
             page,
             "<p>a<br>\u{a0} b &lt;<a href=\"https://x.y/z\">https://x.y/z</a>&gt;.</p><p>c</p>"
+        );
+    }
+
+    #[track_caller]
+    fn check_saved(head: &str, expected: &str) {
+        let mail = format!(
+            "{head}MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n--a\nContent-Type: text/html\nContent-ID: <p>\nContent-Location: http://x/\n\n\
+             <html><head></head><body><p>x<img src=\"http://x/i.png\"><iframe src=\"cid:f\"></iframe></body></html>\n--a\nContent-Type: image/png\nContent-Location: http://x/i.png\n\ny\n\
+             --a\nContent-Type: text/html\nContent-ID: <f>\n\n<html><body>frame</body></html>\n--a--\n"
+        );
+        let message = with_job(|job| mime::read(job, mail.as_bytes()).unwrap());
+        let mut pages = Pages::default();
+        let attached = pages.add(message, false, &mut Notes::default());
+        let page = pages.finish();
+        assert!(page.contains(expected), "{page}");
+        assert_eq!(page.contains("<b>Subject"), !attached.is_empty(), "{page}");
+    }
+
+    #[test]
+    fn saved_pages_are_pages() {
+        let page = "<html><head><title>T</title></head><body><p>x<img src=\"data:image/png;base64,eQ==\"><div>frame</div></body></html>";
+        check_saved(
+            "From: <Saved by Blink>\nSnapshot-Content-Location: http://x/\nSubject: T\n",
+            page,
+        );
+        check_saved(
+            "From: \"Saved by Windows Internet Explorer 8\"\nSubject: T\n",
+            page,
+        );
+        check_saved("Subject: T\n", page);
+        // A letter with a picture, which is no saved page.
+        check_saved(
+            "From: ann@example.org\nSubject: T\n",
+            "<b>From:</b> ann@example.org<br>",
         );
     }
 }

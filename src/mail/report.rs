@@ -1,7 +1,7 @@
 //! Delivery and disposition reports (RFC 3464 and 8098) as a table: which recipient a mail did not reach, and why.
 //! Explains no status codes.
 
-use super::{header::Head, page::escape};
+use super::{header::Head, html::escape};
 
 /// Max. number of recipients that are listed.
 const MOST: usize = 1_000;

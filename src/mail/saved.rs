@@ -2,30 +2,14 @@
 //! page: it has neither sender nor attachments.
 
 use super::{
-    header::Head,
+    html::{division, escape, inlined, named},
     message::Message,
-    page::{division, escape, inlined, named},
 };
 use crate::job::Notes;
 use convertd_markup::html::Parts;
 
 /// Max. number of frames whose content is embedded.
 const MOST_FRAMES: usize = 64;
-
-/// Returns whether a mail is a saved page. Such mails have the name of the program as sender ("Saved by …") or no
-/// sender at all, and Chrome's have a field with the address of the page.
-pub(super) fn is_page(head: &Head) -> bool {
-    if head.raw("snapshot-content-location").is_some() {
-        return true;
-    }
-    let from = head.text("from");
-    let is_nobodys = || {
-        let fields = ["from", "sender", "to", "received", "message-id"];
-        let is_related = head.valued("content-type").value == "multipart/related";
-        is_related && fields.iter().all(|field| head.raw(field).is_none())
-    };
-    from.trim_start_matches(['<', '"']).starts_with("Saved by ") || is_nobodys()
-}
 
 /// Returns the saved page, with its pictures, style sheets and frames embedded. `None` without an HTML part: then it is
 /// an ordinary mail.
@@ -105,47 +89,4 @@ fn source(tag: &str) -> Option<&str> {
 fn frame(message: &Message, address: &str) -> Option<String> {
     let file = &message.attachments[named(&message.attachments, address)?];
     (file.media_type == "text/html").then(|| String::from_utf8_lossy(&file.bytes).into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{
-        job::{Notes, testing::with_job},
-        mime,
-        page::Pages,
-    };
-
-    #[track_caller]
-    fn check(head: &str, expected: &str) {
-        let mail = format!(
-            "{head}MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n--a\nContent-Type: text/html\nContent-ID: <p>\nContent-Location: http://x/\n\n\
-             <html><head></head><body><p>x<img src=\"http://x/i.png\"><iframe src=\"cid:f\"></iframe></body></html>\n--a\nContent-Type: image/png\nContent-Location: http://x/i.png\n\ny\n\
-             --a\nContent-Type: text/html\nContent-ID: <f>\n\n<html><body>frame</body></html>\n--a--\n"
-        );
-        let message = with_job(|job| mime::read(job, mail.as_bytes()).unwrap());
-        let mut pages = Pages::default();
-        let attached = pages.add(message, false, &mut Notes::default());
-        let page = pages.finish();
-        assert!(page.contains(expected), "{page}");
-        assert_eq!(page.contains("<b>Subject"), !attached.is_empty(), "{page}");
-    }
-
-    #[test]
-    fn saved_pages_are_pages() {
-        let page = "<html><head><title>T</title></head><body><p>x<img src=\"data:image/png;base64,eQ==\"><div>frame</div></body></html>";
-        check(
-            "From: <Saved by Blink>\nSnapshot-Content-Location: http://x/\nSubject: T\n",
-            page,
-        );
-        check(
-            "From: \"Saved by Windows Internet Explorer 8\"\nSubject: T\n",
-            page,
-        );
-        check("Subject: T\n", page);
-        // A letter with a picture, which is no saved page.
-        check(
-            "From: ann@example.org\nSubject: T\n",
-            "<b>From:</b> ann@example.org<br>",
-        );
-    }
 }
