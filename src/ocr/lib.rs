@@ -4,8 +4,8 @@
 //! - [`read`](mod@read): pages are read. [`layout`]: from a page to lines of ink. [`assemble`]: from symbols on lines to words on the
 //!   page. [`raster`]: pages turned, straightened and scaled.
 //! - [`page`]: the types that callers see: pages, lines, words, rectangles.
-//! - [`model`]: the files of Tesseract's models. [`network`]: what computes in them. [`line`](mod@line): the picture of a line made ready for
-//!   it. [`beam`]: from probabilities to characters. [`reading`]: what was read on a line.
+//! - [`traineddata`]: the files of Tesseract's models. [`line`](mod@line): the picture of a line made ready for the [`network`].
+//!   [`beam`]: from the network's probabilities to characters. [`model`] runs these steps; a [`reading`] is the result.
 //!
 //! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates memory without a lease if a file
 //! determines its size; gives other results on another processor.
@@ -23,12 +23,14 @@ mod page_tests;
 pub mod raster;
 mod read;
 mod reading;
+mod traineddata;
 
 pub use line::LineImage;
-pub use model::{Direction, Model, Scratch};
+pub use model::{Model, Scratch};
 pub use page::{Baseline, Line, Page, Rect, Text, Turn, Word};
 pub use read::{Choice, MAX_SIDE, Settings, read};
 pub use reading::{Reading, Symbol, confidence};
+pub use traineddata::unicharset::Direction;
 
 #[cfg(test)]
 mod tests;

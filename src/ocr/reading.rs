@@ -1,6 +1,6 @@
 //! The characters that were read on a line, with their places.
 
-use crate::model::Direction;
+use crate::traineddata::unicharset::Direction;
 
 /// A character of a line: a letter, a ligature or a syllable.
 #[derive(Clone, Copy, Debug, PartialEq)]

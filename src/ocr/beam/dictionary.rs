@@ -3,7 +3,7 @@
 //!
 //! The list of punctuation holds what may stand around a word, with a character that stands for the word itself: `(·)`, `·,`.
 
-use crate::model::{
+use crate::traineddata::{
     dawg::{Dawg, PATTERN},
     unicharset::Unicharset,
 };

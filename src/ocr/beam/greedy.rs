@@ -3,8 +3,8 @@
 
 use super::{Found, OFFSET};
 use crate::{
-    model::recoder::Recoder,
     network::{Steps, functions},
+    traineddata::recoder::Recoder,
 };
 
 /// Outputs that were most likely on some steps in a row.

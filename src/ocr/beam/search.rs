@@ -12,13 +12,13 @@ use super::{
     dictionary::{Permuter, Positions, Set},
 };
 use crate::{
-    model::{
-        recoder::Recoder,
-        unicharset::{SPACE, Unicharset},
-    },
     network::{
         Steps,
         functions::{LEAST_CERTAINTY, certainty},
+    },
+    traineddata::{
+        recoder::Recoder,
+        unicharset::{SPACE, Unicharset},
     },
 };
 use convertd_core::{

@@ -1,7 +1,7 @@
 //! The models that are compiled in. `data/pack.py` makes their files.
 
-use super::{Model, unusable};
-use crate::languages::BUILT_IN;
+use super::Model;
+use crate::{languages::BUILT_IN, traineddata::unusable};
 use convertd_core::{coding::xz, error::Result};
 use std::{io::Cursor, sync::OnceLock};
 

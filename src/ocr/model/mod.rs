@@ -1,17 +1,7 @@
-//! A model: what one file of Tesseract's (`LANG.traineddata`) knows of a language or a script. It reads lines.
-//!
-//! - [`container`]: the parts of the file. [`fields`]: numbers and strings of a part.
-//! - [`built_in`]: the models that are compiled in.
-//! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each. [`dawg`]: lists of words.
+//! A model: what one file of Tesseract's (`LANG.traineddata`) knows of a language or a script. It reads lines. [`built_in`]: the
+//! models that are compiled in.
 
 mod built_in;
-pub(crate) mod container;
-pub(crate) mod dawg;
-pub(crate) mod fields;
-pub(crate) mod recoder;
-pub(crate) mod unicharset;
-
-pub use unicharset::Direction;
 
 use crate::{
     beam::{
@@ -22,16 +12,19 @@ use crate::{
     line::{self, LineImage, scale},
     network::{Border, Network, Steps},
     reading::{Reading, Symbol},
+    traineddata::{
+        container::{Part, Parts},
+        dawg::Dawg,
+        recoder::Recoder,
+        unicharset::{SPACE, Unicharset},
+        unusable,
+    },
 };
-use container::{Part, Parts};
 use convertd_core::{
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     job::{Input, Job, Lease},
 };
-use dawg::Dawg;
-use recoder::Recoder;
 use std::{borrow::Cow, io::Cursor, sync::Mutex};
-use unicharset::{SPACE, Unicharset};
 
 /// The longest network in bytes. Those that distributions have take 0.3 to 1.6 MB.
 const MOST_NETWORK: u64 = 32 << 20;
@@ -283,10 +276,4 @@ fn invert(picture: &mut scale::Picture) {
     for level in &mut picture.grey {
         *level = 255 - *level;
     }
-}
-
-/// The error for a model that cannot be used, and why: `what` is a clause whose subject is the model.
-pub(crate) fn unusable(what: impl AsRef<str>) -> Error {
-    let text = format!("the OCR model cannot be used: {}", what.as_ref());
-    Error::new(Kind::BadInput, text)
 }

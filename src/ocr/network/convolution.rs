@@ -2,7 +2,7 @@
 //! behind it has.
 
 use super::{Border, Plane};
-use crate::model::{fields::Fields, unusable};
+use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::error::Result;
 
 /// A convolution's reach, to each side.

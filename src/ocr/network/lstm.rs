@@ -2,7 +2,7 @@
 //! it says at a step depends on the step's input, on what it said before, and on a state that it carries on. Every row begins anew.
 
 use super::{Plane, functions, matrix::Matrix};
-use crate::model::{fields::Fields, unusable};
+use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::{error::Result, job::Job};
 
 /// The state stays within this, on both sides of zero.

@@ -11,7 +11,7 @@
 #[cfg(target_arch = "x86_64")]
 mod blocks;
 
-use crate::model::{fields::Fields, unusable};
+use crate::traineddata::{fields::Fields, unusable};
 #[cfg(target_arch = "x86_64")]
 use blocks::Blocks;
 use convertd_core::error::Result;

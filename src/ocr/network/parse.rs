@@ -13,7 +13,7 @@ use super::{
     node::{self, Function, Node, Size, Turn},
     pooling::Pooling,
 };
-use crate::model::{fields::Fields, unusable};
+use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::error::{Error, Result};
 
 /// The largest number of nodes in a network, and the deepest nesting. Known networks have 14 nodes, in three levels.

@@ -2,7 +2,7 @@
 //! all of them one after another ([`Pooling::stack`]). What does not fill a rectangle at the right and at the bottom is left out.
 
 use super::Plane;
-use crate::model::{fields::Fields, unusable};
+use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::error::Result;
 
 /// The rectangle's measures.

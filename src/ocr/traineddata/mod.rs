@@ -1,0 +1,18 @@
+//! The parts of a model's file (`LANG.traineddata`), but for the network. Reads no line.
+//!
+//! - [`container`]: the table of parts. [`fields`]: numbers and strings of a part.
+//! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each. [`dawg`]: lists of words.
+
+pub(crate) mod container;
+pub(crate) mod dawg;
+pub(crate) mod fields;
+pub(crate) mod recoder;
+pub(crate) mod unicharset;
+
+use convertd_core::error::{Error, Kind};
+
+/// The error for a model that cannot be used, and why: `what` is a clause whose subject is the model.
+pub(crate) fn unusable(what: impl AsRef<str>) -> Error {
+    let text = format!("the OCR model cannot be used: {}", what.as_ref());
+    Error::new(Kind::BadInput, text)
+}
