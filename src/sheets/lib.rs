@@ -19,6 +19,7 @@ mod format_names;
 mod formats;
 #[cfg(feature = "document")]
 mod html;
+mod json;
 mod meaning;
 mod number;
 mod ooxml;
@@ -35,6 +36,7 @@ mod separators;
 mod sheet;
 #[cfg(feature = "document")]
 mod shown;
+mod stream;
 #[cfg(test)]
 mod testing;
 mod types;

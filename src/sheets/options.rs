@@ -1,6 +1,6 @@
 //! Options of conversions of sheets, and the selection of sheets. Reads no cells.
 
-use super::sheet::{Sheet, View};
+use super::worksheet::{Sheet, View};
 use crate::{
     error::{Error, Kind, Result},
     job::{Notes, OptionKind, OptionSpec, Options},
@@ -54,31 +54,6 @@ pub(crate) static FIT: OptionSpec = OptionSpec {
     default: None,
     help: "width reduces every sheet until it is no wider than a page, instead of using the print scale stored in the file",
 };
-
-/// Applies the page options to a page setup.
-#[cfg(feature = "document")]
-pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) {
-    let points = |millimetres: f64| (millimetres * 72.0 / 25.4) as f32;
-    let paper = options.word(convertd_layout::paper::PAGE_SIZE.name);
-    if let Some((width, height)) = paper.and_then(convertd_layout::paper::size) {
-        setup.paper = (points(width), points(height));
-    }
-    // The stored paper may itself be wider than it is high, so that "landscape" is relative to it.
-    if let Some(wanted) = convertd_layout::paper::is_landscape(options) {
-        let is_wide = setup.paper.0 > setup.paper.1;
-        setup.landscape = wanted != is_wide;
-    }
-    if let Some(margin) = options.integer(convertd_layout::paper::MARGIN.name) {
-        let margin = points(f64::from(margin));
-        setup.margins = [margin; 4];
-        // Header and footer stay within the new margin.
-        setup.header_at = setup.header_at.min(margin / 2.0);
-        setup.footer_at = setup.footer_at.min(margin / 2.0);
-    }
-    if options.word(FIT.name) == Some("width") {
-        setup.scale = super::shown::print::Scale::Fit(1, 0);
-    }
-}
 
 /// Maximum number of sheet names in a note or an error.
 const NAMED: usize = 20;

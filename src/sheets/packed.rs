@@ -2,10 +2,10 @@
 //! rows are compressed as they are read.
 
 use super::{
-    convert::{note_hidden_rows, stream},
     options,
     row::Target,
     sheet::{Sheet, Workbook},
+    stream::{note_hidden_rows, stream},
 };
 use crate::{
     containers::zip::{self, Names},

@@ -2,7 +2,7 @@
 //! more than one row.
 
 use super::cells::{Cells, Value};
-pub(crate) use super::worksheet::Sheet;
+pub(crate) use super::worksheet::{Sheet, View};
 use crate::{
     error::{Error, Result},
     job::{Notes, Output},
@@ -14,16 +14,6 @@ pub(crate) const MEMORY: u64 = 20 << 20;
 
 /// Maximum number of sheets in a workbook.
 pub(crate) const MAX_SHEETS: usize = 10_000;
-
-/// Notation of numbers and dates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum View {
-    /// Value with all digits.
-    #[default]
-    Exact,
-    /// The text that a spreadsheet program shows for it.
-    Shown,
-}
 
 /// Result of reading a workbook with its styles.
 #[cfg(feature = "document")]

@@ -1,5 +1,15 @@
 //! Entry of a workbook for one of its sheets. Holds no cells.
 
+/// Notation of numbers and dates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum View {
+    /// Value with all digits.
+    #[default]
+    Exact,
+    /// The text that a spreadsheet program shows for it.
+    Shown,
+}
+
 /// A sheet of a workbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sheet {

@@ -3,7 +3,7 @@
 use super::{Budget, DEEPEST, Entries, Lost, Node};
 use crate::{
     error::Result,
-    formats::json::read::{Fields, Values, parse},
+    json::{Fields, Values, parse},
 };
 use serde_json::value::RawValue;
 

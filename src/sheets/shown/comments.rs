@@ -5,7 +5,7 @@ use super::{
     print::{Scale, Setup},
     style::{Align, Down, Font, Style},
 };
-use crate::{cells::letters, sheet::Sheet};
+use crate::{cells::letters, worksheet::Sheet};
 use std::{collections::BTreeSet, rc::Rc};
 
 /// Width of the column with the labels "Cell:" and "Comment:", in pixels.

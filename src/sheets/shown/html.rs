@@ -14,7 +14,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     job::{Job, Notes, Output},
-    sheet::View,
+    worksheet::View,
 };
 use convertd_markup::html;
 use convertd_tree::{Builder, Document};

@@ -4,7 +4,7 @@ use super::{
     book::{Book, Cell, Run, Value},
     style::{Font, Style},
 };
-use crate::{number::Number, sheet::View};
+use crate::{number::Number, worksheet::View};
 use convertd_office::number_format::{self, Ink};
 use convertd_tree::Colour;
 use std::rc::Rc;

@@ -7,13 +7,13 @@ use super::{
 use crate::{
     error::Result,
     job::Job,
-    sheet::View,
     shown::{
         book::{Book, Grid, Line, Range, Value},
         measure,
         style::{Font, Turn},
         text::Shown,
     },
+    worksheet::View,
 };
 use convertd_layout::context::Layout;
 use std::{collections::HashMap, rc::Rc};

@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     error::Result,
-    sheet::View,
     shown::{
         book::{Book, Line, Range},
         style::Style,
     },
+    worksheet::View,
 };
 use convertd_layout::{
     context::Layout,

@@ -18,18 +18,18 @@ mod reach;
 use super::{
     book::{Book, Grid},
     measure,
-    print::Scale,
+    print::{Scale, Setup},
     style::Font,
 };
 use crate::{
     error::{Error, Kind, Result},
-    job::{Job, Notes, Output, Progress, Unit},
+    job::{Job, Notes, Options, Output, Progress, Unit},
     options,
-    sheet::View,
+    worksheet::View,
 };
 use axis::Axis;
 use convertd_layout::{
-    context::Layout, item::Item, medium::Medium, memory::Part, sections::PageLabel,
+    context::Layout, item::Item, medium::Medium, memory::Part, paper, sections::PageLabel,
 };
 use convertd_pages::document;
 use convertd_tree::{Builder, Numeral};
@@ -155,6 +155,30 @@ fn label(number: u32) -> PageLabel {
     }
 }
 
+/// Applies the page options to a page setup.
+fn set_up(chosen: &Options, setup: &mut Setup) {
+    let points = |millimetres: f64| (millimetres * 72.0 / 25.4) as f32;
+    let size = chosen.word(paper::PAGE_SIZE.name);
+    if let Some((width, height)) = size.and_then(paper::size) {
+        setup.paper = (points(width), points(height));
+    }
+    // The stored paper may itself be wider than it is high, so that "landscape" is relative to it.
+    if let Some(wanted) = paper::is_landscape(chosen) {
+        let is_wide = setup.paper.0 > setup.paper.1;
+        setup.landscape = wanted != is_wide;
+    }
+    if let Some(margin) = chosen.integer(paper::MARGIN.name) {
+        let margin = points(f64::from(margin));
+        setup.margins = [margin; 4];
+        // Header and footer stay within the new margin.
+        setup.header_at = setup.header_at.min(margin / 2.0);
+        setup.footer_at = setup.footer_at.min(margin / 2.0);
+    }
+    if chosen.word(options::FIT.name) == Some("width") {
+        setup.scale = Scale::Fit(1, 0);
+    }
+}
+
 /// Measures the rows and columns of a sheet and prepares its page setup.
 fn prepare<'a>(
     job: &Job<'_>,
@@ -164,7 +188,7 @@ fn prepare<'a>(
     layout: &mut Layout<'_>,
 ) -> Result<Printed<'a>> {
     let mut setup = grid.print.clone();
-    options::set_up(job.options(), &mut setup);
+    set_up(job.options(), &mut setup);
     let (mut rows, mut columns) = grid.used(book);
     if setup.areas.is_empty() && columns > 0 {
         columns = reach::columns(job, book, grid, columns, view, layout)?;

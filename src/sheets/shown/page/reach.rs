@@ -4,12 +4,12 @@ use super::cell;
 use crate::{
     error::Result,
     job::Job,
-    sheet::View,
     shown::{
         book::{Book, Grid},
         style::{Across, Turn},
         text::{Kind, Shown},
     },
+    worksheet::View,
 };
 use convertd_layout::context::Layout;
 
