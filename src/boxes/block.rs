@@ -15,45 +15,21 @@ use super::{
     engine::{Containing, Engine, Margin},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
-    inline::{Room, Set},
+    inline::Set,
+    positioned::relative_offset,
+    runs::Room,
     sizing::{across, down, margins, stands_alone},
     tree::{BoxId, Kind},
 };
 use crate::error::Result;
 use convertd_markup::css::style::{
-    BOTTOM, Display, LEFT, Overflow, Position, RIGHT, Size, Style, TOP, TextAlign,
+    BOTTOM, Display, LEFT, Overflow, RIGHT, Size, Style, TOP, TextAlign,
 };
 use std::rc::Rc;
 
 /// Tolerance for rounding when a block is fitted beside floats, in px. Sums of widths in percent
 /// may exceed the whole by as much.
 const TOLERANCE: f32 = 0.02;
-
-/// Offset of a relatively positioned box from its place in the flow, in px (CSS 2.2, 9.4.3). If
-/// both sides are given, the start side wins horizontally and `top` wins vertically.
-pub(crate) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
-    if !matches!(style.position, Position::Relative) {
-        return (0.0, 0.0);
-    }
-    // Percentages need the size of the containing block; without it they count as `auto`.
-    let of = |side: usize, base: Option<f32>| match &style.inset[side] {
-        Size::Length(length) => length.definite(base),
-        _ => None,
-    };
-    let (left, right) = (
-        of(LEFT, Some(containing.width)),
-        of(RIGHT, Some(containing.width)),
-    );
-    let (top, bottom) = (of(TOP, containing.height), of(BOTTOM, containing.height));
-    let x = match (left, right) {
-        (Some(_), Some(right)) if style.is_rtl() => -right,
-        (Some(left), _) => left,
-        (None, Some(right)) => -right,
-        (None, None) => 0.0,
-    };
-    let y = top.or(bottom.map(|bottom| -bottom)).unwrap_or(0.0);
-    (x, y)
-}
 
 /// Returns whether the height of a box may be smaller than its content even though `height` is
 /// `auto`. Such a box does not make the page taller, so [`Engine::reaches`] does not count its
@@ -392,7 +368,7 @@ impl Engine<'_, '_> {
                 let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
                 before = joined.with(Margin::of(own));
                 let (x, fragment, _) = self.in_flow(parent, child, inner, floats, origin, top)?;
-                let (dx, dy) = moved(&style, inner);
+                let (dx, dy) = relative_offset(&style, inner);
                 push(&mut made, x + dx, top + dy, fragment);
                 continue;
             }
@@ -413,7 +389,7 @@ impl Engine<'_, '_> {
                 let first = made.baselines.map_or(top + first, |known| known.0);
                 made.baselines = Some((first, top + last));
             }
-            let (dx, dy) = moved(&style, inner);
+            let (dx, dy) = relative_offset(&style, inner);
             // The holder collects the child with its pending boxes; both move to the result.
             let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
             holder.add(x + dx, top + dy, fragment);
@@ -579,7 +555,7 @@ impl Engine<'_, '_> {
             top = top.max(clear);
         }
         let (x, top) = floats.place(size, style.float, top, origin.0, origin.0 + inner.width);
-        let (dx, dy) = moved(&style, inner);
+        let (dx, dy) = relative_offset(&style, inner);
         Ok((
             x - origin.0 + margin[LEFT] + dx,
             top - origin.1 + margin[TOP] + dy,

@@ -17,7 +17,7 @@ use convertd_markup::{
         rgba::Rgba,
         style::{LineStyle, Size, Style},
     },
-    html::dom::NodeId,
+    dom::NodeId,
 };
 
 /// Colours of browsers' controls: the accent of chosen values, the two of meters (value in the
@@ -41,6 +41,56 @@ fn fixed(size: &Size, other: f32) -> f32 {
 }
 
 impl Generator<'_, '_> {
+    /// Text that a form control shows: its value, its placeholder, or the text browsers show
+    /// instead. A space keeps an empty field one line high. `None` for other elements.
+    pub(crate) fn shown_value(&self, dom: NodeId) -> Option<String> {
+        let element = self.dom.element(dom)?;
+        let value = || element.get("value").map(str::to_owned);
+        let shown = || {
+            let value = value().filter(|text| !text.is_empty());
+            let hint = || element.get("placeholder").map(str::to_owned);
+            value.or_else(hint).filter(|text| !text.is_empty())
+        };
+        match self.dom.tag(dom) {
+            "input" => Some(
+                match element.get("type").map(str::to_ascii_lowercase).as_deref() {
+                    // Drawn controls have no text.
+                    Some("checkbox" | "radio" | "range" | "color" | "hidden") => String::new(),
+                    Some("file") => "Choose File  No file chosen".to_owned(),
+                    Some("submit") => value().unwrap_or_else(|| "Submit".to_owned()),
+                    Some("reset") => value().unwrap_or_else(|| "Reset".to_owned()),
+                    // A password is shown as bullets, one per character.
+                    Some("password") => {
+                        let hidden: String =
+                            value().unwrap_or_default().chars().map(|_| '•').collect();
+                        match hidden.is_empty() {
+                            true => shown().unwrap_or_else(|| "\u{a0}".to_owned()),
+                            false => hidden,
+                        }
+                    }
+                    // Chromium shows dates in the order of the user's language, here American
+                    // English.
+                    Some("date") => value().filter(|text| !text.is_empty()).map_or_else(
+                        || "mm/dd/yyyy".to_owned(),
+                        |date| match date.split('-').collect::<Vec<_>>()[..] {
+                            [year, month, day] => format!("{month}/{day}/{year}"),
+                            _ => date,
+                        },
+                    ),
+                    Some("time") => shown().unwrap_or_else(|| "--:-- --".to_owned()),
+                    // An empty field is as high as a line.
+                    _ => shown().unwrap_or_else(|| "\u{a0}".to_owned()),
+                },
+            ),
+            "textarea" => {
+                let text = self.dom.text(dom);
+                let hint = || element.get("placeholder").unwrap_or_default().to_owned();
+                Some(if text.is_empty() { hint() } else { text })
+            }
+            _ => None,
+        }
+    }
+
     /// Draws a control as a replaced element. Returns `None` for elements that are not drawn but
     /// laid out. Equal drawings are shared: forms have many alike.
     pub(crate) fn control(&mut self, dom: NodeId, style: &Style) -> Result<Option<Replaced>> {

@@ -11,7 +11,7 @@ use convertd_markup::{
         counter_style::CounterStyles,
         style::{Display, Style},
     },
-    html::dom::NodeId,
+    dom::NodeId,
 };
 use std::{collections::HashMap, rc::Rc};
 

@@ -7,7 +7,6 @@
 
 use super::{
     fragment::{Fragment, Sides},
-    kerning::Pair,
     runs::Prepared,
     tree::{BoxId, Boxes},
 };
@@ -15,7 +14,7 @@ use crate::error::{Error, Kind, Result};
 use convertd_layout::context::Layout;
 use convertd_markup::{
     css::style::{Border, Style, Text},
-    html::dom::Quirks,
+    dom::Quirks,
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -32,6 +31,16 @@ pub(super) struct Containing {
     /// `None` if the height depends on the content; percentages of it are then `auto`.
     pub height: Option<f32>,
 }
+
+/// Side of a letter on which a space stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Side {
+    Before,
+    Behind,
+}
+
+/// Cache key of the kerning between a space and a letter: face, its measures, the letter and its side.
+pub(crate) type KerningKey = (u16, u16, char, Side);
 
 /// Font metrics at a size, in px. Ascent and descent are whole px, as in browsers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,7 +140,7 @@ pub(crate) struct Engine<'e, 'l> {
     /// Width constraints of the columns of each table.
     pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,
     /// Kerning between spaces and letters, in font units.
-    pub(super) kerns: HashMap<Pair, i32>,
+    pub(super) kerns: HashMap<KerningKey, i32>,
     /// Size of the viewport or of the page area, in px: the base of `vw` and `vh`.
     pub viewport: (f32, f32),
     /// Number of multi-column containers around the current box.

@@ -2,12 +2,12 @@
 //! legend and is hidden behind it. Knows no form controls.
 
 use super::{
-    block::moved,
     decor::Frame,
     engine::{Containing, Engine},
     fragment::{Fragment, Kind as Made, Role, Sides},
     generate::Generator,
     paint::{Node, Painter},
+    positioned::relative_offset,
     shadows,
     sizing::{down, margins},
     tree::{BoxId, Kind},
@@ -16,7 +16,7 @@ use crate::error::Result;
 use convertd_layout::item::{Area, Item};
 use convertd_markup::{
     css::style::{LEFT, RIGHT, Style, TOP},
-    html::dom::NodeId,
+    dom::NodeId,
 };
 use std::rc::Rc;
 
@@ -69,7 +69,7 @@ impl Engine<'_, '_> {
         let fragment = self.shrunk(legend, inner, room, Role::Flow)?;
         Ok(Some(Legend {
             height: fragment.height + down(&margin),
-            moved: moved(&style, inner),
+            moved: relative_offset(&style, inner),
             fragment,
             margin,
         }))

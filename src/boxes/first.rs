@@ -10,7 +10,7 @@ use convertd_markup::{
         selectors::Pseudo,
         style::{Display, Style},
     },
-    html::dom::NodeId,
+    dom::NodeId,
 };
 use std::rc::Rc;
 

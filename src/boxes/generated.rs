@@ -12,7 +12,7 @@ use convertd_markup::{
         selectors::Pseudo,
         style::{Content, Display, Image, ListStyle, Style, made},
     },
-    html::dom::NodeId,
+    dom::NodeId,
 };
 use convertd_tree::ResourceId;
 use std::rc::Rc;

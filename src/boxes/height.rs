@@ -5,11 +5,10 @@
 //! bottom come last, because they need the height of the rest (10.8.1).
 
 use super::{
-    block::moved,
     engine::Engine,
     fragment::Role,
-    line::{Present, Text},
-    runs::What,
+    positioned::relative_offset,
+    runs::{Present, Text, What},
     sizing::margins,
     tree::BoxId,
 };
@@ -19,7 +18,7 @@ use convertd_layout::{
 };
 use convertd_markup::{
     css::style::{BOTTOM, LineHeight, Overflow, Style, TOP, VerticalAlign},
-    html::dom::Quirks,
+    dom::Quirks,
 };
 use std::collections::HashMap;
 
@@ -136,7 +135,7 @@ impl Engine<'_, '_> {
             let raised = (shifts.of(parent) + raised).clamp(-1e6, 1e6);
             shifts.raised.insert(*index, raised);
             let around = shifts.moved(parent);
-            let own = moved(style, text.room.containing());
+            let own = relative_offset(style, text.room.containing());
             if around != (0.0, 0.0) || own != (0.0, 0.0) {
                 let moved = (around.0 + own.0, around.1 + own.1);
                 shifts.moved.insert(*index, moved);

@@ -14,8 +14,7 @@ use super::{
     filling::{is_narrow, next_tab},
     floats::Floats,
     fragment::{Child, Fragment, Kind as Made, Pending, Role},
-    line::Text,
-    runs::{Filled, Prepared, TOLERANCE, What},
+    runs::{Filled, Prepared, Room, TOLERANCE, Text, What},
     sizing::margins,
     tree::{BoxId, Inlines, keeps_spaces},
 };
@@ -23,16 +22,6 @@ use crate::error::Result;
 use convertd_layout::atoms::{Atom, AtomKind};
 use convertd_markup::css::style::{LEFT, RIGHT};
 use std::rc::Rc;
-
-/// Place and size of a block container's content box.
-#[derive(Clone, Copy)]
-pub(crate) struct Room {
-    /// Corner in the coordinates of the floats.
-    pub origin: (f32, f32),
-    /// Width, and height if definite, in px.
-    pub width: f32,
-    pub height: Option<f32>,
-}
 
 impl Room {
     /// Containing block that this room is for the content.

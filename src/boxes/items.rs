@@ -90,7 +90,7 @@ impl Engine<'_, '_> {
         let mut fragment = Fragment::new(made, width, used);
         for (child, area) in placed {
             let set = self.independent(child, area.2, Some(area.3), inner, Role::Flow)?;
-            let (dx, dy) = super::block::moved(self.style(child), inner);
+            let (dx, dy) = super::positioned::relative_offset(self.style(child), inner);
             // The container's baselines are those of its first and last item with one.
             if let Some((first, last)) = set.baselines {
                 let at = top + area.1;

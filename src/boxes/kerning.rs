@@ -2,23 +2,13 @@
 //! text including its spaces; here each word is shaped alone, so that words can be cached, and the
 //! spaces are adjusted afterwards. Shapes no word.
 
-use super::engine::Engine;
+use super::engine::{Engine, Side};
 use convertd_layout::{
     atoms::{Atom, AtomKind},
     face::Joining,
     faces::Chosen,
     item::Pen,
 };
-
-/// Side of a letter on which a space stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Side {
-    Before,
-    Behind,
-}
-
-/// Cache key: face, its measures, the letter and its side.
-pub(crate) type Pair = (u16, u16, char, Side);
 
 impl Engine<'_, '_> {
     /// Adjusts the widths of spaces by their kerning with adjacent letters. Right-to-left text is

@@ -4,8 +4,8 @@
 //! ```text
 //! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's items
 //! ```
-//! - [`tree`] is the box tree. [`generate`] makes it from elements and their styles, [`tables`]
-//!   that of tables; [`first`] handles `::first-letter` and `::first-line`.
+//! - [`tree`] is the box tree. [`generate`] makes it from elements and their styles; [`first`]
+//!   handles `::first-letter` and `::first-line`.
 //! - Each layout mode is a file: [`block`], [`inline`] and [`line`](mod@line), [`floats`],
 //!   [`table`] with [`widths`], [`columns`], [`items`] (flex and grid), [`positioned`],
 //!   [`replaced`]. All are methods of the [`engine`], which holds the caches.
@@ -70,7 +70,6 @@ mod spatial;
 mod styled;
 mod surface;
 mod table;
-mod tables;
 mod tags;
 mod templates;
 mod tree;

@@ -2,15 +2,14 @@
 //! Breaks no lines.
 
 use super::{
-    block::moved,
     engine::Engine,
     filling::ends_with_hyphen,
     fragment::{Fragment, Kind as Made, Pending},
     height::Shifts,
-    inline::Room,
-    runs::{Filled, Info, Prepared, What},
+    positioned::relative_offset,
+    runs::{Filled, Here, Info, Present, Text, What},
     sizing::margins,
-    tree::{Inlines, keeps_spaces},
+    tree::keeps_spaces,
 };
 use crate::error::Result;
 use convertd_layout::{
@@ -22,22 +21,7 @@ use convertd_markup::css::{
     colour::Paint,
     style::{Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
 };
-use std::{collections::BTreeMap, rc::Rc};
-
-/// Extent of a span on one line.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Here {
-    /// Whether it has a place on the line at all.
-    pub any: bool,
-    /// Whether it has text of its own here.
-    pub text: bool,
-    /// Left and right edge without its margins, in px.
-    pub from: f32,
-    pub to: f32,
-    /// Whether its start and end edges are on this line.
-    pub begins: bool,
-    pub ends: bool,
-}
+use std::rc::Rc;
 
 impl Here {
     /// Extends to these edges.
@@ -48,21 +32,6 @@ impl Here {
         };
         self.any = true;
     }
-}
-
-/// Spans on a line by index; parents have smaller indexes than their children.
-pub(super) type Present = BTreeMap<usize, Here>;
-
-/// Input of line layout that is the same for all lines of a block.
-#[derive(Clone, Copy)]
-pub(crate) struct Text<'a> {
-    pub prepared: &'a Prepared,
-    pub inlines: &'a Inlines,
-    /// Fragments of the atomic inlines, by run.
-    pub boxes: &'a [Option<Rc<Fragment>>],
-    /// Style of the block container.
-    pub block: &'a Style,
-    pub room: Room,
 }
 
 impl<'a> Text<'a> {
@@ -272,7 +241,7 @@ impl Engine<'_, '_> {
                     };
                     let style = self.style(*id);
                     let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
-                    let (dx, dy) = moved(style, text.room.containing());
+                    let (dx, dy) = relative_offset(style, text.room.containing());
                     // Vertical place by alignment, plus the shift of relatively positioned spans.
                     let top = stands.tops.iter().find(|(run, _)| *run == atom.run);
                     let y = top.map_or(0.0, |(_, y)| *y);

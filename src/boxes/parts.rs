@@ -5,8 +5,7 @@ use super::{
     engine::Engine,
     fragment::{Fragment, Kind as Made, Pending},
     height::Shifts,
-    inline::Room,
-    line::{Here, Present, Text},
+    runs::{Here, Present, Room, Text},
     tree::BoxId,
 };
 use crate::error::Result;

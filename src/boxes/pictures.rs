@@ -17,7 +17,7 @@ use convertd_markup::{
         value::Length,
         writing::Turn,
     },
-    html::dom::{Data, Dom, NodeId, Quirks},
+    dom::{Data, Dom, NodeId, Quirks},
 };
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
-//! Absolutely positioned boxes (CSS 2.2, 10.3.7 and 10.6.4; CSS Positioned Layout 3). Repeats no
+//! Relatively and absolutely positioned boxes (CSS 2.2, 9.4.3, 10.3.7 and 10.6.4; CSS Positioned Layout 3). Repeats no
 //! fixed box on pages.
 //!
-//! Such a box is met in the flow, which only determines its static position. It is laid out later,
+//! An absolutely positioned box is met in the flow, which only determines its static position. It is laid out later,
 //! when the size of its containing block is known: fragments carry pending boxes up to it.
 
 use super::{
@@ -13,6 +13,32 @@ use super::{
 use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TOP};
 use std::rc::Rc;
+
+/// Offset of a relatively positioned box from its place in the flow, in px (CSS 2.2, 9.4.3). If
+/// both sides are given, the start side wins horizontally and `top` wins vertically.
+pub(crate) fn relative_offset(style: &Style, containing: Containing) -> (f32, f32) {
+    if !matches!(style.position, Position::Relative) {
+        return (0.0, 0.0);
+    }
+    // Percentages need the size of the containing block; without it they count as `auto`.
+    let of = |side: usize, base: Option<f32>| match &style.inset[side] {
+        Size::Length(length) => length.definite(base),
+        _ => None,
+    };
+    let (left, right) = (
+        of(LEFT, Some(containing.width)),
+        of(RIGHT, Some(containing.width)),
+    );
+    let (top, bottom) = (of(TOP, containing.height), of(BOTTOM, containing.height));
+    let x = match (left, right) {
+        (Some(_), Some(right)) if style.is_rtl() => -right,
+        (Some(left), _) => left,
+        (None, Some(right)) => -right,
+        (None, None) => 0.0,
+    };
+    let y = top.or(bottom.map(|bottom| -bottom)).unwrap_or(0.0);
+    (x, y)
+}
 
 impl Engine<'_, '_> {
     /// Lays out the pending boxes of a fragment if its box is their containing block.

@@ -2,9 +2,9 @@
 //! Paginates nothing.
 
 use super::{
-    block::moved,
     engine::{Containing, Engine},
     fragment::{Child, Fragment, Kind, Pending, Role},
+    positioned::relative_offset,
     sizing,
     tree::BoxId,
 };
@@ -43,7 +43,7 @@ pub(crate) fn laid_out(
     let own = engine.width(root, width, width - margin[LEFT] - margin[RIGHT], false)?;
     let fixed_height = engine.fixed_height(root, containing);
     let fragment = engine.independent(root, own, fixed_height, containing, Role::Flow)?;
-    let (dx, dy) = moved(&style, containing);
+    let (dx, dy) = relative_offset(&style, containing);
     whole.add(margin[LEFT] + dx, margin[TOP] + dy, fragment);
     finished(engine, whole, containing)
 }

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::error::Result;
 use convertd_layout::{context::Layout, item::Item};
-use convertd_markup::html::{Syntax, dom};
+use convertd_markup::{dom, html::Syntax};
 use convertd_tree::Builder;
 use std::{collections::HashSet, rc::Rc};
 

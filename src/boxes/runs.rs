@@ -1,9 +1,12 @@
 //! Inline content before and during line breaking: the types that the steps pass on. Has no logic.
 
-use super::tree::BoxId;
+use super::{
+    fragment::Fragment,
+    tree::{BoxId, Inlines},
+};
 use convertd_layout::atoms::Atom;
 use convertd_markup::css::style::Style;
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 
 /// Excess width that a line may have for rounding, in px.
 pub(crate) const TOLERANCE: f32 = 0.02;
@@ -57,4 +60,44 @@ pub(crate) struct Filled {
     pub indent: f32,
     /// Whether it is the first line of its block.
     pub is_first: bool,
+}
+
+/// Place and size of a block container's content box.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    /// Corner in the coordinates of the floats.
+    pub origin: (f32, f32),
+    /// Width, and height if definite, in px.
+    pub width: f32,
+    pub height: Option<f32>,
+}
+
+/// Extent of a span on one line.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Here {
+    /// Whether it has a place on the line at all.
+    pub any: bool,
+    /// Whether it has text of its own here.
+    pub text: bool,
+    /// Left and right edge without its margins, in px.
+    pub from: f32,
+    pub to: f32,
+    /// Whether its start and end edges are on this line.
+    pub begins: bool,
+    pub ends: bool,
+}
+
+/// Spans on a line by index; parents have smaller indexes than their children.
+pub(super) type Present = BTreeMap<usize, Here>;
+
+/// Input of line layout that is the same for all lines of a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    pub prepared: &'a Prepared,
+    pub inlines: &'a Inlines,
+    /// Fragments of the atomic inlines, by run.
+    pub boxes: &'a [Option<Rc<Fragment>>],
+    /// Style of the block container.
+    pub block: &'a Style,
+    pub room: Room,
 }

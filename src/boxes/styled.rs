@@ -22,10 +22,8 @@ use convertd_markup::{
         style::Writing,
         writing::Turn,
     },
-    html::{
-        self,
-        dom::{self, Data, Dom, NodeId as ElementId},
-    },
+    dom::{self, Data, Dom, NodeId as ElementId},
+    html,
 };
 use convertd_pdfwrite::object::embeds;
 use convertd_tree::{

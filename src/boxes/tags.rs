@@ -9,7 +9,7 @@ use convertd_layout::{
     context::Layout,
     structure::{ListLabels, NodeId, Role},
 };
-use convertd_markup::html::dom::{Dom, NodeId as ElementId};
+use convertd_markup::dom::{Dom, NodeId as ElementId};
 use std::{collections::HashSet, rc::Rc};
 
 /// Assigns structure elements to boxes. Fields: the document and its boxes, and the state of the

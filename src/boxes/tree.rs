@@ -3,7 +3,7 @@
 use convertd_layout::structure::NodeId;
 use convertd_markup::{
     css::{style::Style, writing::Turn},
-    html::dom,
+    dom,
 };
 use convertd_tree::ResourceId;
 use std::rc::Rc;

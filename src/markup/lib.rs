@@ -1,7 +1,9 @@
 //! HTML and CSS: the language of pages, and that of their looks.
 //!
-//! - [`html`]: from text to the tree of the document, and back; elements as CSS sees them ([`html::dom`]).
+//! - `syntax`: tokens, tags and escapes.
+//! - [`dom`]: the tree of elements as a browser builds it.
 //! - [`css`]: style sheets, selectors, the cascade, values and colours; the styles of drawings.
+//! - [`html`]: from text to the model of a document, and back.
 //!
 //! Never: boxes or pages, which styles describe and others lay out (`taffy`, `harfrust`, `pdf_writer`); anything that fetches or runs a
 //! script.
@@ -10,7 +12,9 @@
 #![allow(missing_docs)]
 
 pub mod css;
+pub mod dom;
 pub mod html;
+mod syntax;
 
 // The words that everything here uses.
 pub(crate) use convertd_core::{coding, containers, error, job};

@@ -5,7 +5,7 @@
 //! attribute and ranks below all author rules. As text they also serve as a cache key: most
 //! elements of a document have the same few hints.
 
-use crate::html::dom::{Dom, NodeId};
+use crate::dom::{Dom, NodeId};
 
 /// Presentational hints of an element, as the text of declarations. If two hints set one property,
 /// the later one wins.

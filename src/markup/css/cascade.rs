@@ -24,7 +24,7 @@ use super::{
     value::{Context, FontUnits},
     zoom,
 };
-use crate::html::dom::{Dom, NodeId, Quirks};
+use crate::dom::{Dom, NodeId, Quirks};
 use std::{cell::Cell, collections::HashMap, rc::Rc};
 
 /// Limit on kept styles, and on kept declarations of attributes, in entries; beyond it the cache is

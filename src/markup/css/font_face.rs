@@ -2,7 +2,7 @@
 //! Only fonts within data URLs are used, because nothing is downloaded.
 
 use super::{tokens::Token, value::Cursor};
-use crate::html::is_data_url;
+use crate::syntax::is_data_url;
 use std::rc::Rc;
 
 /// A font that an `@font-face` rule declares.

@@ -7,15 +7,15 @@
 
 use super::{
     cascade::Cascade,
+    look::{Look, Parted, on_paper},
     media::Media,
     rgba::Rgba,
     sheet::{Reader, Sheets},
     style::{Break, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign},
 };
-use crate::html::{
-    self, Look, Parted, Syntax,
+use crate::{
     dom::{self, Data, Dom, NodeId},
-    on_paper,
+    syntax::{tag::is_block, tokens::Syntax},
 };
 use convertd_tree::Alignment;
 use std::{collections::HashMap, rc::Rc};
@@ -139,7 +139,7 @@ impl Walk<'_> {
             let backed = backed || holds;
             if let Some(number) = self.numbers.get(&child)
                 && let Some(look) = {
-                    let parted = match html::is_block(self.dom.tag(child)) {
+                    let parted = match is_block(self.dom.tag(child)) {
                         true => Parted::Not,
                         false => parted(&style),
                     };

@@ -5,7 +5,7 @@
 //! every comparison is counted in [`Matching::steps`], and the caller stops beyond a limit.
 
 use super::selectors::{Combinator, Operator, Selector, Simple};
-use crate::html::dom::{Data, Dom, NodeId};
+use crate::dom::{Data, Dom, NodeId};
 use std::cell::{Cell, OnceCell};
 
 /// Indexes of an element among its siblings, from 1: from the start and from the end, and likewise

@@ -22,6 +22,7 @@ pub mod grids;
 mod images;
 mod keywords;
 mod longhand;
+pub(crate) mod look;
 pub mod looks;
 mod marks;
 mod matching;

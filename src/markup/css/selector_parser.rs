@@ -5,7 +5,7 @@ use super::{
     tokens::{Token, closing},
     value::Cursor,
 };
-use crate::html::dom::{Name, Names, Quirks};
+use crate::dom::{Name, Names, Quirks};
 use std::rc::Rc;
 
 /// Limit on nested selectors, as in `:is(:is(…))`, against deep recursion.

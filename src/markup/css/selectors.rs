@@ -1,7 +1,7 @@
 //! Parsed selectors (Selectors 4). [`selector_parser`](super::selector_parser) makes them, and
 //! [`matching`](super::matching) matches them.
 
-use crate::html::dom::Name;
+use crate::dom::Name;
 use std::rc::Rc;
 
 /// Operator of an attribute selector (Selectors 4, 6.1 and 6.2).

@@ -13,9 +13,9 @@ use super::{
     tokens::{Token, closing, tokens, trimmed},
     value::asks_for_font,
 };
-use crate::html::{
+use crate::{
     dom::{Names, Quirks},
-    parse_data_url,
+    syntax::parse_data_url,
 };
 use std::{collections::HashMap, rc::Rc};
 

@@ -1,6 +1,6 @@
 //! Finds scripts in raw HTML, which a Markdown document may contain. Removes nothing.
 
-use super::tokens::has_scripts;
+use crate::syntax::tokens::has_scripts;
 use convertd_tree::{Block, Document, Inline, each_block, each_inline};
 
 /// Returns whether any raw HTML in a document would run a script: by an element, by an attribute, or by an address.

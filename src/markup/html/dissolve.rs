@@ -3,9 +3,9 @@
 
 use super::{
     read::{Origin, Page, read},
-    tokens::Syntax,
     write::{Surroundings, Writer},
 };
+use crate::syntax::tokens::Syntax;
 use crate::{
     error::Result,
     job::{Job, Notes},

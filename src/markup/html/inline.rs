@@ -5,8 +5,8 @@
 //! all other bytes stay what they were. The trap is a picture that is referred to a million times, so the total size of embedded files is
 //! limited.
 
-use super::escape::attribute;
 use crate::coding::escape::decoded;
+use crate::syntax::escape::attribute;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::sync::Arc;
 

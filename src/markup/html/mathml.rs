@@ -1,7 +1,7 @@
 //! MathML inside of HTML: passes tags on to the reader for formulas. Interprets no formula itself.
 
-use super::{element::Start, escape, tag::Tag};
 use crate::containers::xml;
+use crate::syntax::{element::Start, escape, tag::Tag};
 use convertd_tree::math::mathml;
 
 /// Writes a TeX formula as MathML, with its source as an annotation. If the TeX is not understood, writes the source as

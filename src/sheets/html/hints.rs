@@ -2,7 +2,7 @@
 //! no tables.
 
 use crate::{separators::Separators, sheet::MAX_SHEETS};
-use convertd_markup::html::{Syntax, dom};
+use convertd_markup::{dom, html::Syntax};
 use memchr::memmem;
 
 /// Namespace of Excel's attributes and comments.

@@ -29,7 +29,7 @@ use crate::{
     format::Format,
     job::{Input, Job, Lease, Notes, Pair},
 };
-use convertd_markup::html::{dom, xhtml_page};
+use convertd_markup::{dom, html::xhtml_page};
 use convertd_pages::document;
 use convertd_tree::{encoding::decode_html, input::read_all};
 

@@ -20,7 +20,7 @@ use convertd_markup::{
         looks::{VIEWPORT, sheets},
         style::{Display, Style},
     },
-    html::dom::{Data, Dom, NodeId},
+    dom::{Data, Dom, NodeId},
 };
 use std::{
     collections::{HashMap, HashSet},

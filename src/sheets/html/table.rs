@@ -14,7 +14,7 @@ use crate::{
 };
 use convertd_markup::{
     css::style::{Display, Style},
-    html::dom::{Data, Dom, NodeId},
+    dom::{Data, Dom, NodeId},
 };
 use std::rc::Rc;
 

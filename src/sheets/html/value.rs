@@ -5,7 +5,7 @@ use crate::{
     format_names::stated_code, number::Look, separators::Separators, shown::book::Value,
     time::Moment, types,
 };
-use convertd_markup::html::dom::Element;
+use convertd_markup::dom::Element;
 use convertd_office::time::Clock;
 
 /// Maximum length of a formula, in bytes. Excel's own limit is as many characters.
@@ -161,9 +161,9 @@ fn code_like(look: Look, plain: &str, grouped: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use convertd_markup::html::{
-        Syntax,
+    use convertd_markup::{
         dom::{self, Data},
+        html::Syntax,
     };
 
     #[track_caller]

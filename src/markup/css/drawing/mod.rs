@@ -27,7 +27,7 @@ use super::{
     value::{Context, Cursor, FontUnits},
 };
 use crate::{
-    html::dom::{Dom, NodeId, Quirks},
+    dom::{Dom, NodeId, Quirks},
     image::vector::Resolved,
 };
 use resvg::usvg::roxmltree::{self, Node};

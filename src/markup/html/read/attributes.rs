@@ -2,13 +2,9 @@
 
 use super::state::{Reader, Wrap};
 use crate::{
+    css::look::{self as css, Look},
     error::Result,
-    html::{
-        css::{self, Look},
-        data_url::parse_data_url,
-        element::Start,
-        tag::Tag,
-    },
+    syntax::{element::Start, parse_data_url, tag::Tag},
 };
 use convertd_tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId};
 

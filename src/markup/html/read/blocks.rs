@@ -2,8 +2,9 @@
 
 use super::state::{CLOSED, Capture, Open, Reader};
 use crate::{
+    css::look::Look,
     error::Result,
-    html::{css::Look, element::Start, tag::Tag},
+    syntax::{element::Start, tag::Tag},
 };
 use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle};
 

@@ -3,7 +3,7 @@
 use super::state::{Capture, Reader};
 use crate::{
     error::Result,
-    html::{element::Start, tag::Tag},
+    syntax::{element::Start, tag::Tag},
 };
 
 /// A list to choose from, while it is read.

@@ -2,8 +2,9 @@
 
 use super::state::Reader;
 use crate::{
+    css::look as css,
     error::Result,
-    html::{css, element::Start, svg::Drawing},
+    syntax::{element::Start, svg::Drawing},
 };
 use convertd_tree::{Length, Picture, PictureSource, Width, losses::Loss};
 

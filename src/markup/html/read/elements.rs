@@ -8,8 +8,10 @@ use super::{
     state::{CLOSED, Capture, MEDIA, Reader},
 };
 use crate::{
+    css::look as css,
     error::Result,
-    html::{css, element::Start, mathml, tag::Tag, tokens::Syntax},
+    html::mathml,
+    syntax::{element::Start, tag::Tag, tokens::Syntax},
 };
 use convertd_tree::scripts::SCRIPTS;
 

@@ -2,7 +2,7 @@
 //! Decides nothing about block elements.
 
 use super::state::{Active, Open, Reader};
-use crate::{error::Result, html::tag::Tag};
+use crate::{error::Result, syntax::tag::Tag};
 
 /// The limit on active formatting elements.
 const MOST_FORMATTING: usize = 64;

@@ -5,13 +5,10 @@
 
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
+    css::look::{self as css, Parted},
     error::Result,
-    html::{
-        css::{self, Parted},
-        element::Start,
-        mathml,
-        tag::Tag,
-    },
+    html::mathml,
+    syntax::{element::Start, tag::Tag},
 };
 use convertd_tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width};
 

@@ -24,11 +24,11 @@ mod tables;
 pub use origin::{Origin, Page, addresses};
 pub use state::NoteNames;
 
-use super::{
-    css::Look,
-    tokens::{Syntax, Token, Tokens},
+use crate::{
+    css::look::Look,
+    error::Result,
+    syntax::tokens::{Syntax, Token, Tokens},
 };
-use crate::error::Result;
 use convertd_tree::Builder;
 use state::Reader;
 

@@ -4,7 +4,7 @@
 use super::state::{Capture, Reader};
 use crate::{
     error::Result,
-    html::{element::Start, tag::Tag},
+    syntax::{element::Start, tag::Tag},
 };
 use convertd_tree::{NoteId, NoteKind};
 

@@ -1,7 +1,7 @@
 //! The stack of open elements (HTML, 13.2.4.2): scopes, and the effects of closing an element. Reads no tags.
 
 use super::state::{Capture, Line, Open, Reader};
-use crate::{error::Result, html::tag::Tag};
+use crate::{error::Result, syntax::tag::Tag};
 
 /// The limit on open elements.
 const DEEPEST: usize = 512;

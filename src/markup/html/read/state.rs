@@ -2,11 +2,10 @@
 //! 13.2.4), the current line, and the open tables. Reads nothing itself.
 
 use super::{controls::Select, origin::Origin};
-use crate::html::{
-    css::{Look, Parted},
-    mathml,
-    tag::Tag,
-    tokens::Syntax,
+use crate::{
+    css::look::{Look, Parted},
+    html::mathml,
+    syntax::{tag::Tag, tokens::Syntax},
 };
 use convertd_tree::{
     Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width, losses::Loss,

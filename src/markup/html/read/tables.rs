@@ -3,12 +3,9 @@
 
 use super::state::{Active, Open, Reader, Table};
 use crate::{
+    css::look::{self as css, Look},
     error::Result,
-    html::{
-        css::{self, Look},
-        element::Start,
-        tag::Tag,
-    },
+    syntax::{element::Start, tag::Tag},
 };
 use convertd_tree::{
     Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Node, Part, VerticalAlignment,

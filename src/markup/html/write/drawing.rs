@@ -1,7 +1,7 @@
 //! Drawings that a document describes itself, as SVG within the page: their words can be searched, selected and read aloud. Takes
 //! only drawings of this program; an inserted picture stays a file.
 
-use super::super::escape;
+use crate::syntax::escape;
 use std::fmt::Write as _;
 
 /// Writes a drawing that stands for these words. Its names get its `number`, because all names of a page have to differ. Returns

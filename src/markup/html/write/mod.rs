@@ -12,10 +12,10 @@ mod tables;
 
 pub use look::direction;
 
-use super::escape;
 use crate::{
     error::{Error, Result},
     job::Job,
+    syntax::escape,
 };
 use convertd_tree::{
     Alignment, Block, Code, Document, Group, GroupKind, Heading, NoteId, Paragraph,

@@ -4,7 +4,7 @@ macro_rules! tags {
     ($($variant:ident $name:literal)*) => {
         /// An element that matters to a document.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Tag {
+        pub(crate) enum Tag {
             $(
                 #[doc = concat!("`", $name, "`")]
                 $variant
@@ -46,7 +46,7 @@ pub fn is_block(name: &str) -> bool {
 
 impl Tag {
     /// The element with this name, which has to be in lower case.
-    pub(super) fn of(name: &[u8]) -> Option<Self> {
+    pub(crate) fn of(name: &[u8]) -> Option<Self> {
         // Common prefixes for the elements of MathML and SVG in the XHTML of books.
         let prefixes: [&[u8]; 4] = [b"m:", b"mml:", b"math:", b"svg:"];
         let bare = prefixes
@@ -58,12 +58,12 @@ impl Tag {
     }
 
     /// The name of the element.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         TAGS[self as usize].0
     }
 
     /// Returns whether it is a void element, without content and end tag.
-    pub(super) fn is_void(self) -> bool {
+    pub(crate) fn is_void(self) -> bool {
         use Tag::*;
         matches!(
             self,
@@ -84,7 +84,7 @@ impl Tag {
     }
 
     /// Returns whether it is "special" (13.2.4.2): an end tag does not close elements beyond it.
-    pub(super) fn is_special(self) -> bool {
+    pub(crate) fn is_special(self) -> bool {
         use Tag::*;
         self.is_block()
             || matches!(
@@ -109,7 +109,7 @@ impl Tag {
     }
 
     /// Returns whether the element begins and ends a line.
-    pub(super) fn is_block(self) -> bool {
+    pub(crate) fn is_block(self) -> bool {
         use Tag::*;
         matches!(
             self,
@@ -168,7 +168,7 @@ impl Tag {
     }
 
     /// Returns whether it ends a drawing that has no end tag before it (13.2.6.5).
-    pub(super) fn ends_foreign_content(self) -> bool {
+    pub(crate) fn ends_foreign_content(self) -> bool {
         use Tag::*;
         let listed = matches!(
             self,
@@ -212,7 +212,7 @@ impl Tag {
     }
 
     /// Returns whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is missing.
-    pub(super) fn is_formatting(self) -> bool {
+    pub(crate) fn is_formatting(self) -> bool {
         use Tag::*;
         matches!(
             self,
@@ -221,7 +221,7 @@ impl Tag {
     }
 
     /// The level, if it is a heading.
-    pub(super) fn level(self) -> Option<u8> {
+    pub(crate) fn level(self) -> Option<u8> {
         use Tag::*;
         Some(match self {
             H1 => 1,
@@ -235,7 +235,7 @@ impl Tag {
     }
 
     /// Returns whether it ends the search for an element in scope (13.2.4.2).
-    pub(super) fn bounds_scope(self) -> bool {
+    pub(crate) fn bounds_scope(self) -> bool {
         use Tag::*;
         matches!(
             self,
@@ -244,7 +244,7 @@ impl Tag {
     }
 
     /// Returns whether it is a part of a table.
-    pub(super) fn is_table_part(self) -> bool {
+    pub(crate) fn is_table_part(self) -> bool {
         use Tag::*;
         matches!(
             self,

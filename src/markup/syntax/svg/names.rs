@@ -103,12 +103,12 @@ static ATTRIBUTES: &[&str] = &[
 ];
 
 /// The name of an element as SVG writes it.
-pub(super) fn element(lower: &str) -> &str {
+pub(crate) fn element(lower: &str) -> &str {
     find(ELEMENTS, lower)
 }
 
 /// The name of an attribute as SVG writes it.
-pub(super) fn attribute(lower: &str) -> &str {
+pub(crate) fn attribute(lower: &str) -> &str {
     find(ATTRIBUTES, lower)
 }
 
@@ -118,7 +118,7 @@ fn find<'n>(names: &[&'static str], lower: &'n str) -> &'n str {
 }
 
 /// Returns whether an element paints something where it stands.
-pub(super) fn paints(name: &str) -> bool {
+pub(crate) fn paints(name: &str) -> bool {
     matches!(
         name,
         "circle"
@@ -135,7 +135,7 @@ pub(super) fn paints(name: &str) -> bool {
 }
 
 /// Returns whether an element's content is painted only by reference.
-pub(super) fn defines(name: &str) -> bool {
+pub(crate) fn defines(name: &str) -> bool {
     matches!(
         name,
         "clipPath" | "defs" | "marker" | "mask" | "pattern" | "symbol"
@@ -143,7 +143,7 @@ pub(super) fn defines(name: &str) -> bool {
 }
 
 /// Returns whether an element is left out with its content: it runs a script, needs another file, or holds metadata or foreign content.
-pub(super) fn is_left_out(name: &str) -> bool {
+pub(crate) fn is_left_out(name: &str) -> bool {
     matches!(
         name,
         "audio" | "embed" | "iframe" | "metadata" | "object" | "script" | "video"

@@ -4,30 +4,30 @@ use super::tag::Tag;
 
 /// A start tag that matters to a document.
 #[derive(Debug)]
-pub(super) struct Start {
-    pub(super) tag: Tag,
+pub(crate) struct Start {
+    pub(crate) tag: Tag,
     /// Whether it ends with `/>`.
-    pub(super) closes_itself: bool,
+    pub(crate) closes_itself: bool,
     /// Number of start tags of any elements before it.
-    pub(super) number: usize,
-    pub(super) attributes: Vec<(String, String)>,
+    pub(crate) number: usize,
+    pub(crate) attributes: Vec<(String, String)>,
 }
 
 impl Start {
     /// The value of the attribute with this name, which has to be in lower case.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut all = self.attributes.iter();
         all.find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
     }
 
     /// Its attributes.
-    pub(super) fn into_attributes(self) -> Vec<(String, String)> {
+    pub(crate) fn into_attributes(self) -> Vec<(String, String)> {
         self.attributes
     }
 
     /// Returns whether an attribute contains a word in its space-separated list.
-    pub(super) fn has_word(&self, name: &str, word: &str) -> bool {
+    pub(crate) fn has_word(&self, name: &str, word: &str) -> bool {
         let words = self.get(name).unwrap_or_default();
         words.split_ascii_whitespace().any(|other| other == word)
     }
@@ -35,16 +35,16 @@ impl Start {
 
 /// A tag of any name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Element {
-    pub(super) tag: Option<Tag>,
+pub(crate) struct Element {
+    pub(crate) tag: Option<Tag>,
     /// Its name in lower case, without the prefix of its namespace. Empty if it has a tag, which has a name itself.
-    pub(super) name: String,
-    pub(super) closes_itself: bool,
-    pub(super) attributes: Vec<(String, String)>,
+    pub(crate) name: String,
+    pub(crate) closes_itself: bool,
+    pub(crate) attributes: Vec<(String, String)>,
 }
 
 impl Element {
-    pub(super) fn new(name: &[u8]) -> Self {
+    pub(crate) fn new(name: &[u8]) -> Self {
         let tag = Tag::of(name);
         let name = match tag {
             Some(_) => String::new(),
@@ -58,7 +58,7 @@ impl Element {
     }
 
     /// Its name in lower case.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self.tag {
             Some(tag) => tag.name(),
             None => &self.name,
@@ -66,24 +66,24 @@ impl Element {
     }
 
     /// The value of the attribute with this name, which has to be in lower case.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut all = self.attributes();
         all.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
     /// The names of its attributes, in lower case, and their values.
-    pub(super) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.attributes.iter();
         all.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Its attributes.
-    pub(super) fn into_attributes(self) -> Vec<(String, String)> {
+    pub(crate) fn into_attributes(self) -> Vec<(String, String)> {
         self.attributes
     }
 
     /// The same as a tag of this element.
-    pub(super) fn into_start(self, tag: Tag) -> Start {
+    pub(crate) fn into_start(self, tag: Tag) -> Start {
         Start {
             tag,
             closes_itself: self.closes_itself,
@@ -93,6 +93,6 @@ impl Element {
     }
 }
 
-pub(super) fn string(bytes: &[u8]) -> String {
+pub(crate) fn string(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

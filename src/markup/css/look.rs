@@ -1,6 +1,6 @@
 //! Parses the CSS declarations in `style` attributes, as far as a document can express them. Reads no style sheets.
 
-use crate::css::{
+use super::{
     colour::{self, Paint},
     rgba::Rgba,
     tokens::tokens,
@@ -50,7 +50,7 @@ pub enum Parted {
 
 impl Look {
     /// Completes the look of the element's own attributes by that of the style sheets.
-    pub(super) fn or(self, sheets: &Self) -> Self {
+    pub(crate) fn or(self, sheets: &Self) -> Self {
         let other = sheets.clone();
         Self {
             bold: self.bold.or(other.bold),
@@ -75,7 +75,7 @@ impl Look {
 }
 
 /// Parses the value of a `style` attribute.
-pub(super) fn look(style: &str) -> Look {
+pub(crate) fn look(style: &str) -> Look {
     let mut look = Look::default();
     // A semicolon inside of quotes or brackets would split a declaration, but none of the properties used here can contain
     // one.
@@ -153,7 +153,7 @@ fn breaks(word: &str) -> bool {
 }
 
 /// Parses the value of `text-align`, or of an `align` attribute.
-pub(super) fn alignment(word: &str) -> Option<Alignment> {
+pub(crate) fn alignment(word: &str) -> Option<Alignment> {
     let matches = |other: &&str| word.eq_ignore_ascii_case(other);
     Some(match () {
         () if ["left", "start"].iter().any(&matches) => Alignment::Start,
@@ -165,7 +165,7 @@ pub(super) fn alignment(word: &str) -> Option<Alignment> {
 }
 
 /// Parses the value of `direction`, or of a `dir` attribute.
-pub(super) fn direction(word: &str) -> Option<Direction> {
+pub(crate) fn direction(word: &str) -> Option<Direction> {
     match () {
         () if word.eq_ignore_ascii_case("rtl") => Some(Direction::RightToLeft),
         () if word.eq_ignore_ascii_case("ltr") => Some(Direction::LeftToRight),
@@ -174,7 +174,7 @@ pub(super) fn direction(word: &str) -> Option<Direction> {
 }
 
 /// Parses the value of `width`, or of a `width` attribute, in which a number without a unit counts pixels.
-pub(super) fn width(word: &str) -> Option<Width> {
+pub(crate) fn width(word: &str) -> Option<Width> {
     if let Some(percent) = word.strip_suffix('%') {
         let share: f32 = percent.trim().parse().ok()?;
         return (share > 0.0 && share <= 1000.0).then_some(Width::Share(share / 100.0));
@@ -183,7 +183,7 @@ pub(super) fn width(word: &str) -> Option<Width> {
 }
 
 /// Parses a length, in which a number without a unit counts pixels.
-pub(super) fn length(word: &str) -> Option<Length> {
+pub(crate) fn length(word: &str) -> Option<Length> {
     let plain = || word.trim().parse::<f64>().ok().map(Length::pixels);
     Length::parse(word)
         .or_else(plain)
@@ -191,7 +191,7 @@ pub(super) fn length(word: &str) -> Option<Length> {
 }
 
 /// Parses a CSS colour, and blends it with white paper. `None` for an invalid or fully transparent colour.
-pub(super) fn colour(text: &str) -> Option<Colour> {
+pub(crate) fn colour(text: &str) -> Option<Colour> {
     on_paper(rgba(text)?)
 }
 

@@ -5,7 +5,7 @@
 //! namespaces. Scripts, event handlers and references to other files are left out, because pictures may not contain them.
 
 use super::{Drawing, names};
-use crate::html::{
+use crate::syntax::{
     data_url::is_data_url,
     element::{Element, Start},
     escape,

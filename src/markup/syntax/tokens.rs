@@ -27,7 +27,7 @@ const MOST_ATTRIBUTES: usize = 64;
 
 /// A tag, the text between two tags, or a drawing.
 #[derive(Debug)]
-pub(super) enum Token {
+pub(crate) enum Token {
     Start(Start),
     End(Tag),
     Text(String),
@@ -47,16 +47,16 @@ enum Piece {
 
 /// The document type, which decides how much of old browsers' habits is kept (HTML, 13.2.6.4.1).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Doctype {
-    pub(super) name: String,
-    pub(super) public: Option<String>,
-    pub(super) system: Option<String>,
-    pub(super) force_quirks: bool,
+pub(crate) struct Doctype {
+    pub(crate) name: String,
+    pub(crate) public: Option<String>,
+    pub(crate) system: Option<String>,
+    pub(crate) force_quirks: bool,
 }
 
 /// A tag of any name, the text between two tags, a drawing, or the document type.
 #[derive(Debug)]
-pub(super) enum Markup {
+pub(crate) enum Markup {
     Start(Element),
     End(Element),
     Text(String),
@@ -65,7 +65,7 @@ pub(super) enum Markup {
 }
 
 /// The markup of an HTML text, with every element.
-pub(super) struct Reader<'t> {
+pub(crate) struct Reader<'t> {
     tokenizer: Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Piece>>,
     syntax: Syntax,
     /// The drawing whose end has not been reached.
@@ -75,14 +75,14 @@ pub(super) struct Reader<'t> {
 }
 
 /// The tokens of an HTML text, with the elements that matter to a document.
-pub(super) struct Tokens<'t> {
+pub(crate) struct Tokens<'t> {
     reader: Reader<'t>,
     /// The number of start tags so far.
     starts: usize,
 }
 
 impl<'t> Tokens<'t> {
-    pub(super) fn new(text: &'t str, syntax: Syntax) -> Self {
+    pub(crate) fn new(text: &'t str, syntax: Syntax) -> Self {
         Self {
             reader: Reader::new(text, syntax),
             starts: 0,
@@ -118,7 +118,7 @@ impl Iterator for Tokens<'_> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, syntax: Syntax) -> Self {
+    pub(crate) fn new(text: &'t str, syntax: Syntax) -> Self {
         let emitter = CallbackEmitter::new(Gather::default());
         Self {
             tokenizer: Tokenizer::new_with_emitter(text, emitter),
@@ -205,7 +205,7 @@ impl Iterator for Reader<'_> {
 }
 
 /// Returns whether a piece of HTML has an element that is a script, an attribute for one, or an address that is one.
-pub(super) fn has_scripts(text: &str) -> bool {
+pub(crate) fn has_scripts(text: &str) -> bool {
     let emitter = CallbackEmitter::new(Gather::default());
     let mut pieces = Tokenizer::new_with_emitter(text, emitter);
     pieces.any(|piece| {

@@ -1,7 +1,7 @@
 //! Drawings in a page, as far as tokens show them.
 
 use super::Drawing;
-use crate::html::tokens::{Syntax, Token, Tokens};
+use crate::syntax::tokens::{Syntax, Token, Tokens};
 
 /// The only drawing in a page.
 #[track_caller]

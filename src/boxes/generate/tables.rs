@@ -1,14 +1,14 @@
 //! Generation of table boxes (CSS 2.2, 17.2): assigns cells to rows and columns, and adds anonymous
 //! rows and cells. Computes no widths.
 
-use super::{
-    generate::Generator,
+use super::Generator;
+use crate::{
+    error::Result,
     tree::{BoxId, Cell, Group, Kind, Part, Row, Table, is_space},
 };
-use crate::error::Result;
 use convertd_markup::{
     css::style::{Display, Style, made},
-    html::dom::{Data, NodeId},
+    dom::{Data, NodeId},
 };
 use std::rc::Rc;
 

@@ -13,7 +13,7 @@ use self::names::{
     bounds_scope, is_block, is_formatting, is_heading, is_special, is_table_part, is_void,
 };
 use super::{Data, Dom, Element, NodeId, Quirks};
-use crate::html::{
+use crate::syntax::{
     element::Element as Tag,
     tokens::{Doctype, Markup, Reader, Syntax},
 };

@@ -11,15 +11,15 @@ use super::element::Start;
 
 /// A drawing that stood in a page.
 #[derive(Debug)]
-pub(super) struct Drawing {
+pub(crate) struct Drawing {
     /// The tag of its `svg` element.
-    pub(super) root: Start,
+    pub(crate) root: Start,
     /// The drawing as an SVG file. `None` if it shows nothing.
-    pub(super) file: Option<String>,
+    pub(crate) file: Option<String>,
     /// The tags of its `image` elements whose pictures are elsewhere. They are not in the file, which cannot refer to others.
-    pub(super) images: Vec<Start>,
+    pub(crate) images: Vec<Start>,
     /// Its title and its description, as far as it has them.
-    pub(super) words: String,
+    pub(crate) words: String,
     /// Whether it is left out because of its size, or because what it shows is elsewhere.
-    pub(super) lost: bool,
+    pub(crate) lost: bool,
 }

@@ -1,0 +1,171 @@
+//! A block container while its content is collected: pieces of lines between block-level children (CSS 2.2, 9.2.1.1).
+
+use super::Generator;
+use crate::tree::{BoxId, Inlines, Kind, Piece, Span};
+use convertd_layout::structure::NodeId as StructureId;
+use convertd_markup::{
+    css::style::{Display, Style, made},
+    dom::NodeId,
+};
+use std::rc::Rc;
+
+/// A block container under construction.
+pub(crate) struct Flow {
+    /// Style of the container.
+    pub style: Rc<Style>,
+    /// Finished block-level children.
+    pub blocks: Vec<BoxId>,
+    /// Spans and pieces of the inline content since the last of them.
+    pub spans: Vec<Span>,
+    pub pieces: Vec<Piece>,
+    /// Indexes of the open spans, outermost first.
+    pub open: Vec<usize>,
+}
+
+impl Flow {
+    /// Begins an empty container.
+    pub(crate) fn new(style: Rc<Style>) -> Self {
+        let mut flow = Self {
+            style,
+            blocks: Vec::new(),
+            spans: Vec::new(),
+            pieces: Vec::new(),
+            open: Vec::new(),
+        };
+        flow.begin();
+        flow
+    }
+
+    /// Takes the collected inline content. Excess capacity is released: documents have many short
+    /// lines.
+    fn inlines(&mut self) -> Inlines {
+        let mut inlines = Inlines {
+            spans: std::mem::take(&mut self.spans),
+            pieces: std::mem::take(&mut self.pieces),
+            first: None,
+        };
+        inlines.spans.shrink_to_fit();
+        inlines.pieces.shrink_to_fit();
+        inlines
+    }
+
+    /// Begins inline content with the root inline box, span 0.
+    pub(crate) fn begin(&mut self) {
+        self.spans = vec![Span {
+            style: self.style.clone(),
+            parent: None,
+            dom: None,
+            node: StructureId::DOCUMENT,
+            link: None,
+            begins: false,
+            ends: false,
+        }];
+    }
+
+    /// Innermost open span.
+    pub(crate) fn current(&self) -> usize {
+        self.open.last().copied().unwrap_or(0)
+    }
+
+    /// Opens a span; `begins` is `false` for the continuation of an element behind a block.
+    pub(crate) fn open(&mut self, style: Rc<Style>, dom: Option<NodeId>, begins: bool) {
+        let parent = Some(self.current());
+        self.spans.push(Span {
+            style,
+            parent,
+            dom,
+            node: StructureId::DOCUMENT,
+            link: None,
+            begins,
+            ends: true,
+        });
+        let span = self.spans.len() - 1;
+        self.pieces.push(Piece::Open(span));
+        self.open.push(span);
+    }
+
+    /// Closes the innermost open span.
+    pub(crate) fn close(&mut self) {
+        if let Some(span) = self.open.pop() {
+            self.pieces.push(Piece::Close(span));
+        }
+    }
+
+    /// Adds text to the innermost open span.
+    pub(crate) fn text(&mut self, text: String) {
+        if !text.is_empty() {
+            let span = self.current();
+            self.pieces.push(Piece::Text(text, span));
+        }
+    }
+}
+
+impl Generator<'_, '_> {
+    /// Finishes a block container: lines if it has inline content only, else blocks. Flex and grid
+    /// items are sorted by `order`.
+    pub(crate) fn finish(&mut self, mut flow: Flow, dom: Option<NodeId>) -> BoxId {
+        let items = flow.style.has_items();
+        // Inline content only: the box is an inline formatting context.
+        if flow.blocks.is_empty() && !items {
+            let inlines = flow.inlines();
+            // Floats alone do not make lines: `is_empty` content with them becomes blocks, so that
+            // the block flow places them.
+            return self
+                .boxes
+                .add(flow.style, Kind::Lines(Rc::new(inlines)), dom);
+        }
+        self.wrap_lines(&mut flow, false);
+        // Items are laid out in the order that `order` gives; equal values keep document order (CSS
+        // Flexbox 1, 5.4).
+        if items {
+            let order = |id: &BoxId| self.boxes.get(*id).style.order;
+            flow.blocks.sort_by_key(order);
+        }
+        // Spanning elements deep in the content move up to the container.
+        if flow.style.column_count.is_some() || flow.style.column_width.is_some() {
+            flow.blocks = self.spanners_out(flow.blocks, 0);
+        }
+        self.boxes.add(flow.style, Kind::Blocks(flow.blocks), dom)
+    }
+
+    /// Wraps the collected inline content in an anonymous block (CSS 2.2, 9.2.1.1). Elements that
+    /// are open go on behind it (`continues`): their end edge is not drawn here, nor their start
+    /// edge there.
+    pub(crate) fn wrap_lines(&mut self, flow: &mut Flow, continues: bool) {
+        let open: Vec<(Rc<Style>, Option<NodeId>)> = flow
+            .open
+            .iter()
+            .map(|span| (flow.spans[*span].style.clone(), flow.spans[*span].dom))
+            .collect();
+        // An element that is broken by a block has no end edge before it.
+        if continues {
+            for span in flow.open.clone() {
+                flow.spans[span].ends = false;
+            }
+        }
+        while !flow.open.is_empty() {
+            flow.close();
+        }
+        let inlines = flow.inlines();
+        flow.begin();
+        // Out-of-flow boxes without text need no line: they become children of the block flow.
+        let out_of_flow = inlines
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Float(_) | Piece::Absolute(_)));
+        if !inlines.is_empty() {
+            let style = made(|| flow.style.inherited(Display::Block));
+            let id = self.boxes.add(style, Kind::Lines(Rc::new(inlines)), None);
+            flow.blocks.push(id);
+        } else if out_of_flow {
+            for piece in inlines.pieces {
+                if let Piece::Float(id) | Piece::Absolute(id) = piece {
+                    flow.blocks.push(id);
+                }
+            }
+        }
+        for (style, dom) in open {
+            flow.open(style, dom, false);
+        }
+    }
+}
