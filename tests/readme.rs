@@ -94,7 +94,7 @@ fn names(cell: &str) -> Vec<&str> {
 /// set.
 #[track_caller]
 fn check(chapter: &str, name: &str, expected: &str) {
-    let path = root().join(format!("src/manual/{chapter}.md"));
+    let path = root().join(format!("src/service/manual/{chapter}.md"));
     let text = fs::read_to_string(&path).expect("the chapter");
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
     let (before, rest) = text.split_once(&start).expect("the start of the table");

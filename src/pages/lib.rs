@@ -1,6 +1,7 @@
 //! Converters of documents and PDF, and what brings several converters together.
 //!
-//! - [`document`], [`pdf`]: the converters. [`scan`]: text in pictures. [`subtitles`]: words and the times in which they are shown.
+//! - [`document`], [`pdf`]: the converters. [`scan`]: recognised text on pages. [`pictures`]: the converter for pictures of text.
+//!   [`subtitles`]: words and the times in which they are shown.
 //! - [`album`]: pictures on pages of a PDF. [`archive`]: each file of an archive by all the others.
 //!
 //! Never: sheets, slides or mail, which are made of what is here.
@@ -13,6 +14,8 @@ pub mod archive;
 pub mod document;
 #[cfg(feature = "document")]
 pub mod pdf;
+#[cfg(feature = "ocr")]
+pub mod pictures;
 #[cfg(feature = "ocr")]
 pub mod scan;
 #[cfg(feature = "document")]

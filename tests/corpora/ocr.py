@@ -77,7 +77,7 @@ def shared(a, b):
 def sentences():
     """Paragraphs of the manual, without its marks and code."""
     found = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "src/manual/*.md"))):
+    for path in sorted(glob.glob(os.path.join(ROOT, "src/service/manual/*.md"))):
         with open(path, encoding="utf-8") as file:
             text = re.sub(r"```.*?```", "", file.read(), flags=re.S)
         for block in re.split(r"\n\s*\n", text):

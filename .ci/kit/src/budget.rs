@@ -15,7 +15,7 @@ const ROUNDING: f64 = 0.05;
 
 /// Compares the program at `CONVERTD_BIN` with the manual.
 pub(crate) fn check() -> Result<()> {
-    let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/manual/figures.md");
+    let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/service/manual/figures.md");
     let figures = fs::read_to_string(&chapter)
         .map_err(|err| format!("cannot read {}: {err}", chapter.display()))?;
     let size = size().map_err(|err| err.to_string())?;
@@ -46,7 +46,7 @@ fn compare(figures: &str, size: f64, idle: f64) -> Result<()> {
     match larger.as_slice() {
         [] => Ok(()),
         rows => Err(format!(
-            "more than the manual says: {}. Make it smaller, or say in src/manual/figures.md what it is now, and in the commit why",
+            "more than the manual says: {}. Make it smaller, or say in src/service/manual/figures.md what it is now, and in the commit why",
             rows.join(" and ")
         )),
     }

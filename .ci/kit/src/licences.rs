@@ -164,7 +164,9 @@ fn files() -> Result<Vec<(PathBuf, String)>> {
         document(&[], &[], GLIBC)?,
         document(&of(&with_lame)?, spdx::WITH_LAME, &[])?,
     ];
-    let paths = FILES.iter().map(|name| top().join("src/cli").join(name));
+    let paths = FILES
+        .iter()
+        .map(|name| top().join("src/service/cli").join(name));
     Ok(paths.zip(texts).collect())
 }
 

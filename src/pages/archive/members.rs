@@ -88,7 +88,7 @@ fn route(found: &Format, job: &Job<'_>, others: &dyn Others) -> Result<(Pair, &'
         Error::new(Kind::BadInput, text)
     })?;
     #[cfg(feature = "ocr")]
-    if route.1.name == crate::scan::CONVERTER.name && !crate::scan::reads_pictures(job) {
+    if route.1.name == crate::pictures::CONVERTER.name && !crate::scan::reads_pictures(job) {
         let text = "pictures in an archive are read if the field ocr is true";
         return Err(Error::new(Kind::BadInput, text));
     }

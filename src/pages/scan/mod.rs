@@ -13,10 +13,8 @@ pub(crate) mod layer;
 pub(crate) mod models;
 pub mod options;
 pub(crate) mod paged;
-mod pictures;
 pub(crate) mod report;
 pub(crate) mod written;
 
 pub use options::OF_ATTACHMENTS;
 pub(crate) use options::reads_pictures;
-pub use pictures::CONVERTER;

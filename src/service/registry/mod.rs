@@ -20,10 +20,10 @@ pub use target_request::{TargetRequest, Terms, accepted_by_any, target};
 use crate::audio;
 #[cfg(feature = "pdf")]
 use crate::pdf;
+#[cfg(feature = "ocr")]
+use crate::pictures;
 #[cfg(feature = "presentation")]
 use crate::presentation;
-#[cfg(feature = "ocr")]
-use crate::scan;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
@@ -64,7 +64,7 @@ pub static CONVERTERS: &[&Converter] = &[
     #[cfg(feature = "pdf")]
     &by_pdf::DRAWN,
     #[cfg(feature = "ocr")]
-    &scan::CONVERTER,
+    &pictures::CONVERTER,
     #[cfg(feature = "document")]
     &archives::COMICS,
     // Archives come last, because many formats are ZIP archives.

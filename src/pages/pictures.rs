@@ -1,12 +1,6 @@
 //! The converter for pictures of text: each page is read, and its words become a document, or a list of words with their places. Decodes and
 //! recognises nothing itself.
 
-use super::{
-    models::Models,
-    options::LANGUAGE,
-    report::Report,
-    written::{FORMATS, PageInfo, QUALITY, Written, is_of_words},
-};
 use crate::{
     document,
     error::Result,
@@ -17,6 +11,12 @@ use crate::{
     },
     job::{Converter, Input, Job, Notes, OptionSpec, Output, Pair, Progress, Unit},
     pdf::read::documents,
+    scan::{
+        models::Models,
+        options::LANGUAGE,
+        report::Report,
+        written::{FORMATS, PageInfo, QUALITY, Written, is_of_words},
+    },
 };
 use convertd_ocr::page::Text;
 use hayro::kurbo::Affine;

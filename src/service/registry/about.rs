@@ -10,11 +10,7 @@ use crate::{
     registry::Route,
 };
 #[cfg(feature = "ocr")]
-use crate::{
-    image::plate,
-    pdf,
-    scan::{self, analysis},
-};
+use crate::{image::plate, pdf, pictures, scan::analysis};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -126,7 +122,7 @@ fn analyses() -> impl Iterator<Item = Route> {
         },
         converter,
     };
-    let pictures = plate::sources().map(move |from| route(from, &scan::CONVERTER));
+    let pictures = plate::sources().map(move |from| route(from, &pictures::CONVERTER));
     let pdf = formats().filter(|from| from.name == "pdf");
     pictures.chain(pdf.map(move |from| route(from, &pdf::CONVERTER)))
 }

@@ -1,6 +1,6 @@
 //! A Redis server for one test, and connections to it that break. Tests without Redis say that they were skipped.
 
-#[path = "../../../tests/support/tools.rs"]
+#[path = "../../../../tests/support/tools.rs"]
 mod tools;
 
 use super::Dir;

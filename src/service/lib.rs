@@ -6,7 +6,7 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. The converters are packages of their own, from `src/audio` to `src/slides`:
+//! - [`job`]: a conversion as its converter sees it. The converters are packages beside this one:
 //!   [`image`], [`audio`], [`document`], [`pdf`], [`spreadsheet`], [`presentation`], mail, albums and archives. [`registry`] is their list.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
@@ -16,7 +16,9 @@
 //! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log. `nearest`: hints
 //!   for mistyped words.
 //!   [`service`]: starts all parts and stops them.
-//! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves.
+//! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves. `web`, a folder without Rust: the page.
+//!
+//! Never: a converter of its own; a runtime for asynchronous code (`tokio`).
 
 pub mod api;
 pub mod base_path;
@@ -48,12 +50,12 @@ pub use convertd_image as image;
 use convertd_mail as mail;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use convertd_office as office;
-#[cfg(feature = "ocr")]
-pub use convertd_pages::scan;
 #[cfg(feature = "document")]
 use convertd_pages::{album, archive, subtitles};
 #[cfg(feature = "document")]
 pub use convertd_pages::{document, pdf};
+#[cfg(feature = "ocr")]
+pub use convertd_pages::{pictures, scan};
 #[cfg(feature = "spreadsheet")]
 pub use convertd_sheets as spreadsheet;
 #[cfg(feature = "presentation")]

@@ -230,7 +230,7 @@ fn a_right_that_is_missing_is_named() {
     let Some(redis) = Redis::start() else {
         return;
     };
-    let acl = include_str!("../../../examples/deploy/cluster/users.acl");
+    let acl = include_str!("../../../../examples/deploy/cluster/users.acl");
     let rights = acl
         .lines()
         .find_map(|line| line.strip_prefix("user convertd "));
