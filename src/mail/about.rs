@@ -43,7 +43,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
-/// Writes all attachments into an archive, the pictures of the body included. Writes nothing if there are none.
+/// Writes all attachments into an archive, the pictures of the body included. Without attachments it writes nothing.
 ///
 /// Errors: those of reading the mail, and of the job's gate.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {

@@ -10,7 +10,7 @@
 //! larger, brings a second table of charsets, and needs three more crates at build time; these files do it with what
 //! the program has.
 //!
-//! Out of scope: anything that has to be fetched, decrypted or trusted because it is signed; sheets and slides
+//! Never: anything that has to be fetched, decrypted or trusted because it is signed; sheets and slides
 //! (`convertd_sheets`, `convertd_slides`); page layout (`pdf_writer`, `hayro`).
 
 mod about;

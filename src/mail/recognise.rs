@@ -25,7 +25,7 @@ const KNOWN: [&str; 16] = [
     "sender",
     "content-transfer-encoding",
 ];
-/// Extensions of text files that may begin like a mail, and are none.
+/// Extensions of text files that may begin like a mail without being one.
 const TEXTS: [&str; 11] = [
     "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "html", "log", "rtf",
 ];

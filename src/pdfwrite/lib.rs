@@ -4,7 +4,7 @@
 //!   (SVG).
 //! - [`document`]: documents on pages, tagged for screen readers.
 //!
-//! Out of scope: reading PDF (`hayro`), HTML and CSS (`convertd_markup`, `html5gum`), and pages that stay in memory
+//! Never: reading PDF (`hayro`), HTML and CSS (`convertd_markup`, `html5gum`), and pages that stay in memory
 //! after they are written.
 
 // The names of fields and variants suffice here, since only packages of this workspace see them.

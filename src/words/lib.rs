@@ -6,7 +6,7 @@
 //! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides for all
 //! four formats what they mean. A writer implements a dialect, whose functions a walk over the document calls.
 //!
-//! Out of scope: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); imports
+//! Never: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); imports
 //! from one format into another.
 
 // The names of fields and variants suffice here, since only packages of this workspace see them.

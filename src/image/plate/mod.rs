@@ -112,7 +112,7 @@ pub enum Coding {
 pub struct Mask {
     /// Bits of a sample.
     pub bits: u8,
-    /// One sample for each pixel; 0 is transparent.
+    /// A sample for each pixel; 0 is transparent.
     pub data: Vec<u8>,
 }
 

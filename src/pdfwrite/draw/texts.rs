@@ -21,7 +21,7 @@ const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
 /// Text of a glyph that only modifies the glyph before it: a zero-width space.
 const NOTHING: &str = "\u{200b}";
 
-/// One pass of painting a span: fill, stroke, or both.
+/// A pass of painting a span: fill, stroke, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
     Area,

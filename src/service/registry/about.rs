@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 pub enum Question {
     /// The file's metadata: a JSON object.
     About,
-    /// The files within it: a ZIP archive of stored entries, or an empty output if there are none.
+    /// The files within it: a ZIP archive of stored entries, or an empty output without any.
     Embedded,
     /// Its words with their positions: a JSON object. Scans and pictures are recognised by OCR.
     #[cfg(feature = "ocr")]

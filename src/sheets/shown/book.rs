@@ -444,7 +444,7 @@ impl Grid {
     /// Makes the sheet a single page-sized column of two rows, for a chart sheet, and returns the area that it
     /// covers.
     ///
-    /// One row would not do, because a row is at most 409.5 points high.
+    /// A single row does not suffice, because it is at most 409.5 points high.
     pub(crate) fn fill_page(&mut self) -> (Anchor, Extent) {
         let (width, height) = self.print.room();
         // A drawing of exactly the size of the page would spill over it by rounding.

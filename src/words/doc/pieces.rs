@@ -24,7 +24,7 @@ struct Piece {
 pub(super) enum Characters {
     /// Two bytes (UTF-16), or one byte in this code page; each piece tells which one.
     Mixed(CodePage),
-    /// One byte, in a code page that depends on the font.
+    /// A byte, in a code page that depends on the font.
     Bytes,
     /// Two bytes (UTF-16).
     Wide,

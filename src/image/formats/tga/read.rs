@@ -34,7 +34,7 @@ const PACKED: u8 = 8;
 
 /// Coding of a file's pixels.
 enum Pixels {
-    /// One-byte indices.
+    /// Indices of one byte.
     Index(Colours),
     /// Two-byte indices, with the index of the first entry of the map.
     WideIndex(usize, Vec<[u8; 4]>),

@@ -162,7 +162,7 @@ fn rdf(about: &Map<String, Value>) -> String {
     out
 }
 
-/// One field of the metadata. `None` if the file does not have it.
+/// A field of the metadata. `None` if the file does not have it.
 pub(super) fn field(
     about: &Map<String, Value>,
     name: &str,
