@@ -1,4 +1,5 @@
-//! The files in `examples/deploy`, each by the program that it is for: the front ends really run, with TLS, before a real service.
+//! The files in `examples/deploy`, each tested with the program that it is for: the front ends run with TLS in front of
+//! a real service.
 
 use crate::{
     harness::{DEADLINE, Process, Server, TempDir, command, free_port, wait_for},
@@ -15,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The name that stands in the examples for the operator's own.
+/// The name in the examples that an operator replaces.
 const NAME: &str = "convert.example";
 
 fn example(name: &str) -> PathBuf {
@@ -23,7 +24,7 @@ fn example(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// An example with parts of it replaced, as its operator would. Each must be there.
+/// An example in which some texts are replaced, as an operator would do. Each text must occur.
 #[track_caller]
 fn adapted(name: &str, replaced: &[(&str, &str)]) -> String {
     let mut text = fs::read_to_string(example(name)).unwrap();
@@ -34,7 +35,7 @@ fn adapted(name: &str, replaced: &[(&str, &str)]) -> String {
     text
 }
 
-/// Runs a program that is to succeed, and returns what it printed.
+/// Runs a program that must succeed, and returns its output.
 #[track_caller]
 fn succeeds(command: &mut Command) -> String {
     let output = command.output().unwrap();
@@ -47,14 +48,15 @@ fn succeeds(command: &mut Command) -> String {
     text
 }
 
-/// A front end on a port of this machine. Ends with this value.
+/// A front end on a port of this machine, which ends when this value is dropped.
 struct FrontEnd {
     process: Process,
     port: u16,
     certificate: PathBuf,
 }
 
-/// Asked to, and not killed: nginx would leave processes behind that hold the output of whoever runs the tests.
+/// The program is asked to end and not killed, because nginx would leave processes behind that keep the output of the
+/// tests open.
 impl Drop for FrontEnd {
     fn drop(&mut self) {
         if self.process.exited().is_none() {
@@ -83,7 +85,8 @@ impl FrontEnd {
         }
     }
 
-    /// curl, which believes the certificate of this front end alone. Prints what came, and the status in the last line.
+    /// curl, which trusts only the certificate of this front end. It prints the content, and the status in the last
+    /// line.
     fn curl(&self, path: &str) -> Command {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "300"])
@@ -100,7 +103,7 @@ impl FrontEnd {
         answer.lines().last().unwrap_or_default().to_owned()
     }
 
-    /// What every front end has to do.
+    /// Checks the tasks of every front end.
     #[track_caller]
     fn check(&self, server: &Server, scratch: &Path) {
         let picture = scratch.join("photo.ppm");
@@ -124,7 +127,7 @@ impl FrontEnd {
         succeeds(self.curl(url).arg("-o").arg(&result));
         assert_eq!(identify(&fs::read(&result).unwrap()), "png");
         assert_eq!(self.status(url), "404", "a link works once");
-        // The page, and not a path of operators.
+        // The page, and not a path for operators.
         let page = succeeds(self.curl("/").args(["-H", "Accept: text/html"]));
         assert!(page.contains("<title>") && page.ends_with("\n200"));
         assert_eq!(self.status("/metrics"), "404");
@@ -135,7 +138,7 @@ impl FrontEnd {
                 .any(|line| line.to_lowercase().starts_with(field));
             assert!(found, "no {field} in {head}");
         }
-        // The service saw this request, so the proxy is what answered the one before.
+        // The service has logged this request, so the proxy answered the one before.
         server.wait_for_line("the request for health", |line| {
             line.contains("GET /api/v1/health 200")
         });
@@ -207,7 +210,7 @@ fn nginx_stands_in_front_with_tls() {
         .args(["-c", "nginx.conf", "-e", "stderr"]);
     let front = FrontEnd::start(&mut nginx, port, certificate);
     front.check(&server, folder);
-    // Without TLS nobody gets further than to the address with it.
+    // Without TLS, every request is redirected to the address with TLS.
     let redirected = succeeds(
         Command::new("curl")
             .args([
@@ -231,7 +234,7 @@ fn three_instances_behind_nginx_lose_nothing() {
     }
     let script = example("cluster/try.sh");
     if tools::has("shellcheck") {
-        // It reads the environment of the instances from a file.
+        // The script reads the environment of the instances from a file.
         succeeds(
             Command::new("shellcheck")
                 .args(["-e", "SC1091"])
@@ -242,7 +245,7 @@ fn three_instances_behind_nginx_lose_nothing() {
         Command::new(&script)
             .env("CONVERTD", env!("CARGO_BIN_EXE_convertd"))
             .env("FILES", "110")
-            // Below the ports that connections are given.
+            // Below the range of ephemeral ports.
             .env(
                 "PORT",
                 (10_000 + std::process::id() % 2000 * 10).to_string(),
@@ -269,7 +272,7 @@ fn caddy_stands_in_front_with_tls() {
             ("127.0.0.1:8080", &server.address().to_string()),
         ],
     );
-    // Not on this machine's own: the port for plain HTTP, the list of authorities, the administration.
+    // Not the machine's own: the port for plain HTTP, the list of certificate authorities, the administration.
     let plain = free_port();
     let options = format!("{{\n\tadmin off\n\thttp_port {plain}\n\tskip_install_trust\n}}\n");
     let file = folder.join("Caddyfile");
@@ -310,7 +313,7 @@ fn the_systemd_units_are_valid_and_expose_little() {
             succeeds(analyze.args(arguments).arg(&unit))
         };
         analyze(&["verify", "--man=no"]);
-        // In tenths: 2.0 of 10.
+        // In tenths: an exposure of 2.0 of 10.
         analyze(&["security", "--offline=true", "--threshold=20"]);
     }
 }
@@ -321,14 +324,14 @@ fn what_is_released_is_packed_alike_twice_and_whole() {
         return;
     }
     let scratch = TempDir::new();
-    // The real program is large; what is packed does not look into it.
+    // The package contains a small file in place of the program, because its content does not matter here.
     let program = scratch.path().join("program");
     fs::write(&program, "#!/bin/sh\necho packed\n").unwrap();
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/package");
     if tools::has("shellcheck") {
         let scripts = ["package", "package-check", "run", "doctor", "tools"];
         let scripts = scripts.map(|name| package.with_file_name(name));
-        // Whoever reads the table of tools is another file.
+        // The table of tools is read from another file.
         succeeds(
             Command::new("shellcheck")
                 .args(["-e", "SC1091"])
@@ -363,7 +366,7 @@ fn what_is_released_is_packed_alike_twice_and_whole() {
     let copyright = installed("usr/share/doc/convertd/copyright");
     assert!(copyright.contains("Apache"), "{copyright}");
     assert!(installed("etc/default/convertd").contains("CONVERTD_LISTEN="));
-    // systemd wants to find the program where the unit says.
+    // systemd expects the program at the path in the unit.
     let unit = installed("usr/lib/systemd/system/convertd.service");
     let found = unit.replace("/usr/bin/convertd", program.to_str().unwrap());
     assert_ne!(unit, found);
@@ -418,7 +421,7 @@ fn alerts_and_the_dashboard_ask_for_what_is_measured() {
     let server = Server::start();
     server.convert(&samples::ppm(3, 2), "p.ppm", "png");
     let metrics = String::from_utf8(server.get("/metrics").body.to_vec()).unwrap();
-    // Those of a shared store are there only with one, and `up` is Prometheus' own.
+    // Metrics of a shared store exist only with one, and `up` is a metric of Prometheus itself.
     let is_known = |name: &str| {
         name.starts_with("convertd_store_") || metrics.contains(&format!("# TYPE {name} "))
     };

@@ -1,5 +1,5 @@
-//! Documents over HTTP, as people send them: what comes back is the file that was asked for, under its name and its media type, with
-//! what was lost said in `notes`. What is in the files is looked at by the tests of documents.
+//! Documents over HTTP: the result has the requested format, with its name and media type, and losses are in `notes`.
+//! The content of results is checked by the tests of documents.
 
 #![cfg(feature = "document")]
 
@@ -128,7 +128,7 @@ fn a_letter_in_rtf_that_is_cut_off_is_read_to_its_end() {
     assert_eq!(text.body.trim_ascii(), b"no end");
 }
 
-/// The length of a file says how much memory its conversion takes at least, so nothing has to be read to refuse it.
+/// The length of a file is a lower limit for the memory of its conversion, so a file can be refused before it is read.
 #[test]
 fn a_text_that_needs_more_memory_than_there_is_is_refused_with_figures() {
     let server = Server::with("--memory 64M").start();
@@ -139,11 +139,11 @@ fn a_text_that_needs_more_memory_than_there_is_is_refused_with_figures() {
         assert!(said.contains("needs"), "{name}: {said}");
         assert!(said.contains("64 MiB"), "{name}: {said}");
     }
-    // The service is as it was.
+    // The service works as before.
     success(&server.convert(b"Words.\n", "small.txt", "docx"), 200);
 }
 
-/// An archive of pages is a download of its own kind, whose record still names the format that was asked for.
+/// An archive of pages is a different download, but its record names the requested format.
 #[cfg(feature = "pdf")]
 #[test]
 fn all_pages_of_a_pdf_come_as_an_archive() {

@@ -1,4 +1,4 @@
-//! Downloads: once, whole, and not a moment too early. Every byte is compared.
+//! Downloads: once, complete, and not consumed too early. Every byte is compared.
 
 use crate::{
     contract::{failure, success},
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::thread;
 
-/// A result to download, and what it must be.
+/// A result to download, with the expected content.
 pub(crate) struct Offer {
     pub(crate) id: String,
     pub(crate) url: String,
@@ -19,12 +19,12 @@ pub(crate) fn small(server: &Server) -> Offer {
     offer(server, &samples::ppm(20, 20), "p.ppm", "ff")
 }
 
-/// Offers a file of 32 MB, far more than sockets hold.
+/// Offers a file of 32 MB, which is far more than sockets can hold.
 pub(crate) fn large(server: &Server) -> Offer {
     offer(server, &samples::plain_qoi(2000, 2000), "p.qoi", "ff")
 }
 
-/// Farbfeld is the same whenever it is made, so that a first download tells what the second must be.
+/// Farbfeld files are the same each time, so a first download gives the expected content of the second.
 pub(crate) fn offer(server: &Server, file: &[u8], name: &str, target: &str) -> Offer {
     let content = samples::converted(server, file, name, target);
     let answer = server.convert(file, name, target);
@@ -45,7 +45,7 @@ pub(crate) fn is_ready(server: &Server, offer: &Offer) {
     assert_eq!(server.status(&offer.id)["status"], "ready");
 }
 
-/// The file is gone, and everybody is told so.
+/// Checks that the file is gone, and that every request is told so.
 #[track_caller]
 pub(crate) fn is_gone(server: &Server, offer: &Offer) {
     let error = failure(&server.get(&offer.url), 404);
@@ -126,7 +126,7 @@ fn head_consumes_nothing() {
             offer.content.len().to_string()
         );
     }
-    // Ranges are defined for GET alone (RFC 9110, section 14.2).
+    // Ranges are defined only for GET (RFC 9110, section 14.2).
     let answer = connection.send(Request::head(&offer.url).field("Range", "bytes=0-0"));
     assert_eq!((answer.status, answer.field("content-range")), (200, None));
     is_ready(&server, &offer);
@@ -299,7 +299,7 @@ fn a_broken_transfer_leaves_the_file_as_it_was() {
         drop(connection);
         is_ready(&server, &offer);
     }
-    // The claim of the last one ends when its end is noticed.
+    // The claim of the last client ends when the server notices that it has left.
     let answer = wait_for("the link works again", || {
         let answer = server.get(&offer.url);
         (answer.status == 200).then_some(answer)
@@ -308,11 +308,11 @@ fn a_broken_transfer_leaves_the_file_as_it_was() {
     is_gone(&server, &offer);
 }
 
-/// What the kernel has taken is not what the client has.
+/// Bytes in the kernel have not reached the client.
 #[test]
 fn a_file_that_was_sent_and_never_received_stays() {
     let server = Server::start();
-    // All of it fits into the server's send buffer, and next to nothing into the client's receive buffer.
+    // All bytes fit into the server's send buffer, and hardly any into the client's receive buffer.
     let offer = offer(&server, &samples::plain_qoi(200, 200), "p.qoi", "ff");
     let mut connection = Client::connect_narrow(server.address());
     connection.write(Request::get(&offer.url).bytes());
@@ -328,7 +328,7 @@ fn a_file_that_was_sent_and_never_received_stays() {
     is_gone(&server, &offer);
 }
 
-/// Sends a request and waits until its whole answer is in this side's kernel, and not read.
+/// Sends a request, and waits until the whole answer is in this side's kernel, unread.
 fn unread(server: &Server, offer: &Offer) -> Client {
     let mut connection = server.connect();
     connection.write(Request::get(&offer.url).bytes());
@@ -342,14 +342,14 @@ fn unread(server: &Server, offer: &Offer) -> Client {
 fn what_was_received_and_not_read_stays() {
     let server = Server::start();
     let offer = small(&server);
-    // Closed with unread bytes, a connection is reset, as it is for a program that was killed.
+    // A connection that is closed with unread bytes is reset, as if the program had been killed.
     drop(unread(&server, &offer));
     wait_for("the link works again", || {
         (server.status(&offer.id)["status"] == "ready").then_some(())
     });
     assert!(*server.get(&offer.url).body == *offer.content);
     is_gone(&server, &offer);
-    // Read before it is closed, or followed by a request, it has been received.
+    // A result has been received if the client read it before it closed the connection, or sent another request.
     let (read, followed) = (small(&server), small(&server));
     let mut connection = unread(&server, &read);
     connection.read();
@@ -373,7 +373,7 @@ fn a_reset_is_noticed_while_bytes_are_outstanding() {
         Some(server.get(&offer.url)).filter(|answer| answer.status == 200)
     });
     assert!(*answer.body == *offer.content);
-    // It was not given up as one that has merely fallen silent.
+    // The server has not given up the connection as silent.
     let log = server.log();
     let given_up = log.iter().any(|line| line.contains("too slowly"));
     assert!(!given_up, "{log:?}");
@@ -421,7 +421,7 @@ fn of_two_at_once_the_first_wins() {
         second.field("retry-after").is_some() && error.contains("downloading"),
         "{error}"
     );
-    // HEAD and status do not care.
+    // HEAD and status are still answered.
     assert_eq!(server.connect().send(Request::head(&offer.url)).status, 200);
     is_ready(&server, &offer);
     assert!(*first.read().body == *offer.content);
@@ -498,7 +498,7 @@ fn the_connection_stays_after_a_download() {
     for _ in 0..3 {
         let offer = small(&server);
         assert!(*connection.send(Request::get(&offer.url)).body == *offer.content);
-        // At once, on the same connection: the outcome is known by then.
+        // The outcome is known at once, so the next request on the same connection sees it.
         failure(&connection.send(Request::get(&offer.url)), 404);
         let path = format!("/api/v1/status/{}", offer.id);
         assert_eq!(
@@ -559,7 +559,7 @@ fn what_is_no_identifier_has_no_file() {
         404,
     );
     assert!(error.contains("no conversion"), "{error}");
-    // A query changes nothing.
+    // A query has no effect.
     assert_eq!(server.get(&format!("{}?download=1", offer.url)).status, 200);
 }
 
@@ -612,7 +612,7 @@ fn what_nobody_has_asked_for_costs_no_link() {
             is_ready(&server, &offer);
         }
     }
-    // Programs of people get the file, whatever they are called.
+    // A program of a person gets the file, whatever its name is.
     for agent in [
         "DiscordBot (https://example.org, 1.0)",
         "my-bot/1.0",

@@ -1,5 +1,5 @@
-//! Several files at once, folders, and what lies beside a file, by the command line and over HTTP. What comes out is read by other
-//! programs, or by this one where those are not installed.
+//! Several files, folders, and resources beside a file, by the command line and over HTTP. Other programs read the
+//! results, or this one if they are missing.
 
 use crate::{
     harness::{Form, Process, Server, TempDir, command, wait_for},
@@ -46,7 +46,7 @@ fn fails(dir: &Path, arguments: &str, code: i32, words: &[&str]) {
     }
 }
 
-/// The names of everything in a directory and below it.
+/// Paths of all files below a directory.
 fn names(dir: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir).unwrap().flatten() {
@@ -79,7 +79,7 @@ fn several_files_become_one_pdf() {
     let dir = directory();
     let at = |name: &str| dir.path().join(name);
     works(dir.path(), "convert note.md a.ppm in/list.csv all.pdf");
-    // In the order in which they are named, and not in that of their names.
+    // Files are merged in the order of the command line, and not of their names.
     works(dir.path(), "convert all.pdf all.txt");
     let text = fs::read_to_string(at("all.txt")).unwrap();
     assert!(text.contains("words of a note"), "{text}");
@@ -95,7 +95,7 @@ fn several_files_become_one_pdf() {
         let about = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(about.contains("Pages:           3"), "{about}");
     }
-    // What is said of the whole is done to the whole.
+    // Options for the whole apply to the merged file.
     works(
         dir.path(),
         "convert all.pdf a.ppm -o locked.pdf --option encrypt=secret --option numbers=true",
@@ -163,7 +163,7 @@ fn pages_and_parts_are_files_with_numbers() {
             extension
         );
     }
-    // Nothing is replaced, and an archive is one where it is asked for.
+    // Nothing is replaced, and a target with the extension of an archive is an archive.
     fs::write(at("out/new-2.png"), b"mine").unwrap();
     let args = "convert two.pdf out/new.png --option page=all";
     fails(dir.path(), args, 1, &["out/new-2.png exists", "--force"]);
@@ -179,7 +179,7 @@ fn pages_and_parts_are_files_with_numbers() {
             .unwrap()
             .starts_with(b"PK\x03\x04")
     );
-    // Files with names of their own stay together.
+    // Files with names of their own stay in one archive.
     let archive = Zip::default()
         .stored("one.ppm", &samples::ppm(3, 2))
         .stored("two.ppm", &samples::ppm(3, 2));
@@ -224,7 +224,7 @@ fn results_lie_beside_their_files_or_in_a_folder() {
     works(dir.path(), "convert --recursive in --to png");
     assert!(at("in/c.png").exists() && at("in/deep/d.png").exists());
     assert!(!at("in/.hidden.png").exists());
-    // An option that none of the files has is a mistake, and so is one of a single file.
+    // An option that none of the files has is a mistake, as for a single file.
     fails(
         dir.path(),
         "convert a.ppm x.png --option delimiter=tab",
@@ -237,10 +237,10 @@ fn results_lie_beside_their_files_or_in_a_folder() {
         2,
         &["delimiter"],
     );
-    // Sizes are written as people write them.
+    // Sizes may have a suffix.
     works(dir.path(), "convert a.ppm small.jpg --option max_size=2K");
     assert!(fs::metadata(at("small.jpg")).unwrap().len() <= 2048);
-    // What would help is named.
+    // The error names the option that would help.
     fs::write(at("whole.ppm"), samples::ppm(300, 200)).unwrap();
     works(dir.path(), "convert whole.ppm whole.jpg");
     let whole = fs::read(at("whole.jpg")).unwrap();
@@ -294,7 +294,7 @@ fn red() -> Vec<u8> {
     picture
 }
 
-/// A directory with texts that name pictures, below, beside, and elsewhere.
+/// A directory with texts that refer to pictures: below them, beside them, and elsewhere.
 fn site() -> TempDir {
     let dir = TempDir::new();
     let at = |name: &str| dir.path().join(name);
@@ -330,7 +330,8 @@ fn site() -> TempDir {
     dir
 }
 
-/// Returns whether a result shows the red picture: as pixels of a picture, or as a picture in a document that this program reads.
+/// Returns whether a result shows the red picture: as its pixels, or as a picture in a document that this program
+/// reads.
 fn shows_red(dir: &Path, result: &str) -> bool {
     let place = dir.join("shown.ppm");
     let _ = fs::remove_file(&place);
@@ -371,12 +372,12 @@ fn what_lies_beside_a_file_belongs_to_it() {
         );
         assert!(!shows_red(dir.path(), "without.pdf"), "{from}");
     }
-    // Markdown keeps its addresses.
+    // Markdown keeps the addresses of pictures.
     works(dir.path(), "convert site/a.html page.md");
     works(dir.path(), "convert site/a.md copy.md");
     let text = fs::read_to_string(dir.path().join("copy.md")).unwrap();
     assert!(text.contains("img/red%20one.png"), "{text}");
-    // Several together take theirs along.
+    // Each of several files brings its resources along.
     works(dir.path(), "convert site/a.md site/a.html both.pdf");
     assert!(shows_red(dir.path(), "both.pdf"));
 }
@@ -403,7 +404,7 @@ fn nothing_outside_of_the_folder_is_taken() {
         );
         assert!(shows_red(dir.path(), "out.pdf"), "{address}");
     }
-    // A path from the root is one of the site, and an address with a scheme is none.
+    // A path from the root is one of the site; an address with a scheme is not.
     for address in [
         outside.to_str().unwrap(),
         &format!("file://{}", outside.display()),
@@ -421,7 +422,7 @@ fn nothing_outside_of_the_folder_is_taken() {
         works(dir.path(), "convert site/out.md out.pdf -f");
         assert!(shows_red(dir.path(), "out.pdf"), "{address}");
     }
-    // What is no picture, style sheet or font is not handed over, whatever it is called.
+    // Only pictures, style sheets and fonts are passed on, whatever their name is.
     fs::write(dir.path().join("site/secret.txt"), "words of a secret").unwrap();
     fs::write(
         dir.path().join("site/out.html"),
@@ -460,7 +461,7 @@ fn a_watched_folder_hands_over_what_lies_beside() {
         .spawn()
         .unwrap();
     let watch = Process::new(watch);
-    // There are three more files that become a pdf of this name.
+    // Three more files become a PDF of this name.
     wait_for("the results", || {
         let results = dir.path().join("results");
         let made = results.is_dir().then(|| names(&results))?;

@@ -13,10 +13,10 @@
 //! - [`Form`]: a `multipart/form-data` body, well-formed or not.
 //! - [`wait_for`]: the only way to wait.
 
-// Not every test program that includes this uses all of it.
+// Some test programs that include this file use only a part of it.
 #![allow(dead_code, unused_imports)]
 
-// The paths are explicit, because another suite includes this file from another folder.
+// The paths are explicit, because another test program includes this file from another directory.
 #[path = "harness/client.rs"]
 mod client;
 #[path = "harness/form.rs"]
@@ -43,7 +43,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time limit of every wait. Generous, for busy machines: only a failing test reaches it.
+/// Time limit of every wait. It is long for busy machines, because only a failing test reaches it.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(300);
 
 /// Default time limit of a conversion in seconds, long enough for a slow machine.
@@ -65,7 +65,7 @@ pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>) 
     }
 }
 
-/// A port on which nothing listens.
+/// A free port.
 pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").port()
@@ -105,12 +105,12 @@ pub(crate) fn command() -> Command {
             command.env_remove(name);
         }
     }
-    // Results are the same on every machine.
+    // No fonts of the machine are used, so that results are the same everywhere.
     command.env("CONVERTD_FONTS", "none");
     command
 }
 
-/// How to start a server. Made by [`Server::with`].
+/// Settings of a server to start. Made by [`Server::with`].
 #[derive(Clone, Default)]
 pub(crate) struct Setup {
     args: Vec<String>,
@@ -183,7 +183,7 @@ impl Running {
         let address = wait_for("the server listens", || {
             let found = log.lock().expect("the log").iter().find_map(|line| {
                 let (_, address) = line.split_once("listening on http://")?;
-                // In a log of JSON, more text follows the address.
+                // In a JSON log, more text follows the address.
                 address.trim_end_matches(['"', '}', '\n']).parse().ok()
             });
             if found.is_none() && process.exited().is_some() {
@@ -223,7 +223,7 @@ impl Server {
         self.running.address
     }
 
-    /// The process: its memory, its descriptors, its threads, signals to it.
+    /// The process of the server, for its memory, descriptors and threads, and for signals.
     pub(crate) fn process(&mut self) -> &mut Process {
         &mut self.running.process
     }
@@ -262,7 +262,7 @@ impl Server {
         self.send(Request::form(form))
     }
 
-    /// Begins an asynchronous conversion. Returns its identifier.
+    /// Starts an asynchronous conversion, and returns its identifier.
     #[track_caller]
     pub(crate) fn accept(&self, form: Form) -> String {
         let answer = self.send(Request::form(form).field("Prefer", "respond-async"));
@@ -283,7 +283,7 @@ impl Server {
         })
     }
 
-    /// Waits until these numbers of conversions run and wait for a converter.
+    /// Waits until these numbers of conversions are running and waiting.
     #[track_caller]
     pub(crate) fn wait_until_busy(&self, running: usize, waiting: usize) {
         let wanted = [
@@ -307,13 +307,13 @@ impl Server {
 
     // ---- what it leaves behind
 
-    /// All files below the data directory but the lock, as relative paths, sorted.
+    /// All files below the data directory except the lock, as sorted relative paths.
     pub(crate) fn files(&self) -> Vec<String> {
         let root = self.data_dir();
         let mut files = Vec::new();
         let mut dirs = vec![root.clone()];
         while let Some(dir) = dirs.pop() {
-            // The directory may vanish meanwhile.
+            // The directory may be deleted meanwhile.
             for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
                 let path = entry.path();
                 if path.is_dir() {
@@ -328,7 +328,7 @@ impl Server {
         files
     }
 
-    /// Waits until only tombstones are left of all conversions.
+    /// Waits until only the tombstones of conversions are left.
     #[track_caller]
     pub(crate) fn wait_until_empty(&self) {
         let mut left = Vec::new();
@@ -346,7 +346,7 @@ impl Server {
         self.running.log.lock().expect("the log").clone()
     }
 
-    /// Waits for a line for which `wanted` is true, and returns the first one.
+    /// Waits for a line that `wanted` accepts, and returns the first one.
     #[track_caller]
     pub(crate) fn wait_for_line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         wait_for(what, || self.log().into_iter().find(|line| wanted(line)))
@@ -360,13 +360,13 @@ impl Server {
         let process = &mut self.running.process;
         let status = wait_for("the server ends", || process.exited());
         if let Some(reader) = self.running.reader.take() {
-            // The log is whole once the pipe is closed.
+            // The log is complete once the pipe is closed.
             reader.join().expect("the log was read");
         }
         status
     }
 
-    /// Ends the server by SIGTERM, as an operator does. Returns its exit status.
+    /// Ends the server with SIGTERM, as an operator does. Returns its exit status.
     #[track_caller]
     pub(crate) fn terminate(&mut self) -> ExitStatus {
         self.process().signal(rustix::process::Signal::TERM);
@@ -380,7 +380,7 @@ impl Server {
         self.wait();
     }
 
-    /// Starts the server again on the same data directory, at another port. It must have ended.
+    /// Starts the server again on the same data directory, at another port. The old process must have ended.
     #[track_caller]
     pub(crate) fn start_again(&mut self) {
         assert!(

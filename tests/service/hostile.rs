@@ -1,5 +1,5 @@
-//! The promise that no client and no file takes the service down, starves the others, or loses what was converted.
-//! `make soak` runs the same for longer; what is measured rather than proven is in `make bench-hostile`.
+//! The guarantee that no client and no file ends the service, blocks other clients, or loses results. `make soak` runs
+//! these tests for longer, and `make bench-hostile` measures.
 
 mod crash;
 mod crowd;
@@ -18,14 +18,14 @@ mod turns;
 use crate::harness::{Answer, Client, Request, Server};
 use std::time::Duration;
 
-/// Health from a fresh connection.
+/// Checks the health over a new connection.
 #[track_caller]
 fn health(server: &Server) {
     let answer = server.get("/api/v1/health");
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
-/// Checks that the service converts, delivers and is healthy, so that an attack has left no damage.
+/// Checks that the service converts, delivers and is healthy after an attack.
 #[track_caller]
 fn assert_sound(server: &Server) {
     let answer = server.convert(&pictures::png(16, 16), "sound.png", "bmp");
@@ -41,7 +41,7 @@ fn read_within(client: &mut Client, limit: Duration) -> std::io::Result<Answer> 
     client.try_read(false)
 }
 
-/// Sends an upload's head and the first bytes of its body; the rest may follow.
+/// Sends the head of an upload and the first bytes of its body. The rest may follow.
 #[track_caller]
 fn begin_upload(server: &Server, len: u64, sent: &[u8]) -> Client {
     let mut client = server.connect();

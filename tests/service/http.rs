@@ -1,4 +1,4 @@
-//! HTTP/1.1 over a raw socket: what is refused, what is forgiven, and what stays in order.
+//! HTTP/1.1 over a raw socket: requests that are refused, deviations that are accepted, and the order of answers.
 
 use crate::{
     contract::{failure, success},
@@ -8,7 +8,7 @@ use crate::{
 
 const HEALTH: &str = "GET /api/v1/health HTTP/1.1\r\nHost: x\r\n";
 
-/// A client that speaks another protocol waits for an answer, so that it must not take as long as a slow head.
+/// A client of another protocol waits for an answer, so it must not take as long as for a slow head.
 #[test]
 fn other_protocols_are_refused_at_once() {
     let server = Server::start();

@@ -1,4 +1,4 @@
-//! Time, restarts, crashes and shutdowns: what was promised survives them, and what was not leaves nothing.
+//! Expiry, restarts, crashes and shutdowns: promised results survive, and nothing else is left behind.
 
 use crate::{
     contract::{failure, success},
@@ -12,12 +12,12 @@ fn form() -> Form {
     Form::of(&samples::ppm(16, 16), "p.ppm", "png")
 }
 
-/// One whose upload is too large to be kept in memory.
+/// A form whose upload is too large to be kept in memory.
 fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "png")
 }
 
-/// Begins a conversion that its client waits for. So many run then, and so many wait.
+/// Starts a conversion that its client waits for. Afterwards, these numbers of conversions run and wait.
 #[track_caller]
 fn begin(server: &Server, form: Form, [running, waiting]: [usize; 2]) -> Client {
     let mut connection = server.connect();
@@ -26,7 +26,7 @@ fn begin(server: &Server, form: Form, [running, waiting]: [usize; 2]) -> Client 
     connection
 }
 
-/// Results under way.
+/// The number of results that are being written.
 fn outputs(server: &Server) -> usize {
     let files = server.files();
     files
@@ -39,7 +39,7 @@ fn outputs(server: &Server) -> usize {
 fn stopping(server: &mut Server) {
     server.process().signal(Signal::TERM);
     server.wait_for_line("the shutdown begins", |line| line.contains("stopping"));
-    // The line is written before the server is told.
+    // The line is logged before the server knows.
     wait_for("newcomers are refused", || {
         (server.get("/api/v1/health").status == 503).then_some(())
     });
@@ -63,7 +63,7 @@ fn a_link_ends_in_time_and_its_file_is_deleted() {
         404
     );
     server.wait_until_empty();
-    // A failure is told as long as a link would have worked.
+    // A failure is reported for as long as a link would have worked.
     wait_for("the failure is forgotten", || {
         let answer = server.get(&format!("/api/v1/status/{failed}"));
         (answer.status == 200).then(|| assert_eq!(answer.data("status"), "expired"))
@@ -106,7 +106,7 @@ fn a_restart_serves_the_links_that_were_open() {
         last.field("content-disposition"),
         Some("attachment; filename=\"p.png\"")
     );
-    // A client has the last byte a moment before the service hears of it. A crash in between keeps the link.
+    // A client has the last byte a moment before the service knows; after a crash in between, the link works again.
     assert_eq!(server.status(&open)["status"], "expired");
     server.kill();
     server.start_again();
@@ -178,7 +178,7 @@ fn accepted_conversions_outlive_a_shutdown_while_they_wait_to_be_taken_up() {
     server.process().freeze_children();
     let ids: Vec<String> = (0..40).map(|_| server.accept(form())).collect();
     server.kill();
-    // So few at a time find room that most of them still wait when the end comes.
+    // There is room for so few at a time that most still wait when the service ends.
     server.start_again_with("--converters 1 --queue 1");
     assert_eq!(server.terminate().code(), Some(0));
     let left = server.files();
@@ -232,7 +232,7 @@ fn a_damaged_record_costs_no_more_than_its_own_conversion() {
     std::fs::write(path(1), b"{\"no\": \"record\"}").unwrap();
     std::fs::remove_file(path(2)).unwrap();
     altered(3, |bytes| bytes.truncate(bytes.len() / 2));
-    // As a power cut may leave it: the record is there, and the result is not.
+    // A state that a power cut may leave: the record exists, and the data of the result was not written.
     altered(4, |bytes| bytes[..20].fill(0));
     std::fs::write(dir.join("a-strangers-file"), b"precious").unwrap();
     std::fs::create_dir(dir.join("a-strangers-directory")).unwrap();
@@ -258,7 +258,7 @@ fn a_shutdown_waits_for_what_runs() {
     let mut idle = server.connect();
     success(&idle.send(Request::get("/api/v1/health")), 200);
     stopping(&mut server);
-    // Newcomers are told, whatever they ask for.
+    // New requests are refused, whatever they ask for.
     let refused = server.get("/api/v1/health");
     assert!(failure(&refused, 503).contains("shutting down"));
     assert!(refused.field("retry-after").is_some());
@@ -308,7 +308,7 @@ fn a_shutdown_refuses_what_waits() {
     server.process().thaw_children();
     success(&running.read(), 200);
     assert_eq!(server.wait().code(), Some(0));
-    // What was accepted is kept.
+    // Accepted conversions are kept.
     server.start_again();
     server.wait_until(&accepted, "ready");
 }
@@ -354,7 +354,7 @@ fn a_second_signal_ends_it_at_once() {
 
 #[test]
 fn a_full_log_holds_up_nobody() {
-    // Nobody reads this one's standard error any more.
+    // Nobody reads the standard error of this process.
     let mut child = crate::harness::command();
     let dir = crate::harness::TempDir::new();
     let mut child = child
@@ -389,7 +389,7 @@ fn a_conversion_whose_client_has_left_is_not_run() {
     });
     drop(running);
     server.wait_until_empty();
-    // The converter is free again, or replaced.
+    // The converter is free again, or has been replaced.
     server.process().thaw_children();
     success(&server.submit(form()), 200);
 }
@@ -416,7 +416,7 @@ fn a_full_queue_is_told_at_once() {
     );
     let health = success(&server.get("/api/v1/health"), 200);
     assert_eq!(health["status"], "degraded");
-    // Everything else goes on.
+    // Other requests are still served.
     success(&server.get("/api/v1/formats"), 200);
     success(&server.get("/api/v1/status/x"), 200);
     server.process().thaw_children();
@@ -449,7 +449,7 @@ fn a_converter_that_dies_is_replaced() {
         server.process().freeze_children();
         let mut converting = begin(&server, form(), [1, 0]);
         let accepted = server.accept(form());
-        // What it was doing is done once more.
+        // Its conversion is done once more.
         server.process().kill_children();
         let again = converting.read();
         success(&again, 200);

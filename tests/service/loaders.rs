@@ -1,4 +1,4 @@
-//! Services that give programs the text of files for an index: docling-serve's and Open WebUI's external loader, as their clients ask.
+//! Services that give the text of files to indexing programs: docling-serve, and Open WebUI's external loader.
 
 use crate::harness::{Answer, Form, Request, Server, TempDir};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -56,7 +56,7 @@ fn a_loader_gets_text_whole_or_page_by_page() {
         );
     }
     assert_eq!(list[1]["metadata"]["page"], 2);
-    // Text whose name tells nothing is text.
+    // A text whose name does not tell its format is plain text.
     let told = put(&server, "a.rs", b"fn main() {}\n").json();
     assert!(
         told["page_content"].as_str().unwrap().contains("fn main"),

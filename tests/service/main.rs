@@ -1,5 +1,5 @@
-//! The service as its users meet it: a real process, real sockets, every rule of the interface. Looks at nothing
-//! inside the program.
+//! The service from outside: a real process, real sockets, every rule of the interface. Uses nothing inside the
+//! program.
 
 #![allow(clippy::unwrap_used)]
 

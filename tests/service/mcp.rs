@@ -1,4 +1,4 @@
-//! `convertd mcp`, as a program that works with a language model speaks with it: by the Model Context Protocol, 2025-06-18.
+//! `convertd mcp`, as used by a program that works with a language model: the Model Context Protocol, 2025-06-18.
 
 use crate::{
     harness::{TempDir, command},
@@ -13,10 +13,10 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Stdio},
 };
 
-/// A started server.
+/// A running `convertd mcp`.
 struct Peer {
     child: Child,
-    /// `None` once it has ended.
+    /// `None` after the input has been closed.
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     /// Identifier of the last request.
@@ -24,7 +24,7 @@ struct Peer {
 }
 
 impl Peer {
-    /// Starts one, and goes through the initialisation.
+    /// Starts the program, and initialises the session.
     fn start(roots: &[&Path]) -> Self {
         let mut command = command();
         command.arg("mcp").args(roots);
@@ -72,7 +72,7 @@ impl Peer {
         answer
     }
 
-    /// Calls a tool. Returns whether it failed, and what it said.
+    /// Calls a tool. Returns whether it failed, and its text.
     fn call(&mut self, name: &str, arguments: Value) -> (bool, String) {
         let answer = self.ask("tools/call", json!({"name": name, "arguments": arguments}));
         let result = &answer["result"];
@@ -128,11 +128,11 @@ fn files_become_texts_and_other_files() {
     assert_eq!(png[16..20], 10_u32.to_be_bytes());
     peer.made(json!({"path": "a.html", "target": "md", "output": "b.md"}));
     assert!(fs::read_to_string(at("b.md")).unwrap().contains("# Title"));
-    // What is there stays, unless it is not wanted any more.
+    // An existing file is kept, unless `overwrite` is set.
     peer.fails(json!({"path": "a.ppm", "target": "png"}), "exists");
     peer.made(json!({"path": "a.ppm", "target": "png", "overwrite": true}));
     assert_eq!(fs::read(at("a.png")).unwrap()[16..20], 30_u32.to_be_bytes());
-    // What cannot be done is told to the model.
+    // Failures are reported to the model.
     peer.fails(
         json!({"path": "a.ppm", "target": "xlsx"}),
         "ppm files can be converted to",
@@ -220,7 +220,7 @@ fn messages_that_are_none_get_the_errors_of_the_protocol() {
         &format!(r#"{{"id":1,"method":"{}"}}"#, "a".repeat(2 << 20)),
         -32600,
     );
-    // Notifications, answers and empty lines get no answer.
+    // Notifications, responses and empty lines are not answered.
     peer.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
     peer.send(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
     peer.send("");
@@ -236,12 +236,12 @@ fn messages_that_are_none_get_the_errors_of_the_protocol() {
     for tool in tools.as_array().unwrap() {
         assert_eq!(tool["inputSchema"]["type"], "object");
     }
-    // An older client is answered in its version, an unknown one with the newest.
+    // A known version is confirmed, and an unknown one is answered with the newest.
     for (asked, expected) in [("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-06-18")] {
         let hello = peer.ask("initialize", json!({"protocolVersion": asked}));
         assert_eq!(hello["result"]["protocolVersion"], expected);
     }
-    // The end of its input is the end of the program.
+    // The program ends when its input does.
     peer.input = None;
     assert!(peer.child.wait().unwrap().success());
 }

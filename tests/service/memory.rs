@@ -1,5 +1,5 @@
-//! Memory: honest files that need more of it than their headers tell are converted all the same, or refused with figures; and a
-//! service with nothing to do takes little.
+//! Memory: valid files that need more of it than their headers tell are converted, or refused with figures; and an idle
+//! service takes little.
 
 use crate::{
     contract::success,
@@ -9,8 +9,8 @@ use crate::{
 use image::{ImageFormat, RgbaImage};
 use std::io::Cursor;
 
-/// A drawing with a text of so many letters. What shaping and drawing them takes depends on the font, so that no header
-/// could tell it.
+/// A drawing with a text of this many letters. The memory for shaping and drawing them depends on the font, so no
+/// header can tell it.
 fn letters(count: usize) -> Vec<u8> {
     let text: String = (b'a'..=b'z').cycle().take(count).map(char::from).collect();
     format!(
@@ -20,14 +20,14 @@ fn letters(count: usize) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A drawing of so many triangles, each of which takes much more memory than it takes bytes.
+/// A drawing of this many triangles, each of which takes much more memory than bytes in the file.
 fn shapes(count: usize) -> Vec<u8> {
     let shapes = "<path d='M1 1h1v1z'/>".repeat(count);
     format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{shapes}</svg>")
         .into_bytes()
 }
 
-/// Noise in every channel: nothing is harder for a lossy encoder.
+/// Noise in every channel, which is the hardest input for a lossy encoder.
 fn noise(side: u32) -> Vec<u8> {
     let mut state = 1_u32;
     let picture = RgbaImage::from_fn(side, side, |_, _| {
@@ -63,12 +63,12 @@ fn what_needs_more_than_there_is_at_all_is_refused_with_the_option_that_helps() 
     let answer = server.convert(&shapes(300_000), "shapes.svg", "png");
     assert_eq!(answer.status, 400, "{answer:?}");
     assert!(answer.error().contains("--memory"), "{answer:?}");
-    // The next one has all of it again.
+    // The next conversion has the whole budget again.
     let answer = server.convert(&letters(20), "labels.svg", "png");
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
-/// A thread that has run keeps its stack: those that receive uploads start when there are uploads.
+/// A thread keeps its stack, so threads for uploads start only when there are uploads.
 #[test]
 fn threads_start_when_there_is_work_for_them() {
     const SLOW: u64 = 12;

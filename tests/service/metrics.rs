@@ -1,4 +1,4 @@
-//! What an operator sees: metrics, and the log as objects. Every label set stays bounded, whatever clients send.
+//! Metrics, and the log in JSON. Every set of labels stays limited, whatever clients send.
 
 use crate::{
     contract::{failure, success},
@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-/// The value of a sample, which is written as it stands in the page. None if there is no such sample.
+/// The value of a sample, as it is written on the page. `None` if there is no such sample.
 #[track_caller]
 fn sample(page: &str, name: &str) -> Option<f64> {
     let line = page
@@ -36,7 +36,7 @@ fn metrics(server: &Server) -> String {
     page(&server.get("/metrics"))
 }
 
-/// A server that has done a little of everything.
+/// A server that has handled some requests of every kind.
 fn busy() -> Server {
     let server = Server::start();
     let picture = samples::ppm(40, 30);
@@ -54,7 +54,7 @@ fn busy() -> Server {
 #[test]
 fn what_happens_is_counted() {
     let server = busy();
-    // A request is counted when its answer has gone, which its client may hear of earlier.
+    // A request is counted after its answer has been sent, so its client may be earlier.
     let page = wait_for("everything is counted", || {
         let page = metrics(&server);
         let last = "convertd_http_requests_total{route=\"/api/v1/health\",status=\"405\"}";
@@ -231,7 +231,8 @@ fn they_may_have_a_listener_of_their_own() {
 fn a_page_about_ten_thousand_records_costs_what_one_about_none_does() {
     let mut server = Server::start();
     let empty = cheapest_pages(&mut server);
-    // Written by hand: to convert as many would take minutes. They are read back as what an earlier run has left.
+    // The records are written by hand, because so many conversions would take minutes. The service reads them as those
+    // of an earlier run.
     server.terminate();
     let data = server.data_dir();
     let now = crate::contract::now();
@@ -256,11 +257,11 @@ fn a_page_about_ten_thousand_records_costs_what_one_about_none_does() {
     assert_eq!(sample(&page, "convertd_stored_bytes"), Some(70_000.0));
     let full = cheapest_pages(&mut server);
     eprintln!("/metrics with 10,000 records: {full:?}; with none: {empty:?}");
-    // To look at each record would cost a hundred times as much, on every machine.
+    // Reading every record would take a hundred times as long, on any machine.
     assert!(full < 3 * empty, "{full:?} instead of {empty:?}");
 }
 
-/// The least processor time that a hundred of the page take.
+/// The least processor time for a hundred requests of the page.
 #[track_caller]
 fn cheapest_pages(server: &mut Server) -> Duration {
     let mut connection = server.connect();

@@ -1,4 +1,4 @@
-//! The description of the interface for programs. That every other test's answers are as it says is seen to by the harness.
+//! The OpenAPI document. The harness checks the answers of all other tests against it.
 
 use crate::{
     harness::{Request, Server, TempDir, schema},
@@ -39,7 +39,7 @@ fn its_examples_are_as_it_says() {
     check(&serde_json::from_slice(convertd::api::openapi_json()).unwrap());
 }
 
-/// Makes up requests from the document, valid ones and others, and looks whether the answers are as it says.
+/// Generates valid and invalid requests from the document, and checks that the answers match it.
 #[test]
 fn schemathesis_finds_nothing() {
     if !tools::has("schemathesis") {
@@ -50,7 +50,7 @@ fn schemathesis_finds_nothing() {
         env!("CARGO_MANIFEST_DIR"),
         "/tests/support/schemathesis.toml"
     );
-    // It leaves what it has seen where it runs.
+    // The tool leaves files in its working directory.
     let dir = TempDir::new();
     let output = Command::new("schemathesis")
         .current_dir(dir.path())

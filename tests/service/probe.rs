@@ -1,5 +1,5 @@
-//! HTTP/1.1 by somebody else's ruler: the requests of Http11Probe (MDA2AV/Http11Probe on GitHub) and what it expects of each, in
-//! `probe.tsv`. Its own program needs .NET, and a server that sends back what is posted to it.
+//! HTTP/1.1 by an independent test suite: the requests of Http11Probe (MDA2AV/Http11Probe on GitHub) with the expected
+//! answers, in `probe.tsv`. Its own program needs .NET, and a server that returns what is posted to it.
 
 use crate::harness::Server;
 use std::{
@@ -7,11 +7,11 @@ use std::{
     net::{Shutdown, TcpStream},
 };
 
-/// A request behind each, so that it shows where the one before has ended.
+/// A request behind each test, which shows where the one before ended.
 const FOLLOWING: &str = "GET /api/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
-/// Where content is posted to: what comes back is the same text.
+/// The path for posted content, which returns the same text.
 const POST: &str = "/api/v1/convert?to=txt&name=a.md";
-/// What has an entity tag.
+/// A path with an entity tag.
 const ASSET: &str = "/web/page.js";
 
 #[test]
@@ -47,25 +47,26 @@ fn it_does_what_the_probe_expects() {
     );
 }
 
-/// Everything that is answered to some bytes, until the connection ends. Those that are not a whole request are not followed by another.
+/// All answers to some bytes, until the connection ends. An incomplete request (`is_cut`) is not followed by another
+/// one.
 fn exchange(server: &Server, request: &[u8], is_cut: bool) -> String {
     let mut stream = TcpStream::connect(server.address()).expect("a connection");
     stream
         .set_read_timeout(Some(crate::harness::DEADLINE))
         .expect("a time-out");
-    // What is refused early is not read to its end.
+    // A request that is refused early is not read to its end.
     let _ = stream.write_all(request);
     match is_cut {
         true => drop(stream.shutdown(Shutdown::Write)),
         false => drop(stream.write_all(FOLLOWING.as_bytes())),
     }
     let mut answer = Vec::new();
-    // A connection that is reset has ended, too.
+    // A reset also ends the connection.
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Holds what was answered against the words of the second column.
+/// Compares the answers with the words of the second column.
 fn judge(expected: &str, answers: &str) -> Result<(), String> {
     let (codes, said) = expected.split_once('"').unwrap_or((expected, ""));
     let statuses: Vec<&str> = answers
@@ -96,15 +97,16 @@ fn judge(expected: &str, answers: &str) -> Result<(), String> {
     if !answers.contains(said) {
         return Err(format!("without {said:?}"));
     }
-    // What was refused for where it ends is the last on its connection; so nothing that it hid was answered.
+    // A request that was refused for its framing is the last one on its connection, so a hidden request was not
+    // answered.
     if expected == "400" && statuses.len() > 1 {
         return Err(format!("{statuses:?}: something behind it was answered"));
     }
     Ok(())
 }
 
-/// The bytes of a row: `|` stands for CRLF, `>>` parts what is sent one after the other, `{3*x}` stands for three times x; escapes are
-/// those of Rust.
+/// The bytes of a row: `|` is CRLF, `>>` separates pieces that are sent one after another, `{3*x}` is x three times;
+/// escapes are those of Rust.
 fn bytes(row: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = row;

@@ -1,5 +1,4 @@
-//! Small pictures, made here or by the server under test, and an independent look at what a file is.
-//! Decodes nothing.
+//! Small pictures, made here or by the server under test, and an independent detection of formats. Decodes nothing.
 
 use crate::harness::Server;
 
@@ -37,7 +36,7 @@ pub(crate) fn ppm(width: usize, height: usize) -> Vec<u8> {
     file
 }
 
-/// A picture of one colour as QOI (qoiformat.org), 62 pixels a byte.
+/// A picture of one colour as QOI (qoiformat.org), with 62 pixels per byte.
 pub(crate) fn plain_qoi(width: u32, height: u32) -> Vec<u8> {
     let pixels = width as usize * height as usize;
     let mut file = b"qoif".to_vec();
@@ -52,12 +51,12 @@ pub(crate) fn plain_qoi(width: u32, height: u32) -> Vec<u8> {
     file
 }
 
-/// A picture that keeps a converter busy for seconds on its way to [`SLOW_TARGET`].
+/// A picture whose conversion to [`SLOW_TARGET`] takes seconds.
 pub(crate) fn slow() -> Vec<u8> {
     plain_qoi(6000, 6000)
 }
 
-/// The target to which [`slow`] takes seconds to convert.
+/// The target of [`slow`].
 pub(crate) const SLOW_TARGET: &str = "exr";
 
 /// A picture of 16 by 16 pixels as DDS with DXT1 blocks.
@@ -103,12 +102,12 @@ pub(crate) struct Sample {
     pub(crate) file: Vec<u8>,
     /// Its targets, as the service lists them.
     pub(crate) targets: Vec<String>,
-    /// A target of its category that keeps everything and costs little.
+    /// A cheap target of the same category that keeps everything.
     pub(crate) plain: &'static str,
 }
 
-/// A file of every format that the service can read and write: its own work, from one file of each category. And of
-/// those that it only reads what is easily made here.
+/// A file of every format that the service can read and write, made by the service itself from one file per category;
+/// and some files of formats that it only reads.
 pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().unwrap();
@@ -117,7 +116,7 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
         let (seed, from, plain) = match entry["category"].as_str().unwrap() {
             "image" => (ppm(16, 16), "ppm", "bmp"),
             "audio" => (wav(300), "wav", "wav"),
-            // Documents become one another only in part; they have tests of their own.
+            // Documents keep only a part of each other's content, and have tests of their own.
             _ => continue,
         };
         let format = entry["format"].as_str().unwrap();
@@ -125,7 +124,7 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
         let sources = entry["can_convert_from"].as_array().unwrap();
         let file = match format {
             "dds" => dds(),
-            // It is only read, or made of pages.
+            // The format is only read, or is made from pages.
             _ if !sources.iter().any(|source| source == from) => continue,
             _ => converted(server, &seed, &format!("a.{from}"), format),
         };
@@ -154,7 +153,7 @@ pub(crate) fn converted(server: &Server, file: &[u8], name: &str, target: &str) 
     download.body.0
 }
 
-/// Returns whether a PNG says that it is animated, which it does anywhere in front of its pixels.
+/// Returns whether a PNG states that it is animated, in a chunk before its pixels.
 fn has_frames(file: &[u8]) -> bool {
     let at = |name: &[u8; 4]| file.windows(4).position(|bytes| bytes == name);
     at(b"acTL").is_some_and(|frames| Some(frames) < at(b"IDAT"))

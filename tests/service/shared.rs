@@ -1,5 +1,5 @@
-//! Several instances on one redis: whichever answers, a conversion is the same one, is done once and downloaded once, whatever happens
-//! to an instance or to Redis. Every test has a Redis of its own, a real one.
+//! Several instances on one Redis: a conversion is the same at every instance, and is done and downloaded once,
+//! whatever happens to an instance or to Redis. Every test has a real Redis of its own.
 
 mod redis;
 
@@ -20,7 +20,7 @@ fn form() -> Form {
     Form::of(&samples::ppm(64, 64), "p.ppm", "bmp")
 }
 
-/// One whose result has many pieces in Redis: 3 MB.
+/// A form whose result has many pieces in Redis: 3 MB.
 fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "bmp")
 }
@@ -88,7 +88,7 @@ fn a_repeat_may_reach_another_instance() {
         let again = two.send(keyed(form(), "k"));
         (again.status == 200 && id_of(&again) != id_of(&first)).then_some(())
     });
-    // While the first is under way, and for as long as its instance gives signs of life.
+    // While the first one runs, and for as long as its instance sends heartbeats.
     one.process().freeze_children();
     let mut waiting = one.connect();
     waiting.write(keyed(form(), "slow").bytes());
@@ -262,7 +262,7 @@ fn a_dead_instances_work_is_taken_over() {
     one.kill();
     let two = redis.instance("").start();
     two.wait_until(&id, "ready");
-    // The lease of three seconds was renewed within the last.
+    // The lease of three seconds was renewed within the last second.
     assert!(
         alive.elapsed() > Duration::from_millis(1500),
         "before its lease ended"
@@ -279,13 +279,14 @@ fn what_was_taken_over_is_given_up_by_whoever_had_it() {
     one.process().freeze_children();
     let id = one.accept(form());
     redis.wait_until_begun(&id);
-    // One that is stopped before would find nothing to convert when it goes on, and the next conversion the child that stands still.
+    // If the instance were stopped earlier, it would have nothing to convert when it continues, and the next conversion
+    // would get the stopped child.
     one.wait_until_busy(1, 0);
     one.process().signal(Signal::STOP);
     let two = redis.instance("").start();
     two.wait_until(&id, "ready");
     one.process().signal(Signal::CONT);
-    // Its only converter waits for a child that stands still, and would until its deadline.
+    // The only converter waits for a stopped child, until its deadline.
     success(&one.submit(form()), 200);
     assert_eq!(one.download(&id).status, 200);
 }
@@ -335,7 +336,7 @@ fn an_instance_that_stood_still_does_not_deliver_a_second_time() {
         return;
     };
     let (mut one, two) = (redis.instance("").start(), redis.instance("").start());
-    // More than what the sockets between them hold.
+    // More than the sockets between them can hold.
     let form = Form::of(&samples::ppm(2000, 2000), "p.ppm", "bmp");
     let id = one.submit(form).data("conversion_id");
     let mut client = Client::connect_narrow(one.address());
@@ -503,7 +504,7 @@ fn a_full_redis_refuses_and_can_be_emptied() {
     assert!([503, 507].contains(&refusal.status), "{refusal:?}");
     assert!(refusal.field("retry-after").is_some());
     assert!(!ids.is_empty());
-    // What the large ones leave of it is filled with small ones.
+    // Small results fill the room that the large ones leave.
     wait_for("it says so", || {
         let answer = server.submit(Form::of(&samples::ppm(200, 200), "p.ppm", "bmp"));
         if answer.status == 200 {
@@ -528,7 +529,7 @@ fn an_operator_at_work_is_not_noticed() {
     let (one, two) = (redis.instance("").start(), redis.instance("").start());
     let rounds = 20;
     let mut busy = 0;
-    // A request has three seconds for Redis, which a machine with much else to do may take for its own purposes, now and then.
+    // A request has three seconds for Redis, which a busy machine may sometimes exceed.
     let mut asked = |server: &Server, request: Request| {
         wait_for("an answer", || {
             let answer = server.send(request.clone());
@@ -612,7 +613,8 @@ fn a_redis_that_would_lose_things_is_warned_of() {
 
 // ---- everything at once
 
-/// Conversions on three instances that are killed again and again: each is delivered, once. `CONVERTD_CRASHES` says how often.
+/// Conversions on three instances that are killed again and again: each is delivered exactly once. `CONVERTD_CRASHES`
+/// is the number of kills.
 #[test]
 fn nothing_is_lost_or_delivered_twice_while_instances_die() {
     let Some(redis) = Redis::start() else {
@@ -632,7 +634,7 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
             }
         }
         let victim = random.below(3);
-        // Some of what was accepted is with it, and a download is under way.
+        // The instance has some of the accepted conversions, and a download is running.
         let id = servers[victim].submit(large()).data("conversion_id");
         let mut client = Client::connect_narrow(servers[victim].address());
         client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());

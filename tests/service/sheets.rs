@@ -1,4 +1,4 @@
-//! Sheets through HTTP, and what `/formats` says of them.
+//! Sheets over HTTP, and their entries in `/formats`.
 
 use crate::{harness::Server, zips::Zip};
 
@@ -16,7 +16,7 @@ fn a_table_goes_to_a_workbook_and_back() {
     let back = server.convert(&book.body, "table", "csv");
     assert_eq!(back.status, 200, "{back:?}");
     let table = server.get(&back.data("download_url"));
-    // Between semicolons a comma stands before decimals.
+    // In a file with semicolons, the decimal separator is a comma.
     assert_eq!(*table.body, *"name,amount\r\nMüller,1.50\r\n".as_bytes());
     assert_eq!(table.field("content-type"), Some("text/csv; charset=utf-8"));
 }
@@ -28,8 +28,8 @@ fn a_damaged_workbook_is_the_fault_of_its_sender() {
     assert_eq!(answer.status, 400, "{answer:?}");
 }
 
-/// What is left out of an archive is noted file by file. However long the names are, the notes stay within what a child may say at
-/// once, and say how many more there are; the child lives.
+/// A note names each part that is left out of an archive. However long the names are, the notes stay within the limit
+/// of a child's message, and tell how many more there are; the child survives.
 #[test]
 fn notes_of_many_long_names_are_cut_and_cost_no_child() {
     let mut server = Server::with("--converters 1").start();

@@ -1,4 +1,4 @@
-//! The four states of a conversion, and the conversions that go on without their client.
+//! The four states of a conversion, and conversions that continue without their client.
 
 use crate::{
     contract::{failure, now, seconds, success},
@@ -10,7 +10,7 @@ fn asynchronous(form: Form) -> Request {
     Request::form(form).field("Prefer", "respond-async")
 }
 
-/// Accepts a conversion; its identifier.
+/// Starts an asynchronous conversion, and returns its identifier.
 #[track_caller]
 fn accepted(answer: &Answer) -> String {
     let data = success(answer, 202);

@@ -1,4 +1,5 @@
-//! The command line among terminals, shells and file systems: names that give orders, pipes, closed descriptors, links.
+//! The command line with terminals, shells and file systems: names with control sequences, pipes, closed descriptors,
+//! links.
 
 use crate::{
     harness::TempDir,
@@ -11,7 +12,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// Runs a script of bash in a directory with a picture, `p.ppm`. `$0` is the program.
+/// Runs a bash script in a directory with a picture, `p.ppm`. `$0` is the program.
 fn shell(dir: &TempDir, script: &str) -> Output {
     fs::write(dir.path().join("p.ppm"), samples::ppm(30, 20)).unwrap();
     Command::new("bash")
@@ -82,7 +83,7 @@ fn whatever_can_be_read_is_read() {
     );
     check("cat p.ppm | \"$0\" convert /dev/stdin out --to png", "png");
     check("cat p.ppm | \"$0\" convert - - --to png >out", "png");
-    // It says that it has no bytes.
+    // The file states a length of 0.
     #[cfg(feature = "document")]
     check(
         "ln -s /proc/version v.txt; \"$0\" convert v.txt out --to pdf",
@@ -110,13 +111,13 @@ fn output_that_goes_nowhere_is_a_failure() {
     check("\"$0\" formats >&-", 1);
     check("\"$0\" --version >&-", 1);
     check("\"$0\" convert p.ppm - --to png >/dev/full", 1);
-    // Whoever writes it like that wants it so.
+    // An explicit `-` is always accepted.
     check("\"$0\" convert p.ppm - --to png >/dev/null", 0);
     check(
         "\"$0\" convert p.ppm - --to png 0<>/dev/null 1<>/dev/null",
         0,
     );
-    // Nothing is missed that was not asked for.
+    // Closed standard output is no problem if the result goes elsewhere.
     check("\"$0\" convert p.ppm a.png >&-", 0);
 }
 
@@ -167,7 +168,7 @@ fn what_is_not_read_is_named() {
         let output = shell(&dir, &format!("\"$0\" convert {name} out.png"));
         let said = said(&output);
         assert!(said.contains(expected), "{name}: {said}");
-        // It has room in the page's row.
+        // The message fits into the row of the page.
         assert!(said.len() < 250, "{name}: {said}");
     }
 }

@@ -1,4 +1,4 @@
-//! `?wait=`: an answer that is held until a conversion has ended. It costs no thread, and no more memory than it has to.
+//! `?wait=`: an answer that is held until a conversion has ended. It costs no thread, and little memory.
 
 use crate::{
     contract::{failure, success},
@@ -32,7 +32,7 @@ fn the_answer_comes_when_the_conversion_ends() {
     for (client, id) in waiting.iter_mut().zip([&good, &bad, &good, &bad]) {
         client.write(status_of(id, "60").bytes());
     }
-    // Another request behind the first one waits for its turn.
+    // Another request on the same connection waits for its turn.
     waiting[0].write(Request::get("/api/v1/health").bytes());
     let mut other = server.connect();
     success(&other.send(Request::get("/api/v1/health")), 200);
@@ -54,7 +54,7 @@ fn nobody_waits_for_what_has_ended() {
     let id = server
         .convert(&samples::ppm(4, 4), "p.ppm", "png")
         .data("conversion_id");
-    // Whoever waits for what has not ended is answered in a minute. All that follows is answered before.
+    // A wait ends after a minute, even if the conversion has not. All requests below are answered before that.
     server.process().freeze_children();
     let standing = accepted(&server, &samples::ppm(4, 4), "p.ppm");
     let mut waiting = server.connect();
@@ -118,7 +118,7 @@ fn a_shutdown_waits_for_nobody_who_waits() {
     let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");
     let mut client = server.connect();
     client.write(status_of(&id, "60").bytes());
-    // It has been read once the next one behind it has come.
+    // The request has been read when the next one has been answered.
     success(&server.get("/api/v1/health"), 200);
     server.process().signal(rustix::process::Signal::TERM);
     assert_eq!(success(&client.read(), 200)["status"], "processing");
@@ -126,7 +126,7 @@ fn a_shutdown_waits_for_nobody_who_waits() {
     server.wait();
 }
 
-/// As many as the kernel lets one process have, at the most 5,000: they cost less than 32 MiB, and no thread.
+/// As many as the limit on descriptors permits, at most 5,000: together they take less than 32 MiB, and no thread.
 #[test]
 fn thousands_wait_at_little_cost() {
     const CROWD: usize = 5_000;
@@ -160,7 +160,7 @@ fn thousands_wait_at_little_cost() {
     let cost = server.process().resident_kib().saturating_sub(before);
     eprintln!("{crowd} who wait cost {cost} KiB");
     assert!(cost < 32 << 10, "{cost} KiB");
-    // Workers of the quick lane may have started meanwhile; whoever waits has none.
+    // Workers of the quick lane may have started meanwhile, but waiting requests have no thread.
     let more = server.process().threads().saturating_sub(threads);
     assert!(more <= 8, "{more} threads");
     server.process().thaw_children();

@@ -1,12 +1,12 @@
-//! Who may use a service that listens on loopback: its own machine's programs and pages, and what the operator has named. A web page
-//! that somebody on this machine visits is neither.
+//! Access to a service that listens on loopback: programs and pages of the machine itself, and those that the operator
+//! names. A web page in a browser on the same machine has no access.
 
 use crate::{
     harness::{Answer, Form, Server},
     samples,
 };
 
-/// Sends a request with these lines behind its first, and a form if it is a `POST`.
+/// Sends a request with these header fields, and with a form if it is a `POST`.
 fn ask(server: &Server, line: &str, fields: &str) -> Answer {
     let form = Form::of(&samples::ppm(9, 9), "p.ppm", "png");
     let (more, body) = match line.starts_with("POST") {
@@ -23,7 +23,7 @@ fn ask(server: &Server, line: &str, fields: &str) -> Answer {
     };
     let mut client = server.connect();
     client.write(format!("{line} HTTP/1.1\r\n{fields}{more}\r\n"));
-    // A refusal may come before all of it is sent.
+    // The request may be refused before all of it has been sent.
     let _ = client.try_write(&body);
     client.read()
 }
@@ -75,7 +75,7 @@ fn another_name_leads_nowhere() {
         }
         let answer = ask(&server, "POST /forms/chromium/convert/html", &fields);
         assert_eq!(answer.status, 403, "{answer:?}");
-        // A page that was rebound can say whatever a proxy says.
+        // After DNS rebinding, a page can set the header fields of a proxy.
         let fields =
             format!("{fields}X-Forwarded-For: 127.0.0.1\r\nX-Forwarded-Host: localhost\r\n");
         check(&server, CONVERT, &fields, 403, option);
@@ -124,7 +124,7 @@ fn pages_of_other_sites_begin_nothing() {
     let foreign = "Sec-Fetch-Site: cross-site\r\nOrigin: https://evil.example\r\n";
     for (fields, status) in [
         (foreign, 403),
-        // Of a page in a sandbox, or of a file.
+        // From a sandboxed page, or from a file.
         ("Sec-Fetch-Site: cross-site\r\nOrigin: null\r\n", 403),
         ("Sec-Fetch-Site: cross-site\r\n", 403),
         (
@@ -135,19 +135,19 @@ fn pages_of_other_sites_begin_nothing() {
             "Sec-Fetch-Site: cross-site\r\nOrigin: https://send.example\r\n",
             200,
         ),
-        // Of the service's own page, whose forms may have no origin.
+        // From the service's own page, whose forms may have no origin.
         ("Sec-Fetch-Site: same-origin\r\nOrigin: null\r\n", 200),
         ("Sec-Fetch-Site: none\r\n", 200),
-        // Older browsers say no more than this.
+        // Older browsers send only this field.
         ("Origin: https://evil.example\r\n", 403),
         ("Origin: null\r\n", 403),
         ("Origin: http://localhost:8080\r\n", 200),
-        // Behind a proxy, which gives the service another name.
+        // Behind a proxy that forwards another host name.
         (
             "Origin: https://files.example\r\nX-Forwarded-For: 192.0.2.1\r\n",
             200,
         ),
-        // Programs say nothing.
+        // Programs send neither field.
         ("", 200),
     ] {
         let fields = format!("Host: localhost:8080\r\n{fields}");

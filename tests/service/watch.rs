@@ -1,5 +1,5 @@
-//! A folder that is converted as it fills: what is taken, what becomes of it, and what is left after kills. Files are counted and
-//! looked into; what a person sees in both folders is all that counts.
+//! A watched folder: files that are taken, their results, and the state after kills. The tests examine the files in
+//! both folders, as a person would.
 
 use crate::{
     harness::{TempDir, wait_for},
@@ -16,7 +16,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// A folder to watch, one for the results, and the program between.
+/// A folder to watch, a folder for the results, and the running program.
 struct Watched {
     dir: TempDir,
     arguments: Vec<String>,
@@ -65,7 +65,7 @@ impl Watched {
         self.dir.path().join(name)
     }
 
-    /// Puts a file into the folder, as a copy that takes its time does.
+    /// Writes a file into the folder slowly, as a copy does.
     fn put(&self, name: &str, bytes: &[u8]) {
         let place = self.at("in").join(name);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -80,7 +80,7 @@ impl Watched {
         })
     }
 
-    /// The paths of all files below a folder that are not hidden.
+    /// Paths of all files below a folder, except hidden ones.
     fn all(&self, folder: &str) -> Vec<String> {
         let root = self.at(folder);
         let (mut found, mut open) = (Vec::new(), vec![root.clone()]);
@@ -128,11 +128,11 @@ fn what_appears_is_converted_and_put_away() {
     let why = String::from_utf8(watched.wait("in/x.rar.error.txt")).unwrap();
     assert!(why.contains("a RAR archive"), "{why}");
     watched.wait("in/bad.jpg.error.txt");
-    // Another file of the same name replaces nothing.
+    // A different file with the same name replaces nothing.
     watched.put("a.ppm", &samples::ppm(9, 9));
     watched.wait("out/a (2).png");
     watched.wait("out/originals/a (2).ppm");
-    // What failed is tried again when it has changed, and the text goes.
+    // A failed file is tried again after it has changed, and its error text is removed.
     watched.put("bad.jpg", &picture());
     watched.wait("out/bad.png");
     wait_for("the text to go", || {
@@ -164,7 +164,7 @@ fn originals_are_deleted_or_kept_as_was_said() {
     let mut watched = Watched::new("--to png --originals keep");
     watched.put("a.ppm", &picture());
     watched.wait("out/a.png");
-    // It is known after a start, even if somebody has taken the result away.
+    // The file is known after a restart, even if somebody has removed the result.
     wait_for("that to be noted", || {
         watched.log().contains("became").then_some(())
     });
@@ -174,7 +174,7 @@ fn originals_are_deleted_or_kept_as_was_said() {
     watched.put("b.ppm", &picture());
     watched.wait("out/b.png");
     assert_eq!(watched.all("out"), ["b.png"]);
-    // A new version replaces the result of the one before.
+    // A new version replaces the result of the old one.
     let before = watched.wait("out/b.png");
     watched.put("b.ppm", &samples::ppm(40, 40));
     wait_for("the new result", || {
@@ -198,7 +198,7 @@ fn folders_name_the_format() {
     );
     let why = String::from_utf8(watched.wait("in/to-nothing/c.ppm.error.txt")).unwrap();
     assert!(why.contains("\"nothing\""), "{why}");
-    // A file is removed a moment after its result is there.
+    // A file is removed shortly after its result exists.
     let left = ["d.ppm", "to-nothing/c.ppm", "to-nothing/c.ppm.error.txt"];
     wait_for("what was converted is removed", || {
         (watched.all("in") == left).then_some(())
@@ -221,7 +221,7 @@ fn what_is_no_file_or_not_yet_one_is_left_alone() {
     watched.put("half.ppm.part", &picture());
     let mut growing = File::create(inside.join("growing.ppm")).unwrap();
     fs::write(&odd, picture()).unwrap();
-    // It never stands still, and whoever waits behind it is converted.
+    // This file changes all the time, while those behind it are converted.
     wait_for("the odd one to be converted", || {
         growing.write_all(b"x").unwrap();
         let place = watched
@@ -229,7 +229,7 @@ fn what_is_no_file_or_not_yet_one_is_left_alone() {
             .join(OsStr::from_bytes(b"odd\xff\x1b[2J\n.png"));
         fs::read(place).ok()
     });
-    // A result is there before its original is put away.
+    // A result exists before its original is moved.
     wait_for("its original to be put away", || {
         (!odd.exists()).then_some(())
     });
@@ -317,7 +317,7 @@ fn one_watched_folder_has_one_watch_that_takes_files_away() {
     let said = String::from_utf8(other.stderr).unwrap();
     assert_eq!(other.status.code(), Some(1), "{said}");
     assert!(said.contains("--originals keep"), "{said}");
-    // Those that only read share it.
+    // Watches that keep the originals may share the folder.
     let mut other = start(&["other", "--to", "gif", "--originals", "keep"]);
     watched.put("a.ppm", &picture());
     watched.wait("out/a.png");
@@ -333,7 +333,7 @@ fn what_is_being_written_is_waited_for() {
     let (page, rest) = whole.split_at(whole.len() / 2);
     let mut scan = File::create(watched.at("in/scan.ppm")).unwrap();
     scan.write_all(page).unwrap();
-    // The scanner pauses while others are converted.
+    // The scanner pauses while other files are converted.
     for name in ["a", "b", "c"] {
         watched.put(&format!("{name}.ppm"), &picture());
         watched.wait(&format!("out/{name}.png"));
@@ -388,7 +388,7 @@ fn folders_that_are_made_anew_are_used() {
     fs::create_dir(watched.at("in")).unwrap();
     watched.put("b.ppm", &picture());
     watched.wait("out/originals/b.ppm");
-    // As when it is unmounted: nothing is made in its place, and nothing is lost.
+    // As if it were unmounted: nothing is created in its place, and nothing is lost.
     rename("out", "out-before");
     watched.put("c.ppm", &picture());
     wait_for("that to be said", || {
@@ -398,7 +398,7 @@ fn folders_that_are_made_anew_are_used() {
     fs::create_dir(watched.at("out")).unwrap();
     watched.wait("out/originals/c.ppm");
     assert_eq!(watched.all("out"), ["c.png", "originals/c.ppm"]);
-    // And as when another is mounted over it.
+    // As if another file system were mounted over it.
     fs::create_dir(watched.at("other")).unwrap();
     rename("out", "out-after");
     rename("other", "out");
@@ -444,7 +444,7 @@ fn more_converters_than_places_fail_no_file() {
     assert!(!watched.log().contains("tried again"), "{}", watched.log());
 }
 
-/// A picture that no compression makes smaller, of 120,000 bytes.
+/// An incompressible picture of 120,000 bytes.
 fn noise() -> Vec<u8> {
     let mut random = samples::Random::new(1);
     let pixels = (0..200 * 200 * 3).map(|_| random.below(256) as u8);
@@ -466,7 +466,7 @@ fn a_full_disk_is_waited_for() {
     }
     let mut watched = Watched::new("--to png");
     watched.kill();
-    // It may have been killed before it made one.
+    // The program may have been killed before it created the folder.
     let _ = fs::remove_dir_all(watched.at("out"));
     symlink(dir.path(), watched.at("out")).unwrap();
     fs::write(dir.path().join("filler"), vec![1; 280 << 10]).unwrap();
@@ -483,7 +483,7 @@ fn a_full_disk_is_waited_for() {
     let _ = Command::new("umount").arg("-l").arg(dir.path()).status();
 }
 
-/// What becomes of many files while the program is killed again and again. `CONVERTD_CRASHES` says how often.
+/// Many files while the program is killed again and again. `CONVERTD_CRASHES` is the number of kills.
 #[test]
 fn kills_lose_nothing_and_double_nothing() {
     let kills: u32 = std::env::var("CONVERTD_CRASHES").map_or(12, |text| text.parse().unwrap());
@@ -503,7 +503,7 @@ fn kills_lose_nothing_and_double_nothing() {
         found.filter(|name| name.ends_with(".png")).count() as u32
     };
     for kill in 1..=kills {
-        // Each time it gets a little further, and dies in the middle of something.
+        // Each run gets a little further, and is killed in the middle of a file.
         let enough = (files * kill) / (kills + 1);
         wait_for("some results", || {
             (results(&watched) >= enough).then_some(())

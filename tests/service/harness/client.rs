@@ -1,4 +1,4 @@
-//! A small HTTP/1.1 client without any cleverness: sends requests as they are written, and reads one answer at a time.
+//! A minimal HTTP/1.1 client: sends requests as they are written, and reads one answer at a time.
 
 use super::{DEADLINE, form::Form, schema};
 use rustix::net;
@@ -8,7 +8,7 @@ use std::{
     net::{Shutdown, SocketAddr, TcpStream},
 };
 
-/// One request. Adds `Host`, and `Content-Length` where there is a body; nothing else.
+/// A request. Adds `Host`, and `Content-Length` if it has a body, and nothing else.
 #[derive(Clone)]
 pub(crate) struct Request {
     method: String,
@@ -47,7 +47,7 @@ impl Request {
         self
     }
 
-    /// A conversion.
+    /// A request for a conversion.
     pub(crate) fn form(form: Form) -> Self {
         Self::new("POST", "/api/v1/convert")
             .field("Content-Type", &Form::content_type())
@@ -70,7 +70,7 @@ impl Request {
         self
     }
 
-    /// The head alone, to its empty line.
+    /// The head with its empty line.
     pub(crate) fn head_bytes(&self) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\nHost: test\r\n", self.method, self.target);
         for (name, value) in &self.fields {
@@ -101,7 +101,7 @@ impl Request {
         bytes
     }
 
-    /// Everything that is sent.
+    /// All bytes that are sent.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head_bytes();
         bytes.extend(self.body_bytes());
@@ -112,10 +112,10 @@ impl Request {
 /// An answer of the server.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// The status line's version, such as `HTTP/1.1`.
+    /// The version in the status line, such as `HTTP/1.1`.
     pub(crate) version: String,
     pub(crate) status: u16,
-    /// Names in lower case.
+    /// Header fields, with names in lower case.
     pub(crate) fields: Vec<(String, String)>,
     pub(crate) body: Body,
 }
@@ -145,7 +145,7 @@ impl std::ops::Deref for Body {
 }
 
 impl Answer {
-    /// The value of a field, by its name in lower case. It must not occur twice.
+    /// The value of a header field, by its name in lower case. It must not occur twice.
     #[track_caller]
     pub(crate) fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().filter(|(field, _)| field == name);
@@ -154,7 +154,7 @@ impl Answer {
         value
     }
 
-    /// The content, which must be JSON and say so.
+    /// The content, which must be JSON with that media type.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         assert_eq!(
@@ -165,7 +165,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|err| panic!("{err} in {self:?}"))
     }
 
-    /// A text in `data` of a successful answer.
+    /// A text member of `data` in a successful answer.
     #[track_caller]
     pub(crate) fn data(&self, name: &str) -> String {
         let value = self.json();
@@ -175,7 +175,7 @@ impl Answer {
         }
     }
 
-    /// The detail of an error, whose envelope must be whole.
+    /// The detail of an error with a complete envelope.
     #[track_caller]
     pub(crate) fn error(&self) -> String {
         let value = self.json();
@@ -187,7 +187,7 @@ impl Answer {
     }
 }
 
-/// One connection.
+/// A connection.
 pub(crate) struct Client {
     stream: TcpStream,
     /// Received bytes that do not belong to an answer yet.
@@ -203,7 +203,7 @@ impl Client {
     /// Connects with the smallest possible receive buffer, so that unread bytes stay in the server's kernel.
     #[track_caller]
     pub(crate) fn connect_narrow(address: SocketAddr) -> Self {
-        // Close-on-exec, because a process that another test starts could otherwise keep the socket open.
+        // Close-on-exec: a process that another test starts must not keep the socket open.
         let socket = net::socket_with(
             net::AddressFamily::INET,
             net::SocketType::STREAM,
@@ -238,17 +238,17 @@ impl Client {
         self.stream
     }
 
-    /// Sends a request and reads its answer, which must be as the OpenAPI document says.
+    /// Sends a request and reads the answer, which must match the OpenAPI document.
     #[track_caller]
     pub(crate) fn send(&mut self, request: Request) -> Answer {
-        // A server that answers early may stop reading; the answer is what counts.
+        // A server that answers early may stop reading, so only the answer matters.
         let sent = self.try_write(&request.bytes());
         let answer = self.try_read(request.method == "HEAD");
         let answer = answer.unwrap_or_else(|err| {
             let Request { method, target, .. } = &request;
             panic!("no answer to {method} {target}: {err}; sent: {sent:?}")
         });
-        // Skip interim answers (1xx).
+        // Interim answers (1xx) are skipped.
         if answer.status >= 200 {
             schema::check(&request.method, &request.target, &answer);
         }
@@ -265,13 +265,13 @@ impl Client {
         self.stream.write_all(bytes)
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the connection for sending.
     pub(crate) fn finish_sending(&mut self) {
         // The server may have closed the connection already.
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
-    /// Reads the next answer, interim ones (1xx) included.
+    /// Reads the next answer, which may be an interim one (1xx).
     #[track_caller]
     pub(crate) fn read(&mut self) -> Answer {
         self.try_read(false).expect("an answer")

@@ -1,9 +1,9 @@
-//! `multipart/form-data` bodies (RFC 7578), field by field. Escapes nothing, so that a test can send anything.
+//! `multipart/form-data` bodies (RFC 7578), part by part. Escapes nothing, so that a test can send any bytes.
 
-/// The boundary of every form here.
+/// The boundary of all forms in the tests.
 pub(crate) const BOUNDARY: &str = "----boundary-of-the-test";
 
-/// A form under construction. Fields stand in the order in which they were added.
+/// A form under construction. Its parts are in the order in which they were added.
 #[derive(Clone, Default)]
 pub(crate) struct Form(Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! A child process as `/proc` shows it. Kills it when dropped.
+//! A child process, observed through `/proc`. It is killed when this value is dropped.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -47,14 +47,14 @@ impl Process {
         status_field(self.id(), "VmRSS:")
     }
 
-    /// Writable private memory in KiB, used or not: what RLIMIT_DATA limits.
+    /// Writable private memory in KiB, whether used or not, which RLIMIT_DATA limits.
     #[track_caller]
     pub(crate) fn data_kib(&self) -> u64 {
         status_field(self.id(), "VmData:")
     }
 
-    /// The highest resident memory so far, in KiB, without the pages of the program's file, which come in as code is first
-    /// used: the sum of its own and that of the children that it has now.
+    /// Peak resident memory in KiB: the sum of its own and that of its current children. Pages of the program's file
+    /// are not included, because they are loaded when code runs for the first time.
     #[track_caller]
     pub(crate) fn peak_allocated_kib(&self) -> u64 {
         let family = self.children().into_iter().chain([self.id()]);
@@ -74,12 +74,12 @@ impl Process {
         fs::read_dir(path).expect("the process runs").count()
     }
 
-    /// What it and its children have taken of processors so far, with the children that have ended. A busy machine makes
-    /// everything late, but not this.
+    /// Processor time of the process and its children, including children that have ended. Unlike elapsed time, it
+    /// hardly depends on how busy the machine is.
     pub(crate) fn processor_time(&self) -> Duration {
         let ticks = |id: u32, ended: bool| {
             let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-            // proc(5): behind the name, fields 14 to 17, in hundredths of a second.
+            // Fields 14 to 17 of `/proc/PID/stat` (proc(5)), counted from behind the name, in hundredths of a second.
             let fields = stat.rsplit(')').next().unwrap_or_default();
             let times = fields
                 .split_whitespace()
@@ -93,7 +93,7 @@ impl Process {
         Duration::from_millis(10 * (ticks(self.id(), true) + children.sum::<u64>()))
     }
 
-    /// The same of the process alone, without its children, in steps of nanoseconds: for what costs little.
+    /// Processor time of the process without its children, in nanoseconds, for cheap work.
     pub(crate) fn own_processor_time(&self) -> Duration {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.id()));
         let times = tasks.into_iter().flatten().flatten().filter_map(|task| {
@@ -104,7 +104,7 @@ impl Process {
         Duration::from_nanos(times.sum())
     }
 
-    /// The ids of its children.
+    /// Process ids of the children.
     pub(crate) fn children(&self) -> Vec<u32> {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.id()));
         tasks
@@ -120,14 +120,14 @@ impl Process {
             .collect()
     }
 
-    /// Stops all conversions, by stopping the children that run them. Waits until each child has stopped.
+    /// Pauses all conversions by stopping the children that run them. Waits until each child has stopped.
     #[track_caller]
     pub(crate) fn freeze_children(&mut self) {
         let children = super::wait_for("the converters run", || {
             Some(self.children()).filter(|children| !children.is_empty())
         });
         for child in children {
-            // A child that is stopped while it starts would take nothing from the queue.
+            // A child that is stopped during its start would take no work from the queue.
             wait_for_state(child, 'S');
             send(child, Signal::STOP);
             wait_for_state(child, 'T');
@@ -138,7 +138,7 @@ impl Process {
     #[track_caller]
     pub(crate) fn thaw_children(&mut self) {
         for child in self.children() {
-            // One that is being replaced may have ended by now.
+            // A child that is being replaced may have ended by now.
             let _ = kill_process(process_id(child), Signal::CONT);
         }
     }

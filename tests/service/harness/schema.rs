@@ -5,7 +5,7 @@ use super::client::Answer;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// Beginnings of the paths of other services, whose errors have other formats.
+/// Beginnings of the paths of drop-in services, whose errors have other formats.
 const OTHERS: [&str; 5] = [
     "/documentintelligence/",
     "/formrecognizer/",
@@ -25,7 +25,7 @@ fn document() -> &'static Value {
 #[track_caller]
 pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     let path = target.split(['?', '#']).next().unwrap_or_default();
-    // Below a base path it is described as it is without.
+    // A base path does not change the description.
     let path = &path[path.find("/api/v1/").unwrap_or(0)..];
     if let Err(what) = conforms(method, path, answer) {
         panic!("{method} {path} is not as described: {what}\n{answer:?}");
@@ -51,11 +51,11 @@ fn operation(method: &str, path: &str) -> Option<&'static Value> {
 
 fn conforms(method: &str, path: &str, answer: &Answer) -> Result<(), String> {
     let Some(operation) = operation(method, path) else {
-        // Clients of another service get its errors.
+        // Clients of a drop-in service get errors in its format.
         if OTHERS.iter().any(|prefix| path.starts_with(prefix)) {
             return Ok(());
         }
-        // The page for people; or nothing is there, or nothing that this method does: an error, whatever it is.
+        // The path is the page for people, or unknown, or does not have this method: then any error is right.
         let is_json = answer.field("content-type") == Some("application/json");
         return match answer.status >= 400 && is_json && !answer.body.is_empty() {
             true => is_json_of(
@@ -99,7 +99,7 @@ fn is_json_of(answer: &Answer, schema: &Value) -> Result<(), String> {
     valid(&value, schema)
 }
 
-/// Checks a value against a schema (JSON Schema 2020-12, as far as the document uses it).
+/// Checks a value against a schema (JSON Schema 2020-12, limited to the keywords that the document uses).
 pub(crate) fn valid(value: &Value, schema: &Value) -> Result<(), String> {
     if let Some(to) = schema["$ref"].as_str() {
         let found = document().pointer(to.trim_start_matches('#'));
@@ -122,7 +122,7 @@ pub(crate) fn valid(value: &Value, schema: &Value) -> Result<(), String> {
     if schema.get("const").is_some_and(|only| only != value) {
         return wrong("the value");
     }
-    // The document uses one form of it: anything but an object with these members.
+    // The document uses `not` only for objects that must not have these members.
     let unwanted = schema["not"]["required"].as_array();
     let has = |name: &Value| name.as_str().is_some_and(|name| value.get(name).is_some());
     if unwanted.is_some_and(|names| names.iter().all(has)) {

@@ -1,4 +1,4 @@
-//! `kill -9` in the middle of everything: no torn record, no orphan, every promise kept.
+//! `kill -9` at any moment: no record is torn, no file is orphaned, and every promise is kept.
 
 use super::pictures;
 use crate::harness::{Client, Form, Request, Server, wait_for};
@@ -12,16 +12,16 @@ use std::{
     time::Duration,
 };
 
-/// Promises to clients at the moment of a crash.
+/// Promises to clients at the time of a crash.
 #[derive(Default)]
 struct Promises {
     /// Unused links.
     ready: Vec<String>,
     /// Accepted (asynchronous) conversions.
     accepted: Vec<String>,
-    /// Links whose every byte arrived. Until the service has said so, a crash may bring them back.
+    /// Links of which every byte has arrived. Until the service has reported that, a crash may restore them.
     delivered: Vec<String>,
-    /// Links that the service has reported as used up.
+    /// Links that the service has reported as consumed.
     consumed: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ fn id_of(answer: &crate::harness::Answer) -> String {
     answer.data("conversion_id")
 }
 
-/// One client that does one thing after the other until the service is gone.
+/// A client that works until the service is gone.
 fn client(
     index: usize,
     address: std::net::SocketAddr,
@@ -64,7 +64,7 @@ fn client(
                 return Some(());
             }
             let Some(file) = ask(Request::get(&answer.data("download_url"))) else {
-                // Torn off, or whole and the last byte lost with the client's patience: either may be.
+                // The transfer broke off, or all of it arrived and the confirmation was lost: both outcomes are right.
                 keep(|promises| &mut promises.delivered, &id);
                 return None;
             };
@@ -84,7 +84,7 @@ fn client(
     }
 }
 
-/// What the service owes, and nothing else, is there after the restart.
+/// Checks that after the restart everything is there that the service owes, and nothing else.
 fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
     for id in promises.accepted.drain(..) {
         wait_for("an accepted conversion is finished", || {
@@ -93,7 +93,7 @@ fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
         promises.ready.push(id);
     }
     let mut files: BTreeSet<String> = BTreeSet::new();
-    // A moment later, what the crash left has been swept.
+    // Leftovers of the crash are deleted a moment later.
     wait_for("no file is left that nobody knows", || {
         files = server.files().into_iter().collect();
         let strange = files.iter().find(|file| {
@@ -121,7 +121,7 @@ fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
     }
 }
 
-/// What a client has read to its end stays used, if the crash leaves the service a moment to hear of it.
+/// A result that a client has read completely stays consumed, if the crash leaves the service a moment to notice.
 #[test]
 fn a_download_is_over_with_its_last_byte() {
     let source = pictures::png(300, 200);
@@ -130,7 +130,7 @@ fn a_download_is_over_with_its_last_byte() {
         let answer = server.convert(&source, "picture.png", "bmp");
         let file = server.get(&answer.data("download_url"));
         assert_eq!(file.status, 200);
-        // Once it has heard of it, no crash takes that back.
+        // Once the service has noticed, no crash reverts that.
         server.wait_until_empty();
         server.kill();
         server.start_again();
@@ -165,7 +165,7 @@ fn a_crash_at_any_moment_loses_no_promise() {
         server.start_again();
         let mut promises = promises.into_inner().expect("promises");
         let untouched = promises.ready.clone();
-        // Nobody has asked for these: they are to be had.
+        // Nobody has requested these results, so they are still available.
         for id in &untouched {
             assert_eq!(server.status(id)["status"], "ready", "{id}");
         }

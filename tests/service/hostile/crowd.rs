@@ -1,4 +1,4 @@
-//! More connections than anybody needs: silent ones, dripping ones, ones that ask and never read.
+//! Very many connections: silent ones, slow ones, and ones that request and never read.
 
 use super::{assert_sound, health};
 use crate::{
@@ -15,14 +15,14 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// How many there are: enough to see a cost for each, and as many as `CONVERTD_CROWD` says in the long form.
+/// Number of connections: enough for a cost per connection to be visible, or `CONVERTD_CROWD`.
 fn crowd_size() -> usize {
     std::env::var("CONVERTD_CROWD").map_or(2_000, |text| text.parse().expect("a number"))
 }
 
 /// Connects from an address of its own in 127.0.0.0/8.
 fn connect_from(index: usize, to: SocketAddr) -> TcpStream {
-    // Not for the servers of other tests to inherit.
+    // Close-on-exec, so that servers of other tests do not inherit the socket.
     let (family, kind) = (AddressFamily::INET, SocketType::STREAM);
     let socket = socket_with(family, kind, SocketFlags::CLOEXEC, None).expect("a socket");
     let index = index as u32;
@@ -32,7 +32,7 @@ fn connect_from(index: usize, to: SocketAddr) -> TcpStream {
     TcpStream::from(socket)
 }
 
-/// Raises the limit on descriptors of this process: the crowd has to come from somewhere.
+/// Raises this process's limit on descriptors, which the connections need.
 fn make_room() {
     let most = getrlimit(Resource::Nofile).maximum;
     let raised = Rlimit {
@@ -42,7 +42,7 @@ fn make_room() {
     setrlimit(Resource::Nofile, raised).expect("the limit can be raised");
 }
 
-/// Returns whether the other side has closed the connection, without waiting for it.
+/// Returns whether the other side has closed the connection, without waiting.
 fn is_closed(stream: &TcpStream) -> bool {
     stream.set_nonblocking(true).expect("no blocking");
     match (&*stream).read(&mut [0; 4096]) {
@@ -51,7 +51,7 @@ fn is_closed(stream: &TcpStream) -> bool {
     }
 }
 
-/// A server with so many connections, half of them silent and half in the middle of a head.
+/// A server with this many connections, half of them silent and half in the middle of a head.
 fn crowded(count: usize) -> (Server, Vec<TcpStream>) {
     let server = Server::start();
     let crowd = (0..count).map(|index| {
@@ -74,14 +74,14 @@ fn silent_and_dripping_connections_starve_nobody() {
     let quiet_threads = server.process().threads();
     drop(server);
     let count = crowd_size();
-    // The same number drips in both, so that what is compared is the cost of those who are only there.
+    // The same number sends bytes in both crowds, so that the difference is the cost of silent connections.
     let mut crowds = [count / 2, count].map(crowded);
     costs_no_more("health beside a crowd", 1, |times| {
         let (server, crowd) = &mut crowds[times - 1];
         let before = server.process().own_processor_time();
         for round in 0..100 {
             for mut stream in crowd.iter().skip(round % 10 * 2).step_by(20).take(20) {
-                // Those that were closed for being slow have got what they deserve.
+                // Connections that were closed for being slow are expected.
                 let _ = stream.write(b"x");
             }
             health(server);
@@ -113,7 +113,7 @@ fn silent_and_dripping_connections_starve_nobody() {
 fn answers_that_nobody_reads_are_bounded_in_memory() {
     make_room();
     let mut server = Server::start();
-    // Each more than two socket buffers hold, so that the server stops in the middle.
+    // Each answer is larger than two socket buffers, so that the server stops in the middle of it.
     let one = b"GET /api/v1/formats HTTP/1.1\r\nHost: x\r\n\r\n";
     let many = one.repeat(2_000);
     let crowd: Vec<TcpStream> = (0..1_000)
@@ -139,7 +139,7 @@ fn answers_that_nobody_reads_are_bounded_in_memory() {
     assert_sound(&server);
 }
 
-/// Ends with this value what goes on beside a test.
+/// Sets a flag when it is dropped, which ends work beside a test.
 pub(super) struct StopOnDrop<'a>(pub(super) &'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {
@@ -154,7 +154,7 @@ fn a_client_that_pipelines_without_end_leaves_room_for_others() {
     let address = server.address();
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        // Also if an assertion below fails, or the others would be waited for without end.
+        // The flag is also set if an assertion below fails; otherwise the threads would run for ever.
         let stopped = StopOnDrop(&stop);
         for _ in 0..2 {
             let stream = TcpStream::connect(address).expect("the server accepts");
@@ -169,7 +169,7 @@ fn a_client_that_pipelines_without_end_leaves_room_for_others() {
             });
             scope.spawn(move || while matches!((&reader).read(&mut [0; 65_536]), Ok(1..)) {});
         }
-        // They go on for as long as somebody is not answered.
+        // They continue until a request is not answered.
         (0..50).for_each(|_| health(&server));
         drop(stopped);
     });
@@ -181,7 +181,7 @@ fn the_longest_idle_connection_makes_room() {
     let crowd: Vec<TcpStream> = (0..40)
         .map(|index| {
             let stream = connect_from(index, server.address());
-            // One after the other: each is known to the server before the next comes.
+            // The connections are made one after another, so that the server knows each before the next one.
             let mut client = Client::over(stream);
             assert_eq!(client.send(Request::get("/api/v1/health")).status, 200);
             client.into_stream()
@@ -221,7 +221,7 @@ fn newcomers_are_not_the_first_to_go() {
     drip(80);
     for _ in 0..20 {
         let mut client = server.connect();
-        // As many as come while it makes up its mind.
+        // As many as arrive while the server decides.
         drip(20);
         client.write(Request::get("/api/v1/health").bytes());
         assert_eq!(client.read().status, 200);
@@ -234,7 +234,7 @@ fn three_thousand_questions_at_one_moment_are_all_answered() {
     let server = Server::start();
     let answer = server.convert(&super::pictures::ppm(20 << 20), "large.ppm", "bmp");
     let url = answer.data("download_url");
-    // Somebody is at it, and whoever else asks has a worker wait for a moment.
+    // One client is downloading, and each other request for the same result makes a worker wait briefly.
     let mut reader = server.connect();
     reader.write(Request::get(&url).bytes());
     reader.peek(1);
@@ -252,7 +252,7 @@ fn three_thousand_questions_at_one_moment_are_all_answered() {
     }
     for (index, stream) in crowd.into_iter().enumerate() {
         let answer = Client::over(stream).read();
-        // On a slow machine the reader loses its turn to one of the crowd: it does not read.
+        // On a slow machine, the reader loses its claim to one of the crowd, because it does not read.
         assert!(matches!(answer.status, 200 | 404), "{index}: {answer:?}");
     }
 }
@@ -286,7 +286,7 @@ fn descriptors_that_run_out_do_not_stop_accept() {
 fn a_burst_at_the_door_is_let_in() {
     make_room();
     let server = Server::start();
-    // All of them in the backlog before the server looks; more than one turn of the lobby.
+    // All connections are in the backlog before the server looks; they need more than one round of the lobby.
     let crowd: Vec<TcpStream> = (0..600)
         .map(|index| connect_from(index, server.address()))
         .collect();

@@ -1,4 +1,4 @@
-//! Disks that are full, read-only, gone, or somebody else's.
+//! Disks that are full, read-only, gone, or owned by another user.
 
 use super::{assert_sound, pictures};
 use crate::{
@@ -11,11 +11,11 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// A small file system of its own, unmounted when dropped.
+/// A small file system, which is unmounted when this value is dropped.
 struct Disk(TempDir);
 
 impl Disk {
-    /// `None`, announced, without the right to mount one.
+    /// Mounts a file system. `None`, with a message, without the right to do so.
     fn of_size(size: &str) -> Option<Self> {
         let dir = TempDir::new();
         let mounted = Command::new("mount")
@@ -61,18 +61,18 @@ fn a_full_disk_loses_nothing_and_is_got_over() {
     let kept = server.convert(&pictures::png(100, 100), "kept.png", "bmp");
     assert_eq!(kept.status, 200);
 
-    // Announced, it is refused before it is read.
+    // With its length announced, the upload is refused before it is read.
     let refused = server.convert(&pictures::ppm(20 << 20), "a.ppm", "png");
     assert_eq!(refused.status, 503, "{refused:?}");
     assert!(refused.field("retry-after").is_some());
 
-    // In chunks, it runs into the wall: so does a result that is larger than its source.
+    // A chunked upload fails when the disk is full, and so does a result that is larger than its source.
     let form = crate::harness::Form::of(&pictures::ppm(20 << 20), "a.ppm", "png");
     let chunked = server.send(crate::harness::Request::form(form).chunked(1 << 16));
     assert_eq!(chunked.status, 507, "{chunked:?}");
     let grown = server.convert(&pictures::plain_png(3000, 3000), "a.png", "bmp");
     assert_eq!(grown.status, 507, "{grown:?}");
-    // Accepted for later, it fails later, and says so.
+    // An accepted conversion fails later, and its status says so.
     let form = crate::harness::Form::of(&pictures::plain_png(3000, 3000), "a.png", "bmp");
     let accepted =
         server.send(crate::harness::Request::form(form).field("Prefer", "respond-async"));
@@ -84,11 +84,11 @@ fn a_full_disk_loses_nothing_and_is_got_over() {
     });
     assert!(matches!(failed.status, 500 | 507), "{failed:?}");
 
-    // Somebody else fills the disk.
+    // Another program fills the disk.
     let filler = disk.path().join("filler");
     let mut file = fs::File::create(&filler).unwrap();
     wait_for("health says so", || {
-        // Again and again: what the failed conversion leaves is deleted meanwhile.
+        // It writes repeatedly, because files of the failed conversion are deleted meanwhile.
         while std::io::Write::write_all(&mut file, &[0; 4096]).is_ok() {}
         (server.get("/api/v1/health").data("status") == "degraded").then_some(())
     });
@@ -97,7 +97,7 @@ fn a_full_disk_loses_nothing_and_is_got_over() {
         server.convert(&pictures::png(9, 9), "a.png", "bmp").status,
         503
     );
-    // What was converted before is there, and goes.
+    // An earlier result is still available, and is deleted after its download.
     let url = kept.data("download_url");
     assert_eq!(server.get(&url).status, 200);
     assert_eq!(
@@ -112,7 +112,7 @@ fn a_full_disk_loses_nothing_and_is_got_over() {
     assert_sound(&server);
 }
 
-/// What the program says when it cannot start.
+/// Checks that the program reports an error when it cannot start.
 #[track_caller]
 fn refuses_to_start(program: &mut Command, dir: &Path) {
     let output = program
@@ -144,13 +144,13 @@ fn a_directory_that_cannot_be_used_is_named_at_the_start() {
         assert!(read_only.is_ok_and(|status| status.success()));
         refuses_to_start(&mut command(), &disk.path().join("data"));
     }
-    // Another user's directory, as seen by somebody without privileges.
+    // Another user's directory, as a user without privileges sees it.
     if rustix::process::geteuid().is_root() {
         let theirs = dir.path().join("theirs");
         fs::create_dir(&theirs).unwrap();
         let mut unprivileged = Command::new("setpriv");
         unprivileged.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
-        // The build directory may be out of reach for others.
+        // The build directory may not be accessible to other users.
         let copy = dir.path().join("convertd");
         fs::copy(command().get_program(), &copy).unwrap();
         refuses_to_start(unprivileged.arg(copy), &theirs);
@@ -169,7 +169,7 @@ fn a_directory_that_vanishes_is_put_back() {
         (answer.status == 200).then_some(())
     });
     assert_sound(&server);
-    // By itself, too, and with the key that results are read by after a start.
+    // The directory is also put back without a request, with the key that a restart needs to read results.
     fs::remove_dir_all(server.data_dir()).unwrap();
     wait_for("it is put back by itself", || {
         server.data_dir().join("key").exists().then_some(())
@@ -178,7 +178,7 @@ fn a_directory_that_vanishes_is_put_back() {
     server.terminate();
     server.start_again();
     assert_eq!(server.get(&kept.data("download_url")).status, 200);
-    // With its parent gone, nobody can say where to put it back.
+    // Without its parent, the directory cannot be created again.
     fs::remove_dir_all(server.data_dir().parent().unwrap()).unwrap();
     let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
     assert!(matches!(answer.status, 500 | 503), "{answer:?}");

@@ -1,4 +1,4 @@
-//! Requests that two servers could understand in two ways, and requests that never end.
+//! Requests that two servers could interpret differently, and requests that never end.
 
 use super::{assert_sound, pictures, read_within};
 use crate::harness::{Client, DEADLINE, Form, Request, Server, wait_for};
@@ -7,20 +7,20 @@ use std::{
     time::Duration,
 };
 
-/// Everything that comes until the server closes the connection.
+/// All bytes that arrive until the server closes the connection.
 fn read_all(client: &mut Client) -> String {
     let mut text = Vec::new();
-    // A reset after the answer is as good an end as any.
+    // A reset after the answer is also an end.
     let _ = client.stream().read_to_end(&mut text);
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Length of the line that closes a form.
+/// Length of the line that closes a form, in bytes.
 const END: usize = 30;
 
 const SMUGGLED: &str = "GET /api/v1/status/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// A head that must be refused, with a request hidden in its body that must not be served.
+/// Checks that a head is refused, and that a request hidden in its body is not served.
 #[track_caller]
 fn refuses(server: &Server, head: &str, body: &str) {
     let mut client = server.connect();
@@ -43,10 +43,10 @@ fn what_can_be_understood_in_two_ways_is_refused() {
     let server = Server::start();
     let chunked = "0\r\n\r\n";
     for (fields, body) in [
-        // Content-Length against Transfer-Encoding, either way round.
+        // Content-Length together with Transfer-Encoding, in both orders.
         ("Content-Length: 5\r\nTransfer-Encoding: chunked", chunked),
         ("Transfer-Encoding: chunked\r\nContent-Length: 5", chunked),
-        // Transfer-Encoding against itself.
+        // Contradictory Transfer-Encoding fields.
         (
             "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
             chunked,
@@ -61,7 +61,7 @@ fn what_can_be_understood_in_two_ways_is_refused() {
         ("Transfer-Encoding:\x0cchunked", chunked),
         ("Transfer-Encoding: chunk\u{212a}ed", chunked),
         ("Transfer-Encoding:", chunked),
-        // The same field to one reader, another one to the next.
+        // One server reads this as the field, and another as a different one.
         ("Transfer-Encoding : chunked", chunked),
         ("Transfer-Encoding\t: chunked", chunked),
         (" Transfer-Encoding: chunked", chunked),
@@ -70,7 +70,7 @@ fn what_can_be_understood_in_two_ways_is_refused() {
         ("X: y\nTransfer-Encoding: chunked", chunked),
         ("X: y\rTransfer-Encoding: chunked", chunked),
         ("X: y\0Transfer-Encoding: chunked", chunked),
-        // Lengths.
+        // Contradictory or invalid lengths.
         ("Content-Length: 5\r\nContent-Length: 6", "12345"),
         ("Content-Length: 5\r\nContent-Length: 5", "12345"),
         ("Content-Length: 5, 5", "12345"),
@@ -81,7 +81,7 @@ fn what_can_be_understood_in_two_ways_is_refused() {
         ("Content-Length: 5;", "12345"),
         ("Content-Length: \u{665}", "12345"),
         ("Content-Length :5", "12345"),
-        // No reader should need to guess the host either.
+        // The host must not be ambiguous, either.
         ("Host: y", ""),
     ] {
         let head = format!("POST /api/v1/convert HTTP/1.1\r\nHost: x\r\n{fields}");
@@ -121,14 +121,15 @@ fn a_body_that_nobody_asked_for_is_not_the_next_request() {
     }
 }
 
-/// A conversion whose chunked body is `body`, as it stands; the answer's status code, or none if the connection just ends.
+/// Sends a conversion whose chunked body is `body`, unchanged. Returns the status code, or `None` if the connection
+/// ends without an answer.
 fn chunked(server: &Server, body: &str) -> Option<u16> {
     let request = Request::new("POST", "/api/v1/convert")
         .field("Content-Type", &Form::content_type())
         .field("Transfer-Encoding", "chunked");
     let mut client = server.connect();
     client.write(request.head_bytes());
-    // It may be refused before all of it is sent.
+    // The request may be refused before all of it has been sent.
     let _ = client.try_write(body.as_bytes());
     client.finish_sending();
     let text = read_all(&mut client);
@@ -171,7 +172,7 @@ fn chunks_are_what_they_should_be_or_refused() {
         let status = chunked(&server, body);
         assert_eq!(status, Some(400), "{:?}", &body[..body.len().min(60)]);
     }
-    // Nothing but framing, and more of it than anybody needs: that is told before the client has sent enough to be slow.
+    // A body that consists of framing is refused for its size, before the client has been slow for too long.
     let request = Request::new("POST", "/api/v1/convert")
         .field("Content-Type", &Form::content_type())
         .field("Transfer-Encoding", "chunked");
@@ -193,7 +194,7 @@ fn ten_thousand_requests_come_back_in_order() {
     let before = server.process().resident_kib();
     let requests: Vec<u8> = (0..10_000)
         .flat_map(|number| {
-            // Two lanes take turns, so that order is something to get wrong.
+            // Two lanes take turns, so that the order of answers could go wrong.
             let path = if number % 10 == 0 {
                 "/api/v1/download/none"
             } else {
@@ -206,7 +207,7 @@ fn ten_thousand_requests_come_back_in_order() {
     let client = server.connect();
     let mut writer = client.stream().try_clone().unwrap();
     writer.set_nonblocking(true).unwrap();
-    // As much as goes without reading anything.
+    // Writes as much as possible without reading.
     let mut sent = 0;
     wait_for("neither side takes any more", || {
         match writer.write(&requests[sent..]) {
@@ -282,7 +283,7 @@ fn a_refusal_reaches_a_client_that_goes_on_sending() {
             client.write(vec![b'x'; END]);
             client.write("\r\n");
         }
-        // Regardless of what comes back.
+        // Whatever the answers are.
         for _ in 0..95 {
             if client.try_write(&piece).is_err() {
                 break;

@@ -1,5 +1,5 @@
-//! Damaged files through every converter, and damaged requests through every door. Seeded: the same damage every time.
-//! `CONVERTD_FUZZ_SECONDS` says for how long, and `CONVERTD_FUZZ_SEED` with what.
+//! Damaged files through every converter, and damaged requests to every endpoint. The random numbers have a seed, so
+//! every run is the same. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the seed.
 
 use super::{assert_sound, pictures, read_within};
 use crate::harness::{DEADLINE, Form, Request, Server};
@@ -19,7 +19,7 @@ pub(super) fn duration() -> Duration {
     Duration::from_secs(number("CONVERTD_FUZZ_SECONDS", 5))
 }
 
-/// xorshift64*: the same numbers on every machine.
+/// xorshift64*, which gives the same numbers on every machine.
 pub(super) struct Random(u64);
 
 impl Random {
@@ -47,7 +47,7 @@ impl Random {
     }
 }
 
-/// Numbers that lengths lie with.
+/// False values for lengths.
 const LIES: [u32; 9] = [
     0,
     1,
@@ -60,14 +60,14 @@ const LIES: [u32; 9] = [
     0xffff_ffff,
 ];
 
-/// Truncates, flips, splices, or lies in what may be a length; several times.
+/// Damages a file several times: truncates it, flips bits, splices, or changes a possible length.
 fn damage(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..=random.below(4) {
         if bytes.is_empty() {
             break;
         }
-        // Headers are where it hurts.
+        // Most damage is in the header, where it has the most effect.
         let region = if random.below(3) == 0 {
             bytes.len()
         } else {
@@ -110,7 +110,7 @@ fn damage(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A file to damage: its name, its content, and what it can become.
+/// A file to damage: its name, its content, and its targets.
 pub(super) struct Fixture {
     pub(super) name: String,
     pub(super) content: Vec<u8>,
@@ -139,7 +139,7 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A page whose styles ask for a little of everything.
+/// A page whose styles use many features.
 const STYLED: &str = "<!doctype html><style>
     @page { size: a6; margin: 9mm; @top-left { content: counter(page, upper-roman) } } @page wide { size: a6 landscape }
     @counter-style own { system: additive; additive-symbols: 5 V, 1 I; range: 1 30; pad: 3 '.'; suffix: ') ' }
@@ -155,7 +155,7 @@ const STYLED: &str = "<!doctype html><style>
     </style><p>a <b>b</b><p><q>c</q><div class=f><i>d</i><i>e</i></div><div class=g><i>f</i><i>g</i></div><div class=c>h<h2>i</h2>j</div>
     <ol start=7><li>k<ol><li>l</ol></ol><div class=d>m n</div><table><thead><tr><th>o<tbody><tr><td rowspan=2>p<td>q</table>";
 
-/// A page with a font in its style sheet, one of those among the test files.
+/// A page that embeds a font from the test files.
 fn with_font(file: &str) -> String {
     let font = fs::read(data_dir().join("documents/fonts").join(file)).unwrap_or_default();
     let font: String = font.iter().map(|byte| format!("%{byte:02x}")).collect();
@@ -164,7 +164,7 @@ fn with_font(file: &str) -> String {
     )
 }
 
-/// One small file of every format: those that are kept, and what can be made of a few simple ones.
+/// A small file of every format: stored ones, and results of a few simple ones.
 pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().expect("formats");
@@ -235,7 +235,7 @@ pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     found.into_iter().filter_map(with_targets).collect()
 }
 
-/// Keeps what a finding was found with, to look at and to keep under `tests/data/bad`.
+/// Stores the file that caused a finding, to examine it and to add it to `tests/data/bad`.
 pub(super) fn keep(what: &str, fixture: &str, target: &str, bytes: &[u8]) -> PathBuf {
     let dir = std::env::temp_dir().join("convertd-findings");
     let _ = fs::create_dir_all(&dir);
@@ -247,7 +247,7 @@ pub(super) fn keep(what: &str, fixture: &str, target: &str, bytes: &[u8]) -> Pat
     path
 }
 
-/// A file that is not what it should be makes an error or a result, and nothing else.
+/// Checks that a damaged file gives an error or a result, and nothing else.
 fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result<(), String> {
     let answer = server.convert(bytes, &format!("a.{name}"), target);
     let found = |what: &str, detail: &str| {
@@ -266,7 +266,7 @@ fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result
                 found("lost", &format!("{file:?}"))
             }
         }
-        // A codec that panicked or was killed is a finding, even though the service survives it.
+        // A codec that panicked or was killed is a finding, although the service survives it.
         400 if answer.error().contains("crashed its decoder") => found("crash", &answer.error()),
         400 if answer.error().contains("took longer") => found("slow", &answer.error()),
         400 => Ok(()),
@@ -316,7 +316,7 @@ fn damaged_files_are_refused_or_converted() {
     assert_sound(&server);
 }
 
-/// What earlier runs have found.
+/// Findings of earlier runs.
 #[test]
 fn bad_files_fail_cleanly() {
     let server = Server::with("--job-timeout 120 --memory 256M").start();
@@ -337,10 +337,10 @@ fn bad_files_fail_cleanly() {
     assert_sound(&server);
 }
 
-/// Whatever is sent, the answer is an answer or the end of the connection, and soon.
+/// Whatever is sent, an answer or the end of the connection follows soon.
 #[test]
 fn damaged_requests_are_answered_or_cut_off() {
-    // Some of them are whole, and nobody fetches what they ask for.
+    // Some requests are valid, and nobody fetches their results.
     let server = Server::with("--link-ttl 5").start();
     let form = Form::of(&pictures::png(4, 4), "a.png", "bmp");
     let originals: Vec<Vec<u8>> = [

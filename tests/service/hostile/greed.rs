@@ -1,4 +1,4 @@
-//! More than there is: memory, time, the share of one address, and an open door that nobody warned of.
+//! Demands beyond the limits: memory, time, the share of one address, and a service without keys on a network.
 
 use super::{assert_sound, pictures};
 use crate::{
@@ -14,14 +14,14 @@ use std::{
     time::Duration,
 };
 
-/// Resident memory of the service and its children, in KiB. Without the pages of the program's own file, which all of them share.
+/// Resident memory of the service and its children, in KiB, without the pages of the program's file, which they share.
 fn resident(process: &Process) -> u64 {
     let all = process.children().into_iter().chain([process.id()]);
     all.map(resident_of).sum()
 }
 
 fn resident_of(pid: u32) -> u64 {
-    // It may have ended in the meantime.
+    // The process may have ended meanwhile.
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status
         .lines()
@@ -30,12 +30,12 @@ fn resident_of(pid: u32) -> u64 {
         .unwrap_or(0)
 }
 
-/// What the tests below allow for conversions, and what the service may take beside it, in MiB.
+/// Memory budget for conversions in the tests below, and the additional memory that the service may use, in MiB.
 const BUDGET: u64 = 64;
 const BESIDE: u64 = 64;
 
-/// Sixteen large pictures at once, to formats that are written in different ways. Each wants a good part of the budget, and
-/// is converted or refused for that reason. Meanwhile `watch` is called again and again.
+/// Converts sixteen large pictures at once, to formats whose encoders differ. Each needs much of the budget, and is
+/// converted, or refused for lack of memory. Meanwhile `watch` is called repeatedly.
 fn sixteen_at_once(server: &mut Server, mut watch: impl FnMut(&Process) + Send) {
     let source = pictures::plain_png(2500, 2000);
     let targets = ["jpg", "gif", "webp", "tga", "tiff", "bmp", "png", "qoi"];
@@ -80,12 +80,12 @@ fn memory_stays_within_the_budget_whatever_runs() {
     assert!(most < limit, "{most} KiB, with a limit of {limit} KiB");
 }
 
-/// The same in one process, to which the kernel gives no more: an allocation beyond it would end the service.
+/// The same in one process with a limit of the kernel: an allocation beyond it would end the service.
 #[test]
 fn memory_beyond_the_budget_is_not_asked_for() {
     let args = format!("--memory {BUDGET}M --converters 4 --isolation thread");
     let mut server = Server::with(&args).start();
-    // The stacks of its threads among it, which are there and not in use.
+    // This includes the stacks of threads, which are reserved and not used.
     let idle = server.process().data_kib() << 10;
     let most = Rlimit {
         current: Some(idle + ((BUDGET + BESIDE) << 20)),
@@ -110,7 +110,7 @@ fn what_exceeds_the_budget_alone_is_refused_with_figures() {
 #[test]
 fn a_conversion_ends_with_its_time() {
     let server = Server::with("--job-timeout 1 --converters 1").start();
-    // AV1 takes seconds for as many pixels, whatever they are.
+    // AV1 needs seconds for this many pixels, whatever they are.
     let picture = pictures::plain_png(3000, 3000);
     let form = Form::of(&picture, "large.png", "avif").field("quality", "high");
     let answer = server.submit(form);
@@ -124,7 +124,7 @@ fn a_client_that_hangs_up_frees_the_converter() {
     hangs_up("");
 }
 
-/// As old clients send behind a body.
+/// A line break behind the body, as old clients send it.
 #[test]
 fn an_empty_line_behind_the_form_does_not_hide_that_its_client_has_left() {
     hangs_up("\r\n");
@@ -144,7 +144,7 @@ fn hangs_up(behind: &str) {
     });
     drop(client);
     assert_sound(&server);
-    // It was not waited for, but ended.
+    // The service has not waited for the conversion, but ended it.
     let page = server.get("/metrics").body.to_vec();
     let page = String::from_utf8(page).expect("it is text");
     let abandoned = r#"convertd_conversions_total{from="png",to="webp",outcome="abandoned"} 1"#;
@@ -214,7 +214,7 @@ fn other_origins_are_let_in_only_by_name() {
     }
 }
 
-/// Starts the service under a limit of the shell, and reads its log until it says something about `words`.
+/// Starts the service under a limit of the shell, and reads its log up to a line with `words`.
 fn started_under(limit: &str, words: &str) -> String {
     let dir = crate::harness::TempDir::new();
     let mut service = std::process::Command::new("bash")
@@ -247,7 +247,7 @@ fn few_descriptors_are_warned_of() {
     assert_eq!(line, "");
 }
 
-/// Whoever sets `ulimit -f` does not want the service to be killed by a large upload.
+/// An operator who sets `ulimit -f` does not want a large upload to kill the service.
 #[test]
 fn a_limit_on_the_size_of_files_costs_the_upload_and_not_the_service() {
     let mut server = Server::start();
@@ -263,7 +263,7 @@ fn a_limit_on_the_size_of_files_costs_the_upload_and_not_the_service() {
     assert_sound(&server);
 }
 
-/// A small conversion from one client, for a service that trusts this machine about who asks.
+/// A small conversion from this client, for a service that trusts this machine as a proxy.
 fn forwarded(request: Request, client: &str) -> Request {
     request.field("X-Forwarded-For", client)
 }
@@ -281,11 +281,11 @@ fn one_client_does_not_hold_up_the_conversions_of_another() {
             answer.data("conversion_id")
         })
         .collect();
-    // That was all that one may have under way.
+    // The client has reached its limit.
     let more = Request::form(Form::of(&pictures::png(8, 8), "a.png", "bmp"));
     let refused = server.send(forwarded(more.clone(), "192.0.2.1"));
     assert_eq!(refused.status, 503, "{refused:?}");
-    // Another client waits for what runs, and for nothing that waits.
+    // Another client waits only for the running conversion, and not for waiting ones.
     let answer = server.send(forwarded(more, "192.0.2.2"));
     assert_eq!(answer.status, 200, "{answer:?}");
     let processing = greedy
@@ -294,7 +294,8 @@ fn one_client_does_not_hold_up_the_conversions_of_another() {
     assert!(processing.count() >= 5);
 }
 
-/// A namespace with an address that is not loopback; taken down when dropped. `None` without the right to make one.
+/// A network namespace with an address that is not loopback, removed when this value is dropped. `None` without the
+/// right to make one.
 struct Namespace(String);
 
 impl Namespace {
@@ -334,7 +335,7 @@ fn one_address_cannot_take_what_is_for_all() {
     };
     let dir = crate::harness::TempDir::new();
     let binary = command();
-    // Two addresses in one shell: what one of them may not, the other one may.
+    // Two addresses in one shell: one is at its limit, and the other is not.
     let script = r#"
         "$0" serve --listen 192.0.2.1:8080 --data-dir "$1" --connections-per-address 3 2>"$1.log" &
         server=$!

@@ -1,8 +1,9 @@
-//! Growth of processor time with the size of a file. A piece of a small file is repeated, more often each time: a piece of the file
-//! itself, or one that is known to be expensive. Up to a megabyte, the time may grow only in proportion to the size, once it exceeds
-//! [`patience`] and unless the result is large enough to be worth it. In the long form, with the released program, any time beyond
-//! [`patience`] is a failure. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the seed. Quadratic cost shows in
-//! no other test, because a file of a few kilobytes hides it.
+//! Growth of processor time with the size of a file. A piece of a small file is repeated, each time more often: a piece
+//! of the file itself, or one that is known to be expensive. Up to a megabyte, the time may grow only in proportion to
+//! the size, once it exceeds [`patience`], unless the result is large enough to justify it. In the long form, with the
+//! release build, any time beyond [`patience`] is a failure. `CONVERTD_FUZZ_SECONDS` sets the duration, and
+//! `CONVERTD_FUZZ_SEED` the seed. No other test shows quadratic cost, because it is small for a file of a few
+//! kilobytes.
 
 use super::{
     assert_sound,
@@ -12,32 +13,33 @@ use super::{
 use crate::harness::Server;
 use std::time::{Duration, Instant};
 
-/// The most bytes of a file that is sent.
+/// Limit on the size of a file in bytes.
 const MOST: usize = 1_000_000;
 
-/// How many bytes the repeated pieces have at first.
+/// Size of the repeated pieces at first, in bytes.
 const FIRST: usize = 32 << 10;
 
-/// The most bytes of a part of an archive, which is packed before it is sent.
+/// Limit on a part of an archive, which is compressed before it is sent, in bytes.
 const MOST_UNPACKED: usize = 2 << 20;
 
-/// Bytes of a result that are worth a second.
+/// Bytes of a result that justify a second of processor time.
 const WORTH: f64 = 100e3;
 
-/// Returns whether this is the long form, `make soak`: on a machine that has nothing else to do, with the program as it is released.
+/// Returns whether this is the long form, `make soak`: on an idle machine, with the release build.
 fn is_long() -> bool {
     std::env::var_os("CONVERTD_FUZZ_SECONDS").is_some()
 }
 
-/// How much of a processor a conversion takes before its growth is looked at.
+/// Processor time of a conversion from which on its growth is checked.
 fn patience() -> Duration {
     Duration::from_secs(if is_long() { 5 } else { 10 })
 }
 
-/// The most that a file may cost in times of the one before, which has at least a quarter of its size: twice 2.6 for twice as much.
+/// Limit on the ratio of a file's cost to that of the one before, which has at least a quarter of its size: 2.6 for
+/// each doubling.
 const MOST_GROWTH: f64 = 2.6 * 2.6;
 
-/// A file, cut in three: the piece in the middle is the one to repeat.
+/// A file in three pieces, of which the middle one is repeated.
 struct Cut<'a> {
     before: &'a [u8],
     piece: &'a [u8],
@@ -45,7 +47,8 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// A piece from one mark to a later one, since what is whole gets further than what is torn: an element, a line, a word.
+    /// Chooses a piece from one delimiter to a later one, because whole elements, lines or words are parsed further
+    /// than parts of them.
     fn choose(random: &mut Random, bytes: &'a [u8]) -> Option<Self> {
         let mark = *random.pick(b"<\n ({[,");
         let places: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == mark).collect();
@@ -60,14 +63,14 @@ impl<'a> Cut<'a> {
         })
     }
 
-    /// The file with so many bytes of the piece.
+    /// The file with this many bytes of the piece.
     fn repeated(&self, bytes: usize) -> Vec<u8> {
         let pieces = self.piece.repeat(bytes / self.piece.len() + 1);
         [self.before, &pieces, self.after].concat()
     }
 }
 
-/// The entries of a ZIP archive, unpacked, as far as this can read it.
+/// The entries of a ZIP archive, unpacked. `None` for archives that this function cannot read.
 fn unpacked(archive: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
     let short = |at: usize| Some(u16::from_le_bytes(*archive.get(at..)?.first_chunk()?).into());
     let long = |at: usize| Some(u32::from_le_bytes(*archive.get(at..)?.first_chunk()?) as usize);
@@ -95,7 +98,7 @@ fn unpacked(archive: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
     Some(entries)
 }
 
-/// A ZIP archive of entries, the first of which is not packed, as books and OpenDocument want it.
+/// A ZIP archive of entries, of which the first is stored, as in EPUB and OpenDocument.
 fn packed(entries: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (index, (name, content)) in entries.iter().enumerate() {
@@ -127,7 +130,7 @@ fn packed(entries: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     out
 }
 
-/// The same file again and again, with more of one of its pieces each time. Of an archive, one part has them.
+/// The same file with more of one of its pieces each time. In an archive, the pieces are in one part.
 fn growing(random: &mut Random, content: &[u8]) -> Vec<Vec<u8>> {
     let mut entries = unpacked(content);
     let is_marked = |part: &[u8]| std::str::from_utf8(part).is_ok() && part.contains(&b'<');
@@ -159,7 +162,7 @@ fn growing(random: &mut Random, content: &[u8]) -> Vec<Vec<u8>> {
     })
 }
 
-/// A file with more of a known piece each time; with the format that it has.
+/// A file with more of a known piece each time, and its format.
 fn known(random: &mut Random, fixtures: &[Fixture]) -> Option<(&'static str, Vec<Vec<u8>>)> {
     let Known {
         format,
@@ -228,7 +231,7 @@ fn pdf(operators: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Files of sizes up to the most, as far as they are below the size that is sent.
+/// Files of increasing sizes, up to the limits.
 fn of_sizes(most: usize, file: impl FnMut(usize) -> Vec<u8>) -> Vec<Vec<u8>> {
     let sizes =
         std::iter::successors(Some(FIRST), |size| Some(size * 4)).take_while(|size| *size < most);
@@ -239,7 +242,7 @@ fn of_sizes(most: usize, file: impl FnMut(usize) -> Vec<u8>) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Converts files until one takes too long for what it makes. That one is what is found.
+/// Converts files until one takes too long for its result. Returns a description of that one.
 fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) -> Option<String> {
     let mut times = Vec::new();
     let mut last = None;
@@ -256,7 +259,7 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
         if answer.status == 200 {
             made = server.get(&answer.data("download_url")).body.len() as f64;
         }
-        // Beside the smallest, what it takes to begin would count.
+        // Compared with a smaller value, the fixed cost of a conversion would matter.
         let least = Duration::from_secs(1);
         let grows = last.replace(took).is_none_or(|before| {
             took.as_secs_f64() > MOST_GROWTH * before.max(least).as_secs_f64()
@@ -283,7 +286,7 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
 fn what_is_small_takes_no_longer_than_it_is_worth() {
     let mut server = Server::with("--job-timeout 1200 --memory 1G --converters 1").start();
     let mut fixtures = fixtures(&server);
-    // Pictures and sound are worth their time by the pixel and the second, which no repetition adds.
+    // Pictures and sound justify time by pixels and seconds, which repetition does not add.
     let is_text = |content: &[u8]| std::str::from_utf8(content).is_ok();
     let is_pdf = |content: &[u8]| content.starts_with(b"%PDF");
     fixtures.retain(|fixture| {
@@ -291,7 +294,7 @@ fn what_is_small_takes_no_longer_than_it_is_worth() {
         let is_kind = is_text(content) || is_pdf(content) || unpacked(content).is_some();
         is_kind && content.len() < MOST / 2
     });
-    // The same pixels as in PNG, in formats that take their time for each.
+    // Formats whose encoders take long for each pixel.
     let is_slow = |target: &String| matches!(target.as_str(), "avif" | "jxl" | "webp");
     for fixture in &mut fixtures {
         fixture.targets.retain(|target| !is_slow(target));

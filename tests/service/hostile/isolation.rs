@@ -1,11 +1,11 @@
-//! Converter children: what they may do, and what becomes of the service when they die.
+//! Converter children: their permissions, and the service after their death.
 
 use super::{assert_sound, pictures};
 use crate::harness::{Client, Form, Request, Server, wait_for};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use std::{fs, path::Path};
 
-/// A conversion that takes seconds, on its way.
+/// Starts a conversion that takes seconds.
 fn begin_long(server: &mut Server) -> (Client, u32) {
     let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
     let mut client = server.connect();
@@ -14,13 +14,13 @@ fn begin_long(server: &mut Server) -> (Client, u32) {
     (client, child)
 }
 
-/// A child that is in the middle of a large conversion.
+/// A child in the middle of a large conversion.
 fn busy_child(server: &mut Server) -> Option<u32> {
     let is_busy = |pid: &u32| field(*pid, "VmRSS:") > 30 << 10;
     server.process().children().into_iter().find(is_busy)
 }
 
-/// A number in `/proc/PID/status`; 0 if there is none.
+/// A number in `/proc/PID/status`; 0 if it is missing.
 fn field(pid: u32, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let value = status.lines().find_map(|line| line.strip_prefix(name));
@@ -30,7 +30,7 @@ fn field(pid: u32, name: &str) -> u64 {
         .unwrap_or(0)
 }
 
-/// Gone, or waiting for somebody to take note of it.
+/// Returns whether a process has ended, or is a zombie.
 fn is_dead(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(')')
@@ -46,13 +46,13 @@ fn send_signal(pid: u32, signal: Signal) {
 #[test]
 fn a_child_that_dies_costs_one_job() {
     let mut server = Server::with("--converters 2").start();
-    // A job that aborts may have lacked memory for a thread, and is run three times more.
+    // A job that aborts may have failed to start a thread for lack of memory, and is tried three more times.
     for (signal, attempts) in [(Signal::SEGV, 1), (Signal::ABORT, 4)] {
         let (mut client, mut child) = begin_long(&mut server);
-        // Another job, on the other child, does not notice.
+        // A job on the other child is not affected.
         assert_sound(&server);
         for attempt in 1..=attempts {
-            // The first SEGV that is sent, rather than caused, only takes the handler of the standard library away.
+            // A first SEGV that is sent, and not caused by an access, only removes the handler of the standard library.
             wait_for("the child dies", || {
                 if !is_dead(child) {
                     send_signal(child, signal);
@@ -77,7 +77,7 @@ fn a_child_that_dies_costs_one_job() {
     });
 }
 
-/// The kernel kills a child when the machine has no memory left: that is no fault of the file.
+/// The kernel kills a child when the machine runs out of memory, which is not the fault of the file.
 #[test]
 fn what_was_killed_from_outside_is_run_once_more() {
     let mut server = Server::with("--converters 1").start();
@@ -99,7 +99,7 @@ fn what_was_killed_from_outside_is_run_once_more() {
     assert_sound(&server);
 }
 
-/// `ulimit -f`, which the child has inherited, is the operator's, and no fault of the file.
+/// `ulimit -f`, which the child inherits, is set by the operator, and is not the fault of the file.
 #[test]
 fn a_limit_on_the_size_of_files_ends_a_conversion_as_a_full_disk_does() {
     let mut server = Server::with("--converters 1").start();
@@ -159,7 +159,7 @@ fn children_have_nothing_but_their_work() {
         let sockets = descriptors
             .iter()
             .filter(|t| t.to_string_lossy().starts_with("socket:"));
-        // Standard input and its copy: one channel.
+        // Standard input and its duplicate are one channel.
         let mut sockets: Vec<_> = sockets.collect();
         sockets.dedup();
         assert_eq!(sockets.len(), 1, "{descriptors:?}");
@@ -185,7 +185,8 @@ fn children_go_with_the_service_however_it_ends() {
     server.start_again();
     let children = server.process().children();
     assert_sound(&server);
-    // What an operator's terminal or supervisor sends to all does not end them before the service wants it.
+    // Signals that a terminal or supervisor sends to the whole process group do not end children before the service
+    // does.
     for &child in &children {
         send_signal(child, Signal::TERM);
         send_signal(child, Signal::INT);

@@ -1,4 +1,4 @@
-//! Pictures for tests, made on the spot. No two pixels in a row are alike, so that nothing about them is easy.
+//! Pictures for tests, generated on demand. Adjacent pixels differ, so that the pictures are hard to compress.
 
 use image::{ImageFormat, RgbImage};
 use std::{io::Cursor, sync::OnceLock};
@@ -18,13 +18,13 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A small file whose conversion to WebP, at high quality, takes seconds.
+/// A small file whose conversion to WebP in high quality takes seconds.
 pub(super) fn long() -> &'static [u8] {
     static LONG: OnceLock<Vec<u8>> = OnceLock::new();
     LONG.get_or_init(|| plain_png(8000, 6000))
 }
 
-/// A large picture in a small file: plain, so that it compresses well.
+/// A large picture of one colour, which compresses to a small file.
 pub(super) fn plain_png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     RgbImage::from_fn(width, height, |x, y| {
@@ -35,7 +35,7 @@ pub(super) fn plain_png(width: u32, height: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A file of about so many bytes that converts to another of the same size.
+/// A file of about this many bytes, whose result has the same size.
 pub(super) fn ppm(bytes: usize) -> Vec<u8> {
     let (width, height) = (1000, bytes / 3000);
     let mut file = format!("P6 {width} {height} 255\n").into_bytes();

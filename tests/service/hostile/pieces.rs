@@ -1,7 +1,7 @@
-//! Pieces for files that grow: pieces that nest, that follow one another endlessly, or that cause cost in another place of the file.
-//! Repeats none itself.
+//! Pieces for growing files: pieces that nest, that form endless sequences, or that cause work in another part of the
+//! file. Does not repeat them itself.
 
-/// Pieces, and the files that they are repeated in.
+/// Pieces, and the files in which they are repeated.
 pub(super) struct Known {
     pub(super) format: &'static str,
     pub(super) around: Around,
@@ -10,11 +10,11 @@ pub(super) struct Known {
 
 /// Surroundings of the repeated pieces.
 pub(super) enum Around {
-    /// The text before and behind.
+    /// The text before and behind them.
     Text(&'static str, &'static str),
-    /// The file is an archive; in the part of this name they stand behind this mark.
+    /// The name of a part of an archive, and the mark behind which the pieces are inserted in it.
     Part(&'static str, &'static str),
-    /// They are the operators of a PDF's page.
+    /// The pieces are the operators of a PDF page.
     Operators,
 }
 

@@ -1,4 +1,4 @@
-//! Clients that take their time: what they get, what they lose, and that nobody waits for them.
+//! Slow clients: what they get, when they lose the connection, and that nobody else has to wait for them.
 
 use super::{assert_sound, begin_upload, crowd::StopOnDrop, health, pictures, read_within};
 use crate::harness::{Answer, Client, Form, Request, Server, wait_for};
@@ -8,21 +8,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Fails if a limit of `seconds` ended something sooner. The server looks at its limits four times a second; how much later it does
-/// depends on the machine.
+/// Fails if a limit of `seconds` ended something too early. The server checks its limits four times a second; how late
+/// it does depends on the machine.
 #[track_caller]
 fn not_sooner(what: &str, since: Instant, seconds: u64) {
     let took = since.elapsed() + Duration::from_millis(500);
     assert!(took >= Duration::from_secs(seconds), "{what}: {took:?}");
 }
 
-/// Sends a piece now and then until the server answers.
+/// Sends a piece at intervals until the server answers.
 #[track_caller]
 fn drip(what: &str, client: &mut Client, piece: &str) -> Answer {
     wait_for(what, || {
         let answer = read_within(client, Duration::from_millis(500)).ok();
         if answer.is_none() {
-            // It may have closed the connection behind its answer, which is still to be read.
+            // The server may have closed the connection behind its answer, which can still be read.
             let _ = client.try_write(piece.as_bytes());
         }
         answer
@@ -57,7 +57,7 @@ fn a_slow_upload_is_told_so(server: &Server) {
     not_sooner("an upload", began, 10);
 }
 
-/// The framing of small chunks keeps the rate, and gets nowhere.
+/// Small chunks reach the minimum rate by their framing alone, and transfer almost nothing.
 fn chunks_of_nothing_are_slow(server: &Server) {
     let request = Request::new("POST", "/api/v1/convert")
         .field("Content-Type", &Form::content_type())
@@ -71,7 +71,7 @@ fn chunks_of_nothing_are_slow(server: &Server) {
     not_sooner("an upload in chunks of nothing", began, 10);
 }
 
-/// It does not read its answer, but sends something now and then, as if it were alive.
+/// The client does not read the answer, but sends something at intervals, as if it were alive.
 fn a_download_that_nobody_reads_is_dropped(server: &Server) {
     let source = pictures::ppm(20 << 20);
     let answer = server.convert(&source, "large.ppm", "bmp");
@@ -82,7 +82,7 @@ fn a_download_that_nobody_reads_is_dropped(server: &Server) {
     client.read_bytes(1).expect("it begins");
     wait_for("the connection is dropped", || {
         thread::sleep(Duration::from_millis(500));
-        // To write to a connection that the other side has dropped fails sooner or later.
+        // Writing to a connection that the other side has closed fails sooner or later.
         client.try_write(b"\r\n").err()
     });
     assert_eq!(server.status(&id)["status"], "ready");
@@ -104,7 +104,7 @@ fn time_is_limited_for_everything_a_client_may_be_slow_at() {
         chunks_of_nothing_are_slow,
         a_download_that_nobody_reads_is_dropped,
     ];
-    // They all wait; together they wait once.
+    // They all wait at the same time.
     thread::scope(|scope| {
         for case in cases {
             let server = &server;
@@ -114,7 +114,7 @@ fn time_is_limited_for_everything_a_client_may_be_slow_at() {
     assert_sound(&server);
 }
 
-/// The slow ones are never so slow that the server gives them up: whoever waits for one of them waits in vain.
+/// These clients are just fast enough to keep their connections, so nobody can wait for them to end.
 #[test]
 fn slow_uploads_delay_nobody_but_uploads() {
     let server = Server::with("--min-rate 1").start();
@@ -126,7 +126,7 @@ fn slow_uploads_delay_nobody_but_uploads() {
     let request = || Request::form(Form::of(&pictures::png(8, 8), "b.png", "bmp"));
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        // Also if an assertion below fails, or the others would be waited for without end.
+        // The flag is also set if an assertion below fails; otherwise the threads would run for ever.
         let _stopped = StopOnDrop(&stop);
         let stop = &stop;
         scope.spawn(move || {
@@ -138,7 +138,7 @@ fn slow_uploads_delay_nobody_but_uploads() {
                 thread::sleep(Duration::from_millis(200));
             }
         });
-        // All workers are taken once the next one is refused.
+        // When an upload is refused, all workers are busy.
         let refused = wait_for("an upload is refused", || {
             let answer = server.send(request());
             (answer.status != 200).then_some(answer)
@@ -160,7 +160,7 @@ fn the_minimum_rate_can_be_set() {
     let server = Server::with("--min-rate 20").start();
     let body = Form::of(&pictures::png(16, 16), "a.png", "bmp").body();
     let mut client = begin_upload(&server, body.len() as u64, &body[..10]);
-    // Slower than the default allows, for longer than the default waits: about 600 B in 12 s.
+    // Slower than the default rate allows, for longer than the default window: about 600 B in 12 s.
     let pause = Duration::from_millis(1000);
     let (mut rest, last) = body[10..].split_at(600);
     while let Some((piece, more)) = rest.split_at_checked(50) {

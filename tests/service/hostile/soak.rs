@@ -1,4 +1,4 @@
-//! Everything at once, for as long as asked: `CONVERTD_SOAK_SECONDS`. Whether memory stays flat shows only in the long form.
+//! All kinds of load at once, for `CONVERTD_SOAK_SECONDS`. Only the long form shows whether memory stays constant.
 
 use super::{assert_sound, pictures, read_within};
 use crate::harness::{Answer, Client, Form, Request, Server, wait_for};
@@ -13,16 +13,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Threads of clients.
+/// Number of client threads.
 const CLIENTS: u64 = 12;
 
-/// Seconds from which on memory has to stay flat: before that, the buffers of all threads are still getting their sizes.
+/// Seconds after which memory must be constant. Before that, the buffers of all threads still grow.
 const LONG: u64 = 60;
 
 /// Samples of the memory per second.
 const SAMPLES: u64 = 2;
 
-/// State of the clients: files to send, and known results.
+/// State of the clients: files to send, and results that are available.
 struct Traffic {
     address: SocketAddr,
     picture: Vec<u8>,
@@ -41,7 +41,7 @@ impl Traffic {
         Form::of(&self.picture, "picture.png", "bmp")
     }
 
-    /// An answer, of which "try again later" is always one.
+    /// Sends a request. Any answer that tells to try again later is accepted.
     #[track_caller]
     fn expect(&self, status: u16, request: Request) -> Option<Answer> {
         let answer = self.send(request);
@@ -89,7 +89,7 @@ impl Traffic {
                 }
             }
             6 => {
-                // Broken off in the middle, and taken up again.
+                // A download that breaks off in the middle, and is continued.
                 if let Some(answer) = self.expect(200, Request::form(self.form()).chunked(777)) {
                     let url = answer.data("download_url");
                     let mut client = Client::connect(self.address);
@@ -141,7 +141,7 @@ impl Traffic {
                 assert!(client.is_closed());
             }
             _ => {
-                // A client that lost patience with its conversion.
+                // A client that leaves before its conversion has ended.
                 let mut client = Client::connect(self.address);
                 client.write(Request::form(self.form()).bytes());
                 let _ = read_within(&mut client, Duration::from_millis(1));
@@ -151,10 +151,10 @@ impl Traffic {
     }
 }
 
-/// The most workers that may have started since the service did: those that receive uploads, and those that send files.
+/// Limit on the workers that may have started since the service: those for uploads, and those of the quick lane.
 const WORKERS: u64 = 64 + 8;
 
-/// Fills the memory of endings, so that it is full when measuring begins and not while it goes on.
+/// Fills the memory of ended conversions, so that it does not grow during the measurement.
 fn remember_endings(server: &Server) {
     let dir = server.data_dir().join("ended");
     for number in 0..65_536_u32 {
@@ -163,7 +163,7 @@ fn remember_endings(server: &Server) {
     }
 }
 
-/// The means of the second minute and of the last; of the second quarter and the last if there are not four minutes.
+/// The means of the second and the last minute; in a run of less than four minutes, of the second and the last quarter.
 fn early_and_late(samples: &[u64]) -> (u64, u64) {
     let part = (samples.len() / 4).clamp(1, 60 * SAMPLES as usize);
     let mean = |part: &[u64]| part.iter().sum::<u64>() / part.len().max(1) as u64;
@@ -178,7 +178,7 @@ fn early_and_late(samples: &[u64]) -> (u64, u64) {
 fn everything_at_once_for_a_long_time() {
     let seconds: u64 =
         std::env::var("CONVERTD_SOAK_SECONDS").map_or(5, |text| text.parse().expect("a number"));
-    // A short term: links that nobody uses are kept in memory, and shall be as many early as late.
+    // Links expire soon, because unused links take memory, and their number should be the same early and late.
     let mut server = Server::with("--converters 2 --log warn --link-ttl 10").start();
     let long = seconds >= LONG;
     if long {
@@ -206,7 +206,7 @@ fn everything_at_once_for_a_long_time() {
                 scope.spawn(move || {
                     let mut kind = index;
                     while !traffic.stop.load(Ordering::Relaxed) {
-                        // A stride that meets every kind, in an order of its own for each client.
+                        // A stride that reaches every kind, in a different order for each client.
                         kind = kind.wrapping_mul(5).wrapping_add(2 * index + 3);
                         traffic.one_thing(kind >> 8);
                     }
@@ -231,14 +231,14 @@ fn everything_at_once_for_a_long_time() {
         times[times.len() / 2],
         times[times.len() * 99 / 100],
     );
-    // Links that nobody has downloaded, and endings that are remembered, take memory by design, up to a number of them.
+    // Unused links and ended conversions take memory by design, up to a limit on their number.
     let promised = (records(&server, "live") * 600 + records(&server, "ended") * 150) / 1024;
     eprintln!("of which links and endings may take {promised} KiB");
     assert!(
         !long || late <= early + early / 10 + promised,
         "it grows: {resident:?}"
     );
-    // Workers start when there is work for them, and stay.
+    // Workers start when there is work, and do not end.
     let most = idle.1 + WORKERS;
     wait_for("descriptors and threads are as they were", || {
         let now = (server.process().descriptors(), server.process().threads());
@@ -247,7 +247,7 @@ fn everything_at_once_for_a_long_time() {
     assert_sound(&server);
 }
 
-/// The number of conversions in this state.
+/// The number of conversions in a state.
 #[track_caller]
 fn records(server: &Server, state: &str) -> u64 {
     let metrics = String::from_utf8(server.get("/metrics").body.to_vec()).expect("text");

@@ -1,15 +1,15 @@
-//! Whose conversion runs: files that take long hold up nobody else's, however many addresses send them.
+//! Turns of clients: long conversions do not block those of other clients, however many addresses send them.
 
 use super::pictures;
 use crate::harness::{Answer, Form, Request, Server, wait_for};
 
-/// A service that believes this machine about who asks.
+/// A service that trusts this machine as a proxy.
 fn server(args: &str) -> Server {
     Server::with(&format!("--trusted-proxies 127.0.0.1 --memory 1G {args}")).start()
 }
 
-/// What a test's address number `client` sends, `respond-async`, until it is refused: a file that takes many seconds. Returns
-/// the identifiers of those that were accepted.
+/// Sends a file that takes many seconds from the address number `client`, with `respond-async`, until it is refused.
+/// Returns the identifiers of the accepted conversions.
 #[track_caller]
 fn take_all(server: &Server, long: &Form, client: &str) -> Vec<String> {
     let send = || {
@@ -21,7 +21,7 @@ fn take_all(server: &Server, long: &Form, client: &str) -> Vec<String> {
     std::iter::from_fn(send).take(20).collect()
 }
 
-/// The slowest pair there is, for its bytes.
+/// The slowest conversion for the size of its file.
 fn long() -> Form {
     Form::of(&pictures::plain_png(3000, 3000), "long.png", "avif").field("quality", "high")
 }
@@ -37,7 +37,8 @@ fn is_processing(server: &Server, id: &str) -> bool {
     server.status(id)["status"] == "processing"
 }
 
-/// Each of so many addresses has all that it can under way. What somebody else sends does not wait until that is done.
+/// Checks that a client does not have to wait for others: each of this many addresses has as many conversions as it
+/// may.
 #[track_caller]
 fn check(converters: usize, clients: usize) {
     let server = server(&format!("--converters {converters}"));
@@ -50,7 +51,7 @@ fn check(converters: usize, clients: usize) {
         let answer = icon(&server, &format!("198.51.100.{client}"));
         assert_eq!(answer.status, 200, "{clients} clients: {answer:?}");
     }
-    // A fast machine may have ended some of them, but the icons did not wait until it had ended all.
+    // A fast machine may have finished some of them, but the icons did not wait for all.
     assert!(taken.iter().any(|id| is_processing(&server, id)));
 }
 
@@ -66,8 +67,8 @@ fn twelve_addresses_do_not_hold_up_a_thirteenth() {
     check(2, 12);
 }
 
-/// There is room for two conversions that stand still, and memory for one. What comes then takes the place of one of them,
-/// and all are converted in the end.
+/// Two conversions may be stopped, but memory suffices for one. A new conversion takes the place of one of them, and
+/// all are finished in the end.
 #[test]
 fn there_is_a_lane_for_what_may_be_short_where_memory_is_small() {
     let server = Server::with("--trusted-proxies 127.0.0.1 --converters 1 --memory 64M").start();
@@ -81,14 +82,14 @@ fn there_is_a_lane_for_what_may_be_short_where_memory_is_small() {
     };
     let ids: Vec<_> = (1..=6).map(accept).collect();
     assert_eq!(icon(&server, "198.51.100.1").status, 200);
-    // A fast machine may have ended some of them, but the icon did not wait until it had ended all.
+    // A fast machine may have finished some of them, but the icon did not wait for all.
     assert!(ids.iter().any(|id| is_processing(&server, id)));
     for id in ids {
         server.wait_until(&id, "ready");
     }
 }
 
-/// A child that stands still for good is the longest conversion of all: it goes on when the other one has ended.
+/// A child that never continues is the longest possible conversion: it has its turn again when the other one has ended.
 #[test]
 fn what_was_stopped_goes_on() {
     let mut server = server("--converters 1");
@@ -140,7 +141,7 @@ fn a_conversion_that_stands_still_ends_with_its_client_and_with_the_service() {
     server.wait();
 }
 
-/// The addresses of one network are one client's: whoever has one of them has them all.
+/// All addresses of a network count as one client.
 #[test]
 fn a_network_of_version_6_is_one_client() {
     let server = server("--converters 1");

@@ -1,5 +1,5 @@
-//! A real Redis or Valkey of a test's own, on a free port, with its files in a directory that is removed. Without the program the
-//! test announces itself.
+//! A real Redis or Valkey for a test, on a free port, with its files in a directory that is removed. If the program is
+//! missing, the test says so.
 
 use crate::{
     harness::{Process, Server, Setup, TempDir, free_port, wait_for},
@@ -12,7 +12,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// A Redis server for one test, which ends when this is dropped.
+/// A Redis server for one test, which ends when this value is dropped.
 pub(crate) struct Redis {
     process: Process,
     port: u16,
@@ -47,7 +47,7 @@ impl Redis {
         Some(redis)
     }
 
-    /// A sentinel that knows it by this name.
+    /// Starts a sentinel that monitors the server under this name.
     #[track_caller]
     pub(crate) fn sentinel(&self, name: &str) -> Self {
         let (dir, port) = (TempDir::new(), free_port());
@@ -80,7 +80,7 @@ impl Redis {
             stream.write_all(b"PING\r\n").ok()?;
             let mut answer = [0; 1];
             stream.read_exact(&mut answer).ok()?;
-            // Still loading is an answer that begins with another sign, and so is one that wants a password.
+            // A server that is still loading, or that requires a password, answers with an error.
             let mut rest = String::new();
             BufReader::new(stream).read_line(&mut rest).ok()?;
             (!rest.starts_with("LOADING")).then_some(())
@@ -95,7 +95,7 @@ impl Redis {
         self.port
     }
 
-    /// An instance of the service that uses it; `args` are further arguments.
+    /// An instance of the service that uses this server; `args` are further arguments.
     pub(crate) fn instance(&self, args: &str) -> Setup {
         let setup = Server::with("--lease 3 --converters 1").env("CONVERTD_STORE", &self.url());
         match args {
@@ -104,7 +104,7 @@ impl Redis {
         }
     }
 
-    /// Sends a command, and returns what it answers, as it came.
+    /// Sends a command, and returns the raw answer.
     #[track_caller]
     pub(crate) fn ask(&self, command: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("Redis");
@@ -148,7 +148,7 @@ impl Redis {
         wait_for("Redis is gone", || self.process.exited());
     }
 
-    /// Starts it again on the same port and files.
+    /// Starts the server again on the same port and with the same files.
     #[track_caller]
     pub(crate) fn start_again(&mut self) {
         self.process = run(&self.dir, self.port, &self.options);
