@@ -1,4 +1,4 @@
-//! Formats, pairs and options, as the service lists them. Knows none by itself.
+//! Formats, pairs and options, as the service lists them. Contains no list of its own.
 
 use crate::harness::Server;
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// The field that makes pictures of pages small, if pictures are what becomes of them: no codec has to take its time.
+    /// The field that makes pictures of pages small, if the result is pictures, so that no encoder takes long.
     pub(crate) fn small(&self, from: &str) -> String {
         let mut widths = self.options.iter().filter(|option| option.name == "width");
         let width = widths.find(|option| option.applies_to(from));
@@ -26,14 +26,14 @@ impl Format {
     }
 }
 
-/// An option of a format that is written.
+/// An option of a target format.
 pub(crate) struct Choice {
     pub(crate) name: String,
     pub(crate) kind: String,
     pub(crate) minimum: Option<u64>,
     pub(crate) maximum: Option<u64>,
     pub(crate) values: Vec<String>,
-    /// The formats that it applies to; empty for all.
+    /// Source formats to which the option applies; empty for all.
     pub(crate) from: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn named<'f>(formats: &'f [Format], name: &str) -> &'f Format {
     found.unwrap_or_else(|| panic!("there is no format {name}"))
 }
 
-/// Does all of this on a few threads, each with a state of its own; all that `work` finds wrong.
+/// Runs `work` on all items with a few threads, each with a state of its own. Returns all faults.
 pub(crate) fn on_threads<T: Sync, S>(
     all: &[T],
     state: impl Fn() -> S + Sync,
@@ -117,7 +117,7 @@ pub(crate) fn on_threads<T: Sync, S>(
     })
 }
 
-/// Fails with all that is wrong, and at most so many of them in words.
+/// Fails if there are faults, and prints at most some of them.
 #[track_caller]
 pub(crate) fn nothing_is(wrong: &[String], of: usize) {
     let some: Vec<_> = wrong.iter().take(200).collect();

@@ -1,4 +1,5 @@
-//! Every pair by the command line: all files that become a format, in one call for each format. And a folder that is watched.
+//! Every pair on the command line: one call for each target, with all files that can be converted to it. Also a watched
+//! folder.
 
 use crate::{
     catalogue::{formats, nothing_is, on_threads},
@@ -53,7 +54,7 @@ fn every_pair_converts() {
     nothing_is(&wrong, calls.len());
 }
 
-/// A server that is of no use any more, so that it takes nothing from what is measured behind it.
+/// Ends a server that is not needed any more, so that it does not disturb later measurements.
 fn drop_in_order(mut server: Server) {
     server.terminate();
 }

@@ -1,4 +1,4 @@
-//! The routes of Gotenberg's and Tika's that are answered, each once.
+//! The supported routes of Gotenberg and Tika, each once.
 
 use crate::harness::{Form, Request, Server};
 

@@ -1,4 +1,4 @@
-//! Every endpoint of the interface, each once, and none forgotten.
+//! Every endpoint of the interface, each once. Fails if one is forgotten.
 
 use crate::harness::{Answer, Form, Request, Server};
 use std::collections::BTreeSet;
@@ -7,14 +7,14 @@ fn form() -> Form {
     Form::of(b"# Title\n", "a.md", "pdf")
 }
 
-/// Asks, and notes what was asked.
+/// Sends requests, and records which endpoints were used.
 struct Asked<'s> {
     server: &'s Server,
     operations: BTreeSet<String>,
 }
 
 impl Asked<'_> {
-    /// `template` is the path as the description of the interface has it, `path` what stands for the part in braces.
+    /// Sends a request. `template` is the path in the OpenAPI document, and `path` the actual one.
     #[track_caller]
     fn ask(&mut self, template: &str, path: &str, request: Request, status: u16) -> Answer {
         let target = match template.find('{') {

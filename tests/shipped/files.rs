@@ -1,5 +1,5 @@
-//! A small file of every format that is read: one that other tests keep, one that is written here in a few lines, or what the program
-//! itself makes of those. Compares nothing.
+//! A small file of every format that can be read: one from other tests, one that is written here in a few lines, or a
+//! result of the program for such a file. Compares nothing.
 
 use crate::{
     biff,
@@ -15,7 +15,7 @@ pub(crate) struct Files(BTreeMap<String, Vec<u8>>);
 
 /// Formats that the program does not write, with the smallest file among those of other tests.
 static KEPT: &[(&str, &str)] = &[
-    // With a file that becomes each target.
+    // This archive contains a file for each target.
     ("7z", "archive/all.7z"),
     ("bz2", "archive/all.tar.bz2"),
     ("cb7", "archive/comic.cb7"),
@@ -42,10 +42,10 @@ static KEPT: &[(&str, &str)] = &[
     ("xlsb", "spreadsheets/looks.xlsb"),
 ];
 
-/// Archives of files, which hold what becomes the target.
+/// Archives that are made here, from a file that can be converted to the target.
 pub(crate) const ARCHIVES: [&str; 5] = ["zip", "tar", "gz", "xz", "zst"];
 
-/// What the program makes files of the other formats from.
+/// Sources for files of the other formats, which the program makes from these.
 static SEEDS: &[&str] = &["ppm", "wav", "html", "csv"];
 
 const PAGE: &str = "<!DOCTYPE html><title>Page</title><h1>Title</h1><p>Some <b>words</b>.\
@@ -114,13 +114,13 @@ fn wav() -> Vec<u8> {
     file
 }
 
-/// Photoshop's, without layers: three planes that are not packed.
+/// A Photoshop file without layers, with three uncompressed planes.
 fn psd() -> Vec<u8> {
     let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x03".to_vec();
     file.extend(u32::from(SIDES.1).to_be_bytes());
     file.extend(u32::from(SIDES.0).to_be_bytes());
     file.extend([0, 8, 0, 3]);
-    // No palette, no resources, no layers, no packing.
+    // No palette, no resources, no layers, no compression.
     file.extend([0; 14]);
     (0..3).for_each(|plane| file.extend(pixels().map(|pixel| pixel[plane])));
     file
@@ -137,14 +137,14 @@ fn pcx() -> Vec<u8> {
     file.resize(128, 0);
     for y in 0..SIDES.1 {
         for plane in 0..3 {
-            // Each as a run of one, whatever it is.
+            // Each sample is a run of one.
             (0..SIDES.0).for_each(|x| file.extend([0xc1, pixel(x, y)[plane]]));
         }
     }
     file
 }
 
-/// A rectangle, as Windows draws it in 32 bits.
+/// A rectangle as a 32-bit Windows metafile.
 fn emf() -> Vec<u8> {
     let longs =
         |longs: &[i32]| biff::longs(&longs.iter().map(|long| *long as u32).collect::<Vec<_>>());
@@ -157,7 +157,7 @@ fn emf() -> Vec<u8> {
     file
 }
 
-/// The same in 16 bits, with the header that says how large it is.
+/// The same as a 16-bit metafile, with the header that states its size.
 fn wmf() -> Vec<u8> {
     let mut file = vec![0xd7, 0xcd, 0xc6, 0x9a];
     file.extend(biff::shorts(&[0, 0, 0, 1440, 720, 1440, 0, 0, 0]));
@@ -168,7 +168,7 @@ fn wmf() -> Vec<u8> {
     file
 }
 
-/// A camera's file whose preview, in the only strip of its first directory, is this JPEG.
+/// A camera file with this JPEG as its preview, in the only strip of its first directory.
 fn dng(jpeg: &[u8]) -> Vec<u8> {
     let entries: [(u16, u16, u32, u32); 5] = [
         (0x0103, 3, 1, 7),
@@ -188,7 +188,7 @@ fn dng(jpeg: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Outlook's own: a text, beside an entry without content that tells what file it is.
+/// An Outlook message: a text, and an empty entry that identifies the file type.
 fn msg() -> Vec<u8> {
     let name = |name: &str| -> Vec<u8> { name.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let text = "__substg1.0_1000001E";
@@ -202,7 +202,7 @@ fn msg() -> Vec<u8> {
     file
 }
 
-/// What Outlook attaches: a subject and a text.
+/// Outlook's TNEF attachment with a subject and a text.
 fn tnef() -> Vec<u8> {
     let mut file = vec![0x78, 0x9f, 0x3e, 0x22, 1, 0];
     for (id, data) in [
@@ -224,7 +224,7 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     files.iter().fold(Zip::default(), add).finish()
 }
 
-/// The same as a tape archive.
+/// The same files as a tape archive.
 fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = Vec::new();
     for (name, bytes) in files {
@@ -245,7 +245,7 @@ fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
-/// A file packed with gzip, in one block that is stored.
+/// A file in gzip with one stored block.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut file = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     let mut blocks = bytes.chunks(0xffff).peekable();
@@ -260,7 +260,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A file packed with Zstandard, in blocks that are stored.
+/// A file in Zstandard with stored blocks.
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     // A frame without a length, with a window of 128 KiB.
     let mut file = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x38];
@@ -273,7 +273,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A file packed with xz, in one block whose chunks are stored.
+/// A file in xz with one block, whose chunks are stored.
 fn xz(bytes: &[u8]) -> Vec<u8> {
     let sealed = |mut part: Vec<u8>| {
         part.extend(crc32fast::hash(&part).to_le_bytes());
@@ -288,7 +288,7 @@ fn xz(bytes: &[u8]) -> Vec<u8> {
         all.push(number as u8);
         all
     };
-    // One filter, LZMA2, whose window is of the smallest size.
+    // One filter, LZMA2, with the smallest dictionary.
     let mut block = sealed(vec![2, 0, 0x21, 1, 0, 0, 0, 0]);
     for (at, chunk) in bytes.chunks(0x1_0000).enumerate() {
         block.push(if at == 0 { 1 } else { 2 });
@@ -317,7 +317,7 @@ fn xz(bytes: &[u8]) -> Vec<u8> {
 }
 
 impl Files {
-    /// One of each format that is read. Fails for one that there is no file of.
+    /// A file of each format that can be read. Fails if one is missing.
     #[track_caller]
     pub(crate) fn of_each(server: &Server, formats: &[Format]) -> Self {
         let mut files = Self(BTreeMap::new());
@@ -356,7 +356,7 @@ impl Files {
                 "emf" => emf(),
                 "wmf" => wmf(),
                 "pict" => [&[0; 512], &pict()[..]].concat(),
-                // With words, which a page of a picture has not.
+                // A PDF with words, which a page with a picture would not have.
                 "pdf" => made("html", PAGE.as_bytes(), "pdf"),
                 "dng" => dng(&made("ppm", &ppm(), "jpg")),
                 "cur" => {
@@ -394,7 +394,7 @@ impl Files {
         files
     }
 
-    /// The file of a format, for a conversion to `to`. In an archive there is what becomes that.
+    /// The file of a format, for a conversion to `to`. An archive gets a file that can be converted to that.
     #[track_caller]
     pub(crate) fn of(&self, formats: &[Format], from: &str, to: &str) -> Vec<u8> {
         if !ARCHIVES.contains(&from) {
@@ -405,7 +405,7 @@ impl Files {
         }
         let sources = &named(formats, to).sources;
         let takes = |name: &&str| sources.iter().any(|from| from == name);
-        // A page may stand beside what it names.
+        // A page may be packed with the files that it refers to.
         let inside = ["html", "ppm", "wav", "csv", "ass", "md"]
             .into_iter()
             .find(takes);

@@ -1,4 +1,4 @@
-//! What confines the children of the program that ships.
+//! Restrictions on the children of the shipped program.
 
 use crate::harness::{Form, Server};
 use std::fs;

@@ -1,10 +1,11 @@
-//! The program as it ships: a static one, whose children are in their sandbox, over HTTP and by command line. Every pair of formats,
-//! every option of each pair with each of its values, every endpoint. Looks at no more than whether each does what it promises: what
-//! comes out is compared by the other tests.
+//! The program as it ships: a static binary with sandboxed children, over HTTP and on the command line. Tests every
+//! pair of formats, every option of each pair with each of its values, and every endpoint. Checks only that each works;
+//! other tests compare results.
 //!
-//! A static program differs from the one that cargo builds for the tests: it cannot look for functions of the C library while it
-//! runs, and its children cannot open the files that such a function would fall back to. `CONVERTD_BIN` names the program;
-//! `make shipped` builds one. Without it the suite runs the program that cargo has built, and says that it is not what ships.
+//! A static program differs from the one that cargo builds for tests: it cannot load functions of the C library at run
+//! time, and its children cannot open the files that such functions would use. `CONVERTD_BIN` names the program; `make
+//! shipped` builds one. Without it, the tests run the program that cargo has built, and print that it is not the one
+//! that ships.
 
 #![allow(clippy::unwrap_used)]
 
@@ -36,7 +37,7 @@ mod zips;
 /// The type of a segment of an ELF file that names the program's dynamic linker (elf(5), `PT_INTERP`).
 const INTERPRETER: u32 = 3;
 
-/// Returns whether an ELF file, little-endian, is linked statically.
+/// Returns whether a little-endian ELF file is linked statically.
 fn is_static(program: &[u8]) -> bool {
     let number = |at: usize, len: usize| {
         let bytes = program.get(at..at + len).expect("the head of an ELF file");
@@ -44,7 +45,7 @@ fn is_static(program: &[u8]) -> bool {
         bytes.iter().enumerate().map(byte).sum::<u64>() as usize
     };
     assert!(program.starts_with(b"\x7fELF"), "no ELF file");
-    // Where its table of segments begins, how long a row is, and how many there are.
+    // Offset of the program header table, length of an entry, and number of entries.
     let (start, len, count) = match program[4] {
         2 => (number(32, 8), number(54, 2), number(56, 2)),
         _ => (number(28, 4), number(42, 2), number(44, 2)),
@@ -66,7 +67,7 @@ fn what_is_tested_is_what_ships() {
     if !is_static(&program) {
         return tools::lacking("a static C library to link the program with");
     }
-    // The look itself: this test program is not.
+    // A check of the function itself: this test program is not static.
     let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     assert!(cfg!(target_feature = "crt-static") || !is_static(&own));
 }

@@ -1,6 +1,6 @@
-//! Every option with each of its values: all that an option lists, and of numbers and texts a few that make sense. Some twenty thousand
-//! conversions are all values of all pairs, which is what a release is tried with; otherwise each value is tried from each format that
-//! it applies to and to each, in as few pairs as that takes.
+//! Every option with each of its values: all values that an option lists, and a few useful numbers and texts. All
+//! values of all pairs are some twenty thousand conversions, which are run before a release. Otherwise, each value is
+//! tested with each source and each target that it applies to, in as few pairs as possible.
 
 use crate::{
     catalogue::{Choice, Format, formats, nothing_is, on_threads},
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// Values of an option that lists none, and the fields that it needs beside it, encoded as in a query.
+/// Values of an option that lists none, and other fields that it needs, encoded as in a query.
 static SAMPLES: &[(&str, &[&str], &str)] = &[
     ("album", &["Album"], ""),
     ("artist", &["Artist"], ""),
@@ -46,7 +46,7 @@ static SAMPLES: &[(&str, &[&str], &str)] = &[
     ("width", &["9", "200"], ""),
 ];
 
-/// Each value of an option as fields of a query.
+/// Each value of an option, as fields of a query.
 #[track_caller]
 fn each_value(option: &Choice) -> Vec<String> {
     let name = option.name.as_str();
@@ -76,9 +76,9 @@ fn each_value(option: &Choice) -> Vec<String> {
         .filter(is_allowed)
         .map(|value| field(value) + beside)
         .collect();
-    // Both ends of a range that is small enough to be tried: the upper end of a width would be a picture of gigabytes, and that of
-    // a resolution a page of 35 megapixels, which keeps avif busy for minutes.
-    // And nothing fits into the one byte that a result may be limited to.
+    // Both ends of a range, if they are small enough: the largest width would make a picture of gigabytes, and the
+    // largest resolution a page of 35 megapixels, which keeps the AVIF encoder busy for minutes. And no result fits
+    // into one byte.
     let most = if name == "dpi" { 100 } else { 600 };
     let is_tried = |end: &u64| *end <= most && name != "max_size";
     let ends = bounds.into_iter().flatten().filter(is_tried);
@@ -93,7 +93,7 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
         for option in &to.options {
             let values = each_value(option);
             for from in to.sources.iter().filter(|from| option.applies_to(from)) {
-                // An option of its own size needs no other.
+                // An option that sets a size itself needs no other one.
                 let sizes = ["width", "height", "crop", "dpi", "single_page"];
                 let small = match sizes.contains(&option.name.as_str()) {
                     true => String::new(),
@@ -113,25 +113,26 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
     all
 }
 
-/// Returns whether the small files can be tried with a field.
+/// Returns whether a field can be tested with the small files.
 fn makes_sense(from: &str, to: &str, field: &str) -> bool {
     let is_archive = ARCHIVES.contains(&from);
-    // These are files that are kept: what is in them does not follow the target.
+    // These are stored files, whose content does not depend on the target.
     if ["7z", "bz2"].contains(&from) {
         let relies = ["&index=", "&merge=", "&ocr=off", "&ocr=false"];
         return !relies.iter().any(|relied| field.contains(relied));
     }
     match field {
-        // A comic is made of pictures, subtitles of others, and drawings of what has pages of its own, not of a page.
+        // A comic is made of pictures, subtitles of subtitles, and drawings of files with pages, but not of an HTML
+        // page.
         "&index=page.html" => !is_archive || !["cbz", "srt", "svg", "vtt"].contains(&to),
-        // What is nothing but text that was read is not made without reading.
+        // These formats consist of recognised text, so they need OCR.
         "&ocr=off" | "&ocr=false" => !is_archive || !["hocr", "alto"].contains(&to),
         _ => true,
     }
 }
 
-/// What of all this has a format, on one side or the other, that its value was not yet tried with. The order is mixed, and the same in
-/// every run, so that formats meet different ones.
+/// Selects conversions so that each format, as a source or a target, is tested with each value that applies to it. The
+/// order is mixed, and the same in every run, so that formats meet different ones.
 fn cover(mut all: Vec<Wish<'_>>) -> Vec<Wish<'_>> {
     let mut random = 0x5eed_u64;
     for at in (1..all.len()).rev() {
@@ -142,7 +143,7 @@ fn cover(mut all: Vec<Wish<'_>>) -> Vec<Wish<'_>> {
     }
     let mut tried = BTreeSet::new();
     all.retain(|wish| {
-        // The first field is the one that is tried.
+        // The first field is the one under test.
         let value = wish.fields.split('&').nth(1).unwrap_or_default().to_owned();
         let from = tried.insert((Side::From, wish.from, value.clone()));
         let to = tried.insert((Side::To, wish.to, value));
@@ -151,7 +152,7 @@ fn cover(mut all: Vec<Wish<'_>>) -> Vec<Wish<'_>> {
     all
 }
 
-/// The place of a format in a pair.
+/// Position of a format in a pair.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     From,

@@ -1,4 +1,4 @@
-//! Every pair of formats, over HTTP: a small file of the one becomes the other.
+//! Every pair of formats over HTTP, with a small file.
 
 use crate::{
     catalogue::{Format, formats, named, nothing_is, on_threads},
@@ -10,12 +10,12 @@ use crate::{
 pub(crate) struct Wish<'w> {
     pub(crate) from: &'w str,
     pub(crate) to: &'w str,
-    /// Further fields, encoded as a query is.
+    /// Further fields, encoded as in a query.
     pub(crate) fields: String,
 }
 
 impl Wish<'_> {
-    /// Sends it, and looks at what comes: the status, and the type and the length of the result.
+    /// Sends the request, and checks the status, and the type and length of the result.
     pub(crate) fn check(
         &self,
         client: &mut Client,
@@ -37,16 +37,17 @@ impl Wish<'_> {
 
     fn is_right(&self, answer: &Answer, media_type: &str) -> Result<(), String> {
         let found = answer.field("content-type").unwrap_or_default();
-        // Several files, or one with its attachments, come as an archive.
+        // Several files, or one with attachments, are an archive.
         let is_archive = found == "application/zip" && answer.body.starts_with(b"PK");
         let is_type = found == media_type || found.starts_with(&format!("{media_type};"));
         let Self { from, to, fields } = self;
-        // A page without a table becomes an empty one.
+        // A page without a table becomes an empty table.
         let has_no_table = *from == "pdf" && matches!(*to, "csv" | "tsv" | "jsonl" | "toml");
-        // Nothing is written on these pictures and on a corner of others, and a word that lies on its side need not be read.
+        // There is no text on these pictures and on a part of others, and a word that is rotated need not be
+        // recognised.
         let is_part = fields.contains("crop=") || fields.contains("rotate=");
         let is_bare = is_part || matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
-        // Its rectangle looks like letters to the other model, and not to that of English.
+        // The other model takes the rectangle for letters, while the English one does not.
         let is_bare = is_bare || *from == "emf" && fields.contains("language=eng");
         let may_be_empty = has_no_table || is_bare && matches!(*to, "md" | "txt");
         if (is_type || is_archive) && (may_be_empty || !answer.body.is_empty()) {

@@ -1,4 +1,4 @@
-//! The service beyond one conversion: a store that two share, and an end and a new beginning.
+//! The service beyond one conversion: a store that two instances share, shutdown and restart.
 
 use crate::{
     harness::{Form, Server},

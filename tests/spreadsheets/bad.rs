@@ -1,5 +1,5 @@
-//! Files that are damaged or lie about themselves: they are refused with a sentence or converted, within the memory that they
-//! reserved, and never stop a child.
+//! Files that are damaged or have false headers: they are refused with a message or converted, within the memory that
+//! they reserved, and never cause a child to be killed.
 
 use crate::harness::{convert, data, directory, reserved, run, text};
 use convertd::error::Kind;
@@ -9,7 +9,7 @@ pub(crate) const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2
 pub(crate) const RELATIONS: &str =
     "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>";
 
-/// A ZIP archive of stored or packed entries.
+/// A ZIP archive of stored or compressed entries.
 #[derive(Default)]
 pub(crate) struct Zip {
     file: Vec<u8>,
@@ -68,12 +68,12 @@ impl Zip {
     }
 }
 
-/// The parts of a workbook around its sheet.
+/// A workbook without its sheet.
 fn around() -> Zip {
     with_parts(Zip::default())
 }
 
-/// Adds the parts of a workbook around its sheet.
+/// Adds all parts of a workbook except its sheet.
 fn with_parts(zip: Zip) -> Zip {
     let workbook =
         format!("<workbook xmlns='{MAIN}'><sheets><sheet name='A' id='r1'/></sheets></workbook>");
@@ -90,7 +90,8 @@ fn workbook(rows: &str) -> Vec<u8> {
     around().add("xl/s.xml", sheet.as_bytes()).finish()
 }
 
-/// The program itself says that the file is bad, or converts it; its child is not stopped, and keeps to its memory.
+/// Checks that the program reports the file as bad, or converts it, while its child survives and stays within its
+/// memory.
 #[track_caller]
 fn check(name: &str, bytes: &[u8], converts: bool) {
     let at = directory(name);
@@ -128,7 +129,7 @@ fn a_cell_in_the_last_corner_is_a_cell() {
 
 #[test]
 fn what_unpacks_to_a_gigabyte_stays_packed() {
-    // A text of 12 MiB is no cell, be it one piece or many.
+    // A cell with a text of 12 MiB, in one piece or in many.
     let sheet = [
         format!("<worksheet xmlns='{MAIN}'><sheetData><row><c t='str'><v>").into_bytes(),
         vec![b'a'; 12 << 20],
@@ -145,7 +146,7 @@ fn what_unpacks_to_a_gigabyte_stays_packed() {
         &workbook(&format!("<row><c t='str'><v>{references}</v></c></row>")),
         false,
     );
-    // Strings are reserved for by the size that the archive states.
+    // Memory for strings is reserved by the size that the archive states.
     let mut lies = around().add("xl/s.xml", b"<worksheet/>");
     let packed = miniz_oxide::deflate::compress_to_vec(&vec![0; 1 << 20], 9);
     lies.entry("xl/ss.xml", &packed, 0, 3 << 30);
@@ -227,7 +228,7 @@ fn a_text_that_is_used_again_and_again_is_not_written_without_end() {
 
 #[test]
 fn what_is_encrypted_is_named_so() {
-    // Only the signature of a compound file and the name of its stream are looked at.
+    // Only the signature of a compound file and the name of its stream are checked.
     let mut file = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
     file.resize(2048, 0);
     file.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
@@ -317,7 +318,7 @@ fn refusals_tell_what_to_do() {
         let err = convert(name, bytes, "csv").unwrap_err();
         assert!(err.message().contains(said), "{}", err.message());
     }
-    // The first records of a workbook of Excel 4 without sheets, and of Excel 5 without a compound file around it.
+    // The first records of an Excel 4 workbook without sheets, and of an Excel 5 workbook without a compound file.
     for head in [
         b"\x09\x04\x06\x00\x00\x00\x00\x01",
         b"\x09\x08\x08\x00\x00\x05\x05\x00",

@@ -1,16 +1,17 @@
-//! Workbooks of Excel 97 to 2003, built record by record. Knows no kind of record but those that every workbook has.
+//! Workbooks of Excel 97 to 2003, built record by record. Knows only the records that every workbook has.
 
-/// A compound file (MS-CFB) with one stream, which is called `Workbook`.
+/// A compound file (MS-CFB) with one stream named `Workbook`.
 pub(crate) fn compound(stream: Vec<u8>) -> Vec<u8> {
     compound_of("Workbook", stream)
 }
 
-/// A compound file with one stream of this name, of at most 31 characters. Zeros make it as long as a stream has to be.
+/// A compound file with one stream of this name, which has at most 31 characters. The stream is padded with zeros to
+/// the minimum length.
 pub(crate) fn compound_of(stream_name: &str, mut stream: Vec<u8>) -> Vec<u8> {
     const SECTOR: usize = 512;
     const END: u32 = 0xffff_fffe;
     const FREE: u32 = 0xffff_ffff;
-    // Shorter ones would be in a stream of their own.
+    // Shorter streams would be in the mini stream.
     let len = stream.len().max(4096);
     stream.resize(len.next_multiple_of(SECTOR), 0);
     let sectors = stream.len() / SECTOR;
@@ -50,29 +51,29 @@ pub(crate) fn compound_of(stream_name: &str, mut stream: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// Numbers in two bytes each.
+/// Numbers of two bytes each.
 pub(crate) fn shorts(all: &[u16]) -> Vec<u8> {
     all.iter().flat_map(|one| one.to_le_bytes()).collect()
 }
 
-/// Numbers in four bytes each.
+/// Numbers of four bytes each.
 pub(crate) fn longs(all: &[u32]) -> Vec<u8> {
     all.iter().flat_map(|one| one.to_le_bytes()).collect()
 }
 
-/// A record of an xls.
+/// A record of an xls file.
 pub(crate) fn short(kind: u16, content: &[u8]) -> Vec<u8> {
     [&shorts(&[kind, content.len() as u16])[..], content].concat()
 }
 
-/// The first record of the globals or of a sheet.
+/// The BOF record of the globals or of a sheet.
 pub(crate) fn begin(kind: u16) -> Vec<u8> {
     short(0x809, &[&shorts(&[0x600, kind])[..], &[0; 12]].concat())
 }
 
-/// Records of the globals and of a sheet as an xls.
+/// An xls file with these records in its globals and its sheet.
 pub(crate) fn book(globals: &[u8], sheet: &[u8]) -> Vec<u8> {
-    // The sheet begins behind this record, and the end.
+    // The sheet begins behind this record and the end of the globals.
     let place = begin(5).len() + globals.len() + 4 + 9 + 4;
     let named = [&longs(&[place as u32])[..], &[0, 0, 1, 0, b'A']].concat();
     let end = short(0x0a, &[]);

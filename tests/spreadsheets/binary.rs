@@ -1,4 +1,4 @@
-//! What people see of Excel's binary workbooks: fonts within texts, pictures, shapes.
+//! Visible content of Excel's binary workbooks: fonts within texts, pictures, shapes.
 
 use crate::harness::{convert_with, data, text};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -23,7 +23,7 @@ fn an_xls_shows_fonts_within_texts_and_pictures() {
 fn an_xls_shows_its_conditional_formats() {
     let (html, notes) = convert_with("looks.xls", &data("looks.xls"), "html", &[]).unwrap();
     let html = text(html);
-    // The cells with a look, as their classes say it.
+    // The cells with a certain formatting, found by their classes.
     let cells = |look: &str| -> Vec<String> {
         let rules = html.lines().filter(|line| line.contains(look));
         let classes = rules.filter_map(|rule| rule.split_once("td.")?.1.split(' ').next());
@@ -37,7 +37,7 @@ fn an_xls_shows_its_conditional_formats() {
         cells.sort();
         cells
     };
-    // Of 2 to 5 two are greater than 3; the cell beside 2 has the look of a formula.
+    // Of the values 2 to 5, two are greater than 3; the cell beside 2 is formatted by a formula.
     assert_eq!(cells("background-color:#00ff00"), ["4", "5"], "{html}");
     assert_eq!(cells("font-weight:bold;color:#0000ff"), ["4"], "{html}");
     assert!(
@@ -56,7 +56,7 @@ fn an_xls_shows_its_charts_with_the_values_of_their_cells() {
     let chart = chart.split('"').next().unwrap();
     let chart = BASE64_STANDARD.decode(chart).unwrap();
     let chart = text(chart);
-    // The title, and the highest number of its axis: the values are 4 to 10.
+    // The title, and the highest number on the axis: the values are 4 to 10.
     assert!(chart.contains(">Sales<"), "{chart}");
     assert!(chart.contains(">12<"), "{chart}");
     assert!(

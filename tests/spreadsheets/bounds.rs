@@ -1,4 +1,5 @@
-//! Workbooks of each format whose numbers are out of all bounds: they become what can be made of them, within bounds of steps and memory, or are refused as bad input.
+//! Workbooks of each format with numbers out of all bounds: they are converted as far as possible within limits of
+//! steps and memory, or refused as bad input.
 
 mod records;
 
@@ -8,13 +9,14 @@ use crate::{
 };
 use convertd::error::Kind;
 
-/// The most steps of a conversion: how often its loops may ask whether to go on. The largest of these takes a thousand.
+/// Limit on the steps of a conversion, which are the checks in its loops. The largest of these workbooks takes a
+/// thousand.
 const MOST_STEPS: u64 = 50_000;
 
-/// How much it may reserve.
+/// Limit on the memory that a conversion may reserve, in bytes.
 const MOST: u64 = 512 << 20;
 
-/// Converts a workbook to what shows its looks, and to another workbook.
+/// Converts a workbook to formats that show its formatting, and to another workbook.
 #[track_caller]
 fn check(what: &str, name: &str, bytes: &[u8]) {
     for to in ["pdf", "html", "ods", "xlsx", "csv"] {
@@ -43,7 +45,7 @@ fn check(what: &str, name: &str, bytes: &[u8]) {
 #[derive(Default)]
 struct Xlsx<'a> {
     styles: &'a str,
-    /// In front of the cells, the cells, and behind them.
+    /// Content before the cells, the cells, and content behind them.
     before: &'a str,
     rows: &'a str,
     after: &'a str,
@@ -87,12 +89,13 @@ impl Xlsx<'_> {
     }
 }
 
-/// A format of so many sections.
+/// A number format with this many sections.
 fn sections(count: usize) -> String {
     vec!["0.0\"a\""; count].join(";")
 }
 
-/// A row with a number of each kind that dates cannot be, and the cached text of a formula that is as long as Excel's longest.
+/// A row with numbers of each kind that is out of range for dates, and a formula whose cached text has Excel's maximum
+/// length.
 fn extremes() -> String {
     let numbers = [
         "-1", "-1e300", "2958466", "1e300", "1e999", "NaN", "INF", "0", "60", "4e-324",
@@ -199,7 +202,7 @@ fn rules_and_drawings_of_an_xlsx_may_be_out_of_all_bounds() {
     .check("rules and drawings");
 }
 
-/// An ods of styles and a table.
+/// Converts an ods with these styles and this table.
 fn ods(what: &str, styles: &str, table: &str) {
     let content = format!(
         "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:fo='urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0' xmlns:number='urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0' xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:xlink='http://www.w3.org/1999/xlink' xmlns:calcext='urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'><office:automatic-styles>{styles}</office:automatic-styles><office:body><office:spreadsheet>{table}</office:spreadsheet></office:body></office:document-content>"

@@ -1,9 +1,9 @@
-//! Data in JSON, YAML and TOML, each from the others. Python's `json`, `yaml` and `tomllib` read what is written.
+//! Data in JSON, YAML and TOML, each converted to the others. Python's `json`, `yaml` and `tomllib` read the results.
 
 use crate::harness::{convert, convert_with, directory, has, has_module, text};
 use std::{fmt::Write as _, fs, process::Command};
 
-/// Everything that all three hold.
+/// Data of every kind that all three formats can hold.
 const JSON: &str = r#"{
   "title": "A: b # c",
   "number": 12345678901,
@@ -15,7 +15,7 @@ const JSON: &str = r#"{
   "lines": "first\n  second\n\nlast"
 }"#;
 
-/// What Python reads in a file of this format, as JSON.
+/// The content that Python reads in a file of this format, as JSON.
 #[track_caller]
 fn read(format: &str, file: &[u8]) -> serde_json::Value {
     const SCRIPT: &str = "import json, sys\n\

@@ -1,11 +1,11 @@
-//! Workbooks of programs that store formulas and no values, as libraries do: each target shows what Excel would.
+//! Workbooks with formulas and without values, as libraries write them: each target shows the values that Excel would.
 
 use crate::{
     harness::{convert, convert_with, text},
     looks::workbook,
 };
 
-/// An invoice whose sums nobody has computed.
+/// An invoice whose sums have not been computed.
 fn invoice(more: &str) -> Vec<u8> {
     let cell = |place: &str, text: &str| {
         format!("<c r='{place}' t='inlineStr'><is><t>{text}</t></is></c>")
@@ -49,7 +49,7 @@ fn formulas_without_values_are_computed_for_every_target() {
     let pdf = convert("a.xlsx", &file, "pdf").unwrap();
     let found = text(convert("a.pdf", &pdf, "txt").unwrap());
     assert!(found.contains("237.98"), "{found}");
-    // In another workbook they are stored, beside their formulas.
+    // Another workbook stores the values beside the formulas.
     for to in ["xlsx", "ods"] {
         let book = convert("a.xlsx", &file, to).unwrap();
         let found = text(convert(&format!("a.{to}"), &book, "csv").unwrap());

@@ -1,4 +1,4 @@
-//! What the tests of sheets share: conversion in memory and by the program itself, fixtures. Decides nothing.
+//! Code that the tests of sheets share: conversion in memory and by the program itself, fixtures. Contains no test.
 
 use convertd::{
     error::Result,
@@ -37,12 +37,12 @@ pub(crate) fn data(name: &str) -> Vec<u8> {
     fs::read(root.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
 }
 
-/// Converts the bytes of a file that is called `name`.
+/// Converts the bytes of a file with the name `name`.
 pub(crate) fn convert(name: &str, bytes: &[u8], to: &str) -> Result<Vec<u8>> {
     convert_with(name, bytes, to, &[]).map(|(result, _)| result)
 }
 
-/// Converts with optional fields, and tells the notes.
+/// Converts with optional fields, and returns the notes, too.
 pub(crate) fn convert_with(
     name: &str,
     bytes: &[u8],
@@ -54,14 +54,14 @@ pub(crate) fn convert_with(
 
 /// Counts of a conversion, and its result.
 pub(crate) struct Counted {
-    /// The most memory that it reserved, in bytes.
+    /// Peak of the reserved memory, in bytes.
     pub(crate) memory: u64,
     /// Number of checks in its loops.
     pub(crate) steps: u64,
     pub(crate) result: Result<Vec<u8>>,
 }
 
-/// Converts, and counts.
+/// Converts, and counts memory and steps.
 pub(crate) fn counted(name: &str, bytes: &[u8], to: &str) -> Counted {
     let gate = Counting::default();
     let result = conversion::run(&gate, (name, bytes), to, Quality::Medium, &[], 0);
@@ -72,13 +72,13 @@ pub(crate) fn counted(name: &str, bytes: &[u8], to: &str) -> Counted {
     }
 }
 
-/// The most memory that a conversion reserves, in bytes, and what becomes of it.
+/// Peak memory that a conversion reserves, in bytes, and its result.
 pub(crate) fn reserved(name: &str, bytes: &[u8], to: &str) -> (u64, Result<Vec<u8>>) {
     let counted = counted(name, bytes, to);
     (counted.memory, counted.result)
 }
 
-/// A gate that grants all memory, and records the most memory and the number of checks.
+/// A gate that grants all memory, and records the peak and the number of checks.
 #[derive(Default)]
 struct Counting {
     memory: AtomicU64,
@@ -99,7 +99,7 @@ impl Gate for Counting {
     fn progress(&self, _: Progress) {}
 }
 
-/// As text, which results in formats of text are.
+/// The result of a text format as a string.
 #[track_caller]
 pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
@@ -145,7 +145,7 @@ pub(crate) fn run(input: &Path, output: &Path) -> Ran {
 fn peak_of_children(process: u32) -> u64 {
     let tasks = fs::read_dir(format!("/proc/{process}/task"));
     let lists = tasks.into_iter().flatten().flatten().map(|task| {
-        // It may be gone by now.
+        // The process may have ended by now.
         fs::read_to_string(task.path().join("children")).unwrap_or_default()
     });
     let lists: Vec<String> = lists.collect();

@@ -1,5 +1,5 @@
-//! Looks of workbooks that are unusual or hostile: charts without values, styles that refer to nothing, sizes without a measure. Each is
-//! converted with a note or refused with a sentence, within a bounded number of steps.
+//! Workbooks with unusual or hostile formatting: charts without values, styles with dangling references, sizes without
+//! a unit. Each is converted with a note or refused with a message, within a limited number of steps.
 
 use crate::{
     bad::{MAIN, RELATIONS, Zip},
@@ -7,10 +7,11 @@ use crate::{
     printed::unpacked,
 };
 
-/// The most steps of a conversion: how often its loops may ask whether to go on. The largest of these takes a thousand.
+/// Limit on the steps of a conversion, which are the checks in its loops. The largest of these workbooks takes a
+/// thousand.
 const MOST_STEPS: u64 = 50_000;
 
-/// A workbook with one sheet that is called A: names, styles, what is in its sheet, and further parts.
+/// A workbook with one sheet named A: names, styles, content of the sheet, and further parts.
 pub(crate) fn workbook(names: &str, styles: &str, sheet: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     let workbook = format!(
         "<workbook xmlns='{MAIN}'><sheets><sheet name='A' id='r1'/></sheets><definedNames>{names}</definedNames></workbook>"
@@ -38,7 +39,7 @@ pub(crate) fn workbook(names: &str, styles: &str, sheet: &str, parts: &[(&str, &
     zip.finish()
 }
 
-/// The drawing of a sheet with what stands at two cells.
+/// The drawing of a sheet with an object that is anchored at two cells.
 fn drawn(from: &str, object: &str, chart: &str) -> Vec<u8> {
     let drawing = format!(
         "<xdr:wsDr xmlns:xdr='http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing' xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'><xdr:twoCellAnchor><xdr:from>{from}</xdr:from><xdr:to><xdr:col>6</xdr:col><xdr:row>20</xdr:row></xdr:to>{object}</xdr:twoCellAnchor></xdr:wsDr>"
@@ -66,7 +67,7 @@ const FROM: &str = "<xdr:col>1</xdr:col><xdr:row>1</xdr:row>";
 
 const FRAME: &str = "<xdr:graphicFrame><xdr:nvGraphicFramePr><xdr:cNvPr id='1' descr='Sales of a year'/></xdr:nvGraphicFramePr><a:graphic><a:graphicData uri='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart' r:id='c'/></a:graphicData></a:graphic></xdr:graphicFrame>";
 
-/// A chart as openpyxl writes them, without the values of its cells.
+/// A chart as openpyxl writes it, without cached values.
 const CHART: &str = "<c:chartSpace xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart><c:plotArea><c:barChart><c:barDir val='col'/><c:ser><c:idx val='0'/><c:tx><c:strRef><c:f>'A'!A1</c:f></c:strRef></c:tx><c:val><c:numRef><c:f>'A'!$A$2:$A$3</c:f></c:numRef></c:val></c:ser><c:axId val='1'/><c:axId val='2'/></c:barChart></c:plotArea></c:chart></c:chartSpace>";
 
 #[test]
@@ -144,7 +145,8 @@ fn a_sheet_that_is_a_chart_takes_a_page() {
     );
 }
 
-/// A spreadsheet with the numbers 3 and 7 in a column, further styles, and what stands behind the rows of its table.
+/// An OpenDocument spreadsheet with the numbers 3 and 7 in a column, further styles, and content behind the rows of its
+/// table.
 fn ods(styles: &str, cell: &str, behind: &str) -> Vec<u8> {
     let content = format!(
         "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:fo='urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0' xmlns:calcext='urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'><office:automatic-styles><style:style style:name='Alarm_5f_1' style:display-name='Alarm_1' style:family='table-cell'><style:table-cell-properties fo:background-color='#aa1122'/></style:style>{styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'>{}{behind}</table:table></office:spreadsheet></office:body></office:document-content>",
@@ -192,7 +194,7 @@ fn conditions_of_spreadsheets_change_the_look_of_cells() {
         let (html, notes) = convert_with("a.ods", &book, "html", &[]).unwrap();
         let html = text(html);
         assert!(notes.0.is_empty(), "{notes:?}");
-        // The class of the look, which the second cell has and the first one has not.
+        // The class with the formatting, which the second cell has and the first one has not.
         let rule = html
             .lines()
             .find(|line| line.contains("#aa1122"))
@@ -233,7 +235,7 @@ fn lines_of_a_text_are_shown_below_one_another() {
     let book = convert("a.ods", &ods("", "", row), "xlsx").unwrap();
     let styles = unpacked(&book, "xl/styles.xml");
     assert!(styles.contains("wrapText=\"1\""), "{styles}");
-    // A workbook of Excel whose cell does not wrap comes back so.
+    // A workbook of Excel whose cell does not wrap stays so.
     let cells = "<sheetData><row><c t='inlineStr'><is><t>one\ntwo</t></is></c></row></sheetData>";
     let book = workbook("", "", cells, &[]);
     let ods = convert("a.xlsx", &book, "ods").unwrap();
@@ -275,7 +277,7 @@ fn cells_that_look_alike_share_a_class() {
     assert_eq!(html, again);
 }
 
-/// Converts to everything that shows looks, in so many steps.
+/// Converts to all formats that show formatting, within a number of steps.
 #[track_caller]
 fn survives(what: &str, book: &[u8]) {
     for to in ["pdf", "html", "ods", "xlsx", "csv"] {
@@ -386,7 +388,7 @@ fn bars_of_numbers_below_zero_run_to_the_left_of_an_axis() {
     ] {
         assert!(page.contains(bar), "{bar}: {page}");
     }
-    // Without the extension they begin at the edge.
+    // Without the extension, bars begin at the edge.
     let page = shown("");
     assert!(
         !page.contains("#ff0000") && page.contains("#0000ff 100%"),

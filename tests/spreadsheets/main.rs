@@ -1,5 +1,5 @@
-//! Sheets: every pair of formats, against openpyxl, what is damaged, and how much memory a million rows take. Each test that needs
-//! a program says so and passes where it is missing.
+//! Sheets: every pair of formats, comparisons with openpyxl, damaged files, and the memory for a million rows. A test
+//! that needs a program says so, and passes if it is missing.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "spreadsheet")]

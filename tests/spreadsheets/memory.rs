@@ -6,10 +6,10 @@ use std::{
     io::{BufWriter, Write},
 };
 
-/// What a child may have in use at its peak, in bytes.
+/// Limit on the peak memory of a child, in bytes.
 const PEAK: u64 = 32 << 20;
 
-/// Enough that a few bytes for each would be noticed.
+/// So many rows that a few bytes for each would be visible.
 const ROWS: u32 = 400_000;
 
 #[test]
@@ -27,7 +27,7 @@ fn many_rows_take_no_more_memory_than_a_few() {
         .unwrap();
     }
     file.into_inner().unwrap();
-    // An object has names, which make a file of JSON the longest.
+    // Objects repeat the names of their members, which makes JSON the longest format.
     for (from, to) in [
         ("csv", "xlsx"),
         ("xlsx", "csv"),

@@ -1,4 +1,4 @@
-//! Every pair of formats, with the workbooks of another program and with text.
+//! Every pair of formats, with workbooks of another program and with text.
 
 use crate::{
     biff::book,
@@ -7,10 +7,10 @@ use crate::{
 };
 use convertd::job::Notes;
 
-/// The formats that are read and written, as csv is.
+/// Formats that are read and written, besides csv.
 const BOTH: [&str; 5] = ["xlsx", "ods", "csv", "tsv", "json"];
 
-/// The first sheet of `book.*`, as csv.
+/// The first sheet of `book.*` as csv.
 const TABLE: &str = "name,number,date,flag,,\r\n\
     plain,1,2020-01-31,TRUE,,\r\n\
     \"größer, 日本 \"\"😀\"\"\",0.3,2026-11-22T13:20:00,FALSE,,\r\n\
@@ -52,7 +52,7 @@ fn people_get_what_is_shown_and_programs_what_is_there() {
         assert!(!made.contains(other), "{name} {to} {values}: {made}");
     }
     let (exact, shown) = ("123456789012345", "1.23457E+14");
-    // In html a number is as wide as its column.
+    // In HTML, the number of digits depends on the width of the column.
     for to in ["csv", "json", "txt"] {
         for name in ["book.xlsx", "book.xls"] {
             check(name, to, "exact", exact, shown);
@@ -170,7 +170,7 @@ fn what_goes_through_two_formats_comes_back() {
             let second = convert(&format!("a.{through}"), &first, then).unwrap();
             let last = convert(&format!("a.{then}"), &second, "csv").unwrap();
             let mut expected = csv.to_owned();
-            // A share that has a type is a number in JSON.
+            // A percentage is a number in JSON, because it has a type.
             if matches!(through, "xlsx" | "ods") && then == "json" {
                 expected = expected.replace("15.5%", "0.155").replace(",0%", ",0");
             }
@@ -234,12 +234,12 @@ fn files_are_recognised_by_their_content() {
         false,
     );
     check("a.csv", b"just text", true);
-    // Control characters are text where the name says so, zeros are not.
+    // A file may contain control characters if its name says that it is text, but no zeros.
     check("a.csv", b"\x01\x02a,b\n1,2\n", true);
     check("a.TSV", b"\x1ba\tb\n\x071\t2\n", true);
     check("nothing", b"\x01a,b\n1,2\n3,4\n5,6\n", false);
     check("a.csv", b"a,b\n\x00,2\n", false);
-    // What is called a text is one.
+    // A file that is named as a text is one.
     check("a.txt", b"a;b\n1;2\n3;4\n", false);
     check("a.md", b"a|b\n-|-\n1|2\n", false);
 }
@@ -369,7 +369,7 @@ fn many_equal_names_get_a_number_each() {
         &json[..80]
     );
     assert!(json.contains("\"a_100002\":null}"));
-    // Each name once: trying all numbers for each took more than a minute for a fifth of them.
+    // Every name exists once. Trying all numbers for each name took more than a minute for a fifth of them.
     is_linear("equal names", 50_000, |count| {
         convert("a.csv", equal(count).as_bytes(), "json").unwrap()
     });
@@ -404,14 +404,14 @@ fn control_characters_in_cells_come_back() {
     }
 }
 
-/// A record of a workbook of Excel.
+/// A record of an Excel workbook.
 fn record(kind: u16, data: &[&[u8]]) -> Vec<u8> {
     let data = data.concat();
     let head = [kind.to_le_bytes(), (data.len() as u16).to_le_bytes()].concat();
     [head, data].concat()
 }
 
-/// Texts of no characters do not say how wide their characters are, if some programs write them.
+/// Strings of no characters, in which some programs leave out the flag for the width of characters.
 #[test]
 fn empty_texts_of_an_xls_may_lack_their_flags() {
     let sheet = [
@@ -427,12 +427,12 @@ fn the_last_cell_of_an_xls_in_one_place_counts() {
     let place = |column: u8| [0, 0, column, 0, 0, 0];
     let number = |column: u8, value: f64| record(0x203, &[&place(column), &value.to_le_bytes()]);
     let sheet = [
-        // Empty cells from the first column to the third.
+        // Empty cells from the first to the third column.
         record(0xbe, &[&[0, 0, 0, 0], &[0; 6], &[2, 0]]),
         number(0, 1.0),
         number(2, 3.0),
         number(0, 2.0),
-        // A formula with the type of Excel 4, as Apple's Numbers writes it, without tokens.
+        // A formula with the record type of Excel 4, as Apple's Numbers writes it, without tokens.
         record(
             0x406,
             &[&place(1), &7.0_f64.to_le_bytes(), &[0; 6], &[0, 0]],
@@ -468,7 +468,8 @@ fn workbooks_from_before_compound_files_are_read() {
     let day = 43_861_f64.to_le_bytes();
     let words = [0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0];
     let missing = [2, 0, 0x2a, 0, 0, 0, 0xff, 0xff, 0, 0];
-    // Excel 2: attributes of three bytes, of which the second has the number format, and texts behind one byte.
+    // Excel 2: three bytes of attributes, the second of which contains the number format, and strings with a length of
+    // one byte.
     check(
         &[
             record(0x09, &[&[2, 0, 0x10, 0]]),
@@ -485,7 +486,7 @@ fn workbooks_from_before_compound_files_are_read() {
         ],
         "caf\u{e9},7\r\n1.5,2020-01-31\r\nTRUE,sum\r\n",
     );
-    // Excel 3: a cell has the number of its format, and texts stand behind two bytes.
+    // Excel 3: a cell contains the number of its format, and strings have a length of two bytes.
     check(
         &[
             record(0x209, &[&[0, 0, 0x10, 0, 0, 0]]),
@@ -502,7 +503,7 @@ fn workbooks_from_before_compound_files_are_read() {
     );
 }
 
-/// XML Spreadsheet 2003, as reports are often written, and called `.xls`.
+/// XML Spreadsheet 2003 with the extension `.xls`, as many reports have it.
 #[test]
 fn the_xml_of_excel_2003_is_read() {
     let book = r#"<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
@@ -540,7 +541,7 @@ fn the_xml_of_excel_2003_is_read() {
     assert!(convert("report.xls", cut, "csv").is_err());
 }
 
-/// A text whose fields are divided by tabs, which Excel opens when it is called so.
+/// A text with tabs and the extension `.xls`, which Excel opens as a table.
 #[test]
 fn a_text_may_be_called_a_workbook() {
     let csv = convert("report.xls", b"a\tb\n1\t2\n", "csv").unwrap();

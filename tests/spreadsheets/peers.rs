@@ -1,9 +1,9 @@
-//! What openpyxl reads in workbooks that are written here.
+//! Workbooks that are written here, as openpyxl reads them.
 
 use crate::harness::{convert, convert_with, data, directory, has, has_module};
 use std::{fs, process::Command};
 
-/// Prints the cells of all sheets that hold something, with their types and formats.
+/// Prints all non-empty cells of all sheets, with their types and formats.
 const SCRIPT: &str = "
 import sys, openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
@@ -23,7 +23,7 @@ for name, defined in book.defined_names.items():
     print('name', name, defined.attr_text)
 ";
 
-/// What openpyxl says of a workbook; `None` where it is missing.
+/// The output of openpyxl for a workbook; `None` without openpyxl.
 fn seen(name: &str, book: &[u8]) -> Option<String> {
     if !has("python3") || !has_module("openpyxl") {
         return None;
@@ -138,7 +138,7 @@ fn openpyxl_reads_all_sheets_of_a_workbook() {
     }
 }
 
-/// Makes a workbook with what both formats have.
+/// Makes a workbook with features that both formats have.
 const MAKE: &str = r#"
 import datetime, sys, openpyxl
 from openpyxl.comments import Comment
@@ -211,7 +211,7 @@ sheet.sheet_properties.pageSetUpPr = openpyxl.worksheet.properties.PageSetupProp
 book.save(sys.argv[1])
 "#;
 
-/// Runs Python, and gives what it prints.
+/// Runs Python, and returns its output.
 fn python(arguments: &[&std::ffi::OsStr]) -> String {
     let output = Command::new("python3").args(arguments).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
@@ -228,7 +228,7 @@ fn a_workbook_that_goes_through_ods_is_the_same_to_openpyxl() {
     let (first, last) = (at.join("first.xlsx"), at.join("last.xlsx"));
     python(&["-c".as_ref(), MAKE.as_ref(), first.as_os_str()]);
     let (ods, notes) = convert_with("first.xlsx", &fs::read(&first).unwrap(), "ods", &[]).unwrap();
-    // Formulas that nobody has computed yet.
+    // These formulas have not been computed yet.
     assert!(notes.0.len() <= 1, "{notes:?}");
     fs::write(&last, convert("first.ods", &ods, "xlsx").unwrap()).unwrap();
     let judge = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/judge.py");

@@ -1,5 +1,6 @@
-//! Cells that stand where no program puts them: rows out of order, columns beyond the last one, text in an attribute, long runs of
-//! spaces. Every target has the same cells, and says the same of those that it lacks. And the sheets of documents, each under its name.
+//! Cells at unusual positions: rows out of order, columns beyond the last one, text in an attribute, long runs of
+//! spaces. Every target has the same cells, and the same notes about those that it lacks. Also the sheets in documents,
+//! each under its name.
 
 use crate::{
     bad::{MAIN, RELATIONS, Zip},
@@ -12,7 +13,7 @@ const TARGETS: [&str; 9] = [
     "csv", "tsv", "json", "md", "txt", "html", "docx", "xlsx", "ods",
 ];
 
-/// The words in a result, whatever its format.
+/// The words of a result in any format.
 #[track_caller]
 fn words(name: &str, file: &[u8], to: &str) -> (Vec<String>, Vec<String>) {
     let (made, notes) = convert_with(name, file, to, &[]).unwrap();
@@ -44,12 +45,12 @@ fn rows_out_of_order_are_sorted_in_every_target() {
         row(4, &[("A", "four")]),
         row(1, &[("B", "one"), ("A", "zero")]),
         row(3, &[("A", "three")]),
-        // The second time; what is there already stays.
+        // A second row of the same number: existing cells are kept.
         row(1, &[("A", "never"), ("C", "two")]),
     ];
     let sheet = format!("<sheetData>{}</sheetData>", rows.concat());
     let file = workbook("", "", &sheet, &[]);
-    // The names of the fields stand in every object of json.
+    // In JSON, the names of the fields are repeated in every object.
     for to in TARGETS.into_iter().filter(|to| *to != "json") {
         let (found, _) = words("a.xlsx", &file, to);
         let mut wanted = ["zero", "one", "two", "three", "four"].iter();
@@ -70,7 +71,7 @@ fn rows_out_of_order_are_sorted_in_every_target() {
 
 #[test]
 fn what_was_written_before_a_row_came_too_late_is_not_in_the_result() {
-    // The first row is long, and the one that belongs in front of it takes the names of all fields away.
+    // The long row comes first in the file; row 1 comes last, and has the names of the fields.
     let sheet = format!(
         "<sheetData><row r='2'>{}</row><row r='3'>{}</row><row r='1'>{}</row></sheetData>",
         cell("A2", &"long".repeat(50_000)),
@@ -166,7 +167,7 @@ fn long_runs_of_spaces_are_in_every_workbook() {
     }
 }
 
-/// A workbook with sheets of one cell each; the second is hidden.
+/// A workbook with two sheets of one cell each; the second is hidden.
 fn sheets() -> Vec<u8> {
     let names = ["First", "Secret", "Last & least"];
     let mut zip = Zip::default().add("[Content_Types].xml", b"<Types/>");
@@ -206,7 +207,7 @@ fn documents_have_all_visible_sheets_under_their_names() {
     let made = text(convert("a.xlsx", &file, "md").unwrap());
     assert!(made.contains("# First\n\n| cell0 |"), "{made}");
     assert!(made.contains("# Last & least\n\n| cell2 |"), "{made}");
-    // One that is chosen stands alone, and may be hidden.
+    // A selected sheet is converted alone, even if it is hidden.
     let (made, notes) = convert_with("a.xlsx", &file, "md", &[("sheet", "Secret")]).unwrap();
     let made = text(made);
     assert!(

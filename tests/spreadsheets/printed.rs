@@ -1,5 +1,5 @@
-//! What is printed beside the cells of a sheet: comments at its end, pictures in headers; and what a workbook keeps of printing, and
-//! of texts without letters, on its way through an ods.
+//! Content that is printed in addition to the cells: comments behind the sheet, and pictures in headers. Also the print
+//! settings of a workbook, and texts without letters, through an ods.
 
 use crate::{
     bad::Zip,
@@ -12,7 +12,7 @@ use std::{fs, process::Command};
 #[path = "../support/pict.rs"]
 mod pict;
 
-/// One cell, and what is said about its page.
+/// A sheet with one cell, and with these page settings.
 fn sheet(behind: &str) -> String {
     format!("<sheetData><row><c t='inlineStr'><is><t>seen</t></is></c></row></sheetData>{behind}")
 }
@@ -49,7 +49,7 @@ fn comments_are_printed_at_the_end_if_they_are_asked_for() {
     };
     assert!(at("B2") < at("done") && at("done") < at("C7") && at("C7") < at("Check this."));
     assert!(at("Ann:") < at("done"), "{words}");
-    // Through an ods, too.
+    // The same through an ods.
     let ods = convert("a.xlsx", &book, "ods").unwrap();
     let pdf = convert("a.ods", &ods, "pdf").unwrap();
     let words = text(convert("a.pdf", &pdf, "txt").unwrap());
@@ -89,18 +89,18 @@ fn pictures_stand_in_headers() {
     }
     let header = "<oddHeader>&amp;C&amp;G</oddHeader>";
     let with = check(header, "h", &parts, false);
-    // It is not there, is in another section, or has no size.
+    // The picture is missing, is in another section, or has no size.
     let without = check(header, "other", &parts, true);
     assert!(with > without + 50, "{with} {without}");
     check("<oddHeader>&amp;L&amp;G</oddHeader>", "h", &parts, true);
     check("<oddFooter>&amp;L&amp;G</oddFooter>", "h", &parts, true);
-    // What is damaged is no reason to refuse the workbook.
+    // Damage is not a reason to refuse the workbook.
     let mut damaged = parts;
     damaged[1].1 = "<xml><v:shape id='CH'";
     check(header, "h", &damaged, true);
 }
 
-/// Whether a pdf of a file says that something in headers and footers was left out, and how long it is.
+/// Checks whether a note for the PDF reports a loss in headers and footers. Returns the length of the PDF.
 #[track_caller]
 fn printed(name: &str, file: &[u8]) -> (bool, usize) {
     let (pdf, notes) = convert_with(name, file, "pdf", &[]).unwrap();
@@ -115,7 +115,7 @@ fn art(version: u16, kind: u16, content: &[u8]) -> Vec<u8> {
     [&head[..], &biff::longs(&[content.len() as u32]), content].concat()
 }
 
-/// A png in a store of pictures (2.2.27).
+/// A PNG in a picture store (2.2.27).
 fn png() -> Vec<u8> {
     let mut png = Vec::new();
     image::RgbImage::from_fn(30, 10, |x, y| {
@@ -126,7 +126,7 @@ fn png() -> Vec<u8> {
     art(0x6e00, 0xf01e, &[&[0; 17][..], &png].concat())
 }
 
-/// A picture of a Macintosh in a store of pictures (2.2.26), which is not packed.
+/// An uncompressed Macintosh picture in a picture store (2.2.26).
 fn pict() -> Vec<u8> {
     let pict = pict::pict();
     let len = pict.len() as u32;
@@ -135,7 +135,8 @@ fn pict() -> Vec<u8> {
     art(0x5420, 0xf01c, &parts.concat())
 }
 
-/// A picture of a header or footer of an xls (MS-XLS 2.4.138): the records of the store, in two parts, and those of the sheet.
+/// A picture of a header or footer in an xls (MS-XLS 2.4.138): the records of the store, in two parts, and those of the
+/// sheet.
 fn header_art(place: &str, blip: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let entry = art(0x62, 0xf007, &[&[0; 36][..], blip].concat());
     let store = art(0x0f, 0xf000, &art(0x1f, 0xf001, &entry));
@@ -177,7 +178,7 @@ fn pictures_stand_in_headers_of_an_xls() {
     let sheet = [codes("&R&G"), drawing.clone()].concat();
     let (left_out, with) = printed("a.xls", &biff::book(&store, &sheet));
     assert!(!left_out);
-    // In another section, without the store, and a store that ends early.
+    // In another section, without the store, and with a store that ends early.
     let other = [codes("&L&G"), drawing].concat();
     let (left_out, without) = printed("a.xls", &biff::book(&store, &other));
     assert!(left_out && with > without + 50, "{with} {without}");
@@ -217,7 +218,7 @@ fn pictures_stand_in_headers_of_an_ods() {
 
 const ODF_STYLES: &str = "<office:document-styles xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0' xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' xmlns:xlink='http://www.w3.org/1999/xlink'>";
 
-/// An ods with these styles, a picture, and a sheet of so many rows.
+/// An ods with these styles, a picture, and a sheet with this many rows.
 fn spreadsheet(styles: &str, rows: usize) -> Vec<u8> {
     let row = "<table:table-row><table:table-cell office:value-type='string'><text:p>seen</text:p></table:table-cell></table:table-row>";
     let content = format!(
@@ -286,7 +287,7 @@ fn an_ods_keeps_columns_that_are_repeated_and_texts_without_letters() {
     );
 }
 
-/// A part of a package, which is packed as all of it are.
+/// A part of a package whose parts are all compressed.
 pub(crate) fn unpacked(zip: &[u8], name: &str) -> String {
     let mut starts = zip.windows(4).enumerate();
     let entry = starts.find_map(|(at, four)| {

@@ -1,11 +1,11 @@
-//! Reports in the XML of Excel 2003: what they look like.
+//! Reports in XML Spreadsheet 2003: their formatting.
 
 use crate::{
     harness::{convert, convert_with, text},
     printed::unpacked,
 };
 
-/// A workbook with these styles and this content of its sheet.
+/// A workbook with these styles and this sheet.
 fn report(sheet: &str) -> Vec<u8> {
     format!(
         "<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Styles><Style ss:ID='Default' ss:Name='Normal'><Font ss:FontName='Arial' ss:Size='10'/></Style><Style ss:ID='head'><Alignment ss:Horizontal='Center' ss:WrapText='1'/><Borders><Border ss:Position='Bottom' ss:LineStyle='Continuous' ss:Weight='2' ss:Color='#0000AA'/></Borders><Font ss:FontName='Arial' ss:Size='12' ss:Bold='1' ss:Color='#AA0000'/><Interior ss:Color='#FFFF00' ss:Pattern='Solid'/></Style><Style ss:ID='money' ss:Parent='head'><NumberFormat ss:Format='Standard'/></Style></Styles><Names><NamedRange ss:Name='Rate' ss:RefersTo='=A!R3C1'/></Names><Worksheet ss:Name='A'>{sheet}</Worksheet></Workbook>"
@@ -40,7 +40,7 @@ fn a_report_keeps_its_looks_in_a_workbook() {
     ] {
         assert!(styles.contains(part), "{part}: {styles}");
     }
-    // One formula refers to a place above the sheet: its value is kept.
+    // One formula refers to a cell above the sheet, so its value is kept.
     assert!(
         sheet.contains("<v>7</v>") && notes.0.join(" ").contains("formulas"),
         "{notes:?}"
@@ -81,7 +81,7 @@ fn rules_for_entries_of_a_report_are_kept() {
     ] {
         assert!(written.contains(part), "{part}: {written}");
     }
-    // What cannot be told in the usual notation is said to be lost.
+    // Notes report losses that A1 notation cannot express.
     for lost in [
         "<Range>R2C1</Range><Type>List</Type><Value>[Other.xls]A!R1C1</Value>",
         "<Range>here</Range><Type>List</Type><Value>R1C1</Value>",
@@ -129,7 +129,7 @@ fn damaged_looks_of_a_report_are_survived() {
         for to in ["xlsx", "ods", "html"] {
             convert("a.xls", &report(sheet), to).unwrap();
         }
-        // One that takes more pages than a file may have is refused.
+        // A sheet with more pages than a file may have is refused.
         if let Err(error) = convert("a.xls", &report(sheet), "pdf") {
             assert!(error.to_string().contains("pages"), "{error}");
         }

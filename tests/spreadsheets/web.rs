@@ -1,11 +1,11 @@
-//! Pages of HTML as workbooks: reports that are called `.xls`, and tables of any page.
+//! HTML pages as workbooks: reports with the extension `.xls`, and tables of any page.
 
 use crate::{
     harness::{convert, convert_with, text},
     printed::unpacked,
 };
 
-/// A report as web programs write it for Excel.
+/// A report as web applications write it for Excel.
 const REPORT: &str = r##"<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head>
 <!--[if gte mso 9]><xml><x:ExcelWorkbook><x:ExcelWorksheets><x:ExcelWorksheet><x:Name>Orders &amp; Co</x:Name></x:ExcelWorksheet></x:ExcelWorksheets></x:ExcelWorkbook></xml><![endif]-->
 <style><!-- td {font:10pt Arial; vertical-align:top} .money {mso-number-format:"\#\,\#\#0\.00"; background:#ffff00} .text {mso-number-format:"\@"} --></style></head>
@@ -51,7 +51,7 @@ fn a_report_called_xls_becomes_a_workbook_that_looks_like_it() {
     for part in ["FFFFFF00", "#,##0.00", "Arial", "style=\"thin\""] {
         assert!(styles.contains(part), "{part}: {styles}");
     }
-    // The same goes into an ods and comes back.
+    // The same through an ods and back.
     let ods = convert("report.xls", REPORT.as_bytes(), "ods").unwrap();
     let back = text(convert("a.ods", &ods, "csv").unwrap());
     assert!(back.contains("00501,1234.5,2469"), "{back}");

@@ -1,8 +1,8 @@
-//! What a workbook keeps of formulas and links on its way into another workbook, and through an ods.
+//! Formulas and links of a workbook that are kept in another workbook, and through an ods.
 
 use crate::{harness::convert, looks::workbook, printed::unpacked};
 
-/// A workbook as it is written, and as it comes back through an ods: its first sheet.
+/// The first sheet of a workbook: written directly, and through an ods.
 fn written(names: &str, sheet: &str, parts: &[(&str, &str)]) -> [String; 2] {
     let book = workbook(names, "", sheet, parts);
     let written = convert("a.xlsx", &book, "xlsx").unwrap();
@@ -19,7 +19,7 @@ fn formulas_over_ranges_are_kept() {
         assert!(sheet.contains(formula), "{sheet}");
         assert!(sheet.contains("<v>4</v>"), "{sheet}");
     }
-    // One whose range is elsewhere has a value alone.
+    // A formula whose range is elsewhere keeps only its value.
     let cells = cells.replace("ref='A1:A2'", "ref='B7:B9'");
     for sheet in written("", &cells, &[]) {
         assert!(!sheet.contains("<f"), "{sheet}");
@@ -42,7 +42,7 @@ fn columns_of_tables_become_the_ranges_that_they_stand_for() {
             let one = part.replace("$A$2:$A$2", "$A$2");
             assert!(sheet.contains(&one), "{one}: {sheet}");
         }
-        // A column that is not there would damage the workbook.
+        // A missing column would damage the workbook.
         assert!(
             !sheet.contains("Gone") && sheet.contains("<v>8</v>"),
             "{sheet}"

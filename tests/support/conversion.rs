@@ -1,4 +1,4 @@
-//! A conversion in memory, by the library and without a service. Compares nothing.
+//! A conversion in memory by the library, without a service. Compares nothing.
 
 use convertd::{
     error::Result,
@@ -7,7 +7,7 @@ use convertd::{
 };
 use std::io::Cursor;
 
-/// A file to convert: its name, which may tell its format, and its bytes.
+/// A file to convert: its name, whose extension may tell the format, and its bytes.
 pub(crate) type Source<'a> = (&'a str, &'a [u8]);
 
 /// Converts with a quality, optional fields and a number of threads in addition to the caller's. Returns the result and the notes.

@@ -1,18 +1,21 @@
-//! Checks how the cost of work grows with the size of its input. Judges no absolute time, because that depends on the machine.
+//! Checks how the cost of work grows with the size of its input. Checks no absolute time, because that depends on the
+//! machine.
 
-// Not every test program that includes this uses all of it.
+// Some test programs that include this file use only a part of it.
 #![allow(dead_code)]
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// Largest allowed ratio of the cost of twice the input to the cost of the input. Linear work has a ratio of 2, quadratic work of 4.
+/// Limit on the ratio of the cost of twice the input to the cost of the input. The ratio is 2 for linear work, and 4
+/// for quadratic work.
 const MOST: f64 = 2.6;
 
-/// Limit on the measurements of a pair. Other programs disturb a measurement, for example by the caches, but seldom six times.
+/// Limit on the measurements of a pair. Other programs may disturb a measurement, for example through the caches, but
+/// seldom six times.
 const TRIES: usize = 6;
 
-/// Least cost of the smaller half of a pair. Shorter times would compare the steps of the clock.
+/// Minimum cost of the smaller half of a pair. Shorter times would measure the resolution of the clock.
 const LEAST: Duration = Duration::from_millis(20);
 
 /// Fails if twice the input takes more than [`MOST`] times the processor time of this thread. `work` gets a size. Its result is
@@ -42,7 +45,7 @@ pub(crate) fn costs_no_more(what: &str, size: usize, mut cost: impl FnMut(usize)
     panic!("{what}: twice the input costs more than {MOST} times as much, each time: {seen:?}");
 }
 
-/// The processor time of this thread so far. A busy machine makes everything late, but not this.
+/// The processor time of this thread so far. Unlike elapsed time, it hardly depends on how busy the machine is.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(

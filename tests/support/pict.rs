@@ -1,6 +1,6 @@
-//! A picture of a Macintosh (QuickDraw), as office files hold it. Draws nothing.
+//! A Macintosh picture (QuickDraw) as office files contain it. Draws nothing.
 
-/// 100 points wide and 50 high: a red rectangle of 30 by 20, and the word "Drawn".
+/// A picture of 100 × 50 points: a red rectangle of 30 × 20, and the word "Drawn".
 pub(crate) fn pict() -> Vec<u8> {
     let calls: [&[u8]; 6] = [
         b"\0\0\0\0\0\0\0\x32\0\x64\x11\x01\x01\0\x0a\0\0\0\0\0\x32\0\x64",

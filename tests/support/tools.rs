@@ -1,7 +1,7 @@
-//! Other programs that results are compared with. A test that lacks one says so and passes on a developer's machine; where
-//! `CONVERTD_TOOLS=required` is set, as in continuous integration, it fails.
+//! Other programs that results are compared with. A test without its program says so, and passes on a developer's
+//! machine; if `CONVERTD_TOOLS=required` is set, as in continuous integration, it fails.
 
-// Not every test program that includes this uses all of it.
+// Some test programs that include this file use only a part of it.
 #![allow(dead_code)]
 
 use std::{env, path::Path, process::Command};
@@ -9,7 +9,7 @@ use std::{env, path::Path, process::Command};
 /// The programs that tests rely on, each with the argument that prints its version, and the oldest version with which the tests
 /// pass. This is the version of Debian 12, unless a comment gives the reason. An older program counts as missing.
 static LEAST: &[(&str, &str, &[u32])] = &[
-    // Debian 12 has 2.17, which reads neither its own marks of lists in docx nor tables in rtf.
+    // Debian 12 has 2.17, which reads neither its own list markers in docx nor tables in rtf.
     ("pandoc", "--version", &[3, 1]),
     ("ar", "--version", &[2, 40]),
     ("caddy", "version", &[2, 6]),
@@ -53,7 +53,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("tiffinfo", "-v", &[4, 5]),
     ("unzip", "-v", &[6, 0]),
     ("vips", "--version", &[8, 14]),
-    // Modules of python, which are asked by `has_module`.
+    // Python modules, which `has_module` checks.
     ("openpyxl", "", &[3, 0]),
     ("pptx", "", &[0, 6]),
     ("yaml", "", &[6, 0]),
@@ -69,13 +69,13 @@ pub(crate) fn lacking(what: &str) {
     eprintln!("skipped: needs {what}");
 }
 
-/// Returns whether a program can be started, and is new enough. Says so if it is not.
+/// Returns whether a program can be started and is new enough, and otherwise prints the reason.
 #[track_caller]
 pub(crate) fn has(program: &str) -> bool {
     has_at(program, program)
 }
 
-/// Returns whether `path` is a `program` that can be started, and is new enough. Says so if it is not.
+/// Returns whether `path` is a `program` that can be started and is new enough, and otherwise prints the reason.
 #[track_caller]
 pub(crate) fn has_at(path: &str, program: &str) -> bool {
     let least = LEAST.iter().find(|(name, ..)| *name == program);
@@ -87,10 +87,11 @@ pub(crate) fn has_at(path: &str, program: &str) -> bool {
     is_new_enough(program, &[&output.stdout[..], &output.stderr].concat())
 }
 
-/// Archive of epubcheck, the validator of e-books, as Debian has it, for `java -jar`. Says so if it or java is missing.
+/// Archive of epubcheck, the validator for EPUB, as Debian installs it, for `java -jar`. Prints a message if it or java
+/// is missing.
 #[track_caller]
 pub(crate) fn epubcheck() -> Option<&'static str> {
-    // It has a first line for a kernel that starts archives of Java itself; not all do.
+    // The archive begins with a line for kernels that can start Java archives, which not all can.
     const ARCHIVE: &str = "/usr/bin/epubcheck";
     if !Path::new(ARCHIVE).exists() {
         lacking("epubcheck");
@@ -99,7 +100,7 @@ pub(crate) fn epubcheck() -> Option<&'static str> {
     has("java").then_some(ARCHIVE)
 }
 
-/// Returns whether python has this module, and it is new enough. Says so if it is not.
+/// Returns whether Python has a module that is new enough, and otherwise prints the reason.
 #[track_caller]
 pub(crate) fn has_module(module: &str) -> bool {
     let script = format!("import {module}; print({module}.__version__)");
@@ -113,7 +114,7 @@ pub(crate) fn has_module(module: &str) -> bool {
     }
 }
 
-/// Returns whether the version that a program prints is new enough for the tests. Prints a message if not.
+/// Returns whether the version in a program's output is new enough, and otherwise prints a message.
 #[track_caller]
 fn is_new_enough(program: &str, said: &[u8]) -> bool {
     let least = LEAST.iter().find(|(name, ..)| *name == program);
@@ -135,7 +136,7 @@ fn is_new_enough(program: &str, said: &[u8]) -> bool {
     is_new_enough
 }
 
-/// The first number with a point in it that a program prints, or the first number at all.
+/// The first number with a decimal point in a program's output, or else the first number.
 fn version(text: &str) -> Vec<u32> {
     let is_apart = |c: char| !c.is_ascii_digit() && c != '.';
     let words = || {

@@ -1,4 +1,4 @@
-//! The same for the binary formats, whose files are built record by record.
+//! Out-of-range numbers in the binary formats, whose files are built record by record.
 
 use super::{RELATIONS, Zip, check};
 use crate::{
@@ -6,24 +6,24 @@ use crate::{
     harness::convert_with,
 };
 
-/// Records of the globals and of a sheet as an xls.
+/// Converts an xls with these records in its globals and its sheet.
 fn xls(what: &str, globals: &[u8], sheet: &[u8]) {
     check(what, "a.xls", &book(globals, sheet));
 }
 
-/// A cell of an xls with a number.
+/// A number cell of an xls.
 fn number(column: u16, number: f64) -> Vec<u8> {
     let content = [&shorts(&[0, column, 16])[..], &number.to_le_bytes()].concat();
     short(0x203, &content)
 }
 
-/// Formats of cells: sixteen that are usual, and one with this font and this number format.
+/// Cell formats: sixteen default ones, and one with this font and this number format.
 fn looks(font: u16, format: u16) -> Vec<u8> {
     let look = |font, format| short(0xe0, &[&shorts(&[font, format])[..], &[0; 16]].concat());
     [vec![look(0, 0); 16].concat(), look(font, format)].concat()
 }
 
-/// A font of an xls.
+/// A font record of an xls.
 fn font(height: u16) -> Vec<u8> {
     let head = shorts(&[height, 0, 0x7fff, 400, 0, 0, 0]);
     short(0x31, &[&head[..], &[1, 0, b'F']].concat())
@@ -85,7 +85,7 @@ fn sizes_of_an_xls_may_be_out_of_all_bounds() {
     );
     let sheet = [merged, widths, row, margins, setup, numbers()].concat();
     xls("sizes", &looks(0, 0), &sheet);
-    // Areas and rows that are repeated, of the sheet with the first number.
+    // The print area and the repeated rows of the first sheet.
     let own = [
         short(0x1ae, &shorts(&[1, 0x401])),
         short(0x17, &shorts(&[1, 0, 0, 0])),
@@ -142,7 +142,7 @@ fn rules_texts_and_drawings_of_an_xls_may_be_out_of_all_bounds() {
         &short(0x87a, &[255; 90]),
     ]
     .concat();
-    // A text of a formula, which is cut into several records.
+    // The text of a formula, divided into several records.
     let mut formula = shorts(&[0, 9, 16]);
     formula.extend([
         0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0, 3, 0, 0x1e, 1, 0,
@@ -184,7 +184,7 @@ fn rules_texts_and_drawings_of_an_xls_may_be_out_of_all_bounds() {
     xls("rules, texts and drawings", &looks(0, 0), &sheet);
 }
 
-/// A record of an xlsb.
+/// A record of an xlsb file.
 fn long(kind: u16, content: &[u8]) -> Vec<u8> {
     let mut record = match kind {
         0..128 => vec![kind as u8],
@@ -200,13 +200,13 @@ fn long(kind: u16, content: &[u8]) -> Vec<u8> {
     record
 }
 
-/// A text of an xlsb.
+/// A string of an xlsb file.
 fn words(text: &str) -> Vec<u8> {
     let units: Vec<u16> = text.encode_utf16().collect();
     [longs(&[units.len() as u32]), shorts(&units)].concat()
 }
 
-/// An xlsb of styles, records behind its sheets, and a sheet.
+/// Converts an xlsb with these styles, records behind its list of sheets, and a sheet.
 fn xlsb(what: &str, styles: &[u8], names: &[u8], sheet: &[u8]) {
     let to = |kind: &str, target: &str, id: u32| {
         format!("<Relationship Id='r{id}' Type='x/{kind}' Target='{target}'/>")
@@ -226,7 +226,7 @@ fn xlsb(what: &str, styles: &[u8], names: &[u8], sheet: &[u8]) {
     check(what, "a.xlsb", &file);
 }
 
-/// A row with the numbers, in the second style.
+/// A row of these numbers in the second style.
 fn row() -> Vec<u8> {
     let height = shorts(&[0xffff]);
     let begin = long(0, &[&longs(&[0, 0])[..], &height, &[0; 15]].concat());
@@ -246,7 +246,7 @@ fn row() -> Vec<u8> {
     .concat()
 }
 
-/// The combinations that cells refer to: a usual one, and one with these.
+/// The cell formats that cells refer to: a default one, and one with these numbers.
 fn combinations(font: u16, format: u16, others: u16) -> Vec<u8> {
     let one = |font, format, others| {
         let parts = shorts(&[0, format, font, others, others]);
@@ -302,7 +302,7 @@ fn an_xlsb_may_be_out_of_all_bounds() {
     let page = long(478, &[255; 40]);
     let sizes = [usual, widths, row(), merged.concat(), margins, page].concat();
     xlsb("sizes", &combinations(0, 0, 0), &[], &sizes);
-    // Names of an area and of what is repeated, over the sheet that a reference of the workbook leads to.
+    // Names for a print area and for repeated rows, on the sheet that an external reference of the workbook leads to.
     let own = [long(357, &[]), long(362, &longs(&[1, 0, 0, 0]))].concat();
     for (name, area) in [
         (
@@ -387,7 +387,7 @@ fn a_sheet_of_an_xls_may_be_a_chart() {
     let place = globals.len() + 2 * named(0, 0, b'A').len() + end.len();
     let names = [named(place, 0, b'A'), named(place + sheet.len(), 2, b'C')].concat();
     let file = compound([globals, names, end, sheet, chart].concat());
-    // Its series has no values, which is told of the sheet.
+    // Its series has no values, and a note names the sheet.
     let (_, notes) = convert_with("a.xls", &file, "pdf", &[]).unwrap();
     assert!(notes.0[0].contains("on the sheet \"C\""), "{notes:?}");
     let refused = convert_with("a.xls", &file, "csv", &[("sheet", "C")]).unwrap_err();
