@@ -97,7 +97,7 @@ pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Finds all entries that are pictures. The default one is the largest. `None` if there is none.
+/// Finds all entries that are pictures. The default one is the largest. `None` for a file without pictures.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let mut patches = Vec::new();
     let mut best = (1, 0);

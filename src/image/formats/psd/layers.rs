@@ -231,7 +231,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     Ok(record)
 }
 
-/// Reads the mask that a user has painted. `None` if there is none, or it is switched off.
+/// Reads the mask that a user has painted. `None` without a mask, or if it is disabled.
 fn mask(input: &mut dyn Input) -> io::Result<Option<Mask>> {
     let len = u32::from_be_bytes(bytes(input)?);
     let end = input.stream_position()? + u64::from(len);

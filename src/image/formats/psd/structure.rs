@@ -33,7 +33,7 @@ const LAB: u16 = 9;
 /// Colour mode of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
-    /// One bit a pixel, where 1 is black.
+    /// Bitmap: one bit per pixel, in which 1 is black.
     Bitmap,
     Grey,
     /// The palette, and the index that is transparent.

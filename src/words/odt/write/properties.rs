@@ -14,7 +14,7 @@ pub(super) fn points(length: Length) -> String {
 }
 
 /// Returns `style:paragraph-properties` with the properties in which `own` differs from `base`, and `more` attributes.
-/// Empty if there are none.
+/// Empty if all agree.
 pub(super) fn paragraph(
     own: &ParagraphStyle,
     base: &ParagraphStyle,
