@@ -1,33 +1,36 @@
-//! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32) as files of their own. Decodes none.
+//! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32), extracted as files. Decodes none.
 //!
-//! A picture is stored without its file header: a Windows bitmap lacks its BITMAPFILEHEADER, and a metafile is packed
-//! by Deflate, with its unpacked length stated before it.
+//! A picture is stored without its file header: a Windows bitmap lacks its BITMAPFILEHEADER, and a metafile is
+//! compressed with Deflate, with its original length before it.
 
 use super::records::Record;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-/// The length beyond which a metafile is not unpacked.
+/// Max. length of a decompressed metafile, in bytes.
 const MAX_UNPACKED: usize = 64 << 20;
 
-/// Bytes of an entry of a store of pictures, before its name (2.2.32).
+/// Length of an entry of a picture store before its name (2.2.32), in bytes.
 const ENTRY: usize = 36;
 
-/// The kind of an entry of a store.
+/// Record type of an entry of a picture store.
 const STORED: u16 = 0xf007;
 
 /// Returns the file of a picture, or of the picture in an entry of a store. `None` if it is damaged or of an unknown
 /// format.
 pub fn blip(record: Record<'_>) -> Option<Vec<u8>> {
     if record.kind == STORED {
+        // The length of the name is at offset 33.
         let name = usize::from(record.data.u8(33));
         let inner = Record::first(record.data.from(ENTRY + name))?;
         return (inner.kind != STORED).then(|| blip(inner))?;
     }
-    // One or two digests of 16 bytes come first.
+    // One or two digests of 16 bytes come first; the instance tells which.
     let sums = if record.instance & 1 == 1 { 32 } else { 16 };
     let data = record.data.from(sums);
+    // The record type is the format of the picture.
     match record.kind {
-        // EMF, WMF, and PICT. A PICT file needs 512 bytes of padding in front, which are not stored.
+        // EMF, WMF and PICT with a header of 34 bytes. A PICT file begins with 512 bytes of padding, which are not
+        // stored.
         0xf01a..=0xf01c => {
             let (len, is_packed) = (data.u32(0) as usize, data.u8(32) == 0);
             let stored = data.part(34, data.u32(28) as usize).0;
@@ -36,14 +39,15 @@ pub fn blip(record: Record<'_>) -> Option<Vec<u8>> {
                 false => Some(stored.to_vec()),
             }
         }
-        // A tag byte precedes the data of JPEG, PNG and TIFF.
+        // JPEG, PNG and TIFF follow after a tag byte.
         0xf01d | 0xf01e | 0xf029 | 0xf02a => Some(data.from(1).0.to_vec()),
+        // Device-independent bitmap.
         0xf01f => Some(bitmap(data.from(1).0)),
         _ => None,
     }
 }
 
-/// A bitmap with the header of its file (BITMAPFILEHEADER).
+/// Returns a bitmap with its file header (BITMAPFILEHEADER, 14 bytes), which states where the pixels begin.
 fn bitmap(stored: &[u8]) -> Vec<u8> {
     let fields = crate::containers::fields::Fields(stored);
     let header = fields.u32(0);
@@ -52,7 +56,7 @@ fn bitmap(stored: &[u8]) -> Vec<u8> {
         (0, 1..=8) => 1 << bits,
         (said, _) => said.min(256),
     };
-    // Colour masks follow only the shortest header.
+    // Colour masks follow only the shortest header (BI_BITFIELDS).
     let masks = if fields.u32(16) == 3 && header == 40 {
         12
     } else {
@@ -101,7 +105,7 @@ mod tests {
             &behind(16, &[&head[..], &packed].concat()),
             Some(b"metafile"),
         );
-        // Data that unpack to more than the stated length are a decompression bomb.
+        // Data that decompress to more than the stated length are a decompression bomb.
         head[0] = 7;
         check(
             0xf01a,

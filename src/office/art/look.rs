@@ -1,5 +1,5 @@
-//! Fill, line and text style of shapes (MS-ODRAW 2.3.7, 2.3.8, 2.3.21), by their own properties and those of the
-//! master's shape that they inherit from. Knows no colour schemes: the reader of a file resolves them.
+//! Fill, line and text style of shapes (MS-ODRAW 2.3.7, 2.3.8, 2.3.21). A shape's own properties take precedence over
+//! those of the master shape that it inherits from. Knows no colour schemes; the reader of a file resolves them.
 
 use super::shapes::{Properties, property};
 use crate::drawing::{Arrow, Crop, Fill, Gradient, GradientPath, Line, PictureFill, Place, Rgba};
@@ -7,19 +7,19 @@ use crate::drawing::{Arrow, Crop, Fill, Gradient, GradientPath, Line, PictureFil
 /// The number 1 in 16.16 fixed point.
 const ONE: f64 = 65_536.0;
 
-/// The most stops of a gradient.
+/// Max. number of stops of a gradient.
 const MAX_STOPS: usize = 256;
 
 /// Resolves the colours of a file.
 pub trait Colours {
-    /// The values of a fill, of the other end of its gradient, and of a line where a shape says nothing.
+    /// Default values of a fill, of the end of its gradient, and of a line.
     const USUAL: [u32; 3];
 
-    /// A colour by its value: in red, green and blue, or by its number in a scheme.
+    /// Resolves a colour value: red, green and blue, or an index in a scheme.
     fn of(&self, value: u32) -> Rgba;
 }
 
-/// Anchor of a shape's text.
+/// Vertical position of a shape's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stands {
     #[default]
@@ -28,34 +28,36 @@ pub enum Stands {
     AtBottom,
 }
 
-/// The properties of a shape, with those of the shape of the master that it goes on from.
+/// Properties of a shape, and those of the master shape that it inherits from.
 pub struct Look<'a> {
     pub own: Properties<'a>,
     pub master: Properties<'a>,
 }
 
 impl Look<'_> {
+    /// Value of a property.
     pub fn value(&self, number: u16) -> Option<u32> {
         self.own.value(number).or_else(|| self.master.value(number))
     }
 
-    /// A flag, which counts only where another one says that it does.
+    /// Boolean property. `None` unless a second bit states that it is set.
     pub fn flag(&self, number: u16, bit: u32) -> Option<bool> {
         let own = self.own.flag(number, bit);
         own.or_else(|| self.master.flag(number, bit))
     }
 
-    /// A number with sixteen bits behind the point.
+    /// Value in 16.16 fixed point.
     pub fn fixed(&self, number: u16) -> f64 {
         f64::from(self.value(number).unwrap_or(0).cast_signed()) / ONE
     }
 
+    /// Signed value, with a default.
     fn length(&self, number: u16, usual: i32) -> f64 {
         let value = self.value(number).map(u32::cast_signed);
         f64::from(value.unwrap_or(usual))
     }
 
-    /// Cropping of its picture.
+    /// Cropping of the shape's picture, as shares of its size.
     pub fn crop(&self) -> Crop {
         Crop {
             left: self.fixed(property::CROP_LEFT),
@@ -65,9 +67,9 @@ impl Look<'_> {
         }
     }
 
-    /// Fill of the shape. A picture is named by its number in the store.
+    /// Fill of the shape. A picture is named by its index in the store.
     pub fn fill<C: Colours>(&self, colours: &C) -> Fill {
-        /// The kinds of fills.
+        /// Fill types: 0 is solid, 2 a texture, 3 a picture, and 4 to 8 are gradients (MSOFILLTYPE).
         const PICTURE: u32 = 3;
         if !self.flag(property::FILL_FLAGS, 4).unwrap_or(true) {
             return Fill::None;
@@ -92,12 +94,13 @@ impl Look<'_> {
         }
     }
 
+    /// Foreground colour of the fill.
     fn fore<C: Colours>(&self, colours: &C) -> Rgba {
         colours.of(self.value(property::FILL_COLOUR).unwrap_or(C::USUAL[0]))
     }
 
-    /// Reads the colour stops of a gradient fill. Without a list of stops, it runs from the foreground to the
-    /// background colour. The focus (−100 to 100 per cent) is the point at which the gradient turns and runs back.
+    /// Reads a gradient. Without a list of stops, it runs from the foreground to the background colour. The focus (−100
+    /// to 100 percent) is the point at which the gradient turns back.
     fn gradient<C: Colours>(&self, kind: u32, fore: Rgba, colours: &C) -> Gradient<Rgba> {
         let back = self.value(property::FILL_BACK).unwrap_or(C::USUAL[1]);
         let back = derived(back, fore).unwrap_or_else(|| colours.of(back));
@@ -106,7 +109,7 @@ impl Look<'_> {
             stops = vec![(0.0, fore), (1.0, back)];
         }
         let focus = self.length(property::FILL_FOCUS, 0).clamp(-100.0, 100.0) / 100.0;
-        // Beyond the focus it runs back to where it began.
+        // After the focus, the gradient runs back to its beginning.
         let turns = focus.abs();
         if turns > 0.0 && turns < 1.0 {
             let there = stops
@@ -123,7 +126,8 @@ impl Look<'_> {
         Gradient { stops, path }
     }
 
-    /// The colours of a gradient of several, each with its place.
+    /// Colours and positions of a gradient with a list of stops. The array has a header of 6 bytes, and 8 bytes per
+    /// stop.
     fn stops<C: Colours>(&self, colours: &C) -> Vec<(f32, Rgba)> {
         let array = [&self.own, &self.master]
             .into_iter()
@@ -141,8 +145,7 @@ impl Look<'_> {
         stops
     }
 
-    /// The outline of the shape; `None` if the shape has no line. Dashes are in units of the line width, as in
-    /// DrawingML's presets.
+    /// Line of the shape. `None` if it has none. Dashes are in units of the line width, like the presets of DrawingML.
     pub fn line<C: Colours>(&self, colours: &C) -> Option<Line> {
         if !self.flag(property::LINE_FLAGS, 3).unwrap_or(true) {
             return None;
@@ -165,6 +168,7 @@ impl Look<'_> {
         let colour = self.value(property::LINE_COLOUR).unwrap_or(C::USUAL[2]);
         let colour = derived(colour, self.fore(colours)).unwrap_or_else(|| colours.of(colour));
         Some(Line {
+            // The default is 0.75 points, in EMU.
             width: self
                 .value(property::LINE_WIDTH)
                 .unwrap_or(9525)
@@ -177,7 +181,7 @@ impl Look<'_> {
         })
     }
 
-    /// From the edges of its rectangle to its text: left, top, right, bottom, in English Metric Units.
+    /// Distances from the edges of the shape to its text: left, top, right, bottom, in EMU.
     pub fn insets(&self) -> [f64; 4] {
         [
             self.length(property::LEFT_INSET, 91_440),
@@ -187,7 +191,7 @@ impl Look<'_> {
         ]
     }
 
-    /// Anchor of its text.
+    /// Vertical position of the text.
     pub fn stands(&self) -> Stands {
         match self.value(property::ANCHOR).unwrap_or(0) {
             1 | 4 => Stands::InMiddle,
@@ -196,7 +200,7 @@ impl Look<'_> {
         }
     }
 
-    /// Rotation of its text by itself, clockwise in degrees.
+    /// Rotation of the text within the shape, clockwise in degrees.
     pub fn flow(&self) -> f64 {
         match self.value(property::FLOW).unwrap_or(0) {
             1 | 3 | 5 => 90.0,
@@ -206,7 +210,8 @@ impl Look<'_> {
     }
 }
 
-/// A place with the turn and the flips of its shape. What is turned to the side has the rectangle that it is in then.
+/// Returns the place with the rotation and the flips of its shape. The anchor of a shape that lies on its side is
+/// stated as if it were upright, so its sides are exchanged.
 pub fn turned(place: Place, turn: f64, flags: u32) -> Place {
     let turn = turn.rem_euclid(360.0);
     let mut place = Place {
@@ -223,10 +228,11 @@ pub fn turned(place: Place, turn: f64, flags: u32) -> Place {
     place
 }
 
-/// A colour that is said to be that of the fill, darker or lighter (2.2.2, fSysIndex). `None` if it is another.
+/// Resolves a colour that is derived from the fill, darker or lighter (2.2.2, fSysIndex). `None` for any other colour.
 fn derived(value: u32, fore: Rgba) -> Option<Rgba> {
-    /// The flag, and the number of the fill's colour.
+    /// Flag of system colours.
     const SYSTEM: u8 = 0x10;
+    /// System colour that stands for the fill.
     const FILL: u8 = 0xf0;
     let [of, how, share, flags] = value.to_le_bytes();
     if flags & SYSTEM == 0 || of != FILL {

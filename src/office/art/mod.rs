@@ -1,5 +1,5 @@
-//! OfficeArt (MS-ODRAW): drawings in the binary files of Word, Excel and PowerPoint, as records within records. Knows
-//! no document, no sheet and no slide, and draws nothing.
+//! OfficeArt (MS-ODRAW): drawings in the binary files of Word, Excel and PowerPoint, stored as nested records. Knows no
+//! documents, sheets or slides, and draws nothing.
 
 mod blip;
 mod look;

@@ -1,5 +1,5 @@
-//! Outlines that are drawn point by point (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): a list of points, and one of steps that
-//! use them up. Knows no kinds of shapes but arcs.
+//! Freeform outlines (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): an array of points, and an array of segments that use them up
+//! in order. Of the preset shapes, only arcs are here.
 
 use super::shapes::{Properties, property};
 use crate::{
@@ -8,22 +8,22 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// The longest outline, in points.
+/// Max. number of points of an outline.
 const MOST: usize = 100_000;
 
-/// Numbers below this one stand for formulas, which are not calculated here.
+/// Coordinates below this one refer to formulas, which are not evaluated here.
 const CALCULATED: f64 = -2_147_000_000.0;
 
-/// The fewest points of an outline that is drawn.
+/// Min. number of points of an outline that is drawn.
 const FEWEST: usize = 2;
 
-/// The edges of a shape's own space, unless it says otherwise.
+/// Default coordinate system of a shape: left, top, right, bottom.
 const SPACE: [i32; 4] = [0, 0, 21_600, 21_600];
 
-/// Bytes before the elements of an array: how many there are, for how many there is room, and how long each is.
+/// Size of an array's header, in bytes: number of elements, allocated number, and size of an element.
 const HEAD: usize = 6;
 
-/// The upper bits of a step, and what the lower ones are of one that escapes.
+/// Segment types: the upper three bits of a segment. Escapes have a type in the next five bits.
 mod step {
     pub(super) const LINE: u16 = 0;
     pub(super) const CURVE: u16 = 1;
@@ -31,13 +31,14 @@ mod step {
     pub(super) const CLOSE: u16 = 3;
     pub(super) const END: u16 = 4;
     pub(super) const ESCAPE: u16 = 5;
+    // Quarters of ellipses; the number tells whether they begin horizontally or vertically.
     pub(super) const QUARTERS: [u16; 2] = [7, 8];
     pub(super) const QUADRATIC: u16 = 9;
     pub(super) const NO_FILL: u16 = 10;
     pub(super) const NO_LINE: u16 = 11;
 }
 
-/// The outline of a shape by its points. `None` if it has none.
+/// Builds the outline of a shape from its points. `None` if it has none, or needs formulas.
 pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
     let points = points(properties.longer(property::POINTS)?);
     let is_calculated = |(x, y): &(f64, f64)| x.min(*y) < CALCULATED;
@@ -47,7 +48,7 @@ pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
     let mut space = space(properties);
     let [left, top, right, bottom] = space;
     if right <= left || bottom <= top {
-        // A space of nothing, as some programs write it, is the rectangle of all points.
+        // Some programs write an empty coordinate system. Then it is the bounding box of all points.
         space = around(&points);
     }
     let mut drawn = Drawn {
@@ -55,6 +56,7 @@ pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
         points: points.into_iter(),
     };
     let steps = properties.longer(property::STEPS).unwrap_or_default();
+    // The number of segments, limited to those that the array holds.
     let count = usize::from(steps.u16(0)).min(steps.len().saturating_sub(HEAD) / 2);
     match count {
         0 => drawn.joined(properties.value(property::JOINS).unwrap_or(1)),
@@ -69,8 +71,8 @@ pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
     Some(finished(drawn.pen, space))
 }
 
-/// An arc, whose adjustments are the angles where it begins and ends, in 65,536ths of a degree. It is the upper right
-/// quarter of an ellipse unless they say otherwise.
+/// Builds an arc. Its adjustments are the start and end angle, in 1/65536 of a degree. The default is the upper right
+/// quarter of an ellipse.
 pub(super) fn arc(properties: &Properties<'_>) -> Geometry {
     let space = space(properties);
     let angle = |number: u16, usual: f64| {
@@ -89,11 +91,12 @@ pub(super) fn arc(properties: &Properties<'_>) -> Geometry {
         (end - begin).rem_euclid(tau),
         true,
     );
+    // An arc is not filled.
     pen.current.shade = None;
     finished(pen, space)
 }
 
-/// The left, upper, right and lower edge of a shape's own space.
+/// Coordinate system of a shape: its left, top, right and bottom edge.
 fn space(properties: &Properties<'_>) -> [f64; 4] {
     std::array::from_fn(|at| {
         let value = properties.value(property::SPACE[at]);
@@ -101,7 +104,7 @@ fn space(properties: &Properties<'_>) -> [f64; 4] {
     })
 }
 
-/// The edges of the rectangle around some points.
+/// Bounding box of points.
 fn around(points: &[(f64, f64)]) -> [f64; 4] {
     let mut edges = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
     for (x, y) in points {
@@ -115,10 +118,12 @@ fn around(points: &[(f64, f64)]) -> [f64; 4] {
     edges
 }
 
+/// Creates a pen whose origin is the corner of the coordinate system.
 fn pen([left, top, ..]: [f64; 4]) -> Pen {
     Pen::new((left, top), (1.0, 1.0))
 }
 
+/// Ends the outline.
 fn finished(mut pen: Pen, [left, top, right, bottom]: [f64; 4]) -> Geometry {
     pen.end();
     let size = (right - left, bottom - top);
@@ -129,8 +134,9 @@ fn finished(mut pen: Pen, [left, top, right, bottom]: [f64; 4]) -> Geometry {
     Geometry::Drawn(Rc::new(outline), size)
 }
 
-/// The points of an array, in two bytes a number or in four.
+/// Reads the points of an array, whose coordinates have 16 or 32 bits.
 fn points(array: Fields<'_>) -> Vec<(f64, f64)> {
+    // 0xfff0 stands for elements of four bytes.
     let is_short = matches!(array.u16(4), 4 | 0xfff0);
     let size = if is_short { 4 } else { 8 };
     let count = usize::from(array.u16(0)).min(array.len().saturating_sub(HEAD) / size);
@@ -145,12 +151,13 @@ fn points(array: Fields<'_>) -> Vec<(f64, f64)> {
 /// An outline while it is drawn.
 struct Drawn {
     pen: Pen,
-    /// The points that no step has used yet.
+    /// Points that no segment has used yet.
     points: std::vec::IntoIter<(f64, f64)>,
 }
 
 impl Drawn {
-    /// Joins all points without steps, as one number says: by lines or curves, and whether the last one to the first.
+    /// Joins all points without segments. `how` (`shapePath`) chooses lines or curves, and whether the outline is
+    /// closed.
     fn joined(&mut self, how: u32) {
         let is_curved = matches!(how, 2 | 3);
         let _ = self.go();
@@ -164,7 +171,7 @@ impl Drawn {
         }
     }
 
-    /// Takes a step. `None` if there are no more points for it.
+    /// Draws the segments of an entry. `None` if there are not enough points.
     fn step(&mut self, step: u16) -> Option<()> {
         let count = usize::from(step & 0x1fff).max(1);
         match step >> 13 {
@@ -184,7 +191,7 @@ impl Drawn {
         }
     }
 
-    /// Takes a step of a rarer kind, with this many points.
+    /// Draws an escaped segment with this number of points.
     fn escape(&mut self, kind: u16, count: usize) -> Option<()> {
         match kind {
             _ if step::QUARTERS.contains(&kind) => {
@@ -204,7 +211,7 @@ impl Drawn {
             }
             step::NO_FILL => self.pen.current.shade = None,
             step::NO_LINE => self.pen.current.stroked = false,
-            // Arcs (1 to 6) in shapes of the user's own were not met; how editors treat points needs none.
+            // Arcs (1 to 6) have not been found in freeform shapes. Hints for editors need no points.
             1..=6 => {
                 for _ in 0..count {
                     self.line()?;
@@ -215,6 +222,7 @@ impl Drawn {
         Some(())
     }
 
+    /// Moves to the next point.
     fn go(&mut self) -> Option<()> {
         let to = self.points.next()?;
         self.pen.at = to;
@@ -223,12 +231,14 @@ impl Drawn {
         Some(())
     }
 
+    /// Draws a line to the next point.
     fn line(&mut self) -> Option<()> {
         let to = self.points.next()?;
         self.pen.line(to);
         Some(())
     }
 
+    /// Draws a Bézier curve with the next three points.
     fn curve(&mut self) -> Option<()> {
         let (one, two) = (self.points.next()?, self.points.next()?);
         let to = self.points.next()?;
@@ -243,7 +253,7 @@ mod tests {
     use crate::{art::Record, drawing::Shade};
     use Command::{Close, Curve, Line, Move};
 
-    /// The commands of the first path of a shape with these points and steps, and its fill.
+    /// Returns the commands of the first path of a shape with these points and segments, and its fill.
     fn drawn(points: &[i16], steps: &[u16], space: [u32; 2]) -> (Vec<Command>, Option<Shade>) {
         let mut behind = Vec::new();
         let mut array = |count: usize, size: u16, units: Vec<u16>| {
@@ -301,7 +311,7 @@ mod tests {
         let lines = [Move(0.0, 0.0), Line(10.0, 0.0), Line(10.0, 10.0), Close];
         check(&square, &[0x4000, 2, 0x6001, 0x8000], &lines, true);
         check(&square, &[], &lines, true);
-        // Not filled; more is asked for than there is.
+        // No fill, and more segments than there are points.
         check(&square, &[0x4000, 0xaa00, 1, 0x2002], &lines[..2], false);
         let curve = [lines[0], Curve([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])];
         check(

@@ -1,8 +1,8 @@
-//! Kinds of shapes (MS-ODRAW 2.4.24) as the presets of DrawingML, with their adjustments. Draws nothing.
+//! Maps shape types (MS-ODRAW 2.4.24) to the presets of DrawingML, with their adjustments. Draws nothing.
 //!
-//! Both notations know nearly the same shapes, but count otherwise: a value of OfficeArt is a place in a square of
-//! 21,600 units that is stretched to the shape; one of DrawingML is a share of the shorter side, often of what is left
-//! rather than of what is taken.
+//! Both notations have nearly the same shapes, but different adjustments: a value of OfficeArt is a coordinate in a
+//! square of 21,600 units that is stretched to the shape. A value of DrawingML is a share of the shorter side, often of
+//! the remaining part instead of the part that is cut off.
 
 use super::{
     outline::{arc, outline},
@@ -10,16 +10,16 @@ use super::{
 };
 use crate::drawing::Geometry;
 
-/// The units of a shape's own space in either direction, unless it says otherwise.
+/// Default size of a shape's coordinate system in both directions.
 const WHOLE: f64 = 21_600.0;
 
-/// The whole of what an adjustment of DrawingML is a share of.
+/// The value of a DrawingML adjustment that stands for the whole.
 const SHARE: f64 = 100_000.0;
 
-/// The kind of an arc.
+/// Shape type of arcs.
 const ARC: u16 = 19;
 
-/// The outline of a shape of this kind and size. `None` for one that is to be drawn point by point, but has no points.
+/// Geometry of a shape of this type and size. `None` for a freeform shape without points.
 pub fn geometry(kind: u16, properties: &Properties<'_>, size: (f64, f64)) -> Option<Geometry> {
     if kind == ARC {
         return Some(arc(properties));
@@ -32,8 +32,7 @@ pub fn geometry(kind: u16, properties: &Properties<'_>, size: (f64, f64)) -> Opt
     })
 }
 
-/// The preset of DrawingML for a kind of shapes; a rectangle for one that has none. `None` for one that is drawn point
-/// by point.
+/// DrawingML preset for a shape type; a rectangle if there is none. `None` for freeform shapes.
 pub fn preset(kind: u16) -> Option<&'static str> {
     Some(match kind {
         0 | 100 => return None,
@@ -43,7 +42,7 @@ pub fn preset(kind: u16) -> Option<&'static str> {
         5 => "triangle",
         6 => "rtTriangle",
         7 => "parallelogram",
-        // The trapezoid of OfficeArt has its shorter side below.
+        // The trapezoid of OfficeArt has its shorter side at the bottom.
         8 => "flowChartManualOperation",
         9 => "hexagon",
         10 => "octagon",
@@ -183,17 +182,17 @@ pub fn preset(kind: u16) -> Option<&'static str> {
     })
 }
 
-/// Returns whether shapes of this kind are lines, which are never filled.
+/// Returns whether this shape type is a line, which is never filled.
 pub fn is_line(kind: u16) -> bool {
     matches!(kind, 20 | 32..=40)
 }
 
-/// Returns whether shapes of this kind are words that are stretched to fill them.
+/// Returns whether this shape type is WordArt: text that is stretched to fill the shape.
 pub fn is_words(kind: u16) -> bool {
     matches!(kind, 24..=31 | 136..=175)
 }
 
-/// The adjustments that a shape states, as the preset of its kind has them.
+/// Converts the adjustments of a shape to those of its preset.
 fn adjusts(
     kind: u16,
     properties: &Properties<'_>,
@@ -203,15 +202,16 @@ fn adjusts(
         let value = properties.value(property::ADJUST + number - 1)?;
         Some(f64::from(value.cast_signed()))
     };
-    // Lengths along a side are shares of the shorter one.
+    // Lengths along a side are shares of the shorter side.
     let shorter = width.min(height).max(1.0);
     let (across, down) = (width / shorter, height / shorter);
+    // Conversions: the part that is cut off, the remaining part, the distance from the centre, and the remaining part
+    // if both ends are cut.
     let share = |number: u16, times: f64| stated(number).map(|value| value / WHOLE * SHARE * times);
     let left = |number: u16, times: f64| {
         stated(number).map(|value| (WHOLE - value) / WHOLE * SHARE * times)
     };
     let centred = |number: u16| stated(number).map(|value| (value - WHOLE / 2.0) / WHOLE * SHARE);
-    // What is left of a side where the same is taken from both of its ends.
     let between = |number: u16| stated(number).map(|value| (WHOLE - 2.0 * value) / WHOLE * SHARE);
     let named = |values: [Option<f64>; 2]| {
         let values = values.into_iter().zip(["adj1", "adj2"]);
@@ -240,7 +240,7 @@ fn adjusts(
         61..=63 | 106 => named([centred(1), centred(2)]),
         87 | 88 => named([share(1, down), share(2, 1.0)]),
         41..=52 => {
-            // From the end of the line to the shape here, the other way round there, and down before across.
+            // Callout lines are listed from their end to the shape, y before x; DrawingML has the opposite order.
             let count = 4 + (kind - 41) % 3 * 2;
             let values = (1..=count).filter_map(|number| {
                 Some((
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::{art::Record, containers::fields::Fields};
 
-    /// A shape's table of properties.
+    /// Builds the property table of a shape.
     fn table(properties: &[(u16, i32)]) -> Vec<u8> {
         let values = properties.iter().flat_map(|(number, value)| {
             let mut bytes = number.to_le_bytes().to_vec();
@@ -295,7 +295,7 @@ mod tests {
         }
         check(2, &[], "roundRect", &[]);
         check(2, &[(327, 5400)], "roundRect", &[("adj", 25_000.0)]);
-        // The head of an arrow begins at three quarters of its width, and its shaft is half as high as it.
+        // The head of the arrow begins at three quarters of its width, and its shaft has half of its height.
         let arrow = [("adj1", 50_000.0), ("adj2", 50_000.0)];
         check(13, &[(327, 16_200), (328, 5400)], "rightArrow", &arrow);
         check(

@@ -1,22 +1,23 @@
-//! Records (MS-ODRAW 2.2.1; MS-PPT 2.3.1 has the same): a header of eight bytes with a kind and a length, and data,
-//! which may be further records. Interprets none.
+//! Records (MS-ODRAW 2.2.1; those of MS-PPT 2.3.1 are the same): a header of eight bytes with a type and a length, and
+//! data, which may consist of further records. Interprets none.
 
 use crate::containers::fields::Fields;
 
-/// Bytes of a header.
+/// Size of a header, in bytes.
 const HEADER: usize = 8;
 
 /// A record.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Record<'a> {
+    /// `recType`.
     pub kind: u16,
-    /// `recInstance`: distinguishes records of a type; often a count.
+    /// `recInstance`: distinguishes records of a type, or is a count.
     pub instance: u16,
     pub data: Fields<'a>,
 }
 
 impl<'a> Record<'a> {
-    /// The first record in `bytes`. One that claims to be longer than these is as long as they are.
+    /// Reads the first record in `bytes`. A length beyond the end is cut off.
     pub fn first(bytes: Fields<'a>) -> Option<Self> {
         (bytes.len() >= HEADER).then(|| Self {
             kind: bytes.u16(2),
@@ -25,23 +26,23 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// The records in it.
+    /// Iterates over the records inside this one.
     pub fn records(self) -> Records<'a> {
         Records(self.data)
     }
 
-    /// The first record of a kind in it.
+    /// Returns the first record of this type inside this one.
     pub fn child(self, kind: u16) -> Option<Self> {
         self.records().find(|record| record.kind == kind)
     }
 }
 
-/// The records in a stretch of bytes, one after another.
+/// Iterator over adjacent records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Records<'a>(pub Fields<'a>);
 
 impl<'a> Records<'a> {
-    /// Bytes behind the records that have been read.
+    /// Bytes after the records that have been read.
     pub fn rest(self) -> Fields<'a> {
         self.0
     }
@@ -73,7 +74,7 @@ mod tests {
             b"\x1f\0\x0a\xf0\x02\0\0\0ab\0\0\x0b\xf0\0\0\0\0",
             &[(0xf00a, 1, 2), (0xf00b, 0, 0)],
         );
-        // A length of 4 GiB, and half a header.
+        // A length of 4 GiB, and half of a header.
         check(b"\0\0\x0a\xf0\xff\xff\xff\xffab", &[(0xf00a, 0, 2)]);
         check(b"\0\0\x0a\xf0\0\0\0", &[]);
     }

@@ -1,11 +1,12 @@
-//! The properties of shapes (MS-ODRAW 2.2.9, 2.3): numbers, each with a value of four bytes, and longer values behind
-//! them. Interprets none.
+//! Properties of shapes (MS-ODRAW 2.2.9, 2.3): a table of numbered values of four bytes, and longer values after the
+//! table. Interprets none.
 
 use super::records::Record;
 use crate::containers::fields::Fields;
 
-/// The numbers of properties (2.3) that are asked for.
+/// Numbers of the properties in use (MS-ODRAW 2.3).
 pub mod property {
+    // Transform and text.
     pub const ROTATION: u16 = 4;
     pub(crate) const LEFT_INSET: u16 = 129;
     pub(crate) const TOP_INSET: u16 = 130;
@@ -15,18 +16,22 @@ pub mod property {
     pub(crate) const FLOW: u16 = 136;
     /// Text of a WordArt shape (gtextUNICODE).
     pub const WORDS: u16 = 192;
+    // Picture.
     pub(crate) const CROP_TOP: u16 = 256;
     pub(crate) const CROP_BOTTOM: u16 = 257;
     pub(crate) const CROP_LEFT: u16 = 258;
     pub(crate) const CROP_RIGHT: u16 = 259;
     pub const PICTURE: u16 = 260;
-    /// The edges of a shape's own space, how its points are joined, and its points and steps in it.
+    /// Coordinate system of the shape.
     pub const SPACE: [u16; 4] = [320, 321, 322, 323];
+    /// How points are joined without segments (`shapePath`).
     pub(crate) const JOINS: u16 = 324;
     pub const POINTS: u16 = 325;
+    /// Segments.
     pub const STEPS: u16 = 326;
-    /// The first of ten values that can be adjusted.
+    /// First of ten adjustments.
     pub(crate) const ADJUST: u16 = 327;
+    // Fill.
     pub const FILL_KIND: u16 = 384;
     pub const FILL_COLOUR: u16 = 385;
     pub const FILL_OPACITY: u16 = 386;
@@ -36,65 +41,69 @@ pub mod property {
     pub(crate) const FILL_FOCUS: u16 = 396;
     pub(crate) const FILL_STOPS: u16 = 407;
     pub const FILL_FLAGS: u16 = 447;
+    // Line.
     pub const LINE_COLOUR: u16 = 448;
     pub const LINE_WIDTH: u16 = 459;
     pub const LINE_DASH: u16 = 462;
     pub const LINE_ENDS: [u16; 2] = [464, 465];
     pub const LINE_FLAGS: u16 = 511;
+    // Group shape properties.
     pub const NAME: u16 = 896;
     pub const DESCRIPTION: u16 = 897;
-    /// Wrap distances: left, top, right, bottom.
+    /// Distances to the text around the shape: left, top, right, bottom.
     pub const DISTANCES: [u16; 4] = [900, 901, 902, 903];
-    /// Horizontal and vertical position, and their references (posh, posrelh, posv, posrelv).
+    /// Horizontal alignment, and its reference area (posh, posrelh).
     pub const ACROSS: [u16; 2] = [911, 912];
+    /// Vertical alignment, and its reference area (posv, posrelv).
     pub const DOWN: [u16; 2] = [913, 914];
     pub const TABLE: u16 = 927;
 }
 
-/// Tables of properties: the first, the second and the third one of a shape.
+/// Record types of the three property tables that a shape may have.
 const TABLES: [u16; 3] = [0xf00b, 0xf121, 0xf122];
 
-/// Bytes of a property.
+/// Size of an entry, in bytes: number and value.
 const SIZE: usize = 6;
 
-/// The properties of a shape.
+/// Properties of a shape.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Properties<'a> {
     tables: [Record<'a>; 3],
 }
 
 impl<'a> Properties<'a> {
-    /// The properties of a shape, which is a container of records.
+    /// Reads the properties of a shape, which is a container of records.
     pub fn of(shape: Record<'a>) -> Self {
         Self {
             tables: TABLES.map(|kind| shape.child(kind).unwrap_or_default()),
         }
     }
 
-    /// The value of a property.
+    /// Value of a property.
     pub fn value(&self, number: u16) -> Option<u32> {
         self.find(number).map(|(value, _)| value)
     }
 
-    /// A flag, which counts only where another one says that it does.
+    /// Boolean property. `None` unless a second bit, 16 higher, states that it is set.
     pub fn flag(&self, number: u16, bit: u32) -> Option<bool> {
         let flags = self.value(number)?;
         (flags & 1 << (bit + 16) != 0).then_some(flags & 1 << bit != 0)
     }
 
-    /// The longer value of a property.
+    /// Longer value of a property.
     pub fn longer(&self, number: u16) -> Option<Fields<'a>> {
         self.find(number).map(|(_, longer)| longer)
     }
 
-    /// The text of a property, whose value is its length.
+    /// Text of a property, whose value is its length in bytes.
     pub fn text(&self, number: u16) -> Option<String> {
         let (len, place) = self.find(number)?;
         let text = place.utf16(0, len as usize / 2);
         Some(text.trim_end_matches('\0').to_owned())
     }
 
-    /// The value of a property, and the longer value that is behind all of its table.
+    /// Finds a property: its value, and its longer value. Longer values follow after the table in the order of their
+    /// entries.
     fn find(&self, number: u16) -> Option<(u32, Fields<'a>)> {
         self.tables.iter().find_map(|table| {
             let count = usize::from(table.instance).min(table.data.len() / SIZE);
@@ -102,7 +111,7 @@ impl<'a> Properties<'a> {
             for at in 0..count {
                 let kind = table.data.u16(at * SIZE);
                 let value = table.data.u32(at * SIZE + 2);
-                // Bit 15 marks a longer value, and the 14 lowest bits are the number.
+                // Bit 15 marks a longer value, and the lowest 14 bits are the number.
                 let len = match kind & 0x8000 {
                     0 => 0,
                     _ => length(kind & 0x3fff, value as usize, table.data.from(behind)),
@@ -117,12 +126,13 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// The length of a longer value. Programs may count an array without the six bytes before its elements.
+/// Length of a longer value, in bytes. Some programs do not count the header of an array in its length.
 fn length(number: u16, said: usize, value: Fields<'_>) -> usize {
-    /// The numbers of properties that are arrays, the bytes before the elements, and what stands for elements of four
-    /// bytes.
+    /// Numbers of properties that are arrays.
     const ARRAYS: [u16; 10] = [325, 326, 337, 341, 342, 343, 407, 463, 899, 928];
+    /// Size of an array's header, in bytes.
     const HEAD: usize = 6;
+    /// Element size that stands for four bytes.
     const CUT: u16 = 0xfff0;
     let size = match value.u16(4) {
         CUT => 4,

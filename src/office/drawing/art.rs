@@ -1,7 +1,7 @@
-//! Draws shapes, lines, and pictures that are cut or turned, as SVG. Sets no text.
+//! Draws shapes, lines and pictures as SVG. Sets no text, except WordArt.
 //!
-//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing has a
-//! size in points; what is drawn on it is placed in English Metric Units from its upper left corner.
+//! The drawing model of this program is read from SVG, so that a drawing reaches a PDF as paths. The size of a drawing
+//! is in points; the places of shapes on it are in EMU, from its upper left corner.
 
 use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
@@ -14,22 +14,26 @@ use std::fmt::Write as _;
 
 /// A drawing that is being made.
 pub struct Art {
+    /// Width and height, in points.
     size: (f64, f64),
     svg: String,
-    /// The number of the next gradient or clip path.
+    /// Number of gradients and clip paths so far.
     next: usize,
 }
 
-/// A picture that a drawing shows: its file with its media type, and what is cut off.
+/// Picture in a drawing.
 pub struct Shown<'p> {
     pub bytes: &'p [u8],
+    /// Media type.
     pub kind: &'p str,
+    /// Cut off parts.
     pub crop: Crop,
+    /// Opacity from 0 to 1.
     pub alpha: f32,
 }
 
 impl<'p> Shown<'p> {
-    /// A file whose first bytes tell its kind. `None` if it is of none that drawings can have.
+    /// Creates a picture from a file, whose type is recognised by its first bytes. `None` if the type is unknown.
     pub fn of(bytes: &'p [u8], crop: Crop, alpha: f32) -> Option<Self> {
         Some(Self {
             bytes,
@@ -41,7 +45,7 @@ impl<'p> Shown<'p> {
 }
 
 impl Art {
-    /// An empty drawing of this size in points.
+    /// Creates an empty drawing of this size in points.
     pub fn new(size: (f64, f64)) -> Self {
         Self {
             size,
@@ -50,12 +54,12 @@ impl Art {
         }
     }
 
-    /// The drawing as a file, if there is anything on it. Begins another.
+    /// Returns the drawing as a file, and begins a new one. `None` if it is empty.
     pub fn take(&mut self) -> Option<Vec<u8>> {
         (!self.svg.is_empty()).then(|| self.file((0.0, 0.0), self.size))
     }
 
-    /// The part of it that begins at a corner and has this size, as a file.
+    /// Returns a part of the drawing as a file: its corner and its size, in points.
     pub(super) fn file(&mut self, (x, y): (f64, f64), (width, height): (f64, f64)) -> Vec<u8> {
         let content = std::mem::take(&mut self.svg);
         let [x, y, width, height] = [x, y, width, height].map(round);
@@ -67,14 +71,14 @@ impl Art {
         file.into_bytes()
     }
 
-    /// Its length so far, in bytes.
-    #[allow(clippy::len_without_is_empty)] // Nobody asks whether it is empty.
+    /// Length of the SVG source so far, in bytes.
+    #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
     pub fn len(&self) -> usize {
         self.svg.len()
     }
 
-    /// Draws paths, which count in English Metric Units from the corner of their place. `picture` is what fills them if
-    /// the fill is a picture.
+    /// Draws paths, whose coordinates are in EMU relative to the corner of their place. `picture` is the fill, if it is
+    /// a picture.
     pub fn paths(
         &mut self,
         place: &Place,
@@ -120,7 +124,7 @@ impl Art {
         self.svg.push_str("</g>");
     }
 
-    /// Draws a picture in its place.
+    /// Draws a picture.
     pub fn picture(&mut self, place: &Place, picture: &Shown<'_>) {
         self.open(place);
         let size = (place.width / POINT, place.height / POINT);
@@ -137,14 +141,15 @@ impl Art {
         self.svg.push_str("</g>");
     }
 
-    /// Draws a line of words that are stretched to fill a place.
+    /// Draws a line of text that is stretched to fill its place (WordArt).
     pub fn words(&mut self, place: &Place, words: &str, colour: Rgba) {
-        /// The size of the letters before they are stretched, the height of a line of them, and its part above the base
-        /// line.
+        /// Font size before stretching.
         const SIZE: f64 = 100.0;
+        /// Height of the line.
         const HEIGHT: f64 = 1.17 * SIZE;
+        /// Height of the part above the baseline.
         const ABOVE: f64 = 0.93 * SIZE;
-        // About as wide as sans-serif letters are.
+        // Approximate widths of sans-serif letters, as shares of the font size.
         let wide = |c: char| match c {
             ' ' | 'I' | 'i' | 'j' | 'l' | '.' | ',' => 0.28,
             'm' | 'w' | 'M' | 'W' => 0.85,
@@ -167,8 +172,7 @@ impl Art {
         self.svg.push_str("</text></g></g>");
     }
 
-    /// Opens the SVG group of a shape, whose coordinates begin at the shape's corner. A turn and flips are around the
-    /// centre of the shape.
+    /// Opens the SVG group of a shape. Its origin is the corner of the shape; rotation and flips are around the centre.
     fn open(&mut self, place: &Place) {
         let (x, y) = (place.x / POINT, place.y / POINT);
         let (width, height) = (place.width / POINT, place.height / POINT);
@@ -219,11 +223,13 @@ impl Art {
         self.svg.push_str("\"/></g>");
     }
 
+    /// Returns a new identifier.
     fn id(&mut self) -> String {
         self.next += 1;
         format!("i{}", self.next)
     }
 
+    /// Defines a clip path of all filled paths, and returns its identifier.
     fn clip(&mut self, paths: &[Path]) -> String {
         let id = self.id();
         let _ = write!(self.svg, "<clipPath id=\"{id}\">");
@@ -234,8 +240,8 @@ impl Art {
         id
     }
 
-    /// Defines a gradient for a shape of this size, and returns its identifier. A linear gradient at an angle is as
-    /// long as the shape's projection on its direction, so that its first and last colours meet the corners.
+    /// Defines a gradient for a shape of this size, and returns its identifier. A linear gradient is as long as the
+    /// projection of the shape on its direction, so that its end colours meet the corners.
     fn gradient(
         &mut self,
         gradient: &Gradient<Rgba>,
@@ -280,7 +286,7 @@ impl Art {
         id
     }
 
-    /// Draws the arrowheads of a line. Only open lines have them.
+    /// Draws the arrowheads of a path. Only open paths have them.
     fn ends(&mut self, path: &Path, line: &Line) {
         if line.ends == [Arrow::None; 2] || path.commands.contains(&Command::Close) {
             return;
@@ -296,9 +302,10 @@ impl Art {
             if arrow == Arrow::None || length <= 0.0 {
                 continue;
             }
+            // An arrowhead is three times as large as the line is wide, which counts as at least a point.
             let unit = (line.width as f64 / POINT).max(1.0) * 3.0;
             let (dx, dy) = (dx / length * unit, dy / length * unit);
-            // The tip points outwards; the sides stand back, and across.
+            // Offsets from the tip of the arrow: backwards along the line, and across it.
             let at = |back: f64, across: f64| {
                 (
                     round(x - dx * back - dy * across),
@@ -348,7 +355,7 @@ impl Art {
     }
 }
 
-/// First or last point of a path, in points, and the outward direction there.
+/// Returns the first or last point of a path, in points, and the outward direction there.
 fn direction(commands: &[Command], at_end: bool) -> Option<(f64, f64, f64, f64)> {
     let mut points = Vec::new();
     for command in commands {
@@ -367,7 +374,7 @@ fn direction(commands: &[Command], at_end: bool) -> Option<(f64, f64, f64, f64)>
     Some((x, y, x - from_x, y - from_y))
 }
 
-/// Path data in SVG's syntax, in points.
+/// Path data in the syntax of SVG, in points.
 fn data(path: &Path) -> String {
     let mut data = String::new();
     let point = |x: f64, y: f64| (round(x / POINT), round(y / POINT));
@@ -391,6 +398,7 @@ fn data(path: &Path) -> String {
     data
 }
 
+/// Makes a colour lighter or darker.
 fn shaded(colour: Rgba, shade: Shade) -> Rgba {
     let mix = |to: f64, share: f64| Rgba {
         rgb: colour
