@@ -1,4 +1,4 @@
-//! Axes as they are drawn: their lines, ticks, labels, grids and titles. Draws no series.
+//! Draws axes: their lines, ticks, labels, gridlines and titles. Draws no series.
 
 use super::{
     labels::{self, write_turned},
@@ -13,29 +13,32 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// Lengths of Word's automatic layout, in points: of a tick; from the labels of an upright axis to its line, and to the
-/// edge of the frame; from a lying axis to its labels, and from there to the edge.
+/// Length of a tick mark in Word's automatic layout, in points. The constants below are measured there, too.
 const TICK: f64 = 3.15;
+/// Distance from the labels of a vertical axis to its line, in points.
 const BESIDE: f64 = 9.0;
+/// Distance from labels to the edge of the frame, in points.
 const OUTSIDE: f64 = 6.5;
+/// Distance from a horizontal axis to its labels, in points.
 const BELOW: f64 = 6.5;
 
-/// From a title of an axis to its labels, in points.
+/// Distance from the title of an axis to its labels, in points.
 const TITLE_GAP: f64 = 5.0;
 
 /// Two axes, and the plots on them.
 pub(super) struct Panel<'c> {
     pub(super) plots: Vec<&'c Plot>,
-    /// The axis of categories, or that of the first numbers of points.
+    /// Axis of categories, or of the x values of points.
     pub(super) names: Ruler<'c>,
+    /// Axis of values.
     pub(super) values: Ruler<'c>,
-    /// Whether bars lie.
+    /// Whether bars are horizontal, so that the axes are exchanged.
     pub(super) lies: bool,
 }
 
 impl<'c> Panel<'c> {
-    /// The axes of plots that are to be in a rectangle. It is asked twice: for an estimate of the rectangle, and for
-    /// what is left when the labels have their room.
+    /// Creates the axes of plots in a rectangle. It is called several times, since the rectangle depends on the size of
+    /// the labels, and the labels on the rectangle.
     pub(super) fn new(
         pens: &Pens<'c>,
         plots: Vec<&'c Plot>,
@@ -81,7 +84,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// The point of two shares, of the axis of names and of that of values.
+    /// Point at these positions (from 0 to 1) on the axis of names and on the axis of values.
     pub(super) fn at(&self, area: &Area, name: f64, value: f64) -> (f64, f64) {
         match self.lies {
             true => area.at(value, name),
@@ -89,7 +92,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Both axes, each with its crossing point on the other.
+    /// Both axes, each with the position where it crosses the other, and the other axis.
     fn both(&self) -> [(&Ruler<'c>, f64, &Ruler<'c>); 2] {
         [
             (
@@ -105,13 +108,14 @@ impl<'c> Panel<'c> {
         ]
     }
 
-    /// Adds the room that labels and titles need outside of the plot: left, top, right, bottom.
+    /// Adds the space that labels and titles need outside of the plot: left, top, right, bottom.
     pub(super) fn needs(&self, pens: &Pens<'_>, needs: &mut [f64; 4]) {
         for (ruler, stands, _) in self.both() {
             if ruler.axis.hidden {
                 continue;
             }
             let far = far(ruler, stands);
+            // Index in `needs`.
             let side = match (ruler.lies, far) {
                 (true, false) => 3,
                 (true, true) => 1,
@@ -131,7 +135,7 @@ impl<'c> Panel<'c> {
             if need > 0.0 {
                 needs[side] = f64::max(needs[side], need + OUTSIDE);
             }
-            // The last label of a lying axis may go beyond it.
+            // The last label of a horizontal axis may extend beyond it.
             if ruler.lies
                 && ruler.turn == 0.0
                 && shows_labels(ruler)
@@ -147,7 +151,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Draws the background: everything behind the series.
+    /// Draws the gridlines, which are behind the series.
     pub(super) fn draw_grid(&self, canvas: &mut Canvas, pens: &Pens<'_>, area: &Area) {
         for ruler in [&self.names, &self.values] {
             let across = |share: f64, outline: &mut Outline| {
@@ -179,7 +183,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Draws the axes themselves.
+    /// Draws both axes.
     pub(super) fn draw_axes(&self, canvas: &mut Canvas, pens: &Pens<'_>, area: &Area) {
         for (ruler, stands, _) in self.both() {
             if !ruler.axis.hidden {
@@ -191,7 +195,8 @@ impl<'c> Panel<'c> {
     }
 }
 
-/// Returns whether labels are on the side where the other axis ends, not where it begins.
+/// Returns whether labels are at the end of the other axis, and not at its beginning. `stands` is the position of the
+/// axis on the other one.
 fn far(ruler: &Ruler<'_>, stands: f64) -> bool {
     match ruler.axis.label_place {
         LabelPlace::Low => false,
@@ -200,16 +205,17 @@ fn far(ruler: &Ruler<'_>, stands: f64) -> bool {
     }
 }
 
+/// Returns whether an axis shows labels.
 fn shows_labels(ruler: &Ruler<'_>) -> bool {
     ruler.axis.label_place != LabelPlace::None && !ruler.labels.is_empty()
 }
 
-/// Returns whether the labels are beside the plot, not within.
+/// Returns whether the labels are beside the plot, and not inside.
 fn is_outside(ruler: &Ruler<'_>, stands: f64) -> bool {
     ruler.axis.label_place != LabelPlace::NextTo || !(0.001..=0.999).contains(&stands)
 }
 
-/// Positions of the major ticks of an axis.
+/// Positions of the major ticks.
 fn major(ruler: &Ruler<'_>) -> Vec<f64> {
     match &ruler.marks {
         Marks::Numbers(scale) => scale
@@ -231,6 +237,7 @@ fn major(ruler: &Ruler<'_>) -> Vec<f64> {
     }
 }
 
+/// Positions of the minor ticks.
 fn minor(ruler: &Ruler<'_>) -> Vec<f64> {
     match &ruler.marks {
         Marks::Numbers(scale) => {
@@ -241,7 +248,7 @@ fn minor(ruler: &Ruler<'_>) -> Vec<f64> {
     }
 }
 
-/// Draws the line of an axis at the share `stands` of the other axis, with its major and minor tick marks.
+/// Draws the line of an axis at the position `stands` of the other axis, with its tick marks.
 fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, stands: f64) {
     let Some(line) = pens.rule(ruler.axis.line.as_ref()) else {
         return;
@@ -253,7 +260,7 @@ fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, st
     let mut outline = Outline::default();
     outline.move_to(at(0.0));
     outline.line_to(at(1.0));
-    // Outside is away from the plot, or towards the beginning of the other axis.
+    // "Outside" is away from the plot, or towards the beginning of the other axis.
     let out = if stands > 0.999 { -1.0 } else { 1.0 };
     for (ticks, shares, length) in [
         (ruler.axis.ticks, major(ruler), TICK),
@@ -275,7 +282,7 @@ fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, st
     canvas.path(&outline, &Fill::None, Some(&line));
 }
 
-/// Writes the labels, and returns how far from the plot they end.
+/// Draws the labels, and returns the distance from the plot to their far edge.
 fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, stands: f64) -> f64 {
     if !shows_labels(ruler) {
         return 0.0;
@@ -305,7 +312,7 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, stands: f64) -> f
             labels::write_lines(canvas, pen, lines, (x, top), Anchor::Middle);
             continue;
         }
-        // Turned text ends, or begins, below its tick.
+        // Rotated text ends, or begins, at its tick.
         let text = lines.join(" ");
         let anchor = if (ruler.turn < 0.0) == far {
             Anchor::Start
@@ -328,7 +335,7 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, stands: f64) -> f
     }
 }
 
-/// Draws the title of an axis outside of its labels, whose depth is `depth`. The title of a vertical axis is turned.
+/// Draws the title of an axis outside of its labels, whose extent is `depth`. That of a vertical axis is rotated.
 fn title(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -361,6 +368,7 @@ fn title(
     place_title(canvas, &pen, title, (x, y), turn);
 }
 
+/// Draws a title around a point.
 fn place_title(canvas: &mut Canvas, pen: &Pen, title: &Title, (x, y): (f64, f64), turn: f64) {
     let lines: Vec<&str> = title.words.lines().collect();
     if turn == 0.0 {
@@ -371,6 +379,7 @@ fn place_title(canvas: &mut Canvas, pen: &Pen, title: &Title, (x, y): (f64, f64)
     }
 }
 
+/// Returns whether all plots are areas, which begin on the axis instead of beside it.
 fn only_areas(plots: &[&Plot]) -> bool {
     plots.iter().all(|plot| plot.kind == Kind::Area)
 }

@@ -13,10 +13,10 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Limit on the outlines of a plot. Beyond it, bars of the same look share one outline.
+/// Limit on the outlines of a plot. Beyond it, all bars of a series share one outline and look.
 const MAX_APART: usize = 5000;
 
-/// A bar: its category, its value, and its start and end as shares of the value axis.
+/// A bar: its category, its value, and its start and end position on the axis of values.
 type Bar = (usize, f64, f64, f64);
 
 /// Draws the bars of a plot.
@@ -31,7 +31,8 @@ pub(super) fn draw(
     let series = plot.series.len().max(1) as f64;
     let stacked = plot.is_stacked();
     let room = panel.names.room();
-    // Widths of a category in bars: the bars side by side, less their overlaps, plus the gap.
+    // Width of a group in bars: the bars side by side, less their overlaps. The gap to the next group comes in
+    // addition.
     let beside = if stacked {
         1.0
     } else {
@@ -45,6 +46,7 @@ pub(super) fn draw(
     };
     let start = -(width * beside) / 2.0;
     let apart = count(plot) * plot.series.len() <= MAX_APART;
+    // Heights of the stacked bars so far in each category: those of negative and of positive values.
     let mut piles = vec![(0.0, 0.0); if stacked { count(plot) } else { 0 }];
     for (nth, series) in plot.series.iter().enumerate() {
         let offset = start + step * nth as f64;
@@ -89,7 +91,7 @@ pub(super) fn draw(
     steps(canvas, pens, area, panel, plot, width);
 }
 
-/// Draws the series lines, which connect each column with the next one.
+/// Draws the series lines, which connect each column with the next one (in waterfall charts).
 fn steps(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -109,8 +111,8 @@ fn steps(
     canvas.path(&outline, &Fill::None, pens.rule(None).as_ref());
 }
 
-/// The position of the label of a bar with these corners, and the side of that point on which the text lies. The names
-/// of positions are those of DrawingML (`ST_DLblPos`): at the base, in the centre, inside the end or outside of it.
+/// Position of the label of a bar with these corners, and the side of that point on which the text lies. The names of
+/// positions are those of DrawingML (ST_DLblPos).
 fn place(
     own: &Own<'_>,
     panel: &Panel<'_>,
@@ -145,7 +147,7 @@ fn place(
     }
 }
 
-/// The bars of a series. `piles` are the heights of the stacked bars below it.
+/// Returns the bars of a series. `piles` are the heights of the stacked bars below it.
 fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) -> Vec<Bar> {
     let series = &plot.series[nth];
     let value = |at: usize| Some((at, series.values.number(at)?));
@@ -163,6 +165,7 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
         };
         let part = match plot.grouping {
             Grouping::Percent => {
+                // The divisor must not be 0.
                 let (below, above) = sums(plot, at);
                 value / (above - below).max(1e-300)
             }
@@ -181,8 +184,8 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
     bars.collect()
 }
 
-/// Up and down bars: they connect the first and the last line series, in one look where values rise and another where
-/// they fall.
+/// Draws up and down bars, which connect the values of the first and the last series. Rising and falling ones have
+/// different looks.
 pub(super) fn up_down(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -193,6 +196,7 @@ pub(super) fn up_down(
     let (Some(shapes), [first, .., last]) = (&plot.up_down, &*plot.series) else {
         return;
     };
+    // The gap is one and a half times as wide as a bar.
     let width = panel.names.room() / (1.0 + 1.5);
     for at in 0..count(plot) {
         let (Some(from), Some(to)) = (first.values.number(at), last.values.number(at)) else {

@@ -1,4 +1,4 @@
-//! Boxes from quartile to quartile with whiskers, over categories. Computes no quartile.
+//! Box plots: boxes from quartile to quartile, with whiskers. Computes no quartiles.
 
 use super::{
     axis::Panel,
@@ -11,13 +11,16 @@ use super::{
 };
 use crate::drawing::{Fill, Line, svg::POINT};
 
-/// The thickness of the lines of a box, and the sizes of its signs, in points.
+/// Width of lines, in points.
 const LINE: f64 = 0.75;
+/// Size of the mark of the mean, in points.
 const MEAN: f64 = 5.0;
+/// Size of the marks of single values, in points.
 const DOT: f64 = 3.0;
 
-/// The most boxes of a series, and points of a plot.
+/// Max. number of boxes of a series.
 const MAX_BOXES: usize = 1000;
+/// Max. number of marks of a plot.
 const MAX_DOTS: usize = 5000;
 
 /// Draws the boxes of a plot.
@@ -30,6 +33,7 @@ pub(super) fn draw(
     _: &mut Writer,
 ) {
     let count = plot.series.len().max(1) as f64;
+    // Boxes are side by side in their category.
     let width = panel.names.room() / (count + plot.gap).max(0.01);
     let mut left = MAX_DOTS;
     for (nth, series) in plot.series.iter().enumerate() {
@@ -53,21 +57,22 @@ pub(super) fn draw(
 struct Place<'p> {
     panel: &'p Panel<'p>,
     area: &'p Area,
-    /// As shares of the axis of names.
+    /// Middle of the box, as a position on the axis of names.
     middle: f64,
+    /// Half of its width, in the same unit.
     half: f64,
 }
 
 impl Place<'_> {
-    /// The point at a value, to the left or right of the middle by this share of half a box.
+    /// Point at a value, shifted across by this share of half of the box.
     fn at(&self, across: f64, value: f64) -> (f64, f64) {
         let name = self.middle + across * self.half;
         self.panel
             .at(self.area, name, self.panel.values.within(value))
     }
 
-    /// Draws a box-and-whisker element: the box from the first to the third quartile, the median, whiskers, the mean,
-    /// and outlying points. `left` limits the points of the whole chart.
+    /// Draws a box from the first to the third quartile, the median, whiskers, the mean, and single values. `left`
+    /// counts down the marks that may still be drawn.
     fn draw(
         &self,
         canvas: &mut Canvas,

@@ -1,7 +1,7 @@
-//! A drawing that is being made as SVG, from paths and texts in points. Knows no charts: what is drawn on it does.
+//! SVG drawing made of paths and texts, in points. Knows no charts.
 //!
-//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths with text that can
-//! be found.
+//! The drawing model of this program is read from SVG, so that a chart reaches a PDF as paths, with text that can be
+//! found.
 
 use crate::{
     coding::escape,
@@ -16,13 +16,13 @@ use std::fmt::Write as _;
 #[derive(Default)]
 pub(super) struct Canvas {
     svg: String,
-    /// The number of the next gradient.
+    /// Number of gradients so far.
     next: usize,
-    /// The patterns that are defined. Many bars may have the same one.
+    /// Patterns that are defined. Bars often share one.
     patterns: Vec<Pattern<Rgba>>,
 }
 
-/// Alignment of a text to its point.
+/// Alignment of text at its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Anchor {
     #[default]
@@ -31,10 +31,10 @@ pub(super) enum Anchor {
     End,
 }
 
-/// The look of a text.
+/// Look of text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Type {
-    /// In the units of the drawing.
+    /// Font size, in points.
     pub(super) size: f64,
     pub(super) bold: bool,
     pub(super) italic: bool,
@@ -42,7 +42,7 @@ pub(super) struct Type {
     pub(super) font: Box<str>,
 }
 
-/// A path that is being made.
+/// A path that is being made, in the syntax of SVG.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Outline(String);
 
@@ -60,7 +60,7 @@ impl Outline {
         let _ = write!(self.0, "C{a} {b} {c} {d} {x} {y}");
     }
 
-    /// An arc of an upright ellipse to a point.
+    /// Adds an arc of an ellipse to a point.
     pub(super) fn arc_to(
         &mut self,
         radii: (f64, f64),
@@ -99,7 +99,7 @@ impl Canvas {
         self.svg.is_empty()
     }
 
-    /// The drawing as a file of this size in points, over another one.
+    /// Returns a file that consists of another one (`below`) and this drawing over it.
     pub(super) fn over(mut self, below: Option<Vec<u8>>, size: (f64, f64)) -> Option<Vec<u8>> {
         let Some(below) = below else {
             return Some(self.finish(size));
@@ -111,7 +111,7 @@ impl Canvas {
         Some(file.into_bytes())
     }
 
-    /// The drawing as a file of this size in points.
+    /// Returns the drawing as a file of this size, in points.
     pub(super) fn finish(self, (width, height): (f64, f64)) -> Vec<u8> {
         let (width, height) = (round(width), round(height));
         let file = format!(
@@ -132,6 +132,7 @@ impl Canvas {
             Fill::None => "fill=\"none\"".to_owned(),
             Fill::Solid(colour) => paint("fill", *colour),
             Fill::Gradient(gradient) => format!("fill=\"url(#{})\"", self.gradient(gradient)),
+            // Pictures are not supported in charts; they become grey.
             Fill::Picture(_) => "fill=\"#bfbfbf\"".to_owned(),
             Fill::Pattern(pattern) => format!("fill=\"url(#{})\"", self.pattern(pattern)),
         };
@@ -139,7 +140,7 @@ impl Canvas {
         let _ = write!(self.svg, "<path d=\"{}\" {fill} {line}/>", outline.0);
     }
 
-    /// Writes text whose base line goes through a point, turned clockwise about it by this many degrees.
+    /// Writes text. Its baseline goes through the point, and is rotated around it, clockwise in degrees.
     pub(super) fn text(
         &mut self,
         (x, y): (f64, f64),
@@ -162,6 +163,7 @@ impl Canvas {
             "<text xml:space=\"preserve\" x=\"{x}\" y=\"{y}\"{anchor} font-size=\"{}\" font-family=\"",
             round(look.size)
         );
+        // The name is quoted, so characters that would end it are dropped.
         let quoted: String = look
             .font
             .chars()
@@ -184,6 +186,7 @@ impl Canvas {
         let _ = write!(self.svg, ">{}</text>", escape::escaped_line(words));
     }
 
+    /// Defines a pattern, unless it is defined already, and returns its identifier.
     fn pattern(&mut self, pattern: &Pattern<Rgba>) -> String {
         let known = self.patterns.iter().position(|own| own == pattern);
         let number = known.unwrap_or(self.patterns.len());
@@ -195,7 +198,7 @@ impl Canvas {
         id
     }
 
-    /// Defines a gradient in units of the filled object's bounding box, and returns its identifier.
+    /// Defines a gradient, relative to the bounding box of the object that it fills, and returns its identifier.
     fn gradient(&mut self, gradient: &Gradient<Rgba>) -> String {
         self.next += 1;
         let id = format!("g{}", self.next);

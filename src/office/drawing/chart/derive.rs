@@ -1,5 +1,6 @@
-//! Computed charts of the newer kinds (MS-ODRAWXML, 2.24.3): each becomes bars, lines or boxes, which are drawn
-//! like those of any chart. Draws nothing, and leaves the chart as it was read, so that a table shows its own values.
+//! Charts of the types of Office 2016 (MS-ODRAWXML, 2.24.3), such as waterfalls and histograms: computes bars, lines or
+//! boxes that are drawn like those of any chart. Draws nothing. The original chart is not changed, so that a table
+//! shows its own values.
 
 use super::{
     labels::shown,
@@ -7,20 +8,20 @@ use super::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// The identifiers of axes that such charts do not have in their files.
+/// Identifier of axes that the file does not contain.
 const OWN_AXIS: u32 = u32::MAX;
 
-/// The most bins of a histogram.
+/// Max. number of bins of a histogram.
 const MAX_BINS: usize = 1000;
 
-/// The chart in kinds that can be drawn. `None` if it is one already.
+/// Returns the chart converted to drawable types. `None` if it is drawable already.
 pub(super) fn derived(chart: &Chart) -> Option<Chart> {
     let is_new = |plot: &Plot| plot.series.iter().any(|one| one.extended.is_some());
     if !chart.plots.iter().any(is_new) {
         return None;
     }
     let mut all = chart.clone();
-    // A line of shares has a column for each of those that its owner has.
+    // A Pareto line has a point for each of the columns that it belongs to.
     let is_ranked = chart.plots.iter().any(|plot| plot.kind == Kind::Pareto);
     let owner = match is_ranked {
         true => chart.plots.iter().find_map(columns),
@@ -52,12 +53,12 @@ pub(super) fn derived(chart: &Chart) -> Option<Chart> {
             _ => {}
         }
     }
-    // Lines are in front of columns, and their axis is at the other side.
+    // Lines are drawn after columns.
     all.plots.sort_by_key(|plot| plot.kind == Kind::Line);
     Some(all)
 }
 
-/// Columns that rise, columns that fall, and those that stand on the axis.
+/// Converts a waterfall to three series of floating columns: increases, decreases, and totals that begin at the axis.
 fn waterfall(plot: &Plot) -> Plot {
     const NAMES: [&str; 3] = ["Increase", "Decrease", "Total"];
     let Some(series) = plot.series.first() else {
@@ -77,6 +78,7 @@ fn waterfall(plot: &Plot) -> Plot {
         floors: vec![0.0; count],
         ..series.clone()
     });
+    // Sum of the changes so far.
     let mut level = 0.0;
     let mut steps = Vec::with_capacity(count);
     for at in 0..count {
@@ -104,7 +106,7 @@ fn waterfall(plot: &Plot) -> Plot {
     }
 }
 
-/// Bars around the middle, the first at the top.
+/// Converts a funnel to centred bars.
 fn funnel(plot: &Plot) -> Plot {
     let mut plot = Plot {
         kind: Kind::Bar,
@@ -120,7 +122,7 @@ fn funnel(plot: &Plot) -> Plot {
     plot
 }
 
-/// Gives lying bars an axis of names that runs downwards, and a hidden one of numbers.
+/// Sets the axes for horizontal bars: names run downwards, and the axis of values is hidden.
 fn turn_axes(axes: &mut Vec<Axis>, plot: &mut Plot, most: f64) {
     for axis in axes.iter_mut().filter(|axis| !axis.has_numbers) {
         axis.side = Side::Left;
@@ -147,7 +149,8 @@ fn turn_axes(axes: &mut Vec<Axis>, plot: &mut Plot, most: f64) {
         .collect();
 }
 
-/// Gives a plot on the second axis of numbers a hidden axis of names of its own, since the first one is there already.
+/// Adds a hidden axis of names for a plot on the secondary axis of values, because the first one belongs to the other
+/// plot.
 fn add_names(axes: &mut Vec<Axis>, plot: &mut Plot) {
     let names = axes.iter().find(|axis| !axis.has_numbers);
     if let (Some(names), Some(own)) = (names, plot.axes.first_mut()) {
@@ -161,7 +164,7 @@ fn add_names(axes: &mut Vec<Axis>, plot: &mut Plot) {
     }
 }
 
-/// The columns of a histogram, or of sums.
+/// Returns the columns of a histogram, or of sums per category. `None` for any other plot.
 fn columns(plot: &Plot) -> Option<Plot> {
     let series = plot.series.iter();
     let series: Vec<Series> = match plot.kind {
@@ -176,7 +179,7 @@ fn columns(plot: &Plot) -> Option<Plot> {
     })
 }
 
-/// A series with its values added up by their categories.
+/// Adds up the values of a series per category.
 fn summed(series: &Series) -> Series {
     let mut sums: Vec<(String, f64)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -190,13 +193,14 @@ fn summed(series: &Series) -> Series {
         });
         sums[place].1 += value;
     }
-    // Without categories there is nothing to add up.
+    // Without categories, there is nothing to add up.
     if sums.is_empty() {
         return series.clone();
     }
     with_columns(series, sums)
 }
 
+/// Replaces the points of a series by columns with names.
 fn with_columns(series: &Series, columns: Vec<(String, f64)>) -> Series {
     let (names, values) = columns.into_iter().unzip::<_, _, _, Vec<f64>>();
     Series {
@@ -212,7 +216,7 @@ fn with_columns(series: &Series, columns: Vec<(String, f64)>) -> Series {
     }
 }
 
-/// A series with the columns in the order of their heights.
+/// Sorts the columns of a series by height, the highest first.
 fn rank(series: &mut Series) {
     let mut columns: Vec<(String, f64)> = (0..series.values.len())
         .filter_map(|at| {
@@ -224,7 +228,7 @@ fn rank(series: &mut Series) {
     *series = with_columns(series, columns);
 }
 
-/// The bounds of bins: how wide one is, how many there are, and where the first begins.
+/// Bins of a histogram: start of the first one, width and number.
 struct Bins {
     from: f64,
     width: f64,
@@ -232,8 +236,8 @@ struct Bins {
 }
 
 impl Bins {
-    /// Width of bins by Scott's rule where the file has none: 3.5 times the deviation by the cube root of the number of
-    /// values, in two digits.
+    /// Determines the bins. The file may state their width or number. Otherwise the width follows Scott's rule: 3.5
+    /// times the standard deviation, divided by the cube root of the number of values, rounded to two digits.
     fn of(values: &[f64], own: &Extended) -> Self {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -261,7 +265,7 @@ impl Bins {
         Self { from, width, count }
     }
 
-    /// The name of a bin.
+    /// Name of a bin: its bounds as an interval. The brackets tell which bound belongs to it.
     fn name(&self, nth: usize, closed_left: bool) -> String {
         let at = |nth: usize| {
             shown(
@@ -278,6 +282,7 @@ impl Bins {
         }
     }
 
+    /// Index of the bin of a value. The tolerance compensates rounding errors at the bounds.
     fn place(&self, value: f64, closed_left: bool) -> usize {
         let share = (value - self.from) / self.width;
         let place = match closed_left {
@@ -288,22 +293,22 @@ impl Bins {
     }
 }
 
-/// A number in two digits.
+/// Rounds to two digits.
 fn rounded(number: f64) -> f64 {
     let power = 10_f64.powf(number.abs().log10().floor() - 1.0);
     let number = (number / power).round() * power;
     if number.is_finite() { number } else { 0.0 }
 }
 
-/// A bound with the digits that a width of this size needs.
+/// Rounds a bound to the digits that matter for bins of this width.
 fn rounded_to(number: f64, width: f64) -> f64 {
     let unit = 10_f64.powf(width.log10().floor() - 2.0);
     let number = (number / unit).round() * unit;
     format!("{number:.10}").parse().unwrap_or(number)
 }
 
-/// Counts the values of a histogram in bins, and returns the counts as a series of columns, named by the limits of the
-/// bins. Values beyond the underflow and overflow bounds have columns of their own.
+/// Counts the values of a histogram per bin, and returns the counts as columns. Values beyond the underflow and
+/// overflow bounds have columns of their own.
 fn binned(series: &Series) -> Series {
     let usual = Extended::default();
     let own = series.extended.as_deref().unwrap_or(&usual);
@@ -335,7 +340,7 @@ fn binned(series: &Series) -> Series {
     series
 }
 
-/// The line of the shares that ranked columns have reached together.
+/// Converts a Pareto chart to a line of cumulative shares of the ranked columns.
 fn pareto(plot: &Plot, owner: Option<&Series>) -> Plot {
     let mut plot = Plot {
         kind: Kind::Line,
@@ -365,7 +370,7 @@ fn pareto(plot: &Plot, owner: Option<&Series>) -> Plot {
     plot
 }
 
-/// Gives the series of a plot the quartiles of their values in each category.
+/// Computes the box plot of each series: the distribution of its values per category.
 fn spread(plot: &mut Plot) {
     let mut names: Vec<String> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -399,12 +404,13 @@ fn spread(plot: &mut Plot) {
 }
 
 impl Spread {
-    /// Whiskers reach to the last values within one and a half times the distance of the quartiles. `None` for no
-    /// values.
+    /// Computes quartiles and whiskers. Whiskers end at the last values within 1.5 times the interquartile range.
+    /// `None` without values.
     fn of(mut values: Vec<f64>, own: &Extended) -> Option<Self> {
         values.sort_by(f64::total_cmp);
         let count = values.len();
         let (first, last) = (*values.first()?, *values.last()?);
+        // Quantile by linear interpolation; the position depends on whether the median counts (`inclusive`).
         let at = |share: f64| {
             let place = match own.inclusive {
                 true => share * (count as f64 - 1.0),

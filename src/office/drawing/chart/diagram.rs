@@ -1,5 +1,5 @@
-//! Diagrams (SmartArt), by the shapes that Office stores beside their data (MS-ODRAWXML, 2.4): one drawing of them with
-//! their texts. Lays out no diagram from its data alone.
+//! Diagrams (SmartArt): draws the shapes with text that Office stores beside their data (MS-ODRAWXML, 2.4). Computes no
+//! diagram from the data alone.
 
 use super::{
     canvas::{Anchor, Canvas},
@@ -15,11 +15,12 @@ use crate::{
     },
 };
 
-/// The most shapes of a diagram, and paragraphs of a text.
+/// Max. number of shapes of a diagram.
 const MAX_SHAPES: usize = 2000;
+/// Max. number of paragraphs of a text.
 const MAX_PARAGRAPHS: usize = 200;
 
-/// The relationship to the drawing of a diagram, which its data name.
+/// Finds the relationship to the drawing of a diagram in the source of its data.
 pub fn drawing_of_diagram(data: &str) -> Option<&str> {
     let (_, rest) = data.split_once("dataModelExt")?;
     let (tag, _) = rest.split_once('>')?;
@@ -27,8 +28,8 @@ pub fn drawing_of_diagram(data: &str) -> Option<&str> {
     rest.get(1..)?.split(['"', '\'']).next()
 }
 
-/// Draws the shapes of a diagram at this width and height in points, as an SVG file. `xml` is at the beginning of their
-/// part. `None` without shapes.
+/// Draws the shapes of a diagram in this width and height in points, as an SVG file. `xml` is at the beginning of the
+/// drawing part. `None` if there are no shapes.
 pub fn draw_diagram(
     xml: &mut Reader<'_>,
     theme: &Theme,
@@ -36,7 +37,7 @@ pub fn draw_diagram(
     size: (f64, f64),
 ) -> Option<Vec<u8>> {
     xml.root().ok()?;
-    // Texts are set with the pens of a chart that says nothing.
+    // Texts use the default look of a chart.
     let nothing = Chart::default();
     let pens = Pens::new(&nothing, theme, palette);
     let mut art = Art::new(size);
@@ -69,8 +70,8 @@ pub fn draw_diagram(
     words.over(drawn, size)
 }
 
-/// Draws what is anchored to a sheet, a shape, a connector or a group of them, at the width and height in points of its
-/// anchor, as an SVG file. `None` if there is nothing that can be drawn. Pictures and charts in groups are not drawn.
+/// Draws an object that is anchored on a sheet: a shape, a connector or a group, in the size of its anchor in points.
+/// Returns an SVG file, or `None` if nothing can be drawn. Pictures and charts inside of groups are not drawn.
 pub fn draw_anchored(
     node: &Node<'_>,
     theme: &Theme,
@@ -83,8 +84,8 @@ pub fn draw_anchored(
     let mut words = Canvas::default();
     let own = node.named("spPr").or_else(|| node.named("grpSpPr"))?;
     let place = own.named("xfrm").and_then(Place::read)?;
-    // Where a shape says that it is does not count, but where its anchor is. The anchor of one that lies on its side is
-    // upright.
+    // The anchor decides the position, and not the transform of the shape. The anchor of a shape that lies on its side
+    // is upright.
     let frame = Place {
         x: 0.0,
         y: 0.0,
@@ -112,7 +113,7 @@ pub fn draw_anchored(
     words.over(drawn, size)
 }
 
-/// Draws a shape, or those of a group.
+/// Draws a shape, or the members of a group. `left` counts down the shapes that may still be drawn.
 fn draw_all(
     canvas: (&mut Art, &mut Canvas),
     node: &Node<'_>,
@@ -141,34 +142,35 @@ fn draw_all(
     }
 }
 
-/// Drawing surface of a diagram.
+/// Coordinate system and default text layout of a drawing.
 struct Page {
     space: Space,
     usual: Body,
 }
 
-/// Default alignment of text in a shape.
+/// Default layout of text in a shape.
 #[derive(Clone, Copy)]
 struct Body {
-    /// From the left and right edges, and from the upper and lower ones, in points.
+    /// Insets from the left and right, and from the top and bottom edges, in points.
     insets: (f64, f64),
-    /// It begins at the top, and not in the middle.
+    /// Whether text begins at the top instead of the middle.
     at_top: bool,
 }
 
+/// Defaults in SmartArt.
 const IN_DIAGRAMS: Body = Body {
     insets: (0.0, 0.0),
     at_top: false,
 };
 
-/// The defaults of the schema (ECMA-376 part 1, 21.1.2.1.1).
+/// Defaults of the schema (`a:bodyPr`, ECMA-376 part 1, 21.1.2.1.1).
 const ON_SHEETS: Body = Body {
     insets: (7.2, 3.6),
     at_top: true,
 };
 
-/// Draws a shape of a SmartArt diagram: its geometry into `art`, and its text into `words`. Fills, lines and colours
-/// that the shape does not state come from its style reference in the theme.
+/// Draws a shape: its geometry into `art`, and its text into `words`. Fills, lines and colours that the shape does not
+/// state come from its style reference in the theme.
 fn draw_shape(
     (art, words): (&mut Art, &mut Canvas),
     shape: &Node<'_>,
@@ -219,16 +221,16 @@ fn draw_shape(
     }
 }
 
-/// A paragraph as it is set.
+/// A line of text that is laid out.
 struct Line {
     pen: Pen,
     words: String,
     anchor: Anchor,
+    /// Space before it, in points.
     before: f64,
 }
 
-/// Lays out the text of a shape: inside its insets, line by line, at the anchor that the body states (top, middle or
-/// bottom).
+/// Lays out the text of a shape: inside its insets, line by line, and at the top, middle or bottom as its body states.
 fn write(
     canvas: &mut Canvas,
     body: &Node<'_>,
@@ -297,7 +299,7 @@ fn write(
             });
         }
     }
-    // Lines are set closer than their font says, as Office does in diagrams.
+    // Office sets the lines of diagrams closer than the font states.
     let height: f64 = lines
         .iter()
         .map(|line| line.before + line.pen.line() * 0.9)

@@ -1,4 +1,4 @@
-//! Draws a chart at a size. Reads no file, and knows no page.
+//! Draws a chart at a given size. Reads no file, and knows no page.
 
 use super::{
     axis::Panel,
@@ -15,18 +15,20 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// From the upper edge of the frame to the title, and from there to the plot, in points.
+/// Distance from the top of the frame to the title, in points.
 const ABOVE_TITLE: f64 = 7.0;
+/// Distance from the title to the plot, in points.
 const BELOW_TITLE: f64 = 9.0;
 
-/// The smallest side of a chart that is drawn, in points.
+/// Smallest side of a chart that is drawn, in points.
 const LEAST: f64 = 10.0;
 
-/// The axes of a plot that names none: one of categories, below, and one of numbers, at the left.
+/// Default axis of categories, at the bottom.
 static CATEGORIES: Axis = axis(Side::Bottom, false);
+/// Default axis of values, at the left.
 static NUMBERS: Axis = axis(Side::Left, true);
 
-/// An axis with default settings, for charts whose file describes none.
+/// Creates an axis with default settings, for charts whose file describes none.
 const fn axis(side: Side, has_numbers: bool) -> Axis {
     use super::model::{Crossing, LabelPlace, Letters, Ticks};
     Axis {
@@ -64,9 +66,9 @@ const fn axis(side: Side, has_numbers: bool) -> Axis {
     }
 }
 
-/// Draws a chart of this width and height in points, in the colours and fonts of a theme, as an SVG file. `palette` are
-/// the theme's colours with the map of the slide or document. `None` if there is nothing that can be drawn: its values
-/// may be shown as a table.
+/// Draws a chart in this width and height in points, with the colours and fonts of a theme, as an SVG file. `palette`
+/// has the colours of the theme, mapped for the slide or document. `None` if no part of it can be drawn; its values may
+/// then be shown as a table.
 pub fn draw(
     chart: &Chart,
     theme: &Theme,
@@ -83,6 +85,7 @@ pub fn draw(
     if plots.is_empty() || is_small {
         return None;
     }
+    // 14,400 points are the limit of PDF pages.
     let (width, height) = (width.min(14_400.0), height.min(14_400.0));
     let pens = Pens::new(chart, theme, palette);
     let mut canvas = Canvas::default();
@@ -151,7 +154,7 @@ pub fn draw(
     Some(canvas.finish((width, height)))
 }
 
-/// Draws plots between axes.
+/// Draws plots between axes: gridlines first, then areas, bars and lines, and the axes on top.
 fn crossed(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -161,7 +164,7 @@ fn crossed(
     writer: &mut Writer,
 ) {
     let chart = pens.chart;
-    // Plots on the same axes belong together, with the first axes in front.
+    // Plots with the same axes share a panel.
     let mut groups: Vec<(&[u32], Vec<&Plot>)> = Vec::new();
     for plot in plots {
         match groups.iter_mut().find(|(axes, _)| *axes == &*plot.axes) {
@@ -186,7 +189,7 @@ fn crossed(
         panels.collect()
     };
     let mut area = shrunk(needs).sound();
-    // The labels depend on the room that the plot has, and the other way round.
+    // The space for labels depends on the size of the plot, which depends on that space. Two passes are enough.
     for _ in 0..2 {
         let mut all = needs;
         for panel in panels(&area) {
@@ -196,6 +199,7 @@ fn crossed(
             Some(place) if chart.place_is_inner => frame.placed(place, area),
             Some(place) => {
                 let outer = frame.placed(place, *frame);
+                // 6.5 is the distance from labels to the edge of the frame, which is not part of the given area.
                 let own = |need: f64, usual: f64| if need > usual { need - 6.5 } else { 0.0 };
                 Area {
                     left: outer.left + own(all[0], needs[0]),
@@ -246,9 +250,10 @@ fn crossed(
     }
 }
 
+/// Function that draws a plot.
 type Drawer = fn(&mut Canvas, &Pens<'_>, &Area, &Panel<'_>, &Plot, &mut Writer);
 
-/// The axes of a plot: first that of categories, or the lying one of points.
+/// Axes of a plot: that of categories (or of x values) first.
 fn axes<'c>(chart: &'c Chart, plot: &Plot) -> [&'c Axis; 2] {
     let mut own = plot.axes.iter().filter_map(|id| chart.axis(*id));
     match (own.next(), own.next()) {
@@ -266,6 +271,7 @@ fn axes<'c>(chart: &'c Chart, plot: &Plot) -> [&'c Axis; 2] {
     }
 }
 
+/// Draws the fill and the border of a rectangle.
 fn draw_box(canvas: &mut Canvas, pens: &Pens<'_>, shape: &super::model::Shape, area: &Area) {
     let mut outline = Outline::default();
     outline.rectangle((area.left, area.top), (area.right, area.bottom));
@@ -273,7 +279,7 @@ fn draw_box(canvas: &mut Canvas, pens: &Pens<'_>, shape: &super::model::Shape, a
     canvas.path(&outline, &fill, pens.edge(shape).as_ref());
 }
 
-/// Draws the title of the chart, and takes its part of the room.
+/// Draws the title of a chart, and reduces the space that is left.
 fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, room: &mut Area) {
     let pen = pens.heading(&title.letters, 1.2);
     let lines = pen.wrap(&title.words, frame.width() * 0.9);

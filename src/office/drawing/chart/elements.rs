@@ -1,5 +1,5 @@
-//! Elements that the older and the newer charts share (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points,
-//! texts, and the looks of shapes and letters.
+//! Elements that older and newer chart types share (ECMA-376 part 1, 21.2; MS-ODRAWXML, 2.24): lists of points, texts,
+//! and looks of shapes and text.
 
 use super::model::{Letters, Shape, Side};
 use crate::{
@@ -7,13 +7,16 @@ use crate::{
     drawing::{Colour, FillStyle, LineStyle, flag, number},
 };
 
-/// The limits on the series of a chart, on the points of one, and on those of all together.
+/// Max. number of series of a chart.
 pub(super) const MAX_SERIES: usize = 255;
+/// Max. number of points of a series.
 pub(super) const MAX_POINTS: usize = 32_000;
+/// Max. number of points of all series together.
 pub(super) const MAX_ALL: usize = 200_000;
 
-/// The limit on points that look otherwise, and on the letters of a text.
+/// Max. number of points with their own look.
 pub(super) const MAX_SPECIAL: usize = 4000;
+/// Max. length of a text, in characters.
 const MAX_LETTERS: usize = 4000;
 
 /// Side of a legend or an axis.
@@ -26,12 +29,12 @@ pub(super) fn side(name: &str) -> Side {
     }
 }
 
-/// The shape that an element has in its properties.
+/// Reads the fill and line of an element.
 pub(super) fn shape(node: &Node<'_>) -> Shape {
     node.named("spPr").map(shape_of).unwrap_or_default()
 }
 
-/// The shape of an element with such properties.
+/// Reads a fill and a line from shape properties.
 pub(super) fn shape_of(properties: &Node<'_>) -> Shape {
     Shape {
         fill: FillStyle::read(properties),
@@ -39,10 +42,10 @@ pub(super) fn shape_of(properties: &Node<'_>) -> Shape {
     }
 }
 
-/// The look of the first letters of a text body, or that which its paragraphs have.
+/// Reads the look of the first run of a text body, completed by the defaults of its paragraph.
 pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     let turn = body.named("bodyPr").and_then(|own| number(own, "rot"));
-    // A thousand degrees stand for an angle that the program chooses.
+    // An angle of 1000 degrees means that the program chooses.
     let turn = turn.filter(|turn| turn.abs() <= 90 * 60_000);
     let paragraph = body.named("p");
     let usual = paragraph.and_then(|own| own.named("pPr")?.named("defRPr"));
@@ -54,14 +57,14 @@ pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     }
 }
 
-/// The look of the letters of a title: that of its text, or else its own.
+/// Look of a title: that of its text, completed by its own.
 pub(super) fn letters_of_title(node: &Node<'_>) -> Letters {
     let own = node.named("txPr").map(letters_of).unwrap_or_default();
     let rich = node.named("tx").and_then(|tx| tx.named("rich"));
     rich.map(letters_of).unwrap_or_default().over(&own)
 }
 
-/// The look of letters that a `defRPr` or `rPr` says (21.1.2.3.9).
+/// Reads a look of text from `defRPr` or `rPr` (21.1.2.3.9). Sizes are in hundredths of a point.
 pub(super) fn look(node: &Node<'_>) -> Letters {
     Letters {
         size: number(node, "sz").map(|size| (size as f64 / 100.0).clamp(1.0, 400.0)),
@@ -76,7 +79,8 @@ pub(super) fn look(node: &Node<'_>) -> Letters {
     }
 }
 
-/// The values of a list of points, at their places. `left` is how many the chart may still have.
+/// Reads the values of a list of points, each at its index. `left` counts down the points that the chart may still
+/// have, gaps included.
 pub(super) fn listed(list: &Node<'_>, left: &mut usize) -> Vec<String> {
     let mut texts = Vec::new();
     let own = list.all_named("pt");
@@ -94,19 +98,19 @@ pub(super) fn listed(list: &Node<'_>, left: &mut usize) -> Vec<String> {
             *left -= at + 1 - texts.len();
             texts.resize(at + 1, String::new());
         }
-        // Charts of newer kinds have no element between.
+        // The newer chart types have no element in between.
         let value = point.named("v").unwrap_or(point);
         texts[at] = plain(value.text.trim());
     }
     texts
 }
 
-/// As much of a text as is kept.
+/// Limits the length of a text.
 pub(super) fn limited(text: &str) -> String {
     text.trim().chars().take(MAX_LETTERS).collect()
 }
 
-/// A number without the digits that only its binary form has: 8.1999999999999993 is 8.2.
+/// Shortens a number that has all digits of its binary form: 8.1999999999999993 becomes 8.2.
 fn plain(text: &str) -> String {
     let is_long = text.len() > 15 && text.contains('.');
     match text.parse::<f64>() {
@@ -118,15 +122,16 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// The text of a title.
+/// Text of a title.
 pub(super) fn words(node: &Node<'_>) -> String {
     let mut text = String::new();
     collect(node, &mut text, 0);
     limited(&text)
 }
 
+/// Collects the text of an element and its children, with a line break between paragraphs.
 fn collect(node: &Node<'_>, text: &mut String, depth: usize) {
-    // A title is no deeper than tx, rich, p, r, t, or than tx, strRef, strCache, pt, v.
+    // The deepest text is in tx, rich, p, r, t, or in tx, strRef, strCache, pt, v.
     if depth > 8 {
         return;
     }

@@ -1,8 +1,8 @@
-//! Reads the part of a chart of the newer kinds (MS-ODRAWXML, 2.24): waterfalls, funnels, histograms, boxes and
-//! whiskers, treemaps and sunbursts. Computes nothing of what they show.
+//! Reads charts of the types of Office 2016 (MS-ODRAWXML, 2.24): waterfalls, funnels, histograms, box plots, treemaps
+//! and sunbursts. Computes none of the shown values.
 //!
-//! Its data stand in front of it, in lists of their own, which series name by a number. As in older charts, what they
-//! refer to is cached, and only points that are there are kept.
+//! The data come before the chart, in blocks that series refer to by number. As in older charts, they are cached copies
+//! of cells, and only existing points are kept.
 
 use super::{
     elements::{
@@ -19,28 +19,32 @@ use crate::{
     drawing::{Colour, FillStyle, LineStyle, flag, number},
 };
 
-/// The limits on lists of data, on levels of categories, and on axes.
+/// Max. number of data blocks.
 const MAX_DATA: usize = 255;
+/// Max. number of levels of categories.
 const MAX_LEVELS: usize = 8;
+/// Max. number of axes.
 const MAX_AXES: usize = 8;
 
-/// The greys of text and of lines in Office's style for these charts, which their files do not repeat.
+/// Grey of text in Office's style for these charts, which the files do not repeat.
 const TEXT: [u8; 3] = [0x59; 3];
+/// Grey of lines in that style.
 const RULE: [u8; 3] = [0xd9; 3];
 
-/// The values that a series refers to by a number.
+/// Data block that a series refers to.
 #[derive(Debug, Default)]
 pub(super) struct Data {
     id: i64,
-    /// The levels of categories, the innermost first.
+    /// Levels of categories, innermost first.
     levels: Vec<Points>,
     values: Points,
 }
 
-/// The data of a chart, with how many points it may still have.
+/// Data blocks of a chart.
 #[derive(Debug)]
 pub(super) struct Store {
     all: Vec<Data>,
+    /// Number of points that may still be added.
     pub(super) left: usize,
 }
 
@@ -54,7 +58,7 @@ impl Default for Store {
 }
 
 impl Store {
-    /// Reads a `cx:chartData`.
+    /// Reads `cx:chartData`.
     pub(super) fn read(&mut self, node: &Node<'_>) {
         for data in node.all_named("data").take(MAX_DATA) {
             let mut own = Data {
@@ -78,11 +82,13 @@ impl Store {
         }
     }
 
+    /// Returns the data block with this number.
     fn of(&self, id: i64) -> Option<&Data> {
         self.all.iter().find(|data| data.id == id)
     }
 }
 
+/// Reads the points of a level.
 fn points(level: &Node<'_>, left: &mut usize) -> Points {
     let format = level.attribute("formatCode");
     Points {
@@ -91,7 +97,7 @@ fn points(level: &Node<'_>, left: &mut usize) -> Points {
     }
 }
 
-/// Reads a `cx:chart`.
+/// Reads `cx:chart`.
 pub(super) fn content(all: &mut Chart, chart: &Node<'_>, area: &Node<'_>, data: &Store) {
     all.title = chart.named("title").map(title);
     all.legend = chart.named("legend").map(legend);
@@ -133,6 +139,7 @@ pub(super) fn content(all: &mut Chart, chart: &Node<'_>, area: &Node<'_>, data: 
     all.cut |= data.left == 0;
 }
 
+/// Type of a series. A column chart with bins is a histogram.
 fn kind(series: &Node<'_>) -> Kind {
     let binned = series
         .named("layoutPr")
@@ -150,7 +157,7 @@ fn kind(series: &Node<'_>) -> Kind {
     }
 }
 
-/// The room between bars, as a share of one, where the file says nothing.
+/// Default gap between bars, as a share of a bar.
 fn usual_gap(kind: Kind) -> f64 {
     match kind {
         Kind::Histogram | Kind::Ranking => 0.0,
@@ -160,7 +167,7 @@ fn usual_gap(kind: Kind) -> f64 {
     }
 }
 
-/// Reads a series (`cx:series`). Its values are in a separate data block, to which it refers by number.
+/// Reads a series (`cx:series`). Its values are in a data block that it refers to by number.
 fn series(node: &Node<'_>, nth: usize, data: &Store) -> Series {
     let id = node.named("dataId").and_then(|id| number(id, "val"));
     let own = id.and_then(|id| data.of(id));
@@ -188,8 +195,8 @@ fn series(node: &Node<'_>, nth: usize, data: &Store) -> Series {
     }
 }
 
-/// Reads the layout properties (`cx:layoutPr`) of the chart types of Office 2016: bins of histograms, subtotals of
-/// waterfalls, quartiles of box plots, and labels of treemaps.
+/// Reads the layout properties (`cx:layoutPr`): bins of histograms, subtotals of waterfalls, quartiles of box plots,
+/// and labels of treemaps.
 fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
     let layout = series.named("layoutPr");
     let of = |name| layout.and_then(|layout| layout.named(name));
@@ -233,7 +240,7 @@ fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
     }
 }
 
-/// The axes of a series: those that it names, or the first of each kind.
+/// Axes of a series: those that it refers to, or the first one of each kind.
 fn axes_of(series: &Node<'_>, axes: &[Axis]) -> Vec<u32> {
     let named = series.all_named("axisId").take(2);
     let named: Vec<u32> = named
@@ -250,7 +257,7 @@ fn axes_of(series: &Node<'_>, axes: &[Axis]) -> Vec<u32> {
     first(false).into_iter().chain(first(true)).collect()
 }
 
-/// Reads an axis (`cx:axis`). Only value axes have a scale. A second value axis lies on the opposite side.
+/// Reads an axis (`cx:axis`). Only axes of values have a scale. A second one is on the opposite side.
 fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
     let scaling = node.named("valScaling");
     let scale = |name| {
@@ -258,7 +265,6 @@ fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
         (value.is_finite() && value.abs() < 1e300).then_some(value)
     };
     let has_numbers = scaling.is_some();
-    // A second axis of numbers stands at the other side.
     let second = has_numbers && before.iter().any(|axis| axis.has_numbers);
     let line = node.named("spPr").and_then(|own| own.named("ln"));
     let painted = |fill| LineStyle {
@@ -295,7 +301,7 @@ fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
             Ticks::None
         },
         label_place: match node.named("tickLabels") {
-            // Names stand below columns that hang from the axis, too.
+            // Names are below the columns, even below those that hang down from the axis.
             Some(_) if !has_numbers => LabelPlace::Low,
             Some(_) => LabelPlace::NextTo,
             None => LabelPlace::None,
@@ -322,7 +328,7 @@ fn title(node: &Node<'_>) -> Title {
     let said = node.named("tx").or(node.named("txPr"));
     let said = said.map(words).filter(|said| !said.is_empty());
     Title {
-        // Office shows this where a title says nothing.
+        // Office shows this text for an empty title.
         words: said.unwrap_or_else(|| "Chart Title".to_owned()),
         letters: letters_of_title(node).over(&usual),
         shape: shape(node),
@@ -331,7 +337,7 @@ fn title(node: &Node<'_>) -> Title {
     }
 }
 
-/// The number format of an axis or of labels, unless it is that of the values.
+/// Number format of an axis or of labels. `None` if it is that of the values.
 fn format(node: &Node<'_>) -> Option<Box<str>> {
     let own = node.named("numFmt")?;
     let code = own.attribute("formatCode")?;
@@ -348,6 +354,7 @@ fn legend(node: &Node<'_>) -> Legend {
     }
 }
 
+/// Reads data labels (`cx:dataLabels`). Values are shown by default.
 fn labels(node: &Node<'_>) -> Labels {
     let visible = node.named("visibility");
     let shown = |name| visible.and_then(|own| flag(own, name));

@@ -1,26 +1,27 @@
-//! Categories within categories, with what their values come to: what treemaps and sunbursts show. Draws nothing.
+//! Hierarchies of categories with the sums of their values, for treemaps and sunbursts. Draws nothing.
 
 use super::model::{Points, Series};
 
-/// The most categories that are kept.
+/// Max. number of categories that are kept.
 const MAX_BRANCHES: usize = 1000;
 
-/// A category with those in it, the largest first.
+/// A category with its subcategories, the largest first.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Branch {
     pub(super) name: String,
+    /// Sum of its values.
     pub(super) value: f64,
     pub(super) within: Vec<Branch>,
-    /// The number of the first point that belongs to it.
+    /// Index of the first point that belongs to it.
     pub(super) point: usize,
 }
 
 impl Branch {
-    /// The whole of a series.
+    /// Builds the hierarchy of a series. Its root is the whole.
     pub(super) fn of(series: &Series) -> Self {
         let mut whole = Self::default();
         let outer = series.extended.as_ref().map(|own| &*own.outer);
-        // From outside inwards.
+        // Levels from the outermost to the innermost.
         let levels: Vec<&Points> = outer
             .unwrap_or_default()
             .iter()
@@ -37,7 +38,7 @@ impl Branch {
             for (depth, level) in levels.iter().enumerate() {
                 let name = level.texts.get(at).map_or("", |name| name.trim());
                 let outermost = depth + 1 < levels.len();
-                // A name stands for the rows below it, too, until another one comes.
+                // A name also applies to the rows below it, until the next name of its level.
                 if !name.is_empty() {
                     name.clone_into(&mut names[depth]);
                     names[depth + 1..].iter_mut().for_each(String::clear);
@@ -54,14 +55,13 @@ impl Branch {
         whole
     }
 
-    /// Adds a value below a path of category names. Branches that do not exist yet are created, as long as `left`
-    /// allows.
+    /// Adds a value below a path of category names. Missing branches are created, as long as `left` allows.
     fn add(&mut self, names: &[String], value: f64, point: usize, left: &mut usize) {
         self.value += value;
         let [name, rest @ ..] = names else {
             return;
         };
-        // Rows of a category stand together, so that the last one is the only one to look at for long lists.
+        // The rows of a category are adjacent, so the search from the end is fast.
         let known = self.within.iter().rposition(|own| own.name == *name);
         let place = match known {
             Some(place) => place,
@@ -79,19 +79,20 @@ impl Branch {
         self.within[place].add(rest, value, point, left);
     }
 
+    /// Sorts all levels by value, the largest first.
     fn sort(&mut self) {
         self.within
             .sort_by(|one, other| other.value.total_cmp(&one.value));
         self.within.iter_mut().for_each(Self::sort);
     }
 
-    /// Number of levels below.
+    /// Number of levels below this one.
     pub(super) fn depth(&self) -> usize {
         let depths = self.within.iter().map(|own| own.depth() + 1);
         depths.max().unwrap_or(0)
     }
 
-    /// The places of the outermost categories in the order of the file, which decides their colours.
+    /// Index of each outermost category in the order of the file, which decides its colour.
     pub(super) fn colours(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.within.len()).collect();
         order.sort_by_key(|at| self.within[*at].point);

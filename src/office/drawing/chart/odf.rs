@@ -1,9 +1,9 @@
-//! Reads a chart of OpenDocument (part 3, 11), which is a document of its own within another one. Never opens the sheet
-//! that its values come from: they are in a table of its own.
+//! Reads charts of OpenDocument (part 3, 11). A chart is a document within another one. Never opens the sheet that its
+//! values come from, since the chart contains a table with copies.
 //!
-//! The model of a chart is that of Office, so that what OpenDocument says of a plot area, of axes and of series in
-//! their styles becomes plots here: one for the series of one kind on one pair of axes. Places are left to the
-//! automatic layout.
+//! The chart model is that of Office. OpenDocument states the properties of plot areas, axes and series in their
+//! styles; here they become plots, one for all series of the same type on the same pair of axes. Positions are left to
+//! the automatic layout.
 
 mod axes;
 mod looks;
@@ -25,29 +25,30 @@ use looks::{Look, Looks};
 use std::{borrow::Cow, cell::Cell};
 use values::Values;
 
-/// The identifiers of axes: those of the first pair, and of the second one.
+/// Identifiers of the primary axes.
 const FIRST: [u32; 2] = [1, 2];
+/// Identifiers of the secondary axes.
 const SECOND: [u32; 2] = [3, 4];
 
-/// Resolves addresses of cells outside of the chart, if their content is known.
+/// Function that returns the content of cells outside of the chart, if it is known.
 pub(super) type Cells<'c> = &'c dyn Fn(&str) -> Option<Vec<String>>;
 
 impl Chart {
-    /// Reads the content of a chart; `xml` is at its beginning. `None` if it is of something else.
+    /// Reads the content of a chart. `xml` is at its beginning. `None` if it is another kind of document.
     pub fn read_odf(xml: &mut Reader<'_>, cells: Cells<'_>) -> Result<Option<Self>> {
         let root = xml.root()?;
         let root = Node::read(xml, root)?;
         Ok(of_document(&root, cells))
     }
 
-    /// The same of a document within the same file, which has been read.
+    /// Reads a chart inside of the same file, which is parsed already.
     pub fn of_odf(document: &Node<'_>) -> Option<Self> {
         of_document(document, &|_| None)
     }
 }
 
-/// Reads the chart of an OpenDocument content file: title, legend, and the plot area with its axes and series. Values
-/// come from the table in the file, unless it refers to `cells` of the sheet.
+/// Reads the chart of a content file: title, legend, and the plot area with its axes and series. Values come from the
+/// table in the file, or from `cells` of the sheet.
 fn of_document(root: &Node<'_>, cells: Cells<'_>) -> Option<Chart> {
     let body = root.named("body").and_then(|body| body.named("chart"));
     let node = body?.named("chart")?;
@@ -79,7 +80,7 @@ fn of_document(root: &Node<'_>, cells: Cells<'_>) -> Option<Chart> {
     Some(chart)
 }
 
-/// The paragraphs of an element.
+/// Text of an element's paragraphs.
 fn words(node: &Node<'_>) -> String {
     fn collect(node: &Node<'_>, depth: usize, out: &mut String) {
         out.push_str(&node.text);
@@ -124,19 +125,19 @@ fn legend(node: &Node<'_>, looks: &Looks<'_, '_>) -> Legend {
     }
 }
 
-/// A plot area that is being read.
+/// State of reading a plot area.
 struct Reading<'r, 'n, 'x> {
     area: &'n Node<'x>,
     look: Look<'n, 'x>,
     looks: &'r Looks<'n, 'x>,
     values: &'r Values,
     cells: Cells<'r>,
-    /// Number of values of cells outside of the chart that may still be taken.
+    /// Number of values of cells outside of the chart that may still be read.
     left: Cell<usize>,
 }
 
 impl Reading<'_, '_, '_> {
-    /// Reads the series. Those of the same kind on the same pair of axes share a plot.
+    /// Reads the series. Those of the same type on the same pair of axes share a plot.
     fn fill(&self, class: &str, chart: &mut Chart) {
         let categories = self
             .area
@@ -145,6 +146,7 @@ impl Reading<'_, '_, '_> {
         let categories = categories.and_then(|own| own.attribute("cell-range-address"));
         let usual = (self.values.headers > 0).then_some(0);
         let categories = self.points(categories.as_deref(), usual);
+        // Column of the next series that states no address.
         let mut next = self.values.headers;
         let all = self.area.all_named("series").enumerate();
         for (index, node) in all.take(MAX_SERIES) {
@@ -175,6 +177,7 @@ impl Reading<'_, '_, '_> {
         self.axes(chart);
     }
 
+    /// Chart type of a class.
     fn kind(&self, class: &str) -> Kind {
         match class.rsplit(':').next().unwrap_or_default() {
             "bar" if self.look.says("vertical") == Some(true) => Kind::Bar,
@@ -191,8 +194,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Settings of a plot, as far as OpenDocument states them for the plot area: stacking, bar gaps and overlaps, lines
-    /// and symbols.
+    /// Settings of a plot, as far as OpenDocument states them for the whole plot area: stacking, gaps and overlaps of
+    /// bars, lines and symbols.
     fn plot(&self, kind: Kind, class: &str, first: &Node<'_>) -> Plot {
         let look = &self.look;
         let grouping = match (look.says("percentage"), look.says("stacked")) {
@@ -200,7 +203,7 @@ impl Reading<'_, '_, '_> {
             (_, Some(true)) => Grouping::Stacked,
             _ => Grouping::Standard,
         };
-        // The room between bars is said of the axis of their values.
+        // The axis of values has the gap between bars.
         let axis = self
             .area
             .all_named("axis")
@@ -219,9 +222,9 @@ impl Reading<'_, '_, '_> {
             overlap: overlap.clamp(-100.0, 100.0) / 100.0,
             varies: matches!(kind, Kind::Pie | Kind::Doughnut),
             hole: 0.5,
-            // From the right there, and against the clock.
+            // OpenDocument counts angles from the right, anticlockwise.
             first_angle: (90.0 - look.number("angle-offset").unwrap_or(90.0)).rem_euclid(360.0),
-            // Without a word, slices go the way that angles do.
+            // By default, slices are arranged anticlockwise, too.
             against_clock: axis.and_then(|axis| self.looks.of(axis).says("reverse-direction"))
                 != Some(true),
             bubble_scale: 1.0,
@@ -235,7 +238,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// The sign at the points of a series, as it or its chart says. `None` if neither says anything.
+    /// Symbol at the points of a series, from its style or that of the chart. `None` if neither states one.
     fn symbol(&self, node: &Node<'_>) -> Option<Symbol> {
         let own = self.looks.of(node);
         let word = |name| own.word(name).or_else(|| self.look.word(name));
@@ -256,7 +259,7 @@ impl Reading<'_, '_, '_> {
         )
     }
 
-    /// A series. `next` is the next column of the table, where columns do not say what they are.
+    /// Reads a series. `next` is the next column of the table, for series that do not state their address.
     fn series(
         &self,
         node: &Node<'_>,
@@ -286,7 +289,7 @@ impl Reading<'_, '_, '_> {
             (None, Some(named)) => self.name(&named, column.unwrap_or(usual)),
             (None, None) => self.values.name(column.unwrap_or(usual)).to_owned(),
         };
-        // A bubble has its height first, then its place across.
+        // A bubble series has its y values first, then its x values.
         let mut domains = domains.into_iter();
         let (positions, values, sizes) = match (kind, domains.next(), domains.next()) {
             (Kind::Bubble, Some(height), Some(across)) => (across, height, values),
@@ -316,7 +319,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// The values at an address: in the table of the chart, in cells outside of it, or else in the usual column of the
+    /// Values at an address: a column of the chart's table, cells outside of it, or else the column `usual` of the
     /// table.
     fn points(&self, address: Option<&str>, usual: Option<usize>) -> Points {
         let own = address.and_then(|address| self.values.find(address));
@@ -335,6 +338,7 @@ impl Reading<'_, '_, '_> {
             .unwrap_or_default()
     }
 
+    /// Values of cells outside of the chart, within the limit.
     fn outside(&self, address: &str) -> Vec<String> {
         let texts = (self.cells)(address).unwrap_or_default();
         let left = self.left.get().saturating_sub(texts.len());
@@ -344,7 +348,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// The name of a series, from a cell.
+    /// Name of a series, from the cell that it refers to.
     fn name(&self, address: &str, column: usize) -> String {
         match self.values.find(address) {
             Some(column) => self.values.name(column).to_owned(),
@@ -355,7 +359,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// The points that look otherwise.
+    /// Reads points with their own look. A data point may be repeated.
     fn special(&self, node: &Node<'_>) -> Vec<(usize, Point)> {
         let (mut points, mut at) = (Vec::new(), 0_usize);
         for point in node.all_named("data-point").take(MAX_SPECIAL) {
@@ -380,6 +384,7 @@ impl Reading<'_, '_, '_> {
     }
 }
 
+/// Reads which parts labels show.
 fn labels(look: &Look<'_, '_>) -> Labels {
     let number = look.word("data-label-number").unwrap_or_default();
     let shows = |all: [&str; 2]| all.contains(&&*number).then_some(true);

@@ -1,5 +1,5 @@
-//! The axes of a chart of OpenDocument (part 3, 11.5): at most two pairs, of which the second one stands at the other
-//! side. Draws nothing.
+//! Axes of an OpenDocument chart (part 3, 11.5): at most two pairs, of which the second one is on the opposite side.
+//! Draws nothing.
 
 use super::{
     super::model::{Axis, Chart, Crossing, Kind, LabelPlace, Plot, Side, Ticks},
@@ -8,7 +8,7 @@ use super::{
 use crate::containers::xml::Node;
 
 impl Reading<'_, '_, '_> {
-    /// Reads up to four axes: primary and secondary, for categories (x) and values (y). The dimension z of
+    /// Reads up to four axes: primary and secondary ones, for categories (x) and values (y). The z axis of
     /// three-dimensional charts is ignored.
     pub(super) fn axes(&self, chart: &mut Chart) {
         let free = chart.plots.iter().any(Plot::is_free);
@@ -39,7 +39,7 @@ impl Reading<'_, '_, '_> {
             }
             chart.axes.push(axis);
         }
-        // The second axis of values needs one of categories, which is not seen.
+        // The secondary axis of values needs an axis of categories, which is hidden.
         let has = |id| chart.axes.iter().any(|axis| axis.id == id);
         if has(SECOND[1]) && !has(SECOND[0]) {
             let first = chart.axes.iter().find(|axis| axis.id == FIRST[0]);
@@ -56,8 +56,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Reads an axis with its scale, grid lines, tick marks and labels. `id` and `crosses` are the numbers of this axis
-    /// and of the one that it crosses.
+    /// Reads an axis with its scale, gridlines, tick marks and labels. `id` and `crosses` are the identifiers of this
+    /// axis and of the one that it crosses.
     fn axis(&self, node: &Node<'_>, has_numbers: bool, [id, crosses]: [u32; 2]) -> Axis {
         let look = self.looks.of(node);
         let grid = |class: &str| {
@@ -112,7 +112,7 @@ impl Reading<'_, '_, '_> {
     }
 }
 
-/// Whether an axis runs across or up: `x` or `y`.
+/// Dimension of an axis: `x`, `y` or `z`.
 pub(super) fn dimension(axis: &Node<'_>) -> String {
     let name = axis.attribute("dimension");
     name.map(|name| name.into_owned()).unwrap_or_default()

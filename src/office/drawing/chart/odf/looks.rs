@@ -1,5 +1,4 @@
-//! The styles of a chart of OpenDocument (part 3, 16 and 20): what is said of its parts, their fills, lines and
-//! letters. Draws nothing.
+//! Styles of an OpenDocument chart (part 3, 16 and 20): properties of its parts, fills, lines and text. Draws nothing.
 
 use super::super::model::{Letters, Shape};
 use crate::{
@@ -8,17 +7,17 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// English Metric Units in a point.
+/// EMU per point.
 const POINT: f64 = 12_700.0;
 
-/// The limit on styles. A chart has one or two for each series.
+/// Max. number of styles. A chart has one or two for each series.
 const MAX_STYLES: usize = 8192;
 
-/// The styles of a chart by their names.
+/// Styles of a chart by name.
 #[derive(Default)]
 pub(super) struct Looks<'n, 'x> {
     styles: HashMap<String, &'n Node<'x>>,
-    /// The codes of number formats.
+    /// Format codes by the name of their number style.
     formats: HashMap<String, Box<str>>,
 }
 
@@ -49,41 +48,43 @@ impl<'n, 'x> Looks<'n, 'x> {
         Look { style }
     }
 
-    /// The code of the number format of a style, if it is another than the usual one.
+    /// Format code of a style. `None` for the default format.
     pub(super) fn format(&self, look: &Look<'_, '_>) -> Option<Box<str>> {
         let name = look.style?.attribute("data-style-name")?;
         self.formats.get(&*name).cloned()
     }
 }
 
-/// The style of one element.
+/// Style of an element.
 pub(super) struct Look<'n, 'x> {
     style: Option<&'n Node<'x>>,
 }
 
 impl Look<'_, '_> {
+    /// Value of an attribute in a group of properties.
     fn property(&self, group: &str, name: &str) -> Option<String> {
         let own = self.style?.named(group)?.attribute(name)?;
         Some(own.trim().to_owned())
     }
 
-    /// A word that is said of a chart, its axes or series.
+    /// Chart property as text.
     pub(super) fn word(&self, name: &str) -> Option<String> {
         self.property("chart-properties", name)
     }
 
+    /// Chart property as a boolean.
     pub(super) fn says(&self, name: &str) -> Option<bool> {
         self.word(name).map(|word| word == "true")
     }
 
-    /// A number that is said of a chart, its axes or series, with or without a percent sign.
+    /// Chart property as a number, with or without a percent sign.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         let word = self.word(name)?;
         let number = word.trim_end_matches('%').parse::<f64>().ok()?;
         (number.is_finite() && number.abs() < 1e300).then_some(number)
     }
 
-    /// The fill and the line.
+    /// Fill and line.
     pub(super) fn shape(&self) -> Shape {
         let graphic = |name| self.property("graphic-properties", name);
         let colour = graphic("fill-color").and_then(|text| colour(&text));
@@ -97,6 +98,7 @@ impl Look<'_, '_> {
         }
     }
 
+    /// Line.
     pub(super) fn line(&self) -> Option<LineStyle> {
         let graphic = |name| self.property("graphic-properties", name);
         let colour = graphic("stroke-color").and_then(|text| colour(&text));
@@ -114,7 +116,7 @@ impl Look<'_, '_> {
         })
     }
 
-    /// Properties of text. OpenDocument counts the rotation anticlockwise, the chart model clockwise.
+    /// Look of text.
     pub(super) fn letters(&self) -> Letters {
         let text = |name| self.property("text-properties", name);
         let family = text("font-name").or_else(|| text("font-family"));
@@ -129,7 +131,7 @@ impl Look<'_, '_> {
                 let plain = family.trim_matches(['\'', '"']);
                 plain.chars().take(100).collect()
             }),
-            // Against the clock here.
+            // OpenDocument counts the rotation anticlockwise, and the model clockwise.
             turn: self.number("rotation-angle").map(|turn| match turn {
                 turn if turn > 180.0 => 360.0 - turn,
                 turn => -turn,
@@ -138,11 +140,12 @@ impl Look<'_, '_> {
     }
 }
 
+/// Parses a colour.
 fn colour(text: &str) -> Option<Colour> {
     hexadecimal(text.strip_prefix('#')?).map(Colour::plain)
 }
 
-/// A length in points.
+/// Parses a length, and returns it in points.
 fn points(text: &str) -> Option<f64> {
     let end = text.find(|c: char| c.is_ascii_alphabetic() || c == '%');
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
@@ -157,7 +160,7 @@ fn points(text: &str) -> Option<f64> {
     (0.0..=14_400.0).contains(&length).then_some(length)
 }
 
-/// The code of a number format, as far as axes need it. `None` for the usual one.
+/// Format code of a number style, as far as axes need it. `None` for the default format.
 fn code(style: &Node<'_>) -> Option<Box<str>> {
     let mut code = String::new();
     for part in style.children.iter().take(16) {
@@ -166,7 +169,7 @@ fn code(style: &Node<'_>) -> Option<Box<str>> {
                 let places = part.attribute("decimal-places");
                 let places = places.and_then(|places| places.parse::<usize>().ok());
                 let grouped = part.attribute("grouping").as_deref() == Some("true");
-                // Nothing said is as many digits as it takes.
+                // Without these properties, the default format fits.
                 if places.is_none() && !grouped {
                     return None;
                 }

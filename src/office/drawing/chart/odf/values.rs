@@ -1,8 +1,8 @@
-//! The table that a chart of OpenDocument carries its values in (part 3, 9.1 and 11.1). Draws nothing, and never opens
-//! the sheet that the values come from.
+//! Table with the values of an OpenDocument chart (part 3, 9.1 and 11.1). Draws nothing, and never opens the sheet that
+//! the values come from.
 //!
-//! A series names cells of that sheet, so the table says in each column which cells it is a copy of. Where it does not,
-//! its columns are in the order of the series.
+//! A series refers to cells of the sheet, so each column of the table states which cells it is a copy of. Otherwise,
+//! the columns have the order of the series.
 
 use super::super::{
     elements::{MAX_ALL, MAX_POINTS, MAX_SERIES},
@@ -10,21 +10,22 @@ use super::super::{
 };
 use crate::containers::xml::Node;
 
-/// The values of a chart.
+/// Values of a chart.
 #[derive(Default)]
 pub(super) struct Values {
     columns: Vec<Column>,
     /// Number of columns with the names of points.
     pub(super) headers: usize,
-    /// There were more values than are kept.
+    /// Whether values were dropped because of the limit.
     pub(super) cut: bool,
 }
 
+/// Column of the table.
 #[derive(Default)]
 struct Column {
     name: String,
     texts: Vec<String>,
-    /// The cells that it is a copy of, and those that its name is from.
+    /// Addresses of the cells that its values and its name are copies of.
     copies: Vec<String>,
 }
 
@@ -46,8 +47,8 @@ impl Values {
         values
     }
 
-    /// Adds the cells of a table row to their columns. A header row names the columns. `left` limits the number of all
-    /// values.
+    /// Adds the cells of a row to their columns. A header row names the columns. `left` counts down the values that may
+    /// still be added.
     fn row(&mut self, row: &Node<'_>, is_head: bool, left: &mut usize) {
         for (at, cell) in row.all_named("table-cell").enumerate().take(MAX_SERIES) {
             if self.columns.len() <= at {
@@ -70,13 +71,14 @@ impl Values {
         }
     }
 
-    /// The number of the column with the cells of an address, or of a place in the table itself.
+    /// Index of the column that is a copy of these cells, or that an address in the table itself refers to.
     pub(super) fn find(&self, address: &str) -> Option<usize> {
         let is_copy = |column: &Column| column.copies.iter().any(|copy| copy == address);
         self.columns.iter().position(is_copy).or_else(|| {
             let place = address.strip_prefix("local-table.")?;
             let letters = place.trim_start_matches('$').chars();
             let letters = letters.take_while(char::is_ascii_alphabetic).take(3);
+            // Letters of a column are digits to the base 26.
             let number = letters.fold(0, |number, letter| {
                 26 * number + (letter.to_ascii_uppercase() as usize - 'A' as usize + 1)
             });
@@ -105,7 +107,7 @@ fn text(cell: &Node<'_>) -> String {
         .is_some_and(|kind| matches!(&*kind, "float" | "percentage" | "currency"));
     let exact = cell.attribute("value").filter(|_| is_number);
     match exact {
-        // A missing value is stated as NaN.
+        // A missing value is written as NaN.
         Some(number) if number.eq_ignore_ascii_case("nan") => String::new(),
         Some(number) => number.trim().chars().take(64).collect(),
         None => super::words(cell),
