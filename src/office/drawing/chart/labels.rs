@@ -1,4 +1,4 @@
-//! Data labels of a chart's points. Does not draw the points.
+//! Data labels of points. Draws no points.
 
 use super::{
     layout::Area,
@@ -14,10 +14,10 @@ use crate::{
     time::Epoch,
 };
 
-/// The largest number of data labels of a chart.
+/// Max. number of data labels of a chart.
 const MAX_LABELS: usize = 3000;
 
-/// Formats a number. Without a format it is `General`.
+/// Formats a number. The default format is `General`.
 pub(super) fn shown(value: f64, format: Option<&str>) -> String {
     let mut out = String::new();
     let format = NumberFormat::parse(format.unwrap_or("General"));
@@ -25,7 +25,7 @@ pub(super) fn shown(value: f64, format: Option<&str>) -> String {
     out.trim().to_owned()
 }
 
-/// The text of a point of a list: a number in its format, any other text as it is.
+/// Text of a point: a number in its format, and any other text unchanged.
 pub(super) fn called(points: &Points, at: usize) -> String {
     match (&points.format, points.number(at)) {
         (Some(format), Some(value)) => shown(value, Some(format)),
@@ -33,7 +33,7 @@ pub(super) fn called(points: &Points, at: usize) -> String {
     }
 }
 
-/// Place of a label relative to its point.
+/// Position of a label relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
     Centre,
@@ -54,19 +54,19 @@ impl Default for Writer {
     }
 }
 
-/// The labels of a series.
+/// Data labels of a series.
 pub(super) struct Own<'c> {
     pens: &'c Pens<'c>,
     labels: Labels,
     pen: Pen,
     plot: &'c Plot,
     series: &'c Series,
-    /// The total for percentages.
+    /// Sum of the absolute values, for percentages.
     total: f64,
 }
 
 impl<'c> Own<'c> {
-    /// `None` if the series has none.
+    /// Returns the labels of a series. `None` if it has none.
     pub(super) fn of(pens: &'c Pens<'_>, plot: &'c Plot, series: &'c Series) -> Option<Self> {
         let labels = series.labels.over(&plot.labels);
         labels.any().then(|| Self {
@@ -79,7 +79,7 @@ impl<'c> Own<'c> {
         })
     }
 
-    /// The position of labels that the file requests.
+    /// Position of labels that the file states.
     pub(super) fn place(&self) -> Option<&str> {
         self.labels.place.as_deref()
     }
@@ -88,7 +88,8 @@ impl<'c> Own<'c> {
         &self.pen
     }
 
-    /// The label of a point. `None` if it has none.
+    /// Text of a point's label: series name, category, value and percentage, as the file selects them. `None` if the
+    /// point has none.
     pub(super) fn text(&self, at: usize, value: f64) -> Option<String> {
         let mut points = self.labels.points.iter();
         if let Some((_, own)) = points.find(|(own, _)| *own == at) {
@@ -131,6 +132,7 @@ impl Writer {
         (x, y): (f64, f64),
         beside: Beside,
     ) {
+        // Distance from the point to its label, in points.
         const GAP: f64 = 3.0;
         if self.left == 0 {
             return;
@@ -162,7 +164,7 @@ impl Writer {
     }
 }
 
-/// Writes lines below one another from a point at the top.
+/// Writes lines of text below one another. The point is the top of the first line.
 pub(super) fn write_lines(
     canvas: &mut Canvas,
     pen: &Pen,
@@ -177,7 +179,7 @@ pub(super) fn write_lines(
     }
 }
 
-/// Writes text whose centre is at a point, rotated about that point.
+/// Writes text whose centre is at a point, and which is rotated around it.
 pub(super) fn write_turned(
     canvas: &mut Canvas,
     pen: &Pen,
@@ -191,7 +193,7 @@ pub(super) fn write_turned(
     canvas.text(at, Anchor::Middle, &pen.look, turn, text);
 }
 
-/// Moves a point to the nearest position within an area.
+/// Moves a point to the nearest position inside an area.
 pub(super) fn kept(area: &Area, (x, y): (f64, f64)) -> (f64, f64) {
     (
         x.clamp(area.left, area.right.max(area.left)),

@@ -1,11 +1,11 @@
-//! Layout of a chart: the rectangle that titles and legend leave for the plot. Draws nothing.
+//! Layout of a chart: the rectangle for the plot between titles and legend. Draws nothing.
 
 use super::model::Manual;
 
-/// From the edge of the frame to a plot that has nothing beside it, in points.
+/// Distance from the edge of the frame to a plot without labels there, in points.
 pub(super) const MARGIN: f64 = 11.0;
 
-/// A rectangle, in points from the upper left corner of the frame.
+/// Rectangle, in points from the upper left corner of the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Area {
     pub(super) left: f64,
@@ -23,7 +23,7 @@ impl Area {
         self.bottom - self.top
     }
 
-    /// The point with these shares of the width, from the left, and of the height, from below.
+    /// Point at these shares of the width (from the left) and of the height (from the bottom).
     pub(super) fn at(&self, across: f64, up: f64) -> (f64, f64) {
         (
             self.left + across * self.width(),
@@ -35,7 +35,7 @@ impl Area {
         self.at(0.5, 0.5)
     }
 
-    /// The same, at least a few points large.
+    /// Returns the rectangle with a width and height of at least 4 points, so that it can be divided by.
     pub(super) fn sound(self) -> Self {
         Self {
             right: self.right.max(self.left + 4.0),
@@ -44,7 +44,7 @@ impl Area {
         }
     }
 
-    /// The rectangle that a file gives in shares of this one. What it leaves open is that of `usual`.
+    /// Rectangle that a file states in shares of this one. Missing values are those of `usual`.
     pub(super) fn placed(&self, place: &Manual, usual: Self) -> Self {
         let left = place.x.map_or(usual.left, |x| self.left + x * self.width());
         let top = place.y.map_or(usual.top, |y| self.top + y * self.height());

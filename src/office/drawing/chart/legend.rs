@@ -1,4 +1,4 @@
-//! The legend: which entries it has, and how much of the frame it takes. Draws no series.
+//! The legend: its entries, and its size and position. Draws no series.
 
 use super::{
     hierarchy::Branch,
@@ -13,56 +13,64 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// Lengths of Word's automatic layout, in points: from the plot to the keys of a legend beside it; from its text to the
-/// edge of the frame; below the text of a legend below; between a text and the next key.
+/// Distance from the plot to a legend beside it, in points. This constant and the next ones are measured in Word's
+/// automatic layout.
 const FROM_PLOT: f64 = 15.9;
+/// Distance from the text to the edge of the frame, in points.
 const TO_EDGE: f64 = 10.0;
+/// Distance below the text of a legend at the bottom, in points.
 const BELOW: f64 = 9.2;
+/// Distance between a text and the next key, in points.
 const BETWEEN: f64 = 7.4;
+/// Distance from a legend at the top or bottom to the plot, in points.
 const ABOVE: f64 = 9.0;
 
-/// From the room that a title leaves to a legend at the top, in points.
+/// Distance from the title to a legend at the top, in points.
 const BELOW_TITLE: f64 = 4.0;
 
-/// The side of a key, and the length of one that is a line, in sizes of the letters; from a key to its text, in points.
+/// Side of a square key, as a share of the font size.
 const SQUARE: f64 = 0.525;
+/// Length of a key that is a line, as a share of the font size.
 const STROKE: f64 = 1.92;
+/// Distance from a key to its text, in points.
 const TO_TEXT: f64 = 2.45;
 
-/// From one line to the next, in heights of a line.
+/// Distance from one entry to the next, as a share of the line height.
 const LEADING: f64 = 1.5;
 
-/// The most entries.
+/// Max. number of entries.
 const MAX_ENTRIES: usize = 200;
 
-/// The largest share of the frame that a legend takes.
+/// Largest share of the frame that a legend takes.
 const MOST: f64 = 0.45;
 
-/// Key that an entry shows before its text.
+/// Key of an entry, before its text.
 enum Key {
     Square(Fill, Option<Line>),
     Line(Option<Line>, Option<Sign>),
 }
 
+/// An entry of the legend.
 struct Entry {
     key: Key,
     words: String,
 }
 
-/// A legend that has its place.
+/// A legend with its position.
 pub(super) struct Placed<'c> {
     legend: &'c Legend,
     entries: Vec<Entry>,
     pen: Pen,
-    /// Width of keys.
+    /// Width of the keys, in points.
     key: f64,
     pub(super) area: Area,
-    /// The number of entries in a row, and the widths of the columns.
+    /// Widths of the columns, in points.
     columns: Vec<f64>,
+    /// Distance from one line to the next, in points.
     leading: f64,
 }
 
-/// The legend of a chart in a frame, of which `room` is left. Takes its part of the room.
+/// Places the legend of a chart in its frame, and reduces the space that is left for the plot (`room`).
 pub(super) fn place<'c>(
     pens: &Pens<'c>,
     chart: &'c Chart,
@@ -130,19 +138,20 @@ pub(super) fn place<'c>(
     Some(placed)
 }
 
+/// Largest of these widths.
 fn widest(widths: impl Iterator<Item = f64>) -> f64 {
     widths.fold(0.0, f64::max)
 }
 
 impl Placed<'_> {
-    /// Puts entries of these widths one below another, beside the plot.
+    /// Stacks entries of these widths beside the plot.
     fn stack(&mut self, widths: &[f64], frame: &Area, room: &Area) {
         let count = widths.len();
         let width = widest(widths.iter().copied());
         self.columns = vec![width];
         let fits = (room.height() / self.leading).floor().max(1.0);
         if fits < count as f64 {
-            // Lines come closer before entries are lost.
+            // The line spacing is reduced before entries are dropped.
             self.leading = (room.height() / count as f64).max(self.pen.line());
         }
         let shown = ((room.height() / self.leading).floor().max(1.0) as usize).min(count);
@@ -165,7 +174,7 @@ impl Placed<'_> {
         };
     }
 
-    /// Puts entries of these widths side by side, in as many lines as they need, above or below the plot.
+    /// Arranges entries of these widths in rows, above or below the plot.
     fn row(&mut self, widths: &[f64], frame: &Area, room: &Area) {
         let count = widths.len();
         let across = frame.width() - 2.0 * TO_EDGE;
@@ -199,7 +208,7 @@ impl Placed<'_> {
         };
     }
 
-    /// Takes its place from the room for the plot.
+    /// Reduces the space for the plot by that of the legend.
     fn take_from(&self, room: &mut Area) {
         let area = &self.area;
         match self.legend.side {
@@ -210,12 +219,12 @@ impl Placed<'_> {
         }
     }
 
-    /// Returns whether it takes room on this side of the plot.
+    /// Returns whether the legend takes space on this side of the plot.
     pub(super) fn is_beside(&self, side: Side) -> bool {
         self.legend.side == side && !self.legend.overlays
     }
 
-    /// Draws the legend: its frame, and its entries in columns, row by row.
+    /// Draws the legend: its frame, and its entries row by row.
     pub(super) fn draw(&self, canvas: &mut Canvas, pens: &Pens<'_>) {
         let fill = pens.fill(&self.legend.shape, Fill::None);
         let line = pens.edge(&self.legend.shape);
@@ -239,7 +248,7 @@ impl Placed<'_> {
         }
     }
 
-    /// Draws the key of an entry: a filled square, or a line with its marker, centred on the text line.
+    /// Draws the key of an entry: a filled square, or a line with its marker, vertically centred on its text.
     fn key(&self, canvas: &mut Canvas, key: &Key, (x, y): (f64, f64)) {
         let side = self.pen.look.size * SQUARE;
         let mut outline = Outline::default();
@@ -265,7 +274,7 @@ impl Placed<'_> {
     }
 }
 
-/// The entries of the legend: one for each series, or one for each point in pie charts and in charts of a single series
+/// Entries of the legend: one for each series, or one for each point in pie charts and in charts of a single series
 /// with varied colours.
 fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
     let mut entries = Vec::new();
@@ -294,7 +303,7 @@ fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
             .iter()
             .map(|series| entry(pens, plot, series))
             .collect();
-        // The list goes the way that the bars do.
+        // The entries have the same order from top to bottom as the bars.
         let upright = matches!(legend.side, Side::Left | Side::Right);
         let piled = plot.is_stacked() && upright && matches!(plot.kind, Kind::Column | Kind::Area);
         if piled || plot.kind == Kind::Bar && !plot.is_stacked() {
@@ -311,7 +320,7 @@ fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
     entries
 }
 
-/// Entries for the points of the first series, named by their categories, or numbered without names.
+/// Entries for the points of the first series, named by their categories or numbered.
 fn points_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
     let Some(series) = plot.series.first() else {
         return Vec::new();
@@ -334,7 +343,7 @@ fn points_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
     (0..count).map(entry).collect()
 }
 
-/// The outermost categories, in the order of the file.
+/// Entries for the outermost categories, in the order of the file.
 fn branches_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
     let Some(series) = plot.series.first() else {
         return Vec::new();
@@ -348,6 +357,7 @@ fn branches_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
     branches.into_iter().enumerate().map(entry).collect()
 }
 
+/// Entry of a series. Lines have a line as key, and all others a square.
 fn entry(pens: &Pens<'_>, plot: &Plot, series: &Series) -> Entry {
     let key = match plot.kind {
         Kind::Line | Kind::Stock | Kind::Scatter | Kind::Radar if !plot.filled => {

@@ -1,4 +1,4 @@
-//! Lines and areas over categories, and what joins them. Draws no signs of points.
+//! Lines and areas over categories, and the lines between them. Draws no markers itself.
 
 use super::{
     axis::Panel,
@@ -15,7 +15,7 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Draws the areas of a plot.
+/// Draws the areas of a plot. Each stacked area begins where the one below it ends.
 pub(super) fn areas(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -24,6 +24,7 @@ pub(super) fn areas(
     plot: &Plot,
     writer: &mut Writer,
 ) {
+    // Sums of the series so far.
     let mut below = vec![0.0; count(plot)];
     for series in &plot.series {
         let mut outline = Outline::default();
@@ -83,7 +84,7 @@ pub(super) fn areas(
     drops(canvas, pens, area, panel, plot);
 }
 
-/// The value of a point, as a share of the whole where the plot wants that.
+/// Value of a point; in a percentage plot, its share of the category's sum.
 fn value(plot: &Plot, series: &Series, at: usize) -> Option<f64> {
     let value = series.values.number(at)?;
     Some(match plot.grouping {
@@ -95,7 +96,7 @@ fn value(plot: &Plot, series: &Series, at: usize) -> Option<f64> {
     })
 }
 
-/// Draws the lines of a plot.
+/// Draws the lines of a plot, with markers and labels.
 pub(super) fn draw(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -109,7 +110,7 @@ pub(super) fn draw(
     bars::up_down(canvas, pens, area, panel, plot);
     let mut below = vec![0.0; count(plot)];
     for series in &plot.series {
-        // A value that is missing is a gap.
+        // A missing value interrupts the line.
         let mut pieces: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
         let mut all = Vec::new();
         for at in 0..series.values.len() {
@@ -143,6 +144,7 @@ pub(super) fn draw(
     }
 }
 
+/// Draws drop lines, from the highest value of each category to the axis.
 fn drops(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>, plot: &Plot) {
     let Some(shape) = &plot.drops else {
         return;
@@ -162,6 +164,7 @@ fn drops(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>, p
     );
 }
 
+/// Draws high-low lines, from the lowest to the highest value of each category.
 fn high_low(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>, plot: &Plot) {
     let Some(shape) = &plot.high_low else {
         return;
@@ -181,7 +184,7 @@ fn high_low(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>
     );
 }
 
-/// The lowest and the highest value of a category.
+/// Lowest and highest value of a category.
 fn extremes(plot: &Plot, at: usize) -> Option<(f64, f64)> {
     let values = plot
         .series

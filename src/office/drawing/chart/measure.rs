@@ -1,5 +1,5 @@
-//! Widths of a chart's texts in the fonts that are compiled in. Shapes nothing: labels are short, and only their room
-//! is asked for.
+//! Measures the texts of a chart with the fonts of the program. Shapes no text: labels are short, and only their size
+//! matters.
 
 use crate::fonts::{Embedded, Family, SIGNS, TEXT, families};
 use skrifa::{
@@ -9,20 +9,22 @@ use skrifa::{
     metrics::GlyphMetrics,
 };
 
-/// Width of a character that the font lacks, in sizes.
+/// Width of a character that the font lacks, as a share of the font size.
 const USUAL: f64 = 0.6;
 
-/// A face that text is measured by.
+/// Font face for measuring text.
 pub(super) struct Face {
     widths: Option<(Charmap<'static>, GlyphMetrics<'static>)>,
+    /// Units per em.
     units: f64,
-    /// Ascent and descent, in sizes.
+    /// Ascent, as a share of the font size.
     pub(super) above: f64,
+    /// Descent, as a share of the font size.
     pub(super) below: f64,
 }
 
 impl Face {
-    /// The face of the font with this name.
+    /// Returns the face that replaces the font with this name.
     pub(super) fn named(name: &str, bold: bool, italic: bool) -> Self {
         let family = families::family(name).unwrap_or(Family::Serif);
         let of_family = TEXT.iter().filter(|font| font.family == family);
@@ -48,7 +50,7 @@ impl Face {
         face
     }
 
-    /// Width of a text, in sizes.
+    /// Width of a text, as a share of the font size.
     pub(super) fn width(&self, text: &str) -> f64 {
         let Some((characters, widths)) = &self.widths else {
             return text.chars().count() as f64 * USUAL;

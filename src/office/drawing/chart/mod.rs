@@ -1,14 +1,14 @@
-//! Charts: what they say, and drawings of them. Knows no document, sheet or slide, and never opens the workbook that
-//! the values come from: they are cached in the chart.
+//! Charts: a model of their content, and drawings of them. Knows no document, sheet or slide. Never opens the workbook
+//! that the values come from, since the chart has cached copies.
 //!
 //! ```text
 //! read (DrawingML) ─┐
 //! extended (cx)    ─┼─► model::Chart ─► derive ─► draw ─► SVG
 //! odf              ─┘        └─► table of its values
 //! ```
-//! A chart is read once into a small model, which is all that its drawing is made of, at any size. The rules of the
-//! automatic layout (how far the plot is from the edges, which steps an axis gets, what colours series have) are
-//! Word's, measured on its own pages; the standard (ECMA-376 part 1, 21.2) says nothing about them.
+//! A chart is read once into a small model, from which it is drawn at any size. The rules of the automatic layout are
+//! those of Word, measured on its pages: the distance of the plot from the edges, the steps of an axis, and the colours
+//! of series. The standard (ECMA-376 part 1, 21.2) does not define them.
 
 mod axis;
 mod bars;

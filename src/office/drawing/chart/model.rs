@@ -1,30 +1,30 @@
-//! A chart as every notation says it: plots with series, axes, legend, titles. Draws nothing.
+//! Model of a chart, common to all file formats: plots with series, axes, legend and titles. Draws nothing.
 
 use crate::drawing::{Colour, FillStyle, LineStyle};
 
 /// A chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
-    /// Its title, if the file says it in words, or as the name of its only series.
+    /// Title: the text in the file, or the name of the only series.
     pub title: Option<Title>,
     pub(crate) plots: Vec<Plot>,
     pub axes: Vec<Axis>,
     pub legend: Option<Legend>,
-    /// Fill and outline of the whole frame.
+    /// Fill and line of the frame.
     pub frame: Shape,
-    /// Fill and outline of the plot area.
+    /// Fill and line of the plot area.
     pub wall: Shape,
-    /// Manual layout of the plot, if the file has one.
+    /// Position of the plot, if the file states one.
     pub place: Option<Manual>,
-    /// Whether that place is of the rectangle between the axes, without their labels.
+    /// Whether that position is of the rectangle between the axes, without labels.
     pub(crate) place_is_inner: bool,
-    /// The look of all text that says nothing else.
+    /// Default look of text.
     pub text: Letters,
-    /// Points that were left out because a limit was reached, or kinds that are not drawn.
+    /// Whether points were dropped because of a limit.
     pub cut: bool,
 }
 
-/// Formatting of text. `None` is inherited.
+/// Look of text. `None` is inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Letters {
     /// In points.
@@ -32,14 +32,14 @@ pub struct Letters {
     pub bold: Option<bool>,
     pub italic: Option<bool>,
     pub colour: Option<Colour>,
-    /// The name of a font, or of a place in the theme such as `+mn-lt`.
+    /// Name of a font, or a reference to the theme such as `+mn-lt`.
     pub font: Option<Box<str>>,
-    /// Clockwise, in degrees. `None` if the program decides.
+    /// Rotation, clockwise in degrees. `None` if the program chooses.
     pub turn: Option<f64>,
 }
 
 impl Letters {
-    /// This look, and where it says nothing, the other.
+    /// Returns this look, completed by another.
     pub fn over(&self, below: &Self) -> Self {
         Self {
             size: self.size.or(below.size),
@@ -52,18 +52,18 @@ impl Letters {
     }
 }
 
-/// A title of a chart or an axis.
+/// Title of a chart or an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Title {
     pub words: String,
     pub letters: Letters,
     pub shape: Shape,
     pub place: Option<Manual>,
-    /// Whether the plot takes no heed of it.
+    /// Whether the plot may overlap it.
     pub overlays: bool,
 }
 
-/// A position in the file, in shares of the frame. `None` is left to the program.
+/// Position that a file states, in shares of the frame. The program chooses values that are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Manual {
     pub x: Option<f64>,
@@ -72,20 +72,20 @@ pub struct Manual {
     pub height: Option<f64>,
 }
 
-/// A fill and a line. `None` is the default one.
+/// Fill and line. `None` is the default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     pub fill: Option<FillStyle>,
     pub line: Option<LineStyle>,
 }
 
-/// The kinds of charts. Those with depth are drawn flat.
+/// Chart types. Three-dimensional ones are drawn flat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Upright bars.
+    /// Vertical bars.
     #[default]
     Column,
-    /// Bars to the right.
+    /// Horizontal bars.
     Bar,
     Line,
     Area,
@@ -94,76 +94,81 @@ pub(crate) enum Kind {
     Scatter,
     Bubble,
     Radar,
-    /// A stock chart. The lines of prices are hidden; only the connections between them are drawn.
+    /// Stock chart. The lines of the prices are hidden; only the connections between them are drawn.
     Stock,
-    /// Columns that begin where the one before ended.
+    /// Columns that begin where the one before ends.
     Waterfall,
-    /// Bars around the middle.
+    /// Centred bars.
     Funnel,
-    /// Columns of how many values are in each part of their range.
+    /// Columns of the number of values in each interval.
     Histogram,
-    /// Columns of the sums of categories, the highest first.
+    /// Columns of the sums of categories, highest first.
     Ranking,
-    /// The line of the shares that columns have reached together.
+    /// Line of cumulative shares.
     Pareto,
-    /// Boxes from quartile to quartile, with whiskers.
+    /// Box plots.
     Boxes,
-    /// Rectangles in rectangles.
+    /// Nested rectangles.
     Treemap,
-    /// Rings around rings.
+    /// Concentric rings.
     Sunburst,
-    /// A kind that is not drawn.
+    /// A type that is not drawn.
     Other,
 }
 
-/// Grouping of several series: clustered, stacked or as percentages.
+/// Arrangement of several series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Grouping {
-    /// Beside one another, or one behind the other.
+    /// Side by side, or one behind the other.
     #[default]
     Standard,
     Stacked,
-    /// Stacked, as shares of the whole.
+    /// Stacked, as shares of their sum.
     Percent,
 }
 
-/// Series of one kind on the same axes.
+/// Series of one type on the same axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Plot {
     pub kind: Kind,
     pub grouping: Grouping,
     pub series: Vec<Series>,
-    /// The identifiers of its axes.
+    /// Identifiers of its axes.
     pub axes: Vec<u32>,
-    /// The room between groups of bars, as a share of a bar.
+    /// Gap between groups of bars, as a share of a bar.
     pub gap: f64,
-    /// Overlap of neighbouring bars, as a share of a bar's width.
+    /// Overlap of adjacent bars, as a share of a bar.
     pub overlap: f64,
     /// Whether each point of a single series has its own colour.
     pub varies: bool,
-    /// The diameter of the hole of a doughnut, as a share of the whole.
+    // Pies and doughnuts.
+    /// Diameter of the hole of a doughnut, as a share of the whole.
     pub hole: f64,
     /// Angle of the first slice: clockwise from the top, in degrees.
     pub(crate) first_angle: f64,
-    /// Whether slices follow one another against the clock.
+    /// Whether slices are arranged anticlockwise.
     pub(crate) against_clock: bool,
-    /// The size of bubbles against the usual one.
+    // Bubbles.
+    /// Factor of the size of bubbles.
     pub(crate) bubble_scale: f64,
-    /// Whether the size of a bubble is its width, not its area.
+    /// Whether the value of a bubble is its width instead of its area.
     pub(crate) bubble_by_width: bool,
+    // Lines, areas and radars.
+    /// Whether points have markers.
     pub markers: bool,
     /// Whether points are joined by lines.
     pub lines: bool,
     /// Whether a radar chart is filled.
     pub filled: bool,
+    // Additions to the series.
     pub labels: Labels,
-    /// The line from the highest to the lowest value of a category.
+    /// Line from the highest to the lowest value of a category.
     pub(crate) high_low: Option<Shape>,
-    /// The lines from each value to the axis.
+    /// Lines from each value to the axis.
     pub drops: Option<Shape>,
-    /// The bars from the first to the last series, where values rise and where they fall.
+    /// Bars from the first to the last series: where values rise, and where they fall.
     pub(crate) up_down: Option<[Shape; 2]>,
-    /// The heights of the lines from each column to the next one.
+    /// Heights of the lines from each column to the next one.
     pub steps: Vec<f64>,
 }
 
@@ -172,18 +177,18 @@ impl Plot {
         self.grouping != Grouping::Standard
     }
 
-    /// Returns whether it has slices instead of axes.
+    /// Returns whether the plot consists of slices.
     pub(crate) fn is_round(&self) -> bool {
         matches!(self.kind, Kind::Pie | Kind::Doughnut)
     }
 
-    /// Returns whether it fills the frame alone, between no axes of the usual kind.
+    /// Returns whether the plot has no ordinary axes, and fills the chart alone.
     pub(crate) fn has_no_axes(&self) -> bool {
         let alone = matches!(self.kind, Kind::Radar | Kind::Treemap | Kind::Sunburst);
         alone || self.is_round()
     }
 
-    /// Returns whether both of its axes have numbers.
+    /// Returns whether both axes have numbers.
     pub(crate) fn is_free(&self) -> bool {
         matches!(self.kind, Kind::Scatter | Kind::Bubble)
     }
@@ -192,57 +197,61 @@ impl Plot {
 /// A series of values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// Its place among all series of the chart, which decides its colour.
+    /// Index among all series of the chart, which decides its colour.
     pub index: usize,
     pub name: String,
     /// Names of its points, or their positions on the other axis.
     pub categories: Points,
     pub values: Points,
-    /// The sizes of bubbles.
+    /// Sizes of bubbles.
     pub sizes: Points,
+    // Look.
     pub shape: Shape,
     pub marker: Option<Marker>,
-    /// Whether its line is curved, if that is said.
+    /// Whether its line is curved, if the file states it.
     pub smooth: Option<bool>,
-    /// The points that look otherwise, by their number.
+    /// Points with their own look, by index.
     pub points: Vec<(usize, Point)>,
     pub labels: Labels,
     /// Distance by which its slices are moved outwards, as a share of the radius.
     pub(crate) explosion: f64,
+    // Computed charts.
     /// Values at which its bars begin, if not at the axis.
     pub(crate) floors: Vec<f64>,
-    /// The quartiles of its values in each category, for boxes.
+    /// Distribution of its values in each category, for box plots.
     pub(crate) spreads: Vec<Option<Spread>>,
-    /// Properties of the newer kinds of charts.
+    /// Properties of the newer chart types.
     pub extended: Option<Box<Extended>>,
 }
 
-/// Properties of series in the newer kinds of charts (MS-ODRAWXML, 2.24.3).
+/// Properties of series in the newer chart types (MS-ODRAWXML, 2.24.3).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extended {
-    /// The levels of categories around the innermost one, from inside outwards.
+    /// Levels of categories around the innermost one, from inside outwards.
     pub outer: Vec<Points>,
-    /// The points of a waterfall that begin at the axis.
+    /// Points of a waterfall that begin at the axis.
     pub totals: Vec<usize>,
-    /// Whether the columns of a waterfall are joined.
+    /// Whether the columns of a waterfall are connected.
     pub connects: bool,
     pub(crate) bin_width: Option<f64>,
     pub(crate) bin_count: Option<usize>,
-    /// Values up to this share a bin (`underflow`), and values beyond `overflow` share another.
+    /// Values up to `underflow` share a bin, and so do values beyond `overflow`.
     pub(crate) underflow: Option<f64>,
     pub overflow: Option<f64>,
-    /// Whether the lower bound of a bin belongs to it, not the upper one.
+    /// Whether the lower bound of a bin belongs to it instead of the upper one.
     pub(crate) closed_left: bool,
-    /// Whether quartiles count the median.
+    /// Whether the median counts for the quartiles.
     pub(crate) inclusive: bool,
-    /// Visible parts of a box plot: its mean, the points within the whiskers, and those beyond.
+    /// Whether a box plot marks the mean.
     pub mean: bool,
+    /// Whether a box plot shows the values inside of the whiskers.
     pub inner: bool,
+    /// Whether a box plot shows the values beyond the whiskers.
     pub(crate) outliers: bool,
     pub parents: Parents,
 }
 
-/// Place of the names of a treemap's branches.
+/// Position of the names of branches in a treemap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Parents {
     None,
@@ -251,21 +260,21 @@ pub enum Parents {
     Overlapping,
 }
 
-/// Summary of the values of a box plot.
+/// Distribution of the values of a box plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Spread {
-    /// The ends of the whiskers.
+    /// Ends of the whiskers.
     pub low: f64,
     pub high: f64,
-    /// The first, second and third quartile.
+    /// First, second and third quartile.
     pub(crate) quartiles: [f64; 3],
     pub mean: f64,
-    /// The values that are drawn as points.
+    /// Values that are drawn as points.
     pub points: Vec<f64>,
 }
 
 impl Series {
-    /// Whether a bar begins somewhere else than at the axis, and where.
+    /// Value at which a bar begins, if it does not begin at the axis.
     pub fn floor(&self, at: usize) -> Option<f64> {
         self.floors.get(at).copied()
     }
@@ -277,14 +286,14 @@ impl Series {
         })
     }
 
-    /// Own properties of a point.
+    /// Look of a point, if it has its own.
     pub fn point(&self, number: usize) -> Option<&Point> {
         let mut all = self.points.iter();
         all.find(|(own, _)| *own == number).map(|(_, point)| point)
     }
 }
 
-/// A point that looks otherwise.
+/// Point with its own look.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     pub shape: Shape,
@@ -293,12 +302,12 @@ pub struct Point {
     pub(crate) explosion: Option<f64>,
 }
 
-/// The cached points of a series.
+/// Cached points of a series.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Points {
-    /// The values, as the file writes them. Empty for missing values.
+    /// Values as the file states them. Missing values are empty.
     pub texts: Vec<String>,
-    /// Their number format, if they are numbers.
+    /// Number format, if they are numbers.
     pub format: Option<Box<str>>,
 }
 
@@ -307,20 +316,20 @@ impl Points {
         self.texts.len()
     }
 
-    /// The number of a point. `None` if absent.
+    /// Number of a point. `None` if it is missing.
     pub fn number(&self, at: usize) -> Option<f64> {
         let number = self.texts.get(at)?.trim().parse::<f64>().ok()?;
-        // Beyond that, no axis can be drawn.
+        // Larger numbers would overflow in the computation of a scale.
         (number.is_finite() && number.abs() < 1e300).then_some(number)
     }
 
-    /// All numbers that are there.
+    /// All existing numbers.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
         (0..self.len()).filter_map(|at| self.number(at))
     }
 }
 
-/// A sign at a point of a line.
+/// Marker at a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marker {
     /// `None` if the program chooses.
@@ -330,7 +339,7 @@ pub struct Marker {
     pub shape: Shape,
 }
 
-/// The signs.
+/// Symbols of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     None,
@@ -348,22 +357,24 @@ pub enum Symbol {
 /// Data labels of points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Labels {
-    /// `None` where the plot decides.
+    /// Parts that labels show. `None` is inherited from the plot.
     pub value: Option<bool>,
     pub category: Option<bool>,
     pub series: Option<bool>,
     pub percent: Option<bool>,
+    /// Number format.
     pub format: Option<Box<str>>,
+    /// Position, by its name in DrawingML.
     pub place: Option<Box<str>>,
     pub separator: Option<Box<str>>,
     pub letters: Letters,
     pub shape: Shape,
-    /// The points that say something else, by their number. `None` if they say nothing.
+    /// Labels of single points, by index: a text, or `None` if the label is hidden.
     pub points: Vec<(usize, Option<String>)>,
 }
 
 impl Labels {
-    /// These labels, and where they say nothing, the other ones.
+    /// Returns these labels, completed by others.
     pub fn over(&self, below: &Self) -> Self {
         Self {
             value: self.value.or(below.value),
@@ -379,14 +390,14 @@ impl Labels {
         }
     }
 
-    /// Returns whether anything is written at all.
+    /// Returns whether any label is shown.
     pub fn any(&self) -> bool {
         let shown = [self.value, self.category, self.series, self.percent];
         shown.contains(&Some(true)) || self.points.iter().any(|(_, text)| text.is_some())
     }
 }
 
-/// On which side of the plot something is.
+/// Side of the plot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     Left,
@@ -396,17 +407,18 @@ pub enum Side {
     Bottom,
 }
 
-/// The list of what the colours stand for.
+/// The legend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Legend {
     pub side: Side,
-    /// Whether it is in the corner.
+    /// Whether it is in the upper corner.
     pub(crate) in_corner: bool,
+    /// Whether the plot may overlap it.
     pub overlays: bool,
     pub place: Option<Manual>,
     pub letters: Letters,
     pub shape: Shape,
-    /// The entries that are left out.
+    /// Indices of entries that are hidden.
     pub hidden: Vec<usize>,
 }
 
@@ -414,40 +426,42 @@ pub struct Legend {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
     pub id: u32,
-    /// The axis that it crosses.
+    /// Identifier of the axis that crosses this one.
     pub(crate) crosses: u32,
     /// Whether it has numbers. Otherwise it has categories.
     pub has_numbers: bool,
-    /// Whether it only gives positions, and is not drawn.
+    /// Whether it is not drawn, and only determines positions.
     pub hidden: bool,
     pub side: Side,
+    // Scale. `None` is automatic.
     pub least: Option<f64>,
     pub most: Option<f64>,
     pub step: Option<f64>,
     pub(crate) minor_step: Option<f64>,
     pub(crate) log_base: Option<f64>,
     pub reversed: bool,
+    // Gridlines, title and labels.
     pub(crate) gridlines: Option<Shape>,
     pub(crate) minor_gridlines: Option<Shape>,
     pub title: Option<Title>,
-    /// The number format, if it is not that of the values.
+    /// Number format, if it is not that of the values.
     pub format: Option<Box<str>>,
     pub ticks: Ticks,
     pub(crate) minor_ticks: Ticks,
     pub(crate) label_place: LabelPlace,
-    /// Only every this many categories have a label.
+    /// Interval between labelled categories.
     pub(crate) label_skip: Option<usize>,
     pub letters: Letters,
     pub line: Option<LineStyle>,
-    /// Crossing of this axis on the other one.
+    /// Position where this axis crosses the other one.
     pub at: Crossing,
-    /// Whether the axis that crosses this one stands between its categories, not on one.
+    /// Whether the other axis crosses between categories instead of at one.
     pub(crate) crossed_between: bool,
-    /// Display unit: the divisor of its numbers.
+    /// Display unit, by which its numbers are divided.
     pub unit: f64,
 }
 
-/// Place of the tick marks of an axis.
+/// Position of tick marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ticks {
     #[default]
@@ -457,7 +471,7 @@ pub enum Ticks {
     Across,
 }
 
-/// Place of the tick labels of an axis.
+/// Position of tick labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LabelPlace {
     #[default]
@@ -467,10 +481,10 @@ pub(crate) enum LabelPlace {
     None,
 }
 
-/// Crossing of an axis.
+/// Position where an axis crosses another one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Crossing {
-    /// At zero, or as near to it as the other axis goes.
+    /// At zero, or at the nearest value of the axis.
     #[default]
     Zero,
     Least,
@@ -484,7 +498,7 @@ impl Chart {
         self.plots.iter().flat_map(|plot| &plot.series)
     }
 
-    /// Curves the lines that say nothing about it, as Word does.
+    /// Makes lines curved for which the file does not state it, like Word.
     pub fn curve_lines(&mut self) {
         let lines = self.plots.iter_mut().filter(|plot| plot.kind == Kind::Line);
         for series in lines.flat_map(|plot| &mut plot.series) {
@@ -492,12 +506,12 @@ impl Chart {
         }
     }
 
-    /// The axis with this identifier.
+    /// Axis with this identifier.
     pub fn axis(&self, id: u32) -> Option<&Axis> {
         self.axes.iter().find(|axis| axis.id == id)
     }
 
-    /// Its title in words.
+    /// Text of the title.
     pub fn words(&self) -> Option<&str> {
         let words = self.title.as_ref().map(|title| title.words.trim());
         words.filter(|words| !words.is_empty())

@@ -1,4 +1,4 @@
-//! Colours, lines and letters of a chart; Office's defaults where the file says nothing. Places nothing.
+//! Colours, lines and text looks of a chart, with Office's defaults. Places nothing.
 
 use super::{
     measure::Face,
@@ -9,25 +9,26 @@ use crate::drawing::{
 };
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
-/// The grey of axes and gridlines where nothing else is said: black, of which about half is left.
+/// Default colour of axes and gridlines: a medium grey.
 const GREY: [u8; 3] = [0x86; 3];
 
 /// Colour of text on fills, and of lines between them.
 const WHITE: [u8; 3] = [0xff; 3];
 
-/// The thickness of the line between the branches of a hierarchy, in points.
+/// Width of the line between branches of a hierarchy, in points.
 const BETWEEN: f64 = 0.75;
 
-/// The thickness of the line of a series, of others, and of the lines of a radar chart, in points.
+/// Default width of the line of a series, in points.
 const SERIES_LINE: f64 = 2.25;
+/// Default width of any other line, in points.
 const LINE: f64 = 0.75;
 
-/// Text, with what it is measured by.
+/// Look of text, with the font face that measures it.
 #[derive(Clone)]
 pub(super) struct Pen {
     pub(super) look: Type,
     pub(super) face: Rc<Face>,
-    /// Clockwise, if the file says it.
+    /// Rotation, clockwise in degrees, if the file states it.
     pub(super) turn: Option<f64>,
 }
 
@@ -38,7 +39,7 @@ impl Pen {
         lines.fold(0.0, f64::max) * self.look.size
     }
 
-    /// The height of a line, in points.
+    /// Height of a line, in points.
     pub(super) fn line(&self) -> f64 {
         (self.face.above + self.face.below) * self.look.size
     }
@@ -48,7 +49,7 @@ impl Pen {
         (self.face.above - self.face.below) / 2.0 * self.look.size
     }
 
-    /// Breaks text between words, so that lines are no wider than this where that is possible.
+    /// Breaks text between words into lines of at most this width, in points. A single word may be wider.
     pub(super) fn wrap(&self, text: &str, width: f64) -> Vec<String> {
         let mut lines = Vec::new();
         for paragraph in text.lines() {
@@ -69,10 +70,10 @@ impl Pen {
     }
 }
 
-/// The faces by their fonts, and whether they are bold and italic.
+/// Font faces by name, boldness and italics.
 type Faces = HashMap<(Box<str>, bool, bool), Rc<Face>>;
 
-/// The pens of a chart.
+/// Looks of a chart, resolved in the colours and fonts of its theme.
 pub(super) struct Pens<'c> {
     pub(super) chart: &'c Chart,
     theme: &'c Theme,
@@ -90,7 +91,7 @@ impl<'c> Pens<'c> {
         }
     }
 
-    /// The pen for letters, in the look of all text of the chart where they say nothing.
+    /// Returns the pen for a look of text. Missing properties are those of the chart's text.
     pub(super) fn pen(&self, letters: &Letters) -> Pen {
         let all = letters.over(&self.chart.text);
         let font = all.font.as_deref().unwrap_or("+mn-lt");
@@ -118,7 +119,7 @@ impl<'c> Pens<'c> {
         }
     }
 
-    /// The pen for the title of the chart, larger than other text, or of an axis, both bold.
+    /// Returns the pen for a title, which is bold. The title of a chart is `larger` than other text.
     pub(super) fn heading(&self, letters: &Letters, larger: f64) -> Pen {
         let size = self.chart.text.size.unwrap_or(10.0) * larger;
         let bold = Letters {
@@ -133,12 +134,13 @@ impl<'c> Pens<'c> {
         self.pen(&letters.over(&bold))
     }
 
+    /// Resolves a fill, with a default.
     pub(super) fn fill(&self, shape: &Shape, usual: Fill) -> Fill {
         let own = shape.fill.as_ref();
         own.map_or(usual, |own| own.resolve(self.palette, None, &Fill::None))
     }
 
-    /// A line that is drawn by default.
+    /// Resolves a line that is drawn by default.
     pub(super) fn line(&self, own: Option<&LineStyle>, points: f64, colour: Rgba) -> Option<Line> {
         let usual = LineStyle {
             width: Some((points * POINT) as i64),
@@ -149,19 +151,20 @@ impl<'c> Pens<'c> {
         all.resolve(self.palette, None)
     }
 
-    /// A line that is drawn only if the file states it.
+    /// Resolves a line that is drawn only if the file states it.
     pub(super) fn edge(&self, shape: &Shape) -> Option<Line> {
         shape.line.as_ref()?.resolve(self.palette, None)
     }
 
-    /// The line of an axis or of a grid.
+    /// Resolves the line of an axis or a grid.
     pub(super) fn rule(&self, own: Option<&LineStyle>) -> Option<Line> {
         self.line(own, LINE, Rgba::opaque(GREY))
     }
 
-    /// The colour of a series, or of a point that has its own, by its number: the accents of the theme in turn, then
-    /// darker and lighter ones of them.
+    /// Default colour of a series (or of a point with its own colour) by its index: the six accents of the theme, and
+    /// then darker and lighter variations of them.
     pub(super) fn accent(&self, number: usize) -> Rgba {
+        // Factor and offset of the luminance.
         const VARIATIONS: [(f64, f64); 9] = [
             (1.0, 0.0),
             (0.6, 0.0),
@@ -183,14 +186,14 @@ impl<'c> Pens<'c> {
         self.fill(&series.shape, Fill::Solid(self.accent(series.index)))
     }
 
-    /// Fill of a branch of a hierarchy, by the number of its first point and that of its colour.
+    /// Fill of a branch in a hierarchy. `at` is the index of its first point, and `colour` that of its colour.
     pub(super) fn branch(&self, series: &Series, at: usize, colour: usize) -> Fill {
         let usual = Fill::Solid(self.accent(colour));
         let own = series.point(at).map(|point| &point.shape);
         own.map_or(usual.clone(), |own| self.fill(own, usual))
     }
 
-    /// The line between the branches of a hierarchy: white, unless the file says otherwise.
+    /// Line between the branches of a hierarchy. The default is white.
     pub(super) fn between(&self, series: &Series) -> Line {
         self.edge(&series.shape).unwrap_or(Line {
             width: (BETWEEN * POINT) as i64,
@@ -201,14 +204,14 @@ impl<'c> Pens<'c> {
         })
     }
 
-    /// Letters of names on fillings: white, unless the file states another colour.
+    /// Look of names on fills. The default colour is white.
     pub(super) fn letters_on(series: &Series) -> Letters {
         let mut letters = series.labels.letters.clone();
         letters.colour.get_or_insert(Colour::plain(WHITE));
         letters
     }
 
-    /// Fill of a point, and the line around it.
+    /// Fill and line of a point.
     pub(super) fn body(&self, plot: &Plot, series: &Series, at: usize) -> (Fill, Option<Line>) {
         let varies = plot.varies && (plot.series.len() == 1 || plot.is_round());
         let usual = match varies {
@@ -223,7 +226,7 @@ impl<'c> Pens<'c> {
         (fill, line.and_then(|line| line.resolve(self.palette, None)))
     }
 
-    /// The line of a series of points.
+    /// Line of a series.
     pub(super) fn stroke(&self, series: &Series) -> Option<Line> {
         let colour = self.accent(series.index);
         let line = self.line(series.shape.line.as_ref(), SERIES_LINE, colour)?;
@@ -233,8 +236,9 @@ impl<'c> Pens<'c> {
         })
     }
 
-    /// The sign of a series, or of a point of it: its form, its size, and how it looks.
+    /// Marker of a series, or of a point with its own look. `None` if it has none.
     pub(super) fn marker(&self, plot: &Plot, series: &Series, at: Option<usize>) -> Option<Sign> {
+        // Symbols that Office assigns to series in turn.
         const ORDER: [Symbol; 7] = [
             Symbol::Diamond,
             Symbol::Square,
@@ -272,7 +276,7 @@ impl<'c> Pens<'c> {
     }
 }
 
-/// A sign at a point, as it is drawn.
+/// Resolved marker.
 #[derive(Clone)]
 pub(super) struct Sign {
     pub(super) symbol: Symbol,
@@ -282,7 +286,7 @@ pub(super) struct Sign {
     pub(super) line: Option<Line>,
 }
 
-/// Text that is cut where it would become wider than this.
+/// Cuts text at this width, with an ellipsis.
 pub(super) fn shortened(pen: &Pen, text: &str, width: f64) -> String {
     if pen.width(text) <= width {
         return text.to_owned();

@@ -9,13 +9,13 @@ use super::{
 };
 use std::f64::consts::TAU;
 
-/// The most slices of a ring.
+/// Max. number of slices of a ring.
 const MAX_SLICES: usize = 2000;
 
-/// A slice: its number, its value, and from which share of the whole to which it goes.
+/// A slice: its index, its value, and its start and end as shares of the circle.
 type Slice = (usize, f64, f64, f64);
 
-/// Draws the rings of a plot.
+/// Draws the rings of a plot. A pie shows only its first series.
 pub(super) fn draw(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -28,6 +28,7 @@ pub(super) fn draw(
         Kind::Doughnut => &plot.series[..],
         _ => plot.series.get(..1).unwrap_or_default(),
     };
+    // Space for slices that are moved outwards, and for labels outside.
     let centre = area.centre();
     let farthest = rings.iter().flat_map(|series| {
         let own = series.points.iter();
@@ -75,13 +76,14 @@ pub(super) fn draw(
                 continue;
             };
             let width = own.pen().width(&text);
+            // Length of the slice's chord, with a margin, decides whether a label fits.
             let chord = (slice.3 - slice.2) * TAU * ring.outer * 0.7;
             let inside = match own.place() {
                 _ if plot.kind == Kind::Doughnut => Some(0.5),
                 Some("ctr") => Some(0.5),
                 Some("inEnd") => Some(0.8),
                 Some("outEnd") => None,
-                // What fits is inside.
+                // A label that fits is inside.
                 _ => (chord > width.max(own.pen().line())).then_some(0.72),
             };
             let share = (slice.2 + slice.3) / 2.0;
@@ -111,6 +113,7 @@ pub(super) fn draw(
     }
 }
 
+/// Returns the slices of a series. Negative values count by their absolute value, as in Office.
 fn slices(series: &Series, against_clock: bool) -> Vec<Slice> {
     let values = (0..series.values.len()).filter_map(|at| Some((at, series.values.number(at)?)));
     let values: Vec<_> = values
@@ -130,16 +133,17 @@ fn slices(series: &Series, against_clock: bool) -> Vec<Slice> {
     slices.filter(|slice| slice.3.is_finite()).collect()
 }
 
-/// A ring, or a disc if it has no inner radius.
+/// A ring, or a disc if its inner radius is 0.
 pub(super) struct Ring {
     pub(super) centre: (f64, f64),
     pub(super) inner: f64,
     pub(super) outer: f64,
-    /// Start of the first slice, as a share of the whole circle, clockwise from the top.
+    /// Start of the first slice, as a share of the circle, clockwise from the top.
     pub(super) start: f64,
 }
 
 impl Ring {
+    /// Point at a share of the circle and a distance from the centre.
     pub(super) fn at(&self, share: f64, distance: f64) -> (f64, f64) {
         let (sin, cos) = ((share + self.start) * TAU).sin_cos();
         (
@@ -148,8 +152,8 @@ impl Ring {
         )
     }
 
-    /// Adds the outline of a slice, shifted outwards by the share `shift` of the radius. A full circle is two arcs,
-    /// because an arc cannot end where it begins.
+    /// Adds the outline of a slice, moved outwards by `shift` points. A full circle consists of two arcs, because an
+    /// arc cannot end where it begins.
     pub(super) fn slice(&self, outline: &mut Outline, (.., from, to): &Slice, shift: f64) {
         let whole = to - from > 0.9999;
         let middle = (from + to) / 2.0;
@@ -162,7 +166,7 @@ impl Ring {
         if whole {
             outline.circle(self.centre, self.outer);
             if self.inner > 0.0 {
-                // The hole runs the other way.
+                // The inner circle has the opposite direction, so that it is a hole.
                 let (x, y) = self.centre;
                 let inner = (self.inner, self.inner);
                 outline.move_to((x - self.inner, y));

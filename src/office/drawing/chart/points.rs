@@ -1,4 +1,4 @@
-//! Points between two axes of numbers, as signs or bubbles, and the lines that join them. Draws no axes.
+//! Points between two axes of numbers, as markers or bubbles, and the lines between them. Draws no axes.
 
 use super::{
     axis::Panel,
@@ -12,16 +12,16 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// The most signs of a series. Those of a longer one would only be a broad line.
+/// Max. number of markers of a series. More of them would only be a broad line.
 const MAX_SIGNS: usize = 3000;
 
-/// The diameter of the largest bubble, as a share of the plot's height.
+/// Diameter of the largest bubble, as a share of the plot's shorter side.
 const BUBBLE: f64 = 0.263;
 
-/// Points, each with its number in the series.
+/// Points with their index in the series.
 type Placed = [(usize, (f64, f64))];
 
-/// A stroke of a sign, from point to point, in halves of its size.
+/// Stroke of a marker, in halves of its size.
 type Stroke = ((f64, f64), (f64, f64));
 
 /// Draws the points of a plot.
@@ -38,7 +38,7 @@ pub(super) fn draw(
     for series in &plot.series {
         let at = |nth: usize| {
             let value = series.values.number(nth)?;
-            // Without positions, points are counted.
+            // Without x values, points are numbered.
             let x = match series.categories.len() {
                 0 => nth as f64 + 1.0,
                 _ => series.categories.number(nth).unwrap_or(nth as f64 + 1.0),
@@ -70,13 +70,13 @@ pub(super) fn draw(
 
 /// A bubble.
 struct Bubble {
-    /// The number that it stands for.
+    /// Value that it represents.
     size: f64,
     radius: f64,
 }
 
-/// Draws the bubbles of a series. Depending on the chart, the size of a bubble stands for its area or for its width;
-/// the largest one fills a fixed share of the plot.
+/// Draws the bubbles of a series. The value of a bubble is its area or its width, depending on the chart. The largest
+/// one has a fixed share of the plot.
 fn bubbles(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -115,7 +115,7 @@ pub(super) fn join(outline: &mut Outline, points: &[(f64, f64)], smooth: bool) {
             outline.line_to(*to);
             continue;
         }
-        // Through each point, the curve has the direction from the point before to the point behind.
+        // The tangent at each point is parallel to the line between its neighbours (Catmull-Rom spline).
         let from = points[nth];
         let before = points[nth.saturating_sub(1)];
         let behind = points.get(nth + 2).unwrap_or(to);
@@ -131,7 +131,7 @@ pub(super) fn join(outline: &mut Outline, points: &[(f64, f64)], smooth: bool) {
     }
 }
 
-/// Draws the signs of points.
+/// Draws the markers of points. Equal ones share an outline.
 pub(super) fn signs(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -162,9 +162,10 @@ pub(super) fn signs(
     }
 }
 
+/// Draws the outline of markers.
 fn paint(canvas: &mut Canvas, outline: &Outline, sign: &Sign) {
     match sign.symbol {
-        // These are lines alone.
+        // These consist only of lines.
         Symbol::Cross | Symbol::Plus | Symbol::Star => {
             canvas.path(outline, &Fill::None, sign.line.as_ref())
         }
@@ -172,14 +173,14 @@ fn paint(canvas: &mut Canvas, outline: &Outline, sign: &Sign) {
     }
 }
 
-/// Draws one sign, as a legend shows it.
+/// Draws a single marker, such as that in a legend.
 pub(super) fn sign(canvas: &mut Canvas, sign: &Sign, at: (f64, f64)) {
     let mut outline = Outline::default();
     symbol(&mut outline, sign, at);
     paint(canvas, &outline, sign);
 }
 
-/// Adds the outline of a marker around a point. Crosses and stars are strokes, all others closed shapes.
+/// Adds the outline of a marker around a point. Crosses and stars are strokes, and all others closed shapes.
 fn symbol(outline: &mut Outline, sign: &Sign, (x, y): (f64, f64)) {
     let half = sign.size / 2.0;
     let mut strokes = |all: &[Stroke]| {
@@ -221,7 +222,7 @@ fn symbol(outline: &mut Outline, sign: &Sign, (x, y): (f64, f64)) {
     }
 }
 
-/// Writes the labels of points.
+/// Draws the labels of points.
 pub(super) fn labels(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

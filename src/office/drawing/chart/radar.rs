@@ -14,16 +14,18 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// The most spokes.
+/// Max. number of spokes.
 const MAX_SPOKES: usize = 1000;
 
-/// Limit on the rings and names that are drawn.
+/// Max. number of rings.
 const MAX_RINGS: usize = 50;
+/// Max. number of names.
 const MAX_NAMES: usize = 200;
 
-/// The spokes that values are on.
+/// Geometry of a radar chart.
 struct Web {
     centre: (f64, f64),
+    /// In points.
     radius: f64,
     spokes: usize,
     scale: Scale,
@@ -58,7 +60,7 @@ pub(super) fn draw(
 }
 
 impl Web {
-    /// `None` if there is nothing to show. The pens are those of names and of values.
+    /// Computes the geometry. `None` if there is nothing to show. The pens are those of names and of values.
     fn new(area: &Area, plots: &[&Plot], values: &Axis, pens: (&Pen, &Pen)) -> Option<Self> {
         let spokes = plots.iter().map(|plot| count(plot)).max();
         let spokes = spokes.filter(|spokes| *spokes > 0)?.min(MAX_SPOKES);
@@ -81,7 +83,7 @@ impl Web {
         })
     }
 
-    /// The point on a spoke at a share of its length.
+    /// Point on a spoke at a share of its length.
     fn at(&self, spoke: usize, share: f64) -> (f64, f64) {
         let angle = spoke as f64 / self.spokes as f64 * std::f64::consts::TAU;
         let (sin, cos) = angle.sin_cos();
@@ -89,7 +91,7 @@ impl Web {
         (x + sin * share * self.radius, y - cos * share * self.radius)
     }
 
-    /// The rings, and the spokes.
+    /// Draws the rings and the spokes.
     fn grid(&self, canvas: &mut Canvas, pens: &Pens<'_>, values: &Axis) {
         let mut grid = Outline::default();
         for tick in self.scale.ticks().iter().take(MAX_RINGS) {
@@ -111,7 +113,7 @@ impl Web {
         }
     }
 
-    /// Draws a series as a closed polygon through one point for each spoke, with its markers and labels.
+    /// Draws a series as a closed polygon with a point on each spoke, and its markers and labels.
     fn series(
         &self,
         canvas: &mut Canvas,
@@ -142,7 +144,7 @@ impl Web {
         points::labels(canvas, pens, plot, series, &points, writer);
     }
 
-    /// The values of the rings, beside the first spoke.
+    /// Draws the values of the rings beside the first spoke.
     fn values(&self, canvas: &mut Canvas, pen: &Pen, plots: &[&Plot], values: &Axis) {
         let format = values.format.as_deref().or_else(|| {
             let mut all = plots.iter().flat_map(|plot| &plot.series);
@@ -155,7 +157,7 @@ impl Web {
         }
     }
 
-    /// The names of the spokes, around them.
+    /// Draws the names of the spokes around the chart.
     fn names(&self, canvas: &mut Canvas, pen: &Pen, plots: &[&Plot]) {
         let mut named = plots.iter().flat_map(|plot| &plot.series);
         let named = named.find(|series| series.categories.len() > 0);

@@ -1,10 +1,11 @@
-//! The numbers of plots: how many categories there are, their sums, and between which values they lie. Knows no axis.
+//! Numbers of plots: their categories, sums and ranges of values. Knows no axes.
 
 use super::model::{Kind, Plot, Series};
 
-/// A range of numbers, if there are any.
+/// Smallest and largest number, if there are any.
 pub(super) type Range = Option<(f64, f64)>;
 
+/// Extends a range by numbers.
 fn spread(numbers: impl Iterator<Item = f64>, range: &mut Range) {
     for number in numbers {
         let (low, high) = range.unwrap_or((number, number));
@@ -12,7 +13,7 @@ fn spread(numbers: impl Iterator<Item = f64>, range: &mut Range) {
     }
 }
 
-/// The numbers that a series needs room for.
+/// Numbers of a series that must be inside of the plot.
 fn ends(series: &Series) -> impl Iterator<Item = f64> {
     let own = (0..series.values.len()).flat_map(|at| {
         let value = series.values.number(at);
@@ -28,7 +29,7 @@ fn ends(series: &Series) -> impl Iterator<Item = f64> {
     own.flatten().chain(spreads)
 }
 
-/// The ranges of the numbers on both axes.
+/// Ranges of the numbers on both axes.
 pub(super) fn ranges(plots: &[&Plot], percent: bool) -> (Range, Range) {
     let (mut first, mut second) = (None, None);
     for plot in plots {
@@ -65,7 +66,7 @@ pub(super) fn ranges(plots: &[&Plot], percent: bool) -> (Range, Range) {
     (first, second)
 }
 
-/// The number of categories of a plot.
+/// Number of categories of a plot.
 pub(super) fn count(plot: &Plot) -> usize {
     let counts = plot
         .series
@@ -74,7 +75,7 @@ pub(super) fn count(plot: &Plot) -> usize {
     counts.max().unwrap_or(0)
 }
 
-/// The sums of the negative and of the positive values of a category.
+/// Sums of the negative and of the positive values of a category.
 pub(super) fn sums(plot: &Plot, at: usize) -> (f64, f64) {
     let values = plot
         .series
@@ -86,7 +87,7 @@ pub(super) fn sums(plot: &Plot, at: usize) -> (f64, f64) {
     })
 }
 
-/// A range with room for bubbles at its ends: the largest is a quarter as wide as the plot.
+/// Extends a range for bubbles at its ends. The factor is half of the diameter of the largest one.
 pub(super) fn widened(range: Range, scale: f64) -> Range {
     let (low, high) = range?;
     let room = (high - low).max(high.abs() * 0.05) * 0.132 * scale.min(2.0);

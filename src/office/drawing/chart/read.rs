@@ -1,8 +1,8 @@
-//! Reads the part of a chart (ECMA-376 part 1, 21.2), by the values that are cached in it. Never opens the workbook.
+//! Reads a chart part (ECMA-376 part 1, 21.2) with the values that are cached in it. Never opens the workbook.
 //!
-//! A part that promises more points than it has costs nothing: only points that are there are kept, and all of them
-//! together are bounded. Elements are told by their names alone, as the readers of packages call the namespace
-//! differently.
+//! A part that promises more points than it contains costs nothing: only existing points are kept, up to a limit for
+//! all series together. Elements are recognised by their local names, since the readers of packages use different
+//! prefixes.
 
 use super::{
     elements::{
@@ -21,15 +21,16 @@ use crate::{
     error::Result,
 };
 
-/// The limits on plots and axes of a chart.
+/// Max. number of plots of a chart.
 const MAX_PLOTS: usize = 16;
+/// Max. number of axes of a chart.
 const MAX_AXES: usize = 16;
 
 impl Chart {
-    /// Reads the part of a chart. `xml` is at its beginning.
+    /// Reads a chart part. `xml` is at its beginning.
     pub fn read(xml: &mut Reader<'_>) -> Result<Self> {
         let mut all = Self::default();
-        // Word gives a title of its own only to a chart that says that it was not deleted.
+        // Word generates a title only for a chart that states that its title was not deleted.
         let mut titled = false;
         let mut data = extended::Store::default();
         xml.root()?;
@@ -56,8 +57,7 @@ impl Chart {
         Ok(all)
     }
 
-    /// Reads `c:chart` (ECMA-376 part 1, 21.2.2.27): title, legend, the layout of the plot area, and in it the plots
-    /// and axes. `left` limits the points of all series together.
+    /// Reads `c:chart` (ECMA-376 part 1, 21.2.2.27): title, legend, and the plot area with its layout, plots and axes.
     fn content(&mut self, chart: &Node<'_>) {
         self.title = chart.named("title").map(title);
         self.legend = chart.named("legend").map(legend);
@@ -87,7 +87,7 @@ impl Chart {
         self.cut = left == 0;
     }
 
-    /// Gives a chart without words for a title what Office gives it: the name of its only series.
+    /// Generates the title of a chart that has none: the name of its only series, like Office.
     fn entitle(&mut self, wanted: bool) {
         let only = match &*self.plots {
             [plot] => match &*plot.series {
@@ -113,19 +113,20 @@ impl Chart {
     }
 }
 
-/// The value of a child that has nothing else.
+/// Value of a child element.
 fn word(node: &Node<'_>, name: &str) -> Option<Box<str>> {
     Some(node.named(name)?.attribute("val")?.trim().into())
 }
 
-/// The number of a child that has nothing else. Some programs write percent signs.
+/// Value of a child element as a number. Some programs write percent signs.
 fn value(node: &Node<'_>, name: &str) -> Option<f64> {
     let text = word(node, name)?;
     let number = text.trim_end_matches('%').parse::<f64>().ok()?;
     (number.is_finite() && number.abs() < 1e300).then_some(number)
 }
 
-/// The truth of a child, which is true where it says nothing, and `usual` where it is not there.
+/// Value of a child element as a boolean. It is true if the element has no value, and `usual` if the element is
+/// missing.
 fn truth(node: &Node<'_>, name: &str, usual: bool) -> bool {
     match node.named(name) {
         None => usual,
@@ -133,7 +134,8 @@ fn truth(node: &Node<'_>, name: &str, usual: bool) -> bool {
     }
 }
 
-/// Reads a chart group such as `c:barChart`. `room` is the number of series that may still be read.
+/// Reads a chart group such as `c:barChart`. `room` is the number of series that may still be read, and `left` counts
+/// down the points.
 fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
     let kind = match name {
         "barChart" | "bar3DChart" if word(node, "barDir").as_deref() == Some("bar") => Kind::Bar,
@@ -200,7 +202,7 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
     }
 }
 
-/// Reads `c:ser` from the values that the file caches, because the referenced cells may be elsewhere.
+/// Reads `c:ser` with its cached values.
 fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
     let mut points = |names: [&str; 2]| {
         let data = names.iter().find_map(|name| node.named(name));
@@ -265,7 +267,7 @@ fn marker(node: &Node<'_>) -> Marker {
     }
 }
 
-/// Reads `c:dLbls` (21.2.2.49): parts that labels show, and exceptions for single points.
+/// Reads `c:dLbls` (21.2.2.49): the parts that labels show, and exceptions for single points.
 fn labels(node: &Node<'_>) -> Labels {
     let shown = |name| node.named(name).map(|_| truth(node, name, false));
     let deleted = node.named("delete").is_some() && truth(node, "delete", false);
@@ -297,7 +299,7 @@ fn labels(node: &Node<'_>) -> Labels {
     }
 }
 
-/// The code of a `numFmt`, unless it is that of the source.
+/// Format code of a `c:numFmt`. `None` if it is that of the source.
 fn format(node: &Node<'_>) -> Option<Box<str>> {
     let linked = matches!(
         node.attribute("sourceLinked").as_deref(),
@@ -379,7 +381,7 @@ fn axis(node: &Node<'_>) -> Axis {
     }
 }
 
-/// Display unit of an axis: the divisor of its numbers (21.2.3.5).
+/// Display unit of an axis, by which its numbers are divided (21.2.3.5).
 fn unit(node: &Node<'_>) -> Option<f64> {
     let custom = value(node, "custUnit").filter(|unit| *unit > 0.0);
     custom.or(match &*word(node, "builtInUnit")? {
@@ -409,7 +411,7 @@ fn title(node: &Node<'_>) -> Title {
     }
 }
 
-/// A place that the file gives (21.2.2.95), in shares of the frame.
+/// Reads a manual layout (21.2.2.95), in shares of the frame.
 fn manual(node: &Node<'_>) -> Manual {
     let edge = |mode| word(node, mode).as_deref() == Some("edge");
     let at = |name| value(node, name).map(|at| at.clamp(-1.0, 2.0));
@@ -426,11 +428,10 @@ fn manual(node: &Node<'_>) -> Manual {
     }
 }
 
-/// The cached points of a reference or literal. Of several levels of categories, the innermost. `left` is how many
-/// points the chart may still have.
+/// Reads the cached points of a reference or literal. If categories have several levels, the innermost is read.
 fn cached(node: &Node<'_>, left: &mut usize) -> Points {
     let mut cache = node;
-    // A reference, its cache, and a level of it.
+    // A reference, its cache, and a level of the cache.
     for _ in 0..3 {
         let inner = cache.children.iter().find(|child| {
             matches!(

@@ -1,4 +1,4 @@
-//! Positions on an axis: those of values and categories, and the labels for which there is room. Draws nothing.
+//! Positions of values and categories on an axis, and its labels. Draws nothing.
 
 use super::{
     labels::{self, shown},
@@ -9,25 +9,26 @@ use super::{
     scale::Scale,
 };
 
-/// The largest number of labels of an axis.
+/// Max. number of labels of an axis.
 pub(super) const MAX_LABELS: usize = 400;
 
-/// An axis in one direction.
+/// An axis with its scale and its labels.
 pub(super) struct Ruler<'c> {
     pub(super) axis: &'c Axis,
     /// Whether the axis is horizontal.
     pub(super) lies: bool,
     pub(super) marks: Marks,
     pub(super) pen: Pen,
+    /// Position of each label on the axis, and its lines.
     pub(super) labels: Vec<(f64, Vec<String>)>,
-    /// The angle by which labels are turned for which there is no room otherwise.
+    /// Rotation of the labels, in degrees, if they do not fit otherwise.
     pub(super) turn: f64,
 }
 
-/// Marks on an axis: categories or numbers.
+/// Content of an axis: numbers or categories.
 pub(super) enum Marks {
     Numbers(Scale),
-    /// The number of categories, and whether each occupies a part of the axis instead of a point on it.
+    /// Number of categories, and whether each is a section of the axis instead of a point on it.
     Names {
         count: usize,
         between: bool,
@@ -35,7 +36,7 @@ pub(super) enum Marks {
 }
 
 impl Ruler<'_> {
-    /// The position of a category, from 0 to 1.
+    /// Position of a category, from 0 to 1.
     pub(super) fn name(&self, at: usize) -> f64 {
         let Marks::Names { count, between } = self.marks else {
             return 0.0;
@@ -59,12 +60,12 @@ impl Ruler<'_> {
         }
     }
 
-    /// The position of a number, limited to the plot.
+    /// Position of a number, limited to the plot.
     pub(super) fn within(&self, value: f64) -> f64 {
         self.number(value).clamp(0.0, 1.0)
     }
 
-    /// The position at which bars begin.
+    /// Position at which bars begin.
     pub(super) fn base(&self) -> f64 {
         match &self.marks {
             Marks::Numbers(scale) => scale.within(scale.base()),
@@ -102,6 +103,7 @@ impl Ruler<'_> {
                 } else {
                     count.saturating_sub(1)
                 };
+                // Categories count from 1.
                 let share = ((value - 1.0) / all.max(1) as f64).clamp(0.0, 1.0);
                 if self.axis.reversed {
                     1.0 - share
@@ -112,7 +114,7 @@ impl Ruler<'_> {
         }
     }
 
-    /// Extent of the widest label away from the axis.
+    /// Extent of the widest label across the axis, in points.
     pub(super) fn depth(&self) -> f64 {
         let line = self.pen.line();
         let (sin, cos) = self.turn.to_radians().sin_cos();
@@ -131,11 +133,12 @@ impl Ruler<'_> {
     }
 }
 
-/// The room that an axis has for its labels.
+/// Space for an axis and its labels.
 pub(super) struct Room<'c> {
     axis: &'c Axis,
     lies: bool,
     pub(super) pen: Pen,
+    /// Length along the axis, and across it, in points.
     length: f64,
     across: f64,
 }
@@ -155,8 +158,7 @@ impl<'c> Room<'c> {
         }
     }
 
-    /// Makes an axis of numbers: chooses the interval so that labels do not overlap, at most ten to an axis, and
-    /// formats the labels.
+    /// Builds an axis of numbers. The interval is chosen so that labels do not overlap, with at most ten intervals.
     pub(super) fn numbers(self, range: Range, format: Option<&str>, tight: bool) -> Ruler<'c> {
         let format = self.axis.format.as_deref().or(format);
         let room = match self.lies {
@@ -199,7 +201,7 @@ impl<'c> Room<'c> {
         }
     }
 
-    /// Makes an axis of categories. Names that are too wide are wrapped or turned, and some are left out if there are
+    /// Builds an axis of categories. Names that are too wide are broken or rotated, and some are skipped if there are
     /// too many.
     pub(super) fn names(self, plots: &[&Plot], between: bool) -> Ruler<'c> {
         let counts = plots.iter().map(|plot| count(plot));
@@ -229,7 +231,7 @@ impl<'c> Room<'c> {
         };
         let pen = &ruler.pen;
         let slot = self.length * ruler.room();
-        // Labels would overlap if they were closer than their height.
+        // Labels must not be closer than their height.
         let closest = pen.line() / slot.max(1e-6);
         let least = closest.ceil().max(1.0) as usize;
         let skip = self
@@ -283,5 +285,5 @@ impl<'c> Room<'c> {
     }
 }
 
-/// The most lines of the label of a category.
+/// Max. number of lines of a label.
 const MAX_LINES: usize = 4;

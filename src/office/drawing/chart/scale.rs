@@ -1,13 +1,13 @@
-//! The scale of an axis of numbers: where it begins and ends, and in which steps. Draws nothing.
+//! Scale of an axis of numbers: its limits and its steps. Draws nothing.
 //!
-//! Limits and steps that a file leaves open follow Word, measured on nine axes without limits of their own: an axis
-//! begins at zero if its values spread over more than a sixth of the largest; it ends at the first step that is 5 % of
-//! its length beyond the largest value; the step is the smallest of 1, 2 and 5 times a power of ten by which it has no
-//! more intervals than labels have room.
+//! Limits and steps that a file does not state follow Word, measured on nine axes without limits: an axis begins at
+//! zero if its values spread over more than a sixth of the largest one. It ends at the first step that is 5 % of its
+//! length beyond the largest value. The step is the smallest of 1, 2 and 5 times a power of ten that results in no more
+//! intervals than there is space for labels.
 
 use super::model::Axis;
 
-/// The most ticks of an axis, whatever steps its file asks for.
+/// Max. number of ticks of an axis, whatever step the file states.
 const MAX_TICKS: usize = 500;
 
 /// A scale.
@@ -16,14 +16,14 @@ pub(super) struct Scale {
     pub(super) least: f64,
     pub(super) most: f64,
     pub(super) step: f64,
-    /// The base of a logarithmic scale.
+    /// Base of a logarithmic scale.
     log: Option<f64>,
     reversed: bool,
 }
 
 impl Scale {
-    /// A scale for values between these, with at most this many intervals where the file says nothing. `tight` keeps
-    /// its end at the largest value, as shares of a whole have it.
+    /// Computes the scale for values in this range. Where the file states nothing, it has at most this many intervals.
+    /// `tight` lets it end at the largest value, which percentages need.
     pub(super) fn new(
         range: Option<(f64, f64)>,
         axis: &Axis,
