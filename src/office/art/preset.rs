@@ -32,7 +32,7 @@ pub fn geometry(kind: u16, properties: &Properties<'_>, size: (f64, f64)) -> Opt
     })
 }
 
-/// DrawingML preset for a shape type; a rectangle if there is none. `None` for freeform shapes.
+/// DrawingML preset for a shape type, or a rectangle if DrawingML has none. `None` for freeform shapes.
 pub fn preset(kind: u16) -> Option<&'static str> {
     Some(match kind {
         0 | 100 => return None,

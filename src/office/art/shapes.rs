@@ -24,7 +24,7 @@ pub mod property {
     pub const PICTURE: u16 = 260;
     /// Coordinate system of the shape.
     pub const SPACE: [u16; 4] = [320, 321, 322, 323];
-    /// How points are joined without segments (`shapePath`).
+    /// The way in which points are joined without segments (`shapePath`).
     pub(crate) const JOINS: u16 = 324;
     pub const POINTS: u16 = 325;
     /// Segments.
