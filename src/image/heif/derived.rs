@@ -1,20 +1,20 @@
-//! Reads the content of derived image items (ISO/IEC 23008-12, 6.6.2): the descriptions of a grid and of an overlay. Does not look for
-//! their input images.
+//! Parses the content of derived image items (ISO/IEC 23008-12, 6.6.2): the descriptions of a grid and of an overlay.
+//! Does not search for their input images.
 
 use convertd_core::containers::bmff::Content;
 
-/// A grid: tiles of one size side by side, of which cameras make large pictures.
+/// A grid: tiles of equal size side by side. Cameras store large pictures in this way.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// The size of the whole in pixels.
+    /// Size of the whole picture in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
 impl Grid {
-    /// Reads an item of the type `grid`.
+    /// Parses an item of the type `grid` (6.6.2.3).
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let mut content = Content(bytes);
         let wide = is_wide(&mut content)?;
@@ -28,27 +28,27 @@ impl Grid {
         })
     }
 
-    /// Returns whether tiles of this size cover the picture, and none lies outside of it.
+    /// Returns whether tiles of this size cover the picture, and all of them are needed.
     pub(crate) fn is_covered_by(&self, width: u32, height: u32) -> bool {
         let needed = |side: u32, tile: u32| side.div_ceil(tile.max(1)) as usize;
         self.columns == needed(self.width, width) && self.rows == needed(self.height, height)
     }
 }
 
-/// An overlay: images on a canvas, one over the other.
+/// An overlay: images on a canvas, the later ones above the earlier ones.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Overlay {
-    /// The fill colour of the canvas: red, green, blue and alpha.
+    /// Fill colour of the canvas: red, green, blue and alpha.
     pub(crate) fill: [u16; 4],
-    /// The size of the canvas in pixels.
+    /// Size of the canvas in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// The position of the upper left corner of each image, which may be outside of the canvas.
+    /// Position of the upper left corner of each image, which may be outside of the canvas.
     pub(crate) places: Vec<(i32, i32)>,
 }
 
 impl Overlay {
-    /// Reads an item of the type `iovl` with this number of images.
+    /// Parses an item of the type `iovl` (6.6.2.2) with this number of images.
     pub(crate) fn parse(bytes: &[u8], pictures: usize) -> Option<Self> {
         let mut content = Content(bytes);
         let wide = is_wide(&mut content)?;
@@ -74,7 +74,7 @@ impl Overlay {
     }
 }
 
-/// Reads the version, which is 0, and the flag that makes sides and offsets 4 bytes long instead of 2.
+/// Reads the version, which must be 0, and returns the length of sides and offsets in bytes: 2 or 4, by a flag.
 fn is_wide(content: &mut Content<'_>) -> Option<usize> {
     match (content.number(1)?, content.number(1)?) {
         (0, flags) => Some(if flags & 1 == 0 { 2 } else { 4 }),

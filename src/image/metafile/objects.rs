@@ -12,25 +12,27 @@ pub(super) fn colour(value: u32) -> Rgb {
     [red, green, blue]
 }
 
-/// An object that is selected by a handle.
+/// An object that a handle selects.
 #[derive(Clone, Debug)]
 pub(super) enum Object {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
-    /// An object that is selected without an effect, such as a palette.
+    /// An object whose selection has no effect, such as a palette.
     Other,
 }
 
-/// Pen: the style of lines.
+/// A pen: the style of lines.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pen {
     pub(super) colour: Rgb,
-    /// Width in units of the drawing; 0 for the thinnest line.
+    /// Width in logical units; 0 means the thinnest line.
     pub(super) width: f64,
+    /// Lengths of dashes and gaps, in widths of the line.
     pub(super) dashes: &'static [f64],
+    /// Whether the pen draws anything (all styles except PS_NULL).
     pub(super) shown: bool,
-    /// The shapes of ends and of corners, as values of SVG.
+    /// Shapes of line ends and of corners, as SVG values.
     pub(super) cap: &'static str,
     pub(super) join: &'static str,
 }
@@ -49,7 +51,8 @@ impl Default for Pen {
 }
 
 impl Pen {
-    /// Creates a pen with a style (MS-EMF 2.1.25), a width and a colour. The style determines ends and corners only if `styled`.
+    /// A pen with a style (MS-EMF 2.1.25), a width and a colour. Only `styled` pens have ends and corners by their
+    /// style.
     pub(super) fn new(style: u32, width: f64, colour: Rgb, styled: bool) -> Self {
         let form = |shift: u32, names: [&'static str; 3]| {
             let at = (style >> shift & 0xf) as usize;
@@ -58,6 +61,7 @@ impl Pen {
         Self {
             colour,
             width: width.abs(),
+            // PS_DASH, PS_DOT, PS_DASHDOT, PS_DASHDOTDOT, PS_USERSTYLE and PS_ALTERNATE; style 5 is PS_NULL.
             dashes: match style & 0xf {
                 1 => &[3.0, 1.0],
                 2 => &[1.0, 1.0],
@@ -74,25 +78,25 @@ impl Pen {
     }
 }
 
-/// Brush: the fill of areas.
+/// A brush: the fill of areas.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Brush {
     None,
     Solid(Rgb),
-    /// Hatching: lines in one or two directions (MS-EMF 2.1.17).
+    /// A hatch: lines in one or two directions (MS-EMF 2.1.17).
     Hatch(u32, Rgb),
-    /// A pattern of two colours: the text colour and the background colour at the time when it is used.
+    /// A bitmap in two colours: the text colour and the background colour at the time of drawing.
     Dots(Rc<Pixels>),
-    /// A pattern that has been defined on the page, by its number.
+    /// An SVG pattern of the page, by its number.
     Pattern(usize),
 }
 
-/// Font of text.
+/// A font for text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Font {
-    /// The size in units of the drawing.
+    /// Font size in logical units.
     pub(super) size: f64,
-    /// The angle of the text, counterclockwise, in degrees.
+    /// Angle of the baseline in degrees, anticlockwise.
     pub(super) turn: f64,
     pub(super) bold: bool,
     pub(super) italic: bool,
@@ -118,17 +122,17 @@ impl Default for Font {
     }
 }
 
-/// SYMBOL_CHARSET.
+/// The character set SYMBOL_CHARSET (MS-WMF 2.1.1.5).
 const SYMBOLS: u8 = 2;
 
 impl Font {
-    /// Returns whether its characters are symbols instead of letters. Some programs give the font Symbol a charset of letters, so its
-    /// name counts as well.
+    /// Returns whether its characters are symbols instead of letters. The name counts, too, because some programs use
+    /// the font Symbol with a character set of letters.
     pub(super) fn is_symbols(&self) -> bool {
         self.charset == SYMBOLS || self.name.eq_ignore_ascii_case("symbol")
     }
 
-    /// A `LOGFONT` (MS-WMF 2.2.1.2, MS-EMF 2.2.13), whose numbers have 32 or 16 bits.
+    /// Reads a `LOGFONT` (MS-WMF 2.2.1.2, MS-EMF 2.2.13). Its numbers have 32 bits if `wide`, otherwise 16.
     pub(super) fn read(bytes: Bytes<'_>, wide: bool) -> Option<Self> {
         let number = |nth: usize| -> Option<f64> {
             Some(match wide {
@@ -136,6 +140,7 @@ impl Font {
                 false => bytes.i16(nth * 2)?.into(),
             })
         };
+        // Height, width, escapement, orientation and weight, followed by one byte for each flag, then the name.
         let flags = if wide { 20 } else { 10 };
         let height = number(0)?;
         let name = match wide {
@@ -151,7 +156,8 @@ impl Font {
                 name.iter().map(|byte| char::from(*byte)).collect()
             }
         };
-        // A positive height is that of the character cell, which is larger than the em by its internal leading.
+        // A positive height is that of the character cell, which is larger than the em by the internal leading, about
+        // 15 %.
         let size = if height < 0.0 { -height } else { height * 0.87 };
         Some(Self {
             size: if size > 0.0 { size } else { 12.0 },
@@ -166,7 +172,7 @@ impl Font {
     }
 }
 
-/// The objects that every device has (MS-EMF 2.1.31).
+/// The stock objects of every device (MS-EMF 2.1.31).
 pub(super) fn stock(number: u32) -> Object {
     let pen = |colour, shown| {
         Object::Pen(Pen {
@@ -176,6 +182,8 @@ pub(super) fn stock(number: u32) -> Object {
         })
     };
     match number {
+        // Brushes: white, light grey, grey, dark grey, black, null. Pens: white, black, null. Then fonts, and the brush
+        // and the pen of the device context.
         0 => Object::Brush(Brush::Solid([255; 3])),
         1 => Object::Brush(Brush::Solid([192; 3])),
         2 => Object::Brush(Brush::Solid([128; 3])),

@@ -1,23 +1,22 @@
-//! Writes the SVG of a metafile. Its length is bounded, and groups with clips are opened and closed where the clip changes. Knows
-//! no records.
+//! Writes the SVG of a metafile. Limits its length, and opens and closes groups for clips. Knows no records.
 
 use super::objects::Rgb;
 use std::fmt::Write as _;
 
-/// The largest length of the SVG in bytes.
+/// Largest length of the SVG in bytes.
 const MAX_LEN: usize = 7 << 20;
 
-/// The largest number of elements. Each becomes an object in the tree that the SVG renderer builds.
+/// Largest number of elements. Each becomes an object in the tree of the SVG renderer.
 const MAX_ELEMENTS: usize = 150_000;
 
-/// An affine transform: the numbers a, b, c, d, e and f of SVG's `matrix`.
+/// An affine transform: the numbers a to f of `matrix` in SVG.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Matrix(pub(super) [f64; 6]);
 
 impl Matrix {
     pub(super) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// Applies this transform first, then the other.
+    /// The transform that applies `self` first, and then `other`.
     pub(super) fn then(self, other: Self) -> Self {
         let [a, b, c, d, e, f] = self.0;
         let [g, h, i, j, k, l] = other.0;
@@ -31,34 +30,35 @@ impl Matrix {
         ])
     }
 
+    /// Transforms a point.
     pub(super) fn apply(self, (x, y): (f64, f64)) -> (f64, f64) {
         let [a, b, c, d, e, f] = self.0;
         (a * x + c * y + e, b * x + d * y + f)
     }
 
-    /// The mean factor by which lengths are scaled.
+    /// Mean factor by which lengths are scaled.
     pub(super) fn scale(self) -> f64 {
         let [a, b, c, d, ..] = self.0;
         (a * d - b * c).abs().sqrt()
     }
 
-    /// The attribute `transform` with this transform.
+    /// The attribute `transform` for this transform.
     pub(super) fn attribute(self) -> String {
         let [a, b, c, d, e, f] = self.0.map(round);
         format!(" transform=\"matrix({a} {b} {c} {d} {e} {f})\"")
     }
 }
 
-/// An SVG drawing that is being written.
+/// An SVG drawing under construction.
 pub(super) struct Page {
     svg: String,
     elements: usize,
     next: usize,
-    /// The number of the clip whose group is open.
+    /// Number of the clip whose group is open.
     open: Option<usize>,
-    /// The bounding box of everything that has been drawn: left, top, right, bottom.
+    /// Bounding box of everything that has been drawn: left, top, right, bottom.
     pub(super) inked: Option<[f64; 4]>,
-    /// Whether something was left out.
+    /// Whether something has been left out.
     pub(super) cut: bool,
 }
 
@@ -74,14 +74,14 @@ impl Page {
         }
     }
 
-    /// Returns whether there is room for another element, of this many bytes.
+    /// Returns whether another element of `len` bytes fits. If not, marks the drawing as incomplete.
     pub(super) fn has_room(&mut self, len: usize) -> bool {
         let has = self.elements < MAX_ELEMENTS && self.svg.len().saturating_add(len) < MAX_LEN;
         self.cut |= !has;
         has
     }
 
-    /// Adds an element, restricted to a clip.
+    /// Adds an element that is clipped to `clip`. Elements with the same clip share a group.
     pub(super) fn add(&mut self, clip: Option<usize>, element: &str) {
         if !self.has_room(element.len()) {
             return;
@@ -97,7 +97,7 @@ impl Page {
         self.svg.push_str(element);
     }
 
-    /// Adds a definition, such as a pattern, and returns its number, which `make` receives as well.
+    /// Adds a definition, such as a pattern, and returns its number. `make` receives the number, too.
     pub(super) fn define(&mut self, make: impl FnOnce(usize) -> String) -> usize {
         self.close();
         self.next += 1;
@@ -109,7 +109,7 @@ impl Page {
         self.next
     }
 
-    /// Defines a clip within another one, and returns its number.
+    /// Defines a clip path, intersected with `outer`, and returns its number.
     pub(super) fn clip(&mut self, outer: Option<usize>, data: &str, even_odd: bool) -> usize {
         let rule = if even_odd {
             " clip-rule=\"evenodd\""
@@ -133,14 +133,15 @@ impl Page {
         self.inked = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
     }
 
+    /// Closes the group of the current clip.
     fn close(&mut self) {
         if self.open.take().is_some() {
             self.svg.push_str("</g>");
         }
     }
 
-    /// Returns the SVG file. `view` is the rectangle of the device that is shown, and `size` the size in points at which it is
-    /// shown.
+    /// Completes the SVG file. `view` is the displayed rectangle of the device, and `size` its size in points. `None`
+    /// if nothing has been drawn, or the size is impossible.
     pub(super) fn finish(mut self, view: [f64; 4], size: (f64, f64)) -> Option<Vec<u8>> {
         self.close();
         let [left, top, right, bottom] = view;
@@ -149,8 +150,8 @@ impl Page {
         if self.elements == 0 || ![width, height, size.0, size.1].into_iter().all(sound) {
             return None;
         }
-        // Coordinates are scaled to 1,000, because larger ones lose precision. The size is limited to 14,400 points, which are 5
-        // metres.
+        // Coordinates are scaled to 1,000, because the renderer loses precision with larger ones. The size is limited
+        // to 14,400 points (5 metres).
         let scale = 1000.0 / width.max(height);
         let [left, top, width, height] = [left, top, width, height].map(|at| round(at * scale));
         let [across, down] = [size.0, size.1].map(|side| round(side.clamp(0.75, 14_400.0)));
@@ -164,12 +165,12 @@ impl Page {
     }
 }
 
-/// A colour as SVG has it.
+/// A colour in SVG notation.
 pub(super) fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Rounds to thousandths, and limits the number to the range of a drawing.
+/// Rounds to thousandths, and limits a number to the range of a drawing.
 pub(super) fn round(number: f64) -> f64 {
     let number = if number.is_finite() { number } else { 0.0 };
     (number.clamp(-1e7, 1e7) * 1000.0).round() / 1000.0

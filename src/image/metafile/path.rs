@@ -1,26 +1,28 @@
-//! Outlines in units of the device, built from points in units of the drawing. Paints nothing.
+//! Outlines in units of the device, built from points in logical units. Paints nothing.
 
 use super::page::{Matrix, round};
 use std::fmt::Write as _;
 
-/// The largest length of an outline's path data, in bytes.
+/// Largest length of the path data of an outline, in bytes.
 const MAX_LEN: usize = 4 << 20;
 
-/// An outline as path data of SVG.
+/// An outline as SVG path data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     pub(super) data: String,
-    /// The bounding box: left, top, right, bottom.
+    /// Bounding box: left, top, right, bottom.
     pub(super) bounds: Option<[f64; 4]>,
 }
 
 impl Outline {
+    /// Extends the bounding box to a point, and returns the point rounded for output.
     fn note(&mut self, (x, y): (f64, f64)) -> (f64, f64) {
         let [left, top, right, bottom] = self.bounds.unwrap_or([x, y, x, y]);
         self.bounds = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
         (round(x), round(y))
     }
 
+    /// Returns whether path data may still grow. Beyond the limit, segments are dropped.
     fn has_room(&self) -> bool {
         self.data.len() < MAX_LEN
     }
@@ -29,6 +31,7 @@ impl Outline {
         self.data.is_empty()
     }
 
+    /// Begins a subpath at a point. The matrix converts logical units to those of the device.
     pub(super) fn move_to(&mut self, to: Matrix, point: (f64, f64)) {
         let (x, y) = self.note(to.apply(point));
         if self.has_room() {
@@ -36,6 +39,7 @@ impl Outline {
         }
     }
 
+    /// Adds a line.
     pub(super) fn line_to(&mut self, to: Matrix, point: (f64, f64)) {
         let (x, y) = self.note(to.apply(point));
         if self.has_room() {
@@ -43,6 +47,7 @@ impl Outline {
         }
     }
 
+    /// Adds a cubic Bézier curve.
     pub(super) fn curve_to(&mut self, to: Matrix, points: [(f64, f64); 3]) {
         let [(a, b), (c, d), (x, y)] = points.map(|point| to.apply(point));
         let [(a, b), (c, d), (x, y)] = [(a, b), (c, d), (x, y)].map(|point| self.note(point));
@@ -51,13 +56,14 @@ impl Outline {
         }
     }
 
+    /// Closes the current subpath.
     pub(super) fn close(&mut self) {
         if !self.data.is_empty() {
             self.data.push('Z');
         }
     }
 
-    /// Lines through points, closed or not.
+    /// Adds lines through points, closed or not.
     pub(super) fn polyline(&mut self, to: Matrix, points: &[(f64, f64)], closed: bool) {
         let [first, rest @ ..] = points else {
             return;
@@ -69,13 +75,14 @@ impl Outline {
         }
     }
 
-    /// Cubic Bézier curves from the current position, of three points each.
+    /// Adds cubic Bézier curves of three points each, from the current position.
     pub(super) fn curves(&mut self, to: Matrix, points: &[(f64, f64)]) {
         for three in points.as_chunks::<3>().0 {
             self.curve_to(to, *three);
         }
     }
 
+    /// Adds a rectangle.
     pub(super) fn rectangle(&mut self, to: Matrix, [left, top, right, bottom]: [f64; 4]) {
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
         self.polyline(to, &corners, true);
@@ -94,7 +101,7 @@ impl Outline {
             ry.min((bottom - top).abs() / 2.0),
         );
         let (rx, ry) = (rx * (right - left).signum(), ry * (bottom - top).signum());
-        /// Distance of the control points of a quarter circle, as a share of the radius.
+        /// Distance of the control points from the ends of a quarter circle, as a fraction of its radius.
         const BEND: f64 = 0.552_284_75;
         let (bx, by) = (rx * (1.0 - BEND), ry * (1.0 - BEND));
         self.move_to(to, (left + rx, top));
@@ -126,7 +133,7 @@ impl Outline {
         self.close();
     }
 
-    /// Adds a part of the ellipse in a box, from the angle `start` on, in radians. If `joined`, it begins with a line from the
+    /// Adds an arc of the ellipse in a box, from the angle `start` in radians. If `joined`, a line leads to it from the
     /// current position.
     pub(super) fn arc(
         &mut self,
@@ -140,6 +147,7 @@ impl Outline {
         let (x, y) = ((left + right) / 2.0, (top + bottom) / 2.0);
         let (rx, ry) = ((right - left) / 2.0, (bottom - top) / 2.0);
         let at = |angle: f64| (x + rx * angle.cos(), y + ry * angle.sin());
+        // A curve for each quarter of a turn or less, whose error is invisible.
         let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_2)
             .ceil()
             .clamp(1.0, 8.0);
@@ -161,8 +169,8 @@ impl Outline {
     }
 }
 
-/// The angles of an arc in a box between the directions to two points: its start, and its extent, which is counterclockwise on
-/// the page unless `clockwise`.
+/// Angles of an arc in a box from the direction of one point to that of another: its start and its sweep. It runs
+/// anticlockwise on the page unless `clockwise`. Equal directions mean the whole ellipse.
 pub(super) fn angles(
     around: [f64; 4],
     from: (f64, f64),
