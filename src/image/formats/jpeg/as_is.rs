@@ -1,10 +1,10 @@
-//! JPEG files that are embedded unchanged in other files: the facts that such a file needs about them, and the bytes that it
-//! keeps. Decodes nothing.
+//! JPEG files that are embedded unchanged in other files: the properties that the other file needs, and the bytes that
+//! are kept. Decodes nothing.
 //!
-//! PDF's DCTDecode (ISO 32000-1, 7.4.8) reads what everybody reads: 8 bits, baseline or progressive, Huffman codes. Whether the
-//! samples are YCbCr follows from Adobe's segment, or else from the number of components, so a file that says so by the names
-//! of its components ("RGB") is not for others. EXIF and whatever else stands in application segments is left out, and so is
-//! what follows the end of the image, such as the second picture of a stereo pair.
+//! DCTDecode in PDF (ISO 32000-1, 7.4.8) reads what all programs read: 8 bits, baseline or progressive, Huffman codes.
+//! Whether samples are YCbCr follows from the segment of Adobe, or else from the number of components, so a file that
+//! states RGB by the IDs of its components cannot be embedded. EXIF and other application segments are left out, and so
+//! is anything after the end of the image, such as the second picture of a stereo pair.
 
 use super::markers::{
     APP0, APP2, APP14, DHT, EOI, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS,
@@ -13,23 +13,23 @@ use super::markers::{
 use convertd_core::{format::Format, job::Input};
 use std::io;
 
-/// Data colour space of a profile (ICC.1:2022, 7.2.6), by the number of components.
+/// Colour space in the profile header (ICC.1:2022, 7.2.6), for each number of components.
 const SPACES: [(u8, &[u8]); 3] = [(1, b"GRAY"), (3, b"RGB "), (4, b"CMYK")];
-/// The longest colour profile, in bytes. The largest in use, of printers, have some megabytes.
+/// Largest colour profile in bytes. Profiles of printers may have some megabytes.
 const MOST_ICC: usize = 8 << 20;
 
-/// Facts of a JPEG.
+/// Properties of a JPEG.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct AsIs {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// 1, 3 or 4.
+    /// Number of components: 1, 3 or 4.
     pub(crate) components: u8,
-    /// Whether one of Adobe's programs wrote it, or says so.
+    /// Whether it has a segment of Adobe.
     pub(crate) is_adobe: bool,
-    /// A profile for that many components.
+    /// A profile for that number of components.
     pub(crate) icc: Option<Vec<u8>>,
-    /// Ranges of the bytes that are kept, in their order.
+    /// Ranges of the bytes that are kept, in the order of the file.
     pub(crate) kept: Vec<(u64, u64)>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn is_of(format: &Format) -> bool {
     *format == super::ROW.format
 }
 
-/// Scans a whole file. `None` if it is cut off, or not readable by every program.
+/// Scans a whole file. `None` if it is cut short, or some programs cannot read it.
 pub(crate) fn survey(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     match walk(input) {
         Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
@@ -46,8 +46,8 @@ pub(crate) fn survey(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     }
 }
 
-/// Walks the segments, and decides whether the file can be embedded in a document as it is. Segments that no decoder needs are
-/// left out.
+/// Walks over the segments, and decides whether the file can be embedded in a document unchanged. Leaves out segments
+/// that no decoder needs.
 fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut walk = Walk::new(input)?;
@@ -90,7 +90,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
             },
             SOF0..=SOF3 | SOF5..=SOF7 | SOF9..=SOF11 | SOF13..=SOF15 => return Ok(None),
             DHT => has_tables = true,
-            // Not every reader falls back to the standard tables if a file has no tables.
+            // Some readers do not fall back to the standard tables if a file has none.
             SOS if frame.is_none() || !has_tables => return Ok(None),
             _ => {}
         }
@@ -122,7 +122,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     }))
 }
 
-/// Frame header (B.2.2).
+/// Content of a frame header (B.2.2).
 struct Frame {
     width: u32,
     height: u32,
@@ -131,7 +131,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// `None` for frames that not every program can read.
+    /// Parses a frame header. `None` for frames that some programs cannot read.
     fn of(segment: &[u8]) -> Option<Self> {
         let &[precision, h, e, w, i, components, ..] = segment else {
             return None;
@@ -148,7 +148,7 @@ impl Frame {
     }
 }
 
-/// The parts of a profile in their order (ICC.1:2022, B.4). `None` if one is missing.
+/// Joins the parts of a profile in order (ICC.1:2022, B.4). `None` if one is missing.
 fn joined(mut parts: Vec<Vec<u8>>) -> Option<Vec<u8>> {
     parts.sort_by_key(|part| part.first().copied());
     let count = usize::from(*parts.first()?.get(1)?);

@@ -1,14 +1,14 @@
-//! The markers of JPEG (ITU-T T.81, annex B): their codes, the identifiers of application segments, and the walk from one
-//! marker to the next. Does not interpret segments.
+//! The markers of JPEG (ITU-T T.81, annex B): their codes, the identifiers of application segments, and the walk from
+//! one marker to the next. Does not interpret segments.
 
 use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
-/// Start and end of the image.
+/// Start of the image, and end of the image.
 pub(crate) const SOI: u8 = 0xd8;
 pub(crate) const EOI: u8 = 0xd9;
 /// Frame headers: baseline, extended sequential and progressive (SOF0 to SOF2), lossless (SOF3), hierarchical (SOF5 to
-/// SOF7), and all of them with arithmetic coding.
+/// SOF7), and those with arithmetic coding (SOF9 to SOF15).
 pub(crate) const SOF0: u8 = 0xc0;
 pub(crate) const SOF1: u8 = 0xc1;
 pub(crate) const SOF2: u8 = 0xc2;
@@ -20,28 +20,28 @@ pub(crate) const SOF10: u8 = 0xca;
 pub(crate) const SOF11: u8 = 0xcb;
 pub(crate) const SOF13: u8 = 0xcd;
 pub(crate) const SOF15: u8 = 0xcf;
-/// The frame header of JPEG-LS (ITU-T T.87), which is another standard.
+/// Frame header of JPEG-LS (ITU-T T.87), which is another standard.
 pub(crate) const SOF55: u8 = 0xf7;
-/// The conditioning of arithmetic coding.
+/// Conditioning of arithmetic coding.
 pub(crate) const DAC: u8 = 0xcc;
 /// Huffman tables, quantisation tables, the restart interval, and a scan header.
 pub(crate) const DHT: u8 = 0xc4;
 pub(crate) const DQT: u8 = 0xdb;
 pub(crate) const DRI: u8 = 0xdd;
 pub(crate) const SOS: u8 = 0xda;
-/// Application segments: JFIF, EXIF and XMP, colour profiles, and Adobe's.
+/// Application segments: JFIF, EXIF or XMP, colour profiles, and Adobe.
 pub(crate) const APP0: u8 = 0xe0;
 pub(crate) const APP1: u8 = 0xe1;
 pub(crate) const APP2: u8 = 0xe2;
 pub(crate) const APP14: u8 = 0xee;
 
-/// The first byte of every marker.
+/// First byte of every marker.
 pub(crate) const PREFIX: u8 = 0xff;
-/// The stuffed byte that follows 0xFF in entropy-coded data.
+/// Stuffed byte after 0xFF in entropy-coded data.
 const STUFFING: u8 = 0x00;
 /// A marker for private use in arithmetic coding (TEM), without a segment.
 const TEM: u8 = 0x01;
-/// The first restart marker; seven follow.
+/// First restart marker; seven more follow.
 pub(crate) const RST0: u8 = 0xd0;
 
 /// The identifier of a segment with the header of JFIF.
@@ -56,8 +56,8 @@ pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 /// The identifier of a segment with a part of a colour profile (ICC.1, B.4).
 pub(crate) const ICC: &[u8] = b"ICC_PROFILE\0";
 
-/// Returns whether a file begins with the start of the image and, perhaps behind some bytes that mean nothing, a marker that may come next.
-/// libjpeg skips such bytes, too.
+/// Returns whether a file begins with the start of the image, followed by a marker that is possible there. Like
+/// libjpeg, skips bytes without meaning between both.
 pub(crate) fn begins(head: &[u8]) -> bool {
     let Some(mut rest) = head.strip_prefix(&[PREFIX, SOI]) else {
         return false;
@@ -74,15 +74,15 @@ pub(crate) fn begins(head: &[u8]) -> bool {
     false
 }
 
-/// A walk from marker to marker.
+/// A walk over the markers of a file.
 pub(crate) struct Walk<'i> {
     input: &'i mut dyn Input,
-    /// The position in the file.
+    /// Position in the file.
     pub(crate) at: usize,
 }
 
 impl<'i> Walk<'i> {
-    /// A walk that begins after the start of the image (SOI).
+    /// Starts after the start of the image (SOI).
     pub(crate) fn new(input: &'i mut dyn Input) -> io::Result<Self> {
         input.seek(SeekFrom::Start(0))?;
         let mut walk = Self { input, at: 0 };
@@ -90,7 +90,7 @@ impl<'i> Walk<'i> {
         Ok(walk)
     }
 
-    /// The next marker that has a segment, or the end of the image (EOI). Skips entropy-coded data.
+    /// Finds the next marker with a segment, or the end of the image (EOI). Skips entropy-coded data.
     pub(crate) fn marker(&mut self) -> io::Result<u8> {
         loop {
             let buffer = self.input.fill_buf()?;
@@ -104,7 +104,7 @@ impl<'i> Walk<'i> {
             if found.is_none() {
                 continue;
             }
-            // Any number of fill bytes may stand before a marker.
+            // Any number of fill bytes 0xFF may precede a marker (B.1.1.2).
             let mut marker = PREFIX;
             while marker == PREFIX {
                 [marker] = self.bytes()?;
@@ -115,7 +115,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// The content of the segment after a marker, without its length field.
+    /// Reads the content of the segment after a marker, without its length field.
     pub(crate) fn segment(&mut self) -> io::Result<Vec<u8>> {
         let len = usize::from(u16::from_be_bytes(self.bytes()?));
         let len = len.checked_sub(2).ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -125,6 +125,7 @@ impl<'i> Walk<'i> {
         Ok(segment)
     }
 
+    /// Reads the next `N` bytes.
     fn bytes<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let mut bytes = [0; N];
         self.input.read_exact(&mut bytes)?;
@@ -133,7 +134,7 @@ impl<'i> Walk<'i> {
     }
 }
 
-/// Appends a marker and its content, which has at most 65,533 bytes.
+/// Appends a marker and its content, which may have at most 65,533 bytes.
 pub(crate) fn segment(to: &mut Vec<u8>, marker: u8, data: &[u8]) {
     to.extend([PREFIX, marker]);
     to.extend((data.len() as u16 + 2).to_be_bytes());

@@ -1,8 +1,9 @@
-//! Writes the headers of animated JPEG XL (ISO/IEC 18181-1, annexes D and F). Writes no colour profile, no preview and no header of
-//! a still picture.
+//! Writes the headers of animated JPEG XL (ISO/IEC 18181-1, annexes D and F). Writes no colour profile, no preview and
+//! no header of a still picture.
 //!
-//! jixel writes only still pictures. The data of a losslessly coded frame does not depend on the headers before it. So an
-//! animation is assembled from such frames, each after a header of our own with its position, duration and area.
+//! jixel writes only still pictures. But the data of a losslessly coded frame does not depend on the headers before it.
+//! So an animation is assembled from such frames, and this module writes a header for each with its position, duration
+//! and area.
 
 use crate::{animation::Area, pixels::Layout};
 
@@ -10,11 +11,12 @@ use crate::{animation::Area, pixels::Layout};
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
-    /// The number of bits in the last byte, from 0 to 7; 0 if the next bit begins a new byte.
+    /// Number of bits in the last byte, from 0 to 7; 0 if the next bit starts a new byte.
     used: usize,
 }
 
 impl Bits {
+    /// Writes the lowest `count` bits of a value, lowest first.
     fn put(&mut self, count: usize, value: u64) {
         for at in 0..count {
             if self.used == 0 {
@@ -27,7 +29,8 @@ impl Bits {
         }
     }
 
-    /// Writes a number in the first of four lengths that can hold it; each is an offset and a number of bits.
+    /// Writes a number in the first of four forms that can hold it (B.2.2). A form is a least value and a number of
+    /// bits.
     fn put_number(&mut self, value: u64, lengths: [(u64, usize); 4]) {
         let fitting = lengths
             .into_iter()
@@ -40,36 +43,36 @@ impl Bits {
     }
 }
 
-/// Lengths of a side of a picture (D.3.2), of a side and a place of a frame (F.2), of its duration (F.4), of the unit of time and of
-/// the number of times that an animation is played (D.3.3).
+/// Forms of numbers: side of a picture (D.3.2), side and position of a frame (F.2), duration of a frame (F.4), and
+/// number of times that an animation plays (D.3.3).
 const PICTURE: [(u64, usize); 4] = [(1, 9), (1, 13), (1, 18), (1, 30)];
 const FRAME: [(u64, usize); 4] = [(0, 8), (256, 11), (2304, 14), (18_688, 30)];
 const DURATION: [(u64, usize); 4] = [(0, 0), (1, 0), (0, 8), (0, 32)];
 const PLAYS: [(u64, usize); 4] = [(0, 0), (0, 3), (0, 16), (0, 32)];
 
-/// The reference slot, one of four, that holds the canvas for the next frame.
+/// The reference slot, one of four, in which the canvas is kept for the next frame.
 const CANVAS: u64 = 1;
 
-/// The header of an animation of such a size that is shown `plays` times, or for ever. Its delays are in milliseconds.
+/// The header of an animation that plays `plays` times, or endlessly. Its delays are in milliseconds.
 pub(super) fn animation(layout: Layout, plays: Option<u32>) -> Vec<u8> {
     let mut bits = Bits::default();
     size(&mut bits, layout);
-    // Not all is default. Of the further fields, there are no orientation, intrinsic size and preview, but an animation.
+    // Fields are not all default. Extra fields: no orientation, no intrinsic size, no preview, but an animation.
     bits.put(1, 0);
     bits.put(1, 1);
     bits.put(3, 0);
     bits.put(2, 0);
     bits.put(1, 1);
-    // 1,000 over 1 units a second, and no time codes.
+    // 1000 / 1 ticks in a second, and no time codes.
     bits.put(2, 1);
     bits.put(2, 0);
     bits.put_number(plays.unwrap_or(0).into(), PLAYS);
     bits.put(1, 0);
     samples(&mut bits);
-    // Colours are sRGB, and the brightest white is that of a usual display.
+    // The colour encoding is sRGB, and tone mapping has its default.
     bits.put(1, 1);
     bits.put(1, 1);
-    // No extensions, and default matrices for XYB, which is not used.
+    // No extensions, and default matrices for XYB, which is unused.
     bits.put(2, 0);
     bits.put(1, 1);
     bits.bytes
@@ -79,15 +82,15 @@ pub(super) fn animation(layout: Layout, plays: Option<u32>) -> Vec<u8> {
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub(super) canvas: Layout,
-    /// Area that it covers. The rest stays as it was.
+    /// Area that it covers. The rest of the canvas remains unchanged.
     pub(super) area: Area,
-    /// In milliseconds.
+    /// Duration in milliseconds.
     pub(super) delay: u32,
     pub(super) is_last: bool,
 }
 
 impl Frame {
-    /// Its header, up to the sizes of its sections.
+    /// Its header, without the sizes of its sections.
     pub(super) fn header(self) -> Vec<u8> {
         let mut bits = Bits::default();
         modular(&mut bits);
@@ -100,7 +103,7 @@ impl Frame {
                 width,
                 height,
             } = self.area;
-            // Places may be negative: positive ones are even numbers.
+            // Positions are signed. The code of a positive number is twice its value.
             for number in [2 * u64::from(left), 2 * u64::from(top)] {
                 bits.put_number(number, FRAME);
             }
@@ -108,7 +111,7 @@ impl Frame {
                 bits.put_number(number.into(), FRAME);
             }
         }
-        // Colours, and then alpha, replace what was there. What a part of the canvas does not cover is that of the frame before.
+        // Colours and alpha replace the previous pixels. Outside of the area, the canvas of the previous frame is used.
         for _ in 0..2 {
             bits.put(2, 0);
             if !is_whole {
@@ -120,7 +123,7 @@ impl Frame {
         if !self.is_last {
             bits.put(2, CANVAS);
             if is_whole {
-                // It is kept as it is shown.
+                // The frame is saved after its blending.
                 bits.put(1, 0);
             }
         }
@@ -129,35 +132,37 @@ impl Frame {
     }
 }
 
-/// Number of bytes before the sizes of sections in the output of jixel's fast encoder for 8-bit RGBA.
+/// Number of bytes before the sizes of sections in a file of jixel's fast encoder for 8-bit RGBA.
 pub(super) fn len_of_jixels(layout: Layout) -> usize {
     let mut bits = Bits::default();
     size(&mut bits, layout);
-    // Neither all is default nor are there further fields.
+    // Fields are not all default, and there are no extra fields.
     bits.put(2, 0);
     samples(&mut bits);
-    // sRGB, spelt out: no default, no profile, RGB, D65, its primaries, no gamma but its own curve, and an intent.
+    // sRGB in full: not default, no profile, RGB, D65, its primaries, no gamma but the sRGB curve, and a rendering
+    // intent.
     bits.put(2 + 2 + 2 + 2 + 1 + 6 + 2, 0);
     bits.put(3, 0);
     let image = bits.bytes.len();
     let mut bits = Bits::default();
     modular(&mut bits);
-    // No crop, two kinds of blending, the last frame.
+    // No crop, two kinds of blending, and the last frame.
     bits.put(1 + 2 + 2 + 1, 0);
     ending(&mut bits);
     image + bits.bytes.len()
 }
 
+/// Writes the signature and the size of the picture (D.3.2).
 fn size(bits: &mut Bits, layout: Layout) {
     bits.put(16, 0x0aff);
-    // Sides that are no multiples of 8, one after the other, and no ratio between them.
+    // Sides that are not multiples of 8, height first, and no aspect ratio.
     bits.put(1, 0);
     bits.put_number(layout.height.into(), PICTURE);
     bits.put(3, 0);
     bits.put_number(layout.width.into(), PICTURE);
 }
 
-/// RGBA of 8 bits in integers, for which 16 bits are enough in whatever decoding computes, and not as XYB (D.3.4 and D.3.6).
+/// Writes the sample format: integer RGBA of 8 bits, with 16-bit buffers, and not in XYB (D.3.4 and D.3.6).
 fn samples(bits: &mut Bits) {
     bits.put(3, 0);
     bits.put(1, 1);
@@ -166,8 +171,8 @@ fn samples(bits: &mut Bits) {
     bits.put(1, 0);
 }
 
-/// A regular frame, coded as modular: no default, no flags, not YCbCr, all samples of colours and alpha, groups of 256 × 256, one
-/// pass.
+/// Writes the beginning of a frame header: a regular frame in modular coding, with no flags, not in YCbCr, no
+/// upsampling, groups of 256 × 256 samples, and one pass.
 fn modular(bits: &mut Bits) {
     bits.put(3, 0);
     bits.put(1, 1);
@@ -176,7 +181,7 @@ fn modular(bits: &mut Bits) {
     bits.put(2, 0);
 }
 
-/// No name, no filters, no extensions, and sections in their own order.
+/// Writes the end of a frame header: no name, no filters, no extensions, and sections in their natural order.
 fn ending(bits: &mut Bits) {
     bits.put(2, 0);
     bits.put(1 + 1 + 2 + 2, 0);

@@ -1,7 +1,7 @@
-//! Reads JPEG XL by jxl-oxide. A truncated file is refused, where the decoder would show a part of the picture.
+//! Reads JPEG XL by jxl-oxide. Rejects a truncated file, of which the decoder would show a part.
 //!
-//! Floating-point samples are in the colour space of the file, like others. Only those of a linear space are linear light, which
-//! floating point means everywhere else here; others become samples of 16 bits.
+//! Floating-point samples are in the colour space of the file. Elsewhere in this program, floating point means linear
+//! light, which they are only if the colour space is linear. All others are converted to 16-bit samples.
 
 use super::{
     frames, original,
@@ -21,6 +21,7 @@ use convertd_core::{
 use image::metadata::Orientation;
 use jxl_oxide::{JpegReconstructionStatus, integration::JxlDecoder};
 
+/// The decoder, as one of the `image` crate.
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(JxlDecoder::new(input)?)),
     memory: |layout| BYTES_A_SAMPLE * layout.bytes().max(3 * layout.pixels()),
@@ -28,12 +29,13 @@ static CODEC: Codec = Codec {
     lossless: false,
 };
 
-/// Opens a JPEG XL file. The headers are read first, so that memory for the picture is leased before it is decoded.
+/// Opens a JPEG XL file. The headers are read first, so that the memory for the picture is reserved before it is
+/// decoded.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    // The decoder keeps what it has read, here and when it is asked for the picture.
+    // The decoder keeps the file, both here and when it decodes the picture.
     job.reserve(limits::BASE + 2 * job.input_len)?;
     let image = parse(job, input)?;
     let status = image.jpeg_reconstruction_status();
@@ -53,9 +55,10 @@ pub(crate) fn open<'a>(
             header.memory += header.layout.bytes();
         }
         let header = Header {
-            // The decoder makes up a profile where the file only names a colour space. That of sRGB says nothing new.
+            // The decoder makes a profile if the file only names a colour space. For sRGB, it contains no information.
             icc: header.icc.take().filter(|icc| !colour::is_srgb(icc)),
-            // The decoder applies the orientation of the codestream. The one in EXIF must be ignored (ISO/IEC 18181-1, D.3.2).
+            // The decoder applies the orientation of the codestream. That in EXIF must be ignored (ISO/IEC 18181-1,
+            // D.3.2).
             orientation: Orientation::NoTransforms,
             animated: frames.is_some(),
             ..*header
@@ -77,15 +80,16 @@ pub(crate) fn open<'a>(
     })
 }
 
+/// A JPEG XL file before decoding.
 struct Jxl<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: &'a mut dyn Input,
-    /// Whether the file was made from a JPEG, and says how to restore it (ISO/IEC 18181-2, annex A).
+    /// Whether the file was made from a JPEG, and contains the data to restore it (ISO/IEC 18181-2, annex A).
     is_jpeg: bool,
-    /// Whether the orientation of the picture is not the default one.
+    /// Whether the orientation of the codestream is not the default one.
     is_turned: bool,
-    /// Whether samples of floating point are not linear light.
+    /// Whether floating-point samples are not in linear light.
     is_coded: bool,
 }
 
@@ -98,19 +102,19 @@ impl<'a> Source<'a> for Jxl<'a> {
         if !self.is_jpeg || to.name != "jpg" {
             return Ok(Original::None);
         }
-        // A JPEG has its orientation in EXIF.
+        // A restored JPEG has its orientation only in EXIF.
         if self.is_turned && !with_metadata {
             return Ok(Original::Lost("would lie on its side without its EXIF"));
         }
         let pixels = self.header.layout.pixels();
-        // The file, and the JPEG.
+        // The coefficients, the file, and the JPEG.
         self.job
             .reserve(limits::BASE + original::BYTES_A_PIXEL * pixels + 4 * self.job.input_len)?;
         rewind(self.input)?;
         let image = parse(self.job, self.input)?;
         let made = original::restore(self.job, &image, self.input);
         self.job.check()?;
-        // If the JPEG cannot be made again, there are still its pixels.
+        // If the JPEG cannot be restored, its pixels are converted instead.
         Ok(made.map_or(Original::Lost("cannot be restored exactly"), Original::File))
     }
 

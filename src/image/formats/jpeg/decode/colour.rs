@@ -1,12 +1,13 @@
-//! Makes pixels from planes: upsamples chroma and converts YCbCr to RGB (JFIF 1.02), one row at a time.
+//! Converts planes to pixels: upsamples chroma and converts YCbCr to RGB (JFIF 1.02), one row at a time.
 //!
-//! Chroma at half the resolution is interpolated with weights of 3 to 1 between the two nearest samples in each direction, as
-//! libjpeg's "fancy upsampling" does: by JFIF, chroma samples lie between luma samples, not on every second one.
+//! Chroma of half the resolution is interpolated between the two nearest samples in each direction, with weights of 3
+//! to 1, like the "fancy upsampling" of libjpeg: according to JFIF, chroma samples lie between luma samples, and not on
+//! every second one.
 
 use crate::pixels::simd;
 
-/// Upsamples a row to twice its width, if it has half of it, and blends it with its neighbour above or below, if there is one:
-/// three parts of this row and one of the neighbour.
+/// Upsamples a row by `factor` horizontally, and blends it with the neighbouring row `far`, if there is one: three
+/// parts of this row and one of the neighbour.
 pub(crate) fn upsample(near: &[u8], far: Option<&[u8]>, factor: usize, out: &mut Vec<u8>) {
     match (far, factor) {
         (None, 1) => {
@@ -38,7 +39,7 @@ pub(crate) fn upsample(near: &[u8], far: Option<&[u8]>, factor: usize, out: &mut
     }
 }
 
-/// Upsamples `row`, which holds samples times 4, to twice as many samples.
+/// Upsamples `row`, whose samples are multiplied by 4, to twice as many samples.
 fn double(row: impl ExactSizeIterator<Item = u16>, out: &mut Vec<u8>) {
     let row: Vec<u16> = row.collect();
     out.clear();
@@ -48,6 +49,7 @@ fn double(row: impl ExactSizeIterator<Item = u16>, out: &mut Vec<u8>) {
         return;
     };
     let count = pairs.len();
+    // The roundings 8 and 7 alternate, as in libjpeg, so that their errors cancel out.
     for (pair, three) in pairs[1..].iter_mut().zip(row.windows(3)) {
         let middle = three[1] * 3;
         *pair = [
@@ -72,7 +74,7 @@ fn double(row: impl ExactSizeIterator<Item = u16>, out: &mut Vec<u8>) {
     }
 }
 
-/// Rounded product with a factor in 1/65536, in arithmetic that fits eight lanes.
+/// Rounded product with a factor in 1/65536, by 16-bit arithmetic, of which a vector register holds eight lanes.
 #[inline(always)]
 fn scaled(value: i16, factor: i16) -> i16 {
     let doubled = ((i32::from(value * 2) * i32::from(factor)) >> 16) as i16;
@@ -83,17 +85,17 @@ fn scaled(value: i16, factor: i16) -> i16 {
 #[inline(always)]
 fn rgb(y: u8, blue: u8, red: u8) -> [u8; 3] {
     let (y, cb, cr) = (i16::from(y), i16::from(blue) - 128, i16::from(red) - 128);
-    // 1.402; 0.344136 and 0.714136; 1.772.
+    // The factors of JFIF: 1.402; 0.344136 and 0.714136; 1.772. Their integer parts are added separately.
     let r = y + cr + scaled(cr, 26_345);
     let g = y - scaled(cb, 22_554) - cr + scaled(cr, 18_734);
     let b = y + 2 * cb - scaled(cb, 14_942);
     [r, g, b].map(|sample| sample.clamp(0, 255) as u8)
 }
 
-/// The number of pixels that are made at a time. They fit into the first-level cache.
+/// Number of pixels that are converted at a time. They fit into the first-level cache.
 const STEP: usize = 64;
 
-/// A row of pixels.
+/// Converts a row of planes to RGB pixels.
 pub(crate) fn to_rgb(y: &[u8], blue: &[u8], red: &[u8], out: &mut [u8]) {
     simd::run(
         #[inline(always)]
@@ -110,7 +112,7 @@ pub(crate) fn to_rgb(y: &[u8], blue: &[u8], red: &[u8], out: &mut [u8]) {
     );
 }
 
-/// The samples at the end of a row, as many as a step takes.
+/// Pads the samples at the end of a row to a whole step.
 fn padded(samples: &[u8]) -> [u8; STEP] {
     let mut all = [0; STEP];
     all[..samples.len()].copy_from_slice(samples);
@@ -118,6 +120,7 @@ fn padded(samples: &[u8]) -> [u8; STEP] {
 }
 
 #[inline(always)]
+/// Converts a step of samples.
 fn step(y: &[u8; STEP], blue: &[u8; STEP], red: &[u8; STEP]) -> [u8; STEP * 3 + 1] {
     let mut pixels = [0u32; STEP];
     for (((pixel, &y), &blue), &red) in pixels.iter_mut().zip(y).zip(blue).zip(red) {
@@ -132,7 +135,7 @@ fn step(y: &[u8; STEP], blue: &[u8; STEP], red: &[u8; STEP]) -> [u8; STEP * 3 + 
     bytes
 }
 
-/// Converts YCbCr to RGB.
+/// Converts a row of YCbCr pixels to RGB, in place.
 pub(crate) fn to_light(row: &mut [u8]) {
     for pixel in row.as_chunks_mut().0 {
         let [y, blue, red] = *pixel;

@@ -1,20 +1,21 @@
-//! Decodes binary decisions in arithmetic coding (T.81, annex D), each with an adaptive probability estimate. Knows nothing of
-//! pictures.
+//! Decodes binary decisions in arithmetic coding (T.81, annex D), each with an adaptive probability estimate. Knows
+//! nothing of pictures.
 
-/// The state of a probability estimate: its row in [`ESTIMATES`], and in the highest bit the decision that is more probable.
+/// State of a probability estimate: its row in [`ESTIMATES`], and in the highest bit the more probable decision.
 pub(crate) type State = u8;
 
-/// The row of the estimate that stays at one half.
+/// Row of the estimate that remains at one half.
 const EVEN: State = ESTIMATES.len() as u8 - 1;
 
-/// A decoder of decisions. The interval and the code are kept with as many bits below the point as have not
-/// been shifted in yet.
+/// A decoder of decisions (D.2). Interval and code have as many fractional bits as have not been shifted in yet.
 pub(crate) struct Coder<'a> {
+    /// The data, and the offset of the next byte.
     data: &'a [u8],
     at: usize,
+    /// Size of the current interval, and position of the code in it (A and C of the standard).
     interval: u32,
     code: u32,
-    /// Number of bits that may be shifted before a byte is read; below zero at the beginning.
+    /// Number of bits that may be shifted before the next byte is read. It is negative at the beginning.
     bits: i32,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// The next byte; zeros after the data and at a marker, because encoders leave them out (D.1.8).
+    /// The next byte; 0 after the data and at a marker, because encoders leave out zeros at the end (D.1.8).
     fn byte(&mut self) -> u32 {
         match self.data[self.at.min(self.data.len())..] {
             [0xff, 0, ..] => {
@@ -44,7 +45,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// The data behind the next restart marker.
+    /// The data after the next restart marker. `None` if there is none.
     pub(crate) fn after_restart(&self) -> Option<&'a [u8]> {
         let rest = &self.data[self.at..];
         let is_marker = |pair: &[u8]| pair[0] == 0xff && matches!(pair[1], 0xd0..=0xd7);
@@ -54,6 +55,7 @@ impl<'a> Coder<'a> {
 
     /// Decodes the next decision, and adapts its probability estimate.
     pub(crate) fn bit(&mut self, state: &mut State) -> bool {
+        // Renormalises the interval, and reads a byte for every eight shifts.
         while self.interval < 0x8000 {
             self.bits -= 1;
             if self.bits < 0 {
@@ -78,7 +80,7 @@ impl<'a> Coder<'a> {
         if !is_upper && self.interval >= 0x8000 {
             return probable != 0;
         }
-        // Of the two parts of the interval, the smaller one stands for the decision that is less probable.
+        // The smaller part of the interval stands for the less probable decision (conditional exchange, D.2.5).
         let is_less = is_upper == (self.interval >= size);
         if is_upper {
             self.code -= bound;
@@ -98,7 +100,7 @@ impl<'a> Coder<'a> {
         self.bit(&mut state)
     }
 
-    /// The value whose highest bit is that of `magnitude`, less one: its lower bits follow.
+    /// Decodes the lower bits of a value whose highest bit is that of `magnitude`, and adds 1 and the sign.
     pub(crate) fn rest(&mut self, magnitude: u32, state: &mut State, is_negative: bool) -> i32 {
         let mut value = magnitude;
         let mut bit = magnitude >> 1;
@@ -113,9 +115,9 @@ impl<'a> Coder<'a> {
     }
 }
 
-/// For each state of a probability estimate: the size of the less probable subinterval (Qe), and the next states after the less
-/// and after the more probable decision (table D.3). Adding 128 exchanges the two decisions. The last row, which is not in the
-/// table, stays at one half.
+/// For each state of a probability estimate: the size of the less probable subinterval (Qe), and the next states after
+/// the less and after the more probable decision (table D.3). Adding 128 exchanges the two decisions. The last row is
+/// not in the table of the standard; it remains at one half.
 #[rustfmt::skip]
 const ESTIMATES: [(u16, u8, u8); 114] = [
     (0x5a1d, 1 | 128, 1), (0x2586, 14, 2), (0x1114, 16, 3), (0x080b, 18, 4), (0x03d8, 20, 5),

@@ -1,8 +1,9 @@
-//! Rows of a JPEG file with 12 bits a sample (T.81, 4.11), which medical and scientific programs write: sequential, progressive, with
-//! Huffman or arithmetic coding. Decodes nothing at reduced size.
+//! Decodes JPEG files with 12 bits a sample (T.81, 4.11), which medical and scientific programs write: sequential or
+//! progressive, with Huffman or arithmetic coding. Supports no reduced size.
 //!
-//! libjpeg-turbo reads such files since version 3, and zune-jpeg not at all. All coefficients are held, and each block of them is
-//! replaced by its samples, so that nothing else is as large as the picture. Chroma is interpolated as in files of 8 bits.
+//! libjpeg-turbo reads such files since version 3, but zune-jpeg does not read them. All coefficients are in memory,
+//! and each block is replaced by its samples, so that nothing else is as large as the picture. Chroma is interpolated
+//! as in files with 8 bits.
 
 use super::{
     coefficients::{self, Picture},
@@ -12,7 +13,7 @@ use super::{
     structure::{Coding, Structure},
 };
 
-/// A picture whose samples are known.
+/// A decoded picture.
 pub(crate) struct Deep {
     structure: Structure,
     coding: Coding,
@@ -22,14 +23,14 @@ pub(crate) struct Deep {
 }
 
 impl Deep {
-    /// The memory of a decoder in bytes, beside the file.
+    /// Memory of a decoder in bytes, besides the file.
     pub(crate) fn memory(structure: &Structure) -> u64 {
         let rows = 32 * u64::from(structure.width);
         coefficients::memory(structure, idct::SIDE) + rows + (1 << 18)
     }
 
-    /// Decodes all scans of a file, damaged ones only if they are to be `kept`. `is_damaged` says that the walk from marker to
-    /// marker has found damage. Asks between scans whether to `go_on`.
+    /// Decodes all scans of a file, and damaged ones as far as possible if `kept`. `is_damaged` is whether the walk
+    /// from marker to marker found damage. Calls `go_on` between scans, and fails if it returns `false`.
     pub(crate) fn decode(
         file: &[u8],
         structure: Structure,
@@ -54,17 +55,17 @@ impl Deep {
         })
     }
 
-    /// Returns whether a row has lost detail, because the file is damaged.
+    /// Returns whether row `y` has lost detail because the file is damaged.
     pub(crate) fn is_coarse(&self, y: usize) -> bool {
         self.is_cut || y / self.mcu_rows() >= self.picture.exact
     }
 
-    /// The number of rows in a row of MCUs.
+    /// Number of rows of pixels in a row of MCUs.
     fn mcu_rows(&self) -> usize {
         self.structure.sampling().1 * idct::SIDE
     }
 
-    /// A row, with 16 bits a sample in the order of this machine: grey or RGB. Fails if it is missing.
+    /// Stores row `y` with 16 bits a sample in the byte order of the machine: grey or RGB. Fails if it is missing.
     pub(crate) fn row(&self, y: usize, row: &mut [u8]) -> Result<(), &'static str> {
         let mut lines = Vec::new();
         for at in 0..self.picture.components.len() {
@@ -86,7 +87,7 @@ impl Deep {
                 let values = first.iter().zip(second).zip(third);
                 for (pixel, ((&a, &b), &c)) in pairs.as_chunks_mut::<3>().0.iter_mut().zip(values) {
                     let (blue, red) = (b - middle, c - middle);
-                    // JFIF 1.02.
+                    // Conversion from YCbCr to RGB by JFIF 1.02.
                     let colour = if is_light {
                         [a, b, c]
                     } else {
@@ -101,8 +102,8 @@ impl Deep {
         Ok(())
     }
 
-    /// The samples of a component for a row of pixels. At half the resolution they are interpolated with weights of 3 to 1, as
-    /// [`colour`](super::colour) does.
+    /// The samples of a component for a row of pixels. Components of half the resolution are interpolated with weights
+    /// of 3 to 1, as in [`colour`](super::colour).
     fn line(&self, at: usize, y: usize) -> Result<Vec<f32>, &'static str> {
         let (h, v) = self.structure.sampling();
         let component = &self.structure.components[at];
@@ -137,7 +138,7 @@ impl Deep {
 }
 
 impl Held {
-    /// Replaces the coefficients of all blocks by samples. `middle` is the level shift.
+    /// Replaces the coefficients of all blocks by samples. `middle` is the level shift (T.81, A.3.1).
     fn transform(&mut self, factors: &[f32; 64], middle: u16) {
         for at in 0..self.count() {
             let (block, _) = self.dequantised(at, factors, u64::MAX);
@@ -147,7 +148,7 @@ impl Held {
         }
     }
 
-    /// A sample, after [`transform`](Self::transform).
+    /// A sample. [`transform`](Self::transform) must have been called before.
     fn sample(&self, x: usize, y: usize) -> f32 {
         let side = idct::SIDE;
         let at = y / side * self.across + x / side;

@@ -1,35 +1,35 @@
-//! Huffman tables (T.81, annexes C and F.2.2), prepared for decoding. Never reads data; see [`bits`](super::bits).
+//! Huffman tables (T.81, annexes C and F.2.2), prepared for decoding. Does not read data; see [`bits`](super::bits).
 //!
-//! A table is defined by the number of codes of each length and their symbols; the codes follow from that. Codes of up to ten
-//! bits are found by one lookup, together with the coefficient if its bits are among the ten. Longer codes are found by
-//! comparison with the largest code of each length (T.81, F.2.2.3).
+//! A table is defined by the number of codes of each length, and by their symbols; the codes follow from that. Codes of
+//! up to ten bits are found by one table lookup, together with the coefficient if its bits are among the ten. Longer
+//! codes are found by comparison with the largest code of each length (T.81, F.2.2.3).
 
 use std::sync::OnceLock;
 
-/// The number of bits by which codes are looked up.
+/// Number of bits by which codes are looked up.
 pub(crate) const FAST: u32 = 10;
 
-/// The number of bits by which codes are looked up where the values of coefficients do not matter.
+/// Number of bits by which codes are looked up if the values of coefficients are not needed.
 pub(crate) const SKIP: u32 = 12;
 
 /// A Huffman table, prepared for decoding.
 pub(crate) struct Table {
-    /// Look-up by the next [`FAST`] bits: symbol and code length, or length 0 for longer codes.
+    /// For the next [`FAST`] bits, the symbol and the length of its code. Length 0 means a longer code.
     pub(crate) short: Box<[(u8, u8)]>,
-    /// Look-up by the same bits, where they hold both a code and the coefficient after it: value, run of zeros, bits of
-    /// both. Bits 0 where they do not.
+    /// For the next [`FAST`] bits, if they contain a code and its coefficient: value, run of zeros, and number of bits
+    /// of both. Otherwise the number of bits is 0.
     pub(crate) whole: Box<[(i16, u8, u8)]>,
-    /// Largest code of each length plus 1, aligned to 16 bits.
+    /// For each length, the largest code plus 1, aligned to 16 bits.
     pub(crate) limits: [u32; 18],
-    /// Offset from a code of each length to the index of its symbol.
+    /// For each length, the difference between the index of a symbol and its code.
     pub(crate) offsets: [i32; 17],
     pub(crate) symbols: Vec<u8>,
-    /// See [`Table::skips`].
+    /// Lookup for [`Table::skips`], computed on first use.
     skips: OnceLock<Box<[Skip]>>,
 }
 
-/// All codes with their coefficients that the next [`SKIP`] bits hold: the number of their bits, 0 if there is no complete
-/// code; the number of coefficients that they cover, including zeros; and whether the last one ends the block (EOB).
+/// All complete codes with their coefficients in the next [`SKIP`] bits: the number of their bits, or 0; the number of
+/// coefficients that they cover, including zeros; and whether the last code ends the block (EOB).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Skip {
     pub(crate) bits: u8,
@@ -38,7 +38,7 @@ pub(crate) struct Skip {
 }
 
 impl Table {
-    /// From the number of codes of each length and their symbols. `None` if no such code exists.
+    /// Computes a table from the number of codes of each length and their symbols. `None` if such a code is impossible.
     pub(crate) fn new(counts: &[u8; 16], symbols: &[u8]) -> Option<Self> {
         let mut short = vec![(0, 0); 1 << FAST].into_boxed_slice();
         let mut limits = [0; 18];
@@ -89,12 +89,13 @@ impl Table {
         })
     }
 
-    /// Number of bits to skip where the values of coefficients do not matter, by the next [`SKIP`] bits.
+    /// For the next [`SKIP`] bits, how far to skip if the values of coefficients are not needed.
     pub(crate) fn skips(&self) -> &[Skip] {
         self.skips
             .get_or_init(|| (0..1 << SKIP).map(|bits| self.skip_of(bits)).collect())
     }
 
+    /// Computes one entry of [`skips`](Self::skips), code by code.
     fn skip_of(&self, bits: usize) -> Skip {
         let mut skip = Skip::default();
         while !skip.ends {
@@ -115,7 +116,7 @@ impl Table {
     }
 }
 
-/// The coefficient that `size` bits stand for (T.81, F.2.2.1: EXTEND; table F.1).
+/// The coefficient that is coded by `size` bits (T.81, F.2.2.1: EXTEND; table F.1).
 pub(crate) fn extend(raw: u32, size: u32) -> i32 {
     let raw = raw as i32;
     if size > 0 && raw < 1 << (size - 1) {

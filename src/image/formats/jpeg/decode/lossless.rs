@@ -1,7 +1,8 @@
-//! Lossless JPEG (T.81, annex H): each sample is predicted from its neighbours, and the difference follows as a Huffman code.
+//! Decodes lossless JPEG (T.81, annex H): each sample is predicted from its neighbours, and the difference is
+//! Huffman-coded.
 //!
-//! Digital negatives and medical pictures use it, with 2 to 16 bits a sample. libjpeg-turbo reads it since version 3, and zune-jpeg not
-//! at all.
+//! Digital negatives and medical pictures use it, with 2 to 16 bits a sample. libjpeg-turbo reads it since version 3,
+//! but zune-jpeg does not read it.
 
 use super::{
     bits::Bits,
@@ -14,21 +15,21 @@ use super::{
 /// The samples of a picture.
 pub(crate) struct Samples {
     planes: Vec<Plane>,
-    /// The largest sampling factors.
+    /// Largest sampling factors.
     most: (usize, usize),
 }
 
-/// The samples of a component, with those that fill up the last MCUs.
+/// The samples of a component, including the padding of the last MCUs.
 struct Plane {
     samples: Vec<u16>,
     width: usize,
-    /// The sampling factors: samples of an MCU.
+    /// Sampling factors: number of samples of an MCU, across and down.
     horizontal: usize,
     vertical: usize,
 }
 
 impl Samples {
-    /// The samples of a row, interleaved by pixel. A subsampled sample is repeated for all its pixels.
+    /// Samples of row `y`, interleaved by pixel. A subsampled sample is repeated for all its pixels.
     pub(crate) fn row(&self, y: usize, width: usize) -> impl Iterator<Item = u16> {
         (0..width).flat_map(move |x| {
             self.planes.iter().map(move |plane| {
@@ -48,7 +49,7 @@ pub(crate) fn supports(structure: &Structure) -> bool {
     }
 }
 
-/// The memory of [`decode`] in bytes.
+/// Memory of [`decode`] in bytes.
 pub(crate) fn memory(structure: &Structure) -> u64 {
     2 * structure.coefficients()
 }
@@ -70,7 +71,7 @@ pub(crate) fn decode(file: &[u8], structure: &Structure) -> Result<Samples, &'st
         let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
         let run = Run {
             scan,
-            // Half of the range, less the bits that the point transform takes away.
+            // Half of the range, which the point transform reduces (H.1.2.1).
             middle: 1 << (u32::from(structure.precision) - scan.low - 1),
         };
         run.decode(data, structure, &mut planes)?;
@@ -89,7 +90,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Decodes a lossless scan (T.81, annex H): each sample is a difference from a prediction of its neighbours.
+    /// Decodes a lossless scan (T.81, annex H). Each sample is stored as the difference from a prediction by its
+    /// neighbours.
     fn decode(
         &self,
         data: &[u8],
@@ -103,7 +105,7 @@ impl Run<'_> {
         let parts = parts.ok_or(DAMAGED)?;
         let order = self.scan.order(structure);
         let mut bits = Bits::starting(data, 0);
-        // The row of MCUs in which prediction began anew: nothing counts as being above it.
+        // The row of MCUs in which prediction restarted: its samples have no neighbours above.
         let mut first = 0;
         let mut since = 0;
         for y in 0..order.down {
@@ -112,7 +114,7 @@ impl Run<'_> {
                     if !bits.restart() {
                         return Err(DAMAGED);
                     }
-                    // An interval is a number of whole rows (H.1.1).
+                    // A restart interval is a number of whole rows (H.1.1).
                     (first, since) = (y, 0);
                 }
                 since += 1;
@@ -122,7 +124,7 @@ impl Run<'_> {
                         for column in x * h..(x + 1) * h {
                             let difference = bits.difference(codes).ok_or(DAMAGED)?;
                             let predicted = self.prediction(plane, column, row, row == first * v);
-                            // Everything is modulo 65,536 (H.1.2.1).
+                            // All computation is modulo 65,536 (H.1.2.1).
                             let sample = predicted.wrapping_add(difference) as u16;
                             plane.samples[row * plane.width + column] = sample << self.scan.low;
                         }
@@ -136,7 +138,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Prediction of a sample (H.1.2.1) by the neighbours to the left, above, and above to the left (table H.1).
+    /// Prediction of a sample (H.1.2.1) by its neighbours to the left, above, and above to the left, with the predictor
+    /// of the scan (table H.1).
     fn prediction(&self, plane: &Plane, x: usize, y: usize, is_first_row: bool) -> i32 {
         let at = y * plane.width + x;
         let stored = |back: usize| i32::from(plane.samples[at - back] >> self.scan.low);

@@ -1,58 +1,62 @@
-//! The symbols of AC coefficients in scans of progressive JPEG (T.81, G.1.2). Writes none.
+//! Computes the symbols of AC coefficients in scans of progressive JPEG (T.81, G.1.2). Does not write them.
 //!
-//! The trap is the refinement of AC coefficients (G.1.2.3): bits that correct earlier coefficients wait until the
-//! run of blocks that they belong to is written, or the next symbol of their block.
+//! The trap is the refinement of AC coefficients (G.1.2.3): bits that correct earlier coefficients must wait until the
+//! symbol of the run of blocks that they belong to is written, or the next symbol of their block.
 
 use super::{
     fdct::Block,
     symbols::{ZRL, flags, number},
 };
 
-/// The longest run of blocks that a symbol can count.
+/// Longest run of blocks that a symbol can state (EOB14).
 const LONGEST_RUN: u32 = 0x7fff;
 
-/// The most correction bits that wait before their run is ended. Decoders do not care; encoders have to stop somewhere.
+/// Largest number of correction bits that wait. After that, their run is ended, so that memory is bounded. Decoders
+/// accept any number.
 pub(crate) const MOST_WAITING: usize = 1 << 12;
 
-/// Pseudo symbol for bits without a symbol before them. It has no code word, because this entry of the tables is never used.
+/// Pseudo symbol for bits without a symbol before them. Its entry in the tables has no code word.
 pub(crate) const BITS_ALONE: usize = 256;
 
 /// The quantised coefficients of a component.
 pub(crate) struct Component {
-    /// Blocks in the order of MCUs, including those that only pad the last MCUs; coefficients in zigzag order.
+    /// Blocks in the order of MCUs, including those that only pad the last MCUs. Coefficients are in zigzag order.
     pub(crate) blocks: Vec<Block>,
-    /// Blocks in a row, with those that complete the MCU.
+    /// Number of blocks in a row, including the padding of the MCU.
     pub(crate) stride: usize,
-    /// Blocks that have part in the picture (A.2.2): scans of a single component hold no others.
+    /// Numbers of blocks with samples of the picture (A.2.2), across and down. Scans of a single component contain only
+    /// these.
     pub(crate) across: usize,
     pub(crate) down: usize,
-    /// Blocks across and down in an MCU.
+    /// Number of blocks across and down in an MCU.
     pub(crate) side: usize,
 }
 
-/// Coefficients that are coded, in zigzag order, and their bits.
+/// Parameters of a scan: the coefficients that it codes, and their bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Scan {
-    /// The component; a scan of DC coefficients has all components.
+    /// Index of the component; a scan of DC coefficients has all components.
     pub(crate) component: usize,
+    /// First and last coefficient in zigzag order.
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The number of bits left out before this scan, if it is not the first one of its coefficients.
+    /// Number of low bits that the previous scan of these coefficients left out. `None` for the first scan.
     pub(crate) before: Option<u32>,
-    /// The number of bits that this scan leaves out.
+    /// Number of low bits that this scan leaves out.
     pub(crate) low: u32,
 }
 
-/// Receiver of symbols: the kind of its table (of luma or of chroma), the symbol, the bits that follow it and their number.
+/// Receiver of symbols: the index of the table (0 for luma, 1 for chroma), the symbol, the bits that follow it, and
+/// their number.
 pub(crate) trait Put: FnMut(usize, usize, u32, u32) {}
 impl<F: FnMut(usize, usize, u32, u32)> Put for F {}
 
 impl Component {
-    /// The blocks that have part in the picture, row by row.
+    /// The blocks with samples of the picture, row by row.
     fn blocks(&self) -> impl Iterator<Item = &Block> {
         let side = self.side;
         (0..self.down).flat_map(move |y| {
-            // The blocks of an MCU follow one another.
+            // The blocks of an MCU are stored one after another.
             let row = &self.blocks[y / side * side * self.stride..][..side * self.stride];
             let mcus = row.chunks(side * side);
             mcus.flat_map(move |mcu| &mcu[y % side * side..][..side])
@@ -60,7 +64,7 @@ impl Component {
         })
     }
 
-    /// The first scan of some AC coefficients (G.1.2.2).
+    /// Codes the first scan of some AC coefficients (G.1.2.2).
     #[inline(always)]
     pub(crate) fn each_first(&self, scan: &Scan, put: &mut impl Put) {
         let mut run = Run::default();
@@ -100,11 +104,11 @@ impl Component {
         run.end(put);
     }
 
-    /// A scan that adds a bit to each AC coefficient (G.1.2.3).
+    /// Codes a scan that adds one bit to each AC coefficient (G.1.2.3).
     #[inline(always)]
     pub(crate) fn each_refining(&self, scan: &Scan, put: &mut impl Put) {
         let mut run = Run::default();
-        // The correction bits of this block that wait for its next symbol.
+        // Correction bits of this block, which wait for its next symbol.
         let mut waiting = Vec::with_capacity(64);
         for block in self.blocks() {
             let all = flags(block, scan.low) & scan.mask();
@@ -115,7 +119,7 @@ impl Component {
             let mut zeros = 0;
             while left != 0 {
                 let at = left.trailing_zeros();
-                // After the last new coefficient, zeros are not counted: the block ends.
+                // After the last new coefficient, zeros need no code, because the block ends.
                 let counts = new >> at != 0;
                 left &= left - 1;
                 zeros += at - next;
@@ -149,13 +153,13 @@ impl Component {
 }
 
 impl Scan {
-    /// A bit for each coefficient of the scan.
+    /// A mask with a bit for each coefficient of the scan.
     fn mask(&self) -> u64 {
         u64::MAX >> (63 - self.to) & u64::MAX << self.from
     }
 }
 
-/// Blocks in which no symbol follows, and the correction bits in them.
+/// A run of blocks without further symbols, and the correction bits in them.
 #[derive(Default)]
 struct Run {
     blocks: u32,
@@ -163,7 +167,7 @@ struct Run {
 }
 
 impl Run {
-    /// Writes the symbol for the run, if there is one.
+    /// Writes the symbol of the run, if it has any blocks, and then its correction bits.
     #[inline(always)]
     fn end(&mut self, put: &mut impl Put) {
         if self.blocks > 0 {
@@ -176,6 +180,7 @@ impl Run {
 }
 
 #[inline(always)]
+/// Writes correction bits.
 fn put_bits(waiting: &mut Vec<u8>, put: &mut impl Put) {
     for bit in waiting.drain(..) {
         put(0, BITS_ALONE, bit.into(), 1);

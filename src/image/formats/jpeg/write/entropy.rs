@@ -1,9 +1,10 @@
-//! Entropy coding: symbols become bits by Huffman tables that are made for the picture (T.81, annexes C and K.2).
+//! Entropy coding: converts symbols to bits by Huffman tables that are optimised for the picture (T.81, annexes C and
+//! K.2).
 //!
-//! The standard's example tables make files some per cent larger. Optimal tables need the frequency of every symbol, and a
-//! second pass over the picture would need its pixels again. So symbols are buffered, and the tables are made from their
-//! frequencies once there are 2^18 of them or the picture ends. If the picture goes on after that, every symbol that can
-//! occur gets a code. Never buffers more than [`held`] says.
+//! The example tables of the standard make files some per cent larger. Optimal tables need the frequency of every
+//! symbol, but a second pass over the picture would need its pixels again. So symbols are buffered, and the tables are
+//! computed from their frequencies when there are 2^18 of them, or the picture ends. If the picture continues after
+//! that, every symbol that can occur gets a code. Never buffers more than [`held`] symbols.
 
 use super::{
     bits::Bits,
@@ -13,41 +14,41 @@ use super::{
 };
 use convertd_core::coding::prefix_codes::{self, code_lengths};
 
-/// The number of symbols that are buffered, unless one band has more.
+/// Number of symbols that are buffered, unless one band has more.
 const MOST_HELD: usize = 1 << 18;
 
-/// Huffman tables: for DC and for AC, of luma and of chroma.
+/// Number of Huffman tables: for DC and for AC, of luma and of chroma.
 const TABLES: usize = 4;
 
 /// A Huffman table: the code word of each symbol and its length in bits.
 pub(crate) type Words = [(u16, u8); 257];
 
-/// The largest number of symbols that are buffered, for a picture with this many samples in all and in each band.
+/// Largest number of buffered symbols, for a picture with `samples` samples in all, and `band` in each band.
 fn held(samples: usize, band: usize) -> usize {
     MOST_HELD.max(band).min(samples)
 }
 
-/// The memory of a coder in bytes: for each buffered symbol, and for the bits that it becomes.
+/// Memory of a coder in bytes: for each buffered symbol, and for the bits that it becomes.
 pub(crate) fn memory(samples: usize, band: usize) -> usize {
     held(samples, band) * (size_of::<Symbol>() + 3) + TABLES * (size_of::<Words>() + 4 * 256)
 }
 
-/// Turns blocks of quantised coefficients into bytes.
+/// Converts blocks of quantised coefficients to bytes.
 pub(crate) struct Coder {
     bits: Bits,
-    /// Planes of the picture.
+    /// Number of planes of the picture.
     planes: u8,
-    /// Samples of a band.
+    /// Number of samples in a band.
     band: usize,
-    /// The symbols that are buffered until there are tables.
+    /// Symbols that are buffered before the tables exist.
     held: Vec<Symbol>,
-    /// The frequency of each symbol.
+    /// Frequency of each symbol, by table.
     counts: Box<[[u32; 256]; TABLES]>,
     words: Option<Box<[Words; TABLES]>>,
 }
 
 impl Coder {
-    /// A coder for a picture with this many samples in all and in each band.
+    /// A coder for a picture with `samples` samples in all, and `band` in each band.
     pub(crate) fn new(planes: u8, samples: usize, band: usize) -> Self {
         Self {
             bits: Bits::default(),
@@ -59,7 +60,8 @@ impl Coder {
         }
     }
 
-    /// Appends a block of luma (0) or chroma (1). `prediction` is the DC coefficient of the previous block of its component.
+    /// Appends a block of luma (0) or chroma (1). `prediction` is the DC coefficient of the previous block of its
+    /// component.
     #[inline(always)]
     pub(crate) fn block(&mut self, block: &Block, prediction: i16, kind: u8) {
         if let Some(words) = &self.words {
@@ -74,7 +76,7 @@ impl Coder {
         }
     }
 
-    /// The bytes that are ready after a whole band. Empty while symbols are buffered.
+    /// The bytes that are ready after a whole band. It is empty while symbols are buffered.
     pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
         if self.words.is_none() && self.held.len() + self.band > self.held.capacity() {
             self.settle(false);
@@ -89,13 +91,14 @@ impl Coder {
         self.bits.bytes
     }
 
-    /// Makes the tables from the frequencies so far, unless they exist. If this is not the end of the picture, every symbol
-    /// that can occur gets a code.
+    /// Computes the tables from the frequencies so far, unless they exist. Unless this is the end of the picture, every
+    /// symbol that can occur gets a code.
     fn settle(&mut self, ends: bool) {
         if self.words.is_some() {
             return;
         }
         let mut words = Box::new([[(0, 0); 257]; TABLES]);
+        // Length of the coded symbols in bits, to allocate the output at once.
         let mut bits = 0;
         let used = 2 * usize::from(self.planes.min(2));
         for (table, counts) in self.counts.iter_mut().enumerate().take(used) {
@@ -112,7 +115,7 @@ impl Coder {
             }
         }
         segments::scan(&mut self.bits.bytes, self.planes);
-        // Without the stuffed bytes, which are about one in 256.
+        // Stuffed bytes come in addition, about one in 256.
         self.bits.bytes.reserve((bits / 8 + bits / 1024) as usize);
         for symbol in std::mem::take(&mut self.held) {
             put(&mut self.bits, &words, symbol);
@@ -122,6 +125,7 @@ impl Coder {
 }
 
 #[inline(always)]
+/// Writes the code word of a symbol, and the bits that follow it.
 fn put(bits: &mut Bits, words: &[Words; TABLES], symbol: Symbol) {
     let (word, length) = words[usize::from(symbol.table) % TABLES][usize::from(symbol.symbol)];
     let size = u32::from(symbol.symbol & 15);
@@ -129,10 +133,10 @@ fn put(bits: &mut Bits, words: &[Words; TABLES], symbol: Symbol) {
     bits.put(both, u32::from(length) + size);
 }
 
-/// The length of the code word of each symbol (T.81, K.2).
+/// Length of the code word of each symbol (T.81, K.2).
 pub(crate) fn lengths_of(counts: &[u32; 256]) -> [u8; 257] {
-    // No code word may consist of 1-bits alone (T.81, annex C). So there is one more symbol, rarer than all others, which
-    // gets that code word and never occurs.
+    // No code word may consist of 1-bits alone (T.81, annex C). So there is one more symbol, which is rarer than all
+    // others, gets that code word, and never occurs.
     let mut counted = [1; 257];
     for (to, &count) in counted.iter_mut().zip(counts) {
         *to = 2 * count;

@@ -1,7 +1,8 @@
 //! The forward discrete cosine transform (FDCT) and quantisation (T.81, A.3.3 and A.3.4). Rounds once, at the end.
 //!
-//! The algorithm is that of Arai, Agui and Nakajima (1988), as the Independent JPEG Group describes it, on eight columns at
-//! once. It scales each coefficient by a known factor, which is divided out together with the quantisation step.
+//! The algorithm is that of Arai, Agui and Nakajima (1988) as the Independent JPEG Group implements it, on eight
+//! columns at once. It scales each coefficient by a known factor, which is removed together with the division by the
+//! quantisation step.
 
 use crate::formats::jpeg::{
     dct::{scale, turned},
@@ -9,7 +10,7 @@ use crate::formats::jpeg::{
 };
 use std::f32::consts::FRAC_1_SQRT_2;
 
-/// Quantised coefficients, transposed.
+/// Quantised coefficients of a block, transposed.
 pub(crate) type Block = [i16; 64];
 
 /// The factors that quantise coefficients, transposed. `steps` are in zigzag order.
@@ -23,7 +24,8 @@ pub(crate) fn factors(steps: &[u8; 64]) -> [f32; 64] {
     factors
 }
 
-/// The coefficients of the eight by eight samples whose first is at `at`. AC coefficients of less than `least` steps become 0.
+/// Quantised coefficients of the 8 × 8 samples at `at`. AC coefficients of less than `least` steps become 0, which
+/// saves bits.
 #[inline(always)]
 pub(crate) fn transform(
     plane: &[u8],
@@ -54,7 +56,7 @@ pub(crate) fn transform(
     block
 }
 
-/// A pass over all columns.
+/// A one-dimensional transform of all columns.
 #[inline(always)]
 fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut out = [[0.0; 8]; 8];
@@ -87,10 +89,10 @@ fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     out
 }
 
-/// Rounds to the nearest integer, in operations that the compiler can vectorise.
+/// Rounds to the nearest integer, by operations that the compiler can vectorise.
 #[inline(always)]
 fn rounded(value: f32) -> i16 {
-    // At this magnitude neighbouring floats differ by 1, so that the lowest bits of the float are the integer.
+    // 1.5 × 2^23: at this magnitude, neighbouring floats differ by 1, so the lowest bits of the float are the integer.
     (value + 12_582_912.0).to_bits() as i16
 }
 

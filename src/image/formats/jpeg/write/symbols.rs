@@ -1,8 +1,9 @@
-//! Turns quantised coefficients into symbols, and the bits that follow each (T.81, F.1.2). Never chooses code words.
+//! Converts quantised coefficients to symbols, and the bits that follow each of them (T.81, F.1.2). Never chooses code
+//! words.
 //!
-//! The symbol of a DC difference is its category, which is the number of bits that follow. The symbol of an AC coefficient
-//! has the run of zeros before it in its upper four bits, and its category in the lower four. 0x00 ends the block (EOB), and
-//! 0xF0 stands for sixteen zeros (ZRL).
+//! The symbol of a DC difference is its category, which is the number of bits that follow. The symbol of an AC
+//! coefficient has the run of zeros before it in its upper four bits, and its category in the lower four. 0x00 ends the
+//! block (EOB), and 0xF0 stands for sixteen zeros (ZRL).
 
 use super::fdct::Block;
 use crate::formats::jpeg::zigzag::place;
@@ -11,17 +12,17 @@ use crate::formats::jpeg::zigzag::place;
 const EOB: u8 = 0x00;
 pub(crate) const ZRL: u8 = 0xf0;
 
-/// A symbol of one of the Huffman tables, and the bits that follow it: as many as its lower four bits say.
+/// A symbol of one of the Huffman tables, and the bits that follow it. Its lower four bits are their number.
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol {
-    /// Index of the table: 0 and 2 are for DC, 1 and 3 for AC; the first two for luma.
+    /// Index of the table: 0 is for DC and 1 for AC of luma, 2 for DC and 3 for AC of chroma.
     pub(crate) table: u8,
     pub(crate) symbol: u8,
     pub(crate) bits: u16,
 }
 
-/// All symbols that can occur in a table: the categories of DC differences, or each run of zeros with each category of AC
-/// coefficients, EOB and ZRL (T.81, tables F.1 and F.2).
+/// All symbols that can occur in a table: the categories of DC differences, or each run of zeros with each category of
+/// AC coefficients, EOB and ZRL (T.81, tables F.1 and F.2).
 pub(crate) fn possible(table: usize) -> Vec<u8> {
     if table.is_multiple_of(2) {
         return (0..12).collect();
@@ -30,8 +31,8 @@ pub(crate) fn possible(table: usize) -> Vec<u8> {
     numbers.chain([EOB, ZRL]).collect()
 }
 
-/// Calls `put` with all symbols of a block of luma (0) or chroma (1), at most 64. Of the DC coefficient, only the difference
-/// from the `prediction` is coded.
+/// Calls `put` with all symbols of a block of luma (0) or chroma (1), which are at most 64. The DC coefficient is coded
+/// as its difference from `prediction`.
 #[inline(always)]
 pub(crate) fn each(block: &Block, prediction: i16, kind: u8, mut put: impl FnMut(Symbol)) {
     let (size, bits) = number(block[0] - prediction);
@@ -72,7 +73,7 @@ pub(crate) fn each(block: &Block, prediction: i16, kind: u8, mut put: impl FnMut
     }
 }
 
-/// The category of a number, and its bits (T.81, table F.1).
+/// The category of a number, and the bits that follow the symbol (T.81, table F.1).
 #[inline(always)]
 pub(crate) fn number(value: i16) -> (u8, u16) {
     let value = i32::from(value);
@@ -81,7 +82,7 @@ pub(crate) fn number(value: i16) -> (u8, u16) {
     (size as u8, (value + sign) as u16 & ((1 << size) - 1))
 }
 
-/// A bit for each AC coefficient that is not zero, in zigzag order.
+/// A mask with a bit for each nonzero AC coefficient, in zigzag order.
 #[inline(always)]
 fn nonzero(block: &Block) -> u64 {
     let mut left = flags(block, 0) & !1;
@@ -93,7 +94,7 @@ fn nonzero(block: &Block) -> u64 {
     ordered
 }
 
-/// A bit for each number that is not zero without its lowest `low` bits, in the order of the numbers.
+/// A mask with a bit for each number that is nonzero without its lowest `low` bits, in the order of the numbers.
 #[inline(always)]
 pub(crate) fn flags(numbers: &[i16; 64], low: u32) -> u64 {
     let mut flags = [0; 64];
@@ -102,14 +103,14 @@ pub(crate) fn flags(numbers: &[i16; 64], low: u32) -> u64 {
     }
     let mut all = 0;
     for (at, part) in flags.as_chunks::<8>().0.iter().enumerate() {
-        // The product brings the lowest bit of each byte into the highest byte, each to a place of its own.
+        // The multiplication moves the lowest bit of each byte into the highest byte, each to a position of its own.
         let bits = u64::from_le_bytes(*part).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         all |= bits << (8 * at);
     }
     all
 }
 
-/// The inverse of [`place`].
+/// Position in zigzag order of each coefficient: the inverse of [`place`].
 const ZIGZAG: [u8; 64] = {
     let mut order = [0; 64];
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Writes the entropy-coded data of a scan (ITU-T T.81, A.2 and B.2.3): which block comes after which, where the coding begins anew, and
-//! what fills up its last byte. Codes no block itself.
+//! Writes the entropy-coded data of a scan (ITU-T T.81, A.2 and B.2.3): the order of blocks, the restart intervals, and
+//! the padding of the last byte. Codes no block itself.
 
 use super::{
     Lost, Result,
@@ -9,17 +9,17 @@ use super::{
 };
 use crate::formats::jpeg::markers::{PREFIX, RST0};
 
-/// State of a scan that the markers before it set.
+/// State that markers before a scan set.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) is_progressive: bool,
-    /// MCUs from one restart marker to the next; 0 without restart markers.
+    /// Number of MCUs between restart markers; 0 without restart markers.
     pub(super) restart_interval: usize,
     pub(super) dc: [Option<Box<Codes>>; 4],
     pub(super) ac: [Option<Box<Codes>>; 4],
 }
 
-/// The bits that fill up bytes.
+/// The bits that pad bytes, in the order of the file. `None` means ones.
 pub(super) struct Padding<'a>(pub(super) Option<std::slice::Iter<'a, bool>>);
 
 impl Padding<'_> {
@@ -35,14 +35,14 @@ impl Padding<'_> {
 struct Part<'a> {
     plane: &'a Plane,
     tables: Tables<'a>,
-    /// Its blocks in an MCU.
+    /// Number of its blocks in an MCU, across and down.
     horizontal: usize,
     vertical: usize,
-    /// The DC coefficient of the block before.
+    /// DC coefficient of its previous block.
     before: i32,
 }
 
-/// Appends the data of a scan. Asks now and then whether to `go_on`, and fails if not.
+/// Appends the data of a scan. Calls `go_on` from time to time, and fails if it returns `false`.
 pub(super) fn write(
     file: &mut Vec<u8>,
     scan: &Scan,
@@ -76,6 +76,7 @@ pub(super) fn write(
         if column == 0 && !go_on() {
             return Err(Lost);
         }
+        // A restart marker starts a new byte, and resets the predictions.
         let interval = state.restart_interval;
         if interval > 0 && mcu > 0 && mcu.is_multiple_of(interval) {
             end(file, coder, padding)?;
@@ -91,6 +92,7 @@ pub(super) fn write(
                 let x = column * part.horizontal + block % part.horizontal;
                 let y = row * part.vertical + block / part.horizontal;
                 let block = part.plane.blocks.get(y * part.plane.across + x);
+                // The original encoder ended a run of blocks here, although it could have continued.
                 if resets.next_if(|reset| **reset == number).is_some() {
                     coder.end_run()?;
                 }
@@ -104,6 +106,7 @@ pub(super) fn write(
     end(file, coder, padding)
 }
 
+/// The components of a scan with their Huffman codes. In a scan of one component, an MCU is a single block.
 fn parts<'a>(scan: &Scan, picture: &'a Picture, state: &'a State) -> Result<Vec<Part<'a>>> {
     let is_alone = scan.parts.len() == 1;
     let parts = scan.parts.iter().map(|part| {
@@ -124,7 +127,7 @@ fn parts<'a>(scan: &Scan, picture: &'a Picture, state: &'a State) -> Result<Vec<
     parts.collect()
 }
 
-/// Appends what is coded, up to a whole byte.
+/// Ends the run of blocks, pads the coded data to a whole byte, and appends it.
 fn end(file: &mut Vec<u8>, mut coder: Coder<'_>, padding: &mut Padding<'_>) -> Result<()> {
     coder.end_run()?;
     for _ in 0..coder.bits.spare() {
