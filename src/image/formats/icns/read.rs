@@ -1,9 +1,10 @@
-//! Reads one picture of an Apple icon: an embedded PNG file, run-length coded planes, or JPEG 2000 if this build supports it. The
-//! palettes from before Mac OS 8.5 are not supported.
+//! Reads one picture of an Apple icon: an embedded PNG file, run-length coded planes, or JPEG 2000 if this build
+//! supports it. Rejects the indexed pictures from before Mac OS 8.5.
 //!
-//! Planes come one after another, red, green and blue, perhaps after alpha; otherwise alpha is an entry of its own, the mask. A
-//! byte below 128 says how many bytes follow, less one; others how often the next one is repeated, plus 125. Planes that
-//! compression would not shrink are stored as pixels of four bytes, the first of which is unused.
+//! Planes are stored one after another: red, green and blue, in some types after alpha; in the others, alpha is a
+//! separate entry, the mask. In run-length coding, a byte below 128 is the number of literal bytes that follow, minus
+//! 1; other bytes state how often the next byte is repeated, plus 125. Planes that do not become shorter are stored as
+//! pixels of four bytes, the first of which is unused.
 
 use super::entries::{self, Entry, HEAD, Planes};
 #[cfg(feature = "jpeg2000")]
@@ -20,10 +21,10 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// Most bytes of an entry with planes: 128 × 128 pixels that compression does not shrink.
+/// Largest length of an entry with planes in bytes. 128 × 128 pixels take half of it without compression.
 const MOST: u64 = 1 << 17;
 
-/// Opens the largest picture of an Apple icon. Entries are PNG, JPEG 2000, or pixels in planes with a separate mask.
+/// Opens a picture of an Apple icon. The patched file states the offset of its entry.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -82,6 +83,7 @@ pub(crate) fn open<'a>(
     }))
 }
 
+/// An entry before decoding.
 struct Icon<'a> {
     job: &'a Job<'a>,
     header: Header,
@@ -139,7 +141,7 @@ impl<'a> Source<'a> for Icon<'a> {
     }
 }
 
-/// The data of an entry, as far as any may reach.
+/// Reads the data of an entry, at most [`MOST`] bytes.
 fn data(input: &mut dyn Input, entry: Entry) -> io::Result<Vec<u8>> {
     let mut data = vec![0; entry.len.min(MOST) as usize];
     input.seek(SeekFrom::Start(entry.at + HEAD))?;
@@ -147,7 +149,7 @@ fn data(input: &mut dyn Input, entry: Entry) -> io::Result<Vec<u8>> {
     Ok(data)
 }
 
-/// Unpacks `count` run-length coded bytes. `None` if there are fewer.
+/// Unpacks `count` run-length coded bytes. `None` if the data is too short.
 fn unpack(mut data: &[u8], count: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(count + 130);
     while bytes.len() < count {

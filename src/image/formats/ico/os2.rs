@@ -1,10 +1,11 @@
 //! Icons and pointers of OS/2, alone and in arrays. Reads no pixels.
 //!
-//! Each begins like a file of a bitmap, with a mark of its own in place of `BM`. That bitmap has one bit a pixel and twice the
-//! height: the lower half says what is drawn or inverted, the upper half what is transparent, as in an icon of Windows. A black
-//! and white picture (`IC`, `PT`) has no other bitmap. One in colour (`CI`, `CP`) has a second one, whose headers follow those of
-//! the first. In an array (`BA`), a header of 14 bytes with the offset of the next stands before each. All offsets count from the
-//! beginning of the file.
+//! Each begins with a file header like that of a bitmap, with other letters in place of `BM`. That bitmap has one bit a
+//! pixel and twice the height: its lower half states the pixels that are drawn or inverted, and its upper half the
+//! transparent ones, as in a Windows icon. A black and white picture (`IC`, `PT`) has no other bitmap. A picture in
+//! colour (`CI`, `CP`) has a second one, whose headers follow those of the first. In an array (`BA`), a header of 14
+//! bytes precedes each picture and has the offset of the next one. All offsets are relative to the beginning of the
+//! file.
 
 use crate::{
     formats::bmp::{
@@ -16,18 +17,18 @@ use crate::{
 use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
-/// Bytes of the header of a file, and of that of an array's entry.
+/// Length in bytes of a file header, and of the header of an entry in an array.
 const HEADER: u64 = 14;
 /// Position of the next entry's offset in the header of an entry.
 const LINK: u64 = 6;
-/// Most entries that are read.
+/// Largest number of entries that are read.
 const MOST: usize = 1024;
 
-/// The marks of icons and of pointers.
+/// First letters of icons and of pointers.
 pub(super) const ICONS: [[u8; 2]; 2] = [*b"IC", *b"CI"];
 pub(super) const POINTERS: [[u8; 2]; 2] = [*b"PT", *b"CP"];
 
-/// Returns whether a file begins with a picture that has one of these marks.
+/// Returns whether a file begins with a picture that has one of these first letters.
 pub(super) fn begins(head: &[u8], marks: [[u8; 2]; 2]) -> bool {
     let at = if head.starts_with(b"BA") { HEADER } else { 0 } as usize;
     let mark = head.get(at..).and_then(<[u8]>::first_chunk);
@@ -40,7 +41,7 @@ pub(super) struct Masked {
     pub(super) mask: u64,
 }
 
-/// The pictures of a file, with the rank of each. The patch makes the file's first link lead to the picture.
+/// The pictures of a file, with their ranks. The patch makes the first link of the file lead to that picture.
 pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -60,7 +61,7 @@ pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>
             };
             found.push((patch, head.rank()));
         }
-        // The chain leads forwards, or it ends.
+        // The chain must lead forwards; otherwise it ends.
         if next <= at {
             break;
         }
@@ -69,7 +70,7 @@ pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>
     Ok(found)
 }
 
-/// The picture to which the beginning of a file leads.
+/// The picture that the first link of the file leads to.
 pub(super) fn first(input: &mut dyn Input) -> io::Result<Option<Masked>> {
     let start = match entry(input, 0)? {
         Some((_, next)) => next + HEADER,
@@ -78,7 +79,7 @@ pub(super) fn first(input: &mut dyn Input) -> io::Result<Option<Masked>> {
     read(input, start)
 }
 
-/// Offsets of the picture of an array's entry, and of the next entry. `None` if the array has no such entry.
+/// Offsets of the picture in an entry of an array, and of the next entry. `None` if there is no entry at `at`.
 fn entry(input: &mut dyn Input, at: u64) -> io::Result<Option<(u64, u64)>> {
     let mut header = [0; HEADER as usize];
     input.seek(SeekFrom::Start(at))?;
@@ -90,7 +91,7 @@ fn entry(input: &mut dyn Input, at: u64) -> io::Result<Option<(u64, u64)>> {
     Ok(Some((at + HEADER, next)))
 }
 
-/// The picture whose first header stands at `at`. `None` if it is no icon and no pointer.
+/// The picture whose first header is at `at`. `None` if it is neither an icon nor a pointer.
 fn read(input: &mut dyn Input, at: u64) -> io::Result<Option<Masked>> {
     let Some(first) = mark(input, at)? else {
         return Ok(None);
@@ -99,7 +100,7 @@ fn read(input: &mut dyn Input, at: u64) -> io::Result<Option<Masked>> {
         Found::Bitmap(head) => head,
         picture => return Ok(Some(Masked { picture, mask: 0 })),
     };
-    // Rows stand upside down, so the upper half of them comes last.
+    // Rows are stored from bottom to top, so the upper half follows the lower one.
     let mask = head.offset + head.stride as u64 * u64::from(head.layout.height);
     let picture = match (first, mark(input, head.headers_end)?) {
         ([b'C', _], second) if second == Some(first) => {
@@ -111,6 +112,7 @@ fn read(input: &mut dyn Input, at: u64) -> io::Result<Option<Masked>> {
     Ok(Some(Masked { picture, mask }))
 }
 
+/// The first letters at `at`, if they are those of an icon or a pointer.
 fn mark(input: &mut dyn Input, at: u64) -> io::Result<Option<[u8; 2]>> {
     let mut mark = [0; 2];
     input.seek(SeekFrom::Start(at))?;

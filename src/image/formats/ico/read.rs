@@ -1,5 +1,5 @@
-//! Reads one picture of an icon or a cursor: any PNG file, or a bitmap with a mask of one bit a pixel. The `image` crate's
-//! decoder accepts only RGBA in PNG, and rejects directories that are wrong about their pictures, as many are.
+//! Reads one picture of an icon or a cursor: any PNG file, or a bitmap with a mask of one bit a pixel. The decoder of
+//! the `image` crate accepts only RGBA in PNG, and rejects directories with wrong entries, which are common.
 
 use super::os2::{self, Masked};
 use crate::{
@@ -20,8 +20,8 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{Read as _, SeekFrom};
 
-/// Opens one picture of an icon, after the directory has been resolved: a PNG, or a bitmap without its file header and with a
-/// mask.
+/// Opens one picture of an icon. The patched file begins with this picture: a PNG, or a bitmap with a mask and without
+/// a file header.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -32,7 +32,8 @@ pub(crate) fn open<'a>(
             return png::read::open(job, input);
         }
         [0, 0, 1 | 2, 0] => return Err(job.unreadable("it ends within its directory")),
-        // These letters, read as the header length of a bare bitmap, would be too large for one. So this is a whole BMP file.
+        // As the header length of a bitmap, these letters would be too large, so this is an icon of OS/2 with a file
+        // header.
         [b'B' | b'C' | b'I' | b'P', ..] => {
             let masked = os2::first(input).map_err(|err| failed(job, err))?;
             let Masked { picture, mask } = masked.unwrap_or(Masked {
@@ -49,11 +50,12 @@ pub(crate) fn open<'a>(
     Ok(Box::new(Icon::new(job, head, behind, input)))
 }
 
+/// A bitmap with its mask, before decoding.
 struct Icon<'a> {
     job: &'a Job<'a>,
     header: Header,
     head: Head,
-    /// The offset of the mask.
+    /// Offset of the mask.
     mask: u64,
     input: &'a mut dyn Input,
 }
@@ -93,7 +95,7 @@ impl<'a> Source<'a> for Icon<'a> {
         } = *self;
         let Layout { width, height, .. } = head.layout;
         let (is_deep, top_down) = (head.bits == 32, head.top_down);
-        // The mask may be missing or cut off. Pixels that it does not cover are opaque.
+        // The mask may be missing or cut short. Pixels that it does not cover are opaque.
         let row_len = width.div_ceil(32) as usize * 4;
         let mut mask = Vec::new();
         input
@@ -108,7 +110,8 @@ impl<'a> Source<'a> for Icon<'a> {
         let rows = Box::new(Bmp::new(job, head, input)?).decode()?;
         let mut frame = convert(rows, Channels::Rgba, Depth::Eight, [0; 3]).into_frame()?;
         let pixels = frame.pixels.as_chunks_mut::<4>().0;
-        // A picture with alpha needs no mask, and often has a wrong one. If alpha is 0 everywhere, the mask counts.
+        // A picture with alpha needs no mask, and often has a wrong one. But if alpha is 0 everywhere, the mask is
+        // used.
         if is_deep && pixels.iter().any(|pixel| pixel[3] != 0) {
             return Ok(Box::new(frame));
         }

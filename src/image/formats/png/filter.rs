@@ -1,33 +1,33 @@
-//! PNG's filters (W3C PNG, third edition, section 9): each byte is stored as its difference from a value that is predicted from
-//! its neighbours.
+//! PNG filters (W3C PNG, third edition, section 9): each byte is stored as its difference from a value that is
+//! predicted from its neighbours.
 //!
-//! All four filters are applied to each row, and the one is chosen whose bytes, as signed numbers, have the smallest sum of
-//! absolute values. This is the heuristic that the specification recommends (12.7). High quality chooses the filter whose bytes
-//! have the lowest entropy, which takes more time and makes files 0.4 % smaller. The row is never compressed for the choice. The
-//! loops work on 32 bytes at a time, so that the compiler makes vector instructions of them.
+//! All four filters are applied to each row. The filter is chosen whose bytes, as signed numbers, have the smallest sum
+//! of absolute values: this is the heuristic that the specification recommends (12.7). High quality chooses the filter
+//! whose bytes have the lowest entropy, which takes more time and makes files 0.4 % smaller. No row is compressed for
+//! this choice. The loops process 32 bytes at a time, so that the compiler vectorises them.
 
-/// The number of bytes that are processed at a time.
+/// Number of bytes that are processed at a time.
 const STEP: usize = 32;
 
-/// The filters that are tried, by their numbers in the file.
+/// Numbers of the filters in the file: Sub, Up, Average and Paeth.
 const FILTERS: [u8; 4] = [1, 2, 3, 4];
 
-/// Filters the rows of a picture, one after another.
+/// Filters the rows of a picture in order.
 pub(crate) struct Filters {
-    /// The bytes of a pixel.
+    /// Length of a pixel in bytes.
     pixel: usize,
-    /// Whether entropy decides.
+    /// Whether the filter is chosen by entropy.
     is_exact: bool,
-    /// The previous row and this one. Each is preceded by zeros, for the pixel to the left of the first one, and followed by
-    /// zeros that complete the last step.
+    /// The previous row and the current one. Zeros precede each, as the pixel to the left of the first one, and zeros
+    /// follow it to complete the last step.
     above: Vec<u8>,
     row: Vec<u8>,
-    /// This row by each of the filters.
+    /// The current row, filtered by each filter.
     filtered: [Vec<u8>; FILTERS.len()],
 }
 
 impl Filters {
-    /// Makes filters for rows of `row_bytes` and pixels of `pixel` bytes. If `is_exact`, filters are chosen by entropy.
+    /// Prepares for rows of `row_bytes` and pixels of `pixel` bytes. If `is_exact`, filters are chosen by entropy.
     pub(crate) fn new(row_bytes: usize, pixel: usize, is_exact: bool) -> Self {
         let steps = row_bytes.next_multiple_of(STEP);
         Self {
@@ -39,7 +39,7 @@ impl Filters {
         }
     }
 
-    /// Appends the number of the best filter to `out`, and the next row as it filters it.
+    /// Appends the number of the best filter and the filtered row to `out`.
     pub(crate) fn filter(&mut self, row: &[u8], out: &mut Vec<u8>) {
         std::mem::swap(&mut self.above, &mut self.row);
         self.row[self.pixel..][..row.len()].copy_from_slice(row);
@@ -47,14 +47,15 @@ impl Filters {
         if self.is_exact {
             sums = std::array::from_fn(|at| entropy(&self.filtered[at][..row.len()]));
         }
-        // Among equal filters, the last one is chosen: it usually does better in the rows below.
+        // Of equally good filters, the last one is chosen, because it usually does better in the rows below.
         let best = (0..FILTERS.len()).rev().min_by_key(|&at| sums[at]);
         let best = best.unwrap_or(0);
         out.push(FILTERS[best]);
         out.extend_from_slice(&self.filtered[best][..row.len()]);
     }
 
-    /// The sum of absolute values for each filter. It includes the few bytes that complete the last step.
+    /// Applies all filters, and returns their sums of absolute values. The sums include the few bytes that complete the
+    /// last step.
     fn filter_all(&mut self) -> [u64; FILTERS.len()] {
         let len = self.filtered[0].len();
         let [sub, up, average, paeth] = &mut self.filtered;
@@ -83,13 +84,14 @@ impl Filters {
     }
 }
 
-/// Not inlined, because the compiler vectorises it alone, but not within its caller.
+/// Filters 32 bytes, and returns the sum of their absolute values. It is not inlined, because the compiler fails to
+/// vectorise it within its caller.
 #[inline(never)]
 fn step(out: &mut [u8; STEP], filter: impl Fn(usize) -> u8) -> u64 {
     for (at, byte) in out.iter_mut().enumerate() {
         *byte = filter(at);
     }
-    // The absolute value of a signed byte, as an unsigned one.
+    // The absolute value of a byte that is taken as signed.
     let sum: u32 = out
         .iter()
         .map(|&byte| u32::from(byte.min(byte.wrapping_neg())))
@@ -97,14 +99,14 @@ fn step(out: &mut [u8; STEP], filter: impl Fn(usize) -> u8) -> u64 {
     sum.into()
 }
 
-/// The mean, rounded down, without a wider type.
+/// The mean of two bytes, rounded down, without a wider type.
 #[inline(always)]
 fn middle(a: u8, b: u8) -> u8 {
     (a & b) + ((a ^ b) >> 1)
 }
 
-/// The Paeth predictor, computed in bytes (the form of Veluca's FPNGE): if `c` does not lie between the others, it is the
-/// farthest of the three from their plane.
+/// The Paeth predictor, computed in bytes (as in Veluca's FPNGE). `c` cannot be the nearest if it does not lie between
+/// the others, so its distance is then set to the largest value.
 #[inline(always)]
 fn predicted(a: u8, b: u8, c: u8) -> u8 {
     let (from_a, from_b) = (b.max(c) - b.min(c), a.max(c) - a.min(c));

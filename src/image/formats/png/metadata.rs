@@ -1,17 +1,17 @@
-//! Finds EXIF, XMP and the resolution in the chunks of a PNG file.
+//! Finds EXIF, XMP and the resolution in the chunks of a PNG file. Decodes no pixels.
 
 use super::chunks::Walk;
 use crate::metadata::{MOST, Metadata, Resolution, exif::PREFIX};
 use convertd_core::job::Input;
 use std::io;
 
-/// The keyword of XMP (XMP specification, part 3, 1.1.5).
+/// The keyword of a text chunk with XMP (XMP specification, part 3, 1.1.5).
 pub(crate) const XMP: &str = "XML:com.adobe.xmp";
 
-/// The keywords of texts with EXIF.
+/// Keywords of text chunks with EXIF.
 const KEYWORDS: [&[u8]; 2] = [b"Raw profile type exif", b"Raw profile type APP1"];
 
-/// The chunks `pHYs` and `eXIf`, and the text whose keyword is that of XMP (W3C PNG, third edition, 11.3.3.4 and 11.3.4).
+/// Reads the chunks `pHYs` and `eXIf`, and text chunks with XMP or EXIF (W3C PNG, third edition, 11.3.3.4 and 11.3.4).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let mut walk = Walk::new(input)?;
     let mut in_text = None;
@@ -33,18 +33,18 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
                 }
             }
             b"pHYs" => found.resolution = resolution(&walk.data(head.len)?),
-            // The chunk pHYs comes before the picture, the others may come after its many chunks.
+            // `pHYs` precedes the picture. The other chunks may also follow it, after its many chunks.
             b"IDAT" if !found.is_wanted => break,
             b"IEND" => break,
             _ => {}
         }
     }
-    // The chunk eXIf takes precedence.
+    // The chunk `eXIf` takes precedence.
     found.exif = found.exif.take().or(in_text);
     Ok(())
 }
 
-/// EXIF in a text chunk before the picture, as programs stored it before the chunk eXIf existed.
+/// EXIF in a text chunk before the picture, where programs stored it before the chunk `eXIf` existed.
 pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
@@ -62,7 +62,8 @@ pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Ve
     Ok(None)
 }
 
-/// EXIF in a text chunk with ImageMagick's keyword: the name and the length of the profile, then its bytes in hexadecimal digits.
+/// EXIF in a text chunk with the keyword of ImageMagick: name and length of the profile, then its bytes as hexadecimal
+/// digits.
 fn exif_of_text(name: &[u8; 4], chunk: &[u8]) -> Option<Vec<u8>> {
     let rest = KEYWORDS
         .iter()
@@ -82,7 +83,7 @@ fn exif_of_text(name: &[u8; 4], chunk: &[u8]) -> Option<Vec<u8>> {
         }
         _ => return None,
     };
-    // The first line is empty, the second a name, the third a number.
+    // The first line is empty, the second is a name, and the third is a number.
     let mut lines = text.splitn(4, |byte| *byte == b'\n');
     let digits: Vec<u8> = lines
         .nth(3)?
@@ -101,7 +102,7 @@ fn exif_of_text(name: &[u8; 4], chunk: &[u8]) -> Option<Vec<u8>> {
     is_exif.then(|| exif.to_vec())
 }
 
-/// Resolution of a chunk `pHYs`: pixels across and down, on a metre or a length that is not known.
+/// Parses a chunk `pHYs`: pixels across and down, for a metre or for an unknown length.
 fn resolution(chunk: &[u8]) -> Option<Resolution> {
     let (across, rest) = chunk.split_first_chunk()?;
     let (down, rest) = rest.split_first_chunk()?;
@@ -113,13 +114,13 @@ fn resolution(chunk: &[u8]) -> Option<Resolution> {
     }
 }
 
-/// The text of a chunk `iTXt`, if it is XMP.
+/// The text of a chunk `iTXt`, if it contains XMP.
 fn packet(chunk: &[u8]) -> Option<Vec<u8>> {
     let rest = chunk.strip_prefix(XMP.as_bytes())?;
     let [0, compressed, _, rest @ ..] = rest else {
         return None;
     };
-    // The text follows a language tag and a translated keyword.
+    // The text follows the language tag and the translated keyword.
     let mut parts = rest.splitn(3, |byte| *byte == 0);
     let text = parts.nth(2)?;
     if *compressed == 0 {

@@ -1,16 +1,18 @@
-//! Unfiltering (W3C PNG, third edition, section 9): a filtered line holds differences from predictions, which are added back
-//! here. Knows only the size of a pixel, not its format.
+//! Unfiltering (W3C PNG, third edition, section 9): a filtered line contains differences from predictions, which are
+//! added again here. Knows the size of a pixel, but not its format.
 
-/// The number of filter types.
+/// Number of filter types: None, Sub, Up, Average and Paeth.
 pub(crate) const FILTERS: u8 = 5;
 
-/// Unfilters lines to rows. Each row needs the previous one.
+/// Unfilters lines to rows. Each row depends on the previous one.
 pub(crate) struct Unfilter {
+    /// The previous row.
     above: Vec<u8>,
     pixel_bytes: usize,
 }
 
 impl Unfilter {
+    /// Starts with a row of zeros above the first one.
     pub(crate) fn new(row_bytes: usize, pixel_bytes: usize) -> Self {
         Self {
             above: vec![0; row_bytes],
@@ -18,15 +20,15 @@ impl Unfilter {
         }
     }
 
-    /// Unfilters a line into a row. The line begins with its filter type, which must be below [`FILTERS`].
+    /// Unfilters a line into a row. The line begins with its filter type, which must be less than [`FILTERS`].
     pub(crate) fn row(&mut self, line: &[u8], row: &mut [u8]) {
         unfilter(line[0], &line[1..], &self.above, row, self.pixel_bytes);
         self.above.copy_from_slice(row);
     }
 }
 
-/// Unfilters the bytes of a line into `row`. The line, `row` and the row `above` have the same length. `step` is the size of a
-/// pixel: 1, 2, 3, 4, 6 or 8 bytes.
+/// Unfilters the bytes of a line into `row`. The line, `row` and the row `above` have the same length. `step` is the
+/// length of a pixel: 1, 2, 3, 4, 6 or 8 bytes.
 fn unfilter(filter: u8, line: &[u8], above: &[u8], row: &mut [u8], step: usize) {
     match step {
         1 => each::<1>(filter, line, above, row),
@@ -38,6 +40,7 @@ fn unfilter(filter: u8, line: &[u8], above: &[u8], row: &mut [u8], step: usize) 
     }
 }
 
+/// Unfilters a line with pixels of `STEP` bytes, which the compiler keeps in registers.
 fn each<const STEP: usize>(filter: u8, line: &[u8], above: &[u8], row: &mut [u8]) {
     match filter {
         0 => row.copy_from_slice(line),
@@ -52,7 +55,8 @@ fn each<const STEP: usize>(filter: u8, line: &[u8], above: &[u8], row: &mut [u8]
     }
 }
 
-/// Adds to each byte the prediction from the bytes to the left, above, and above to the left, which are 0 outside of the picture.
+/// Adds to each byte a prediction from the bytes to the left, above, and above to the left. Bytes outside of the
+/// picture are 0.
 #[inline(always)]
 fn pixels<const STEP: usize>(
     line: &[u8],

@@ -1,5 +1,5 @@
-//! Embedded pictures of a drawing: selects those that can be drawn (png, jpg, gif, webp, and svg), and counts their cost. Opens
-//! no file and no address.
+//! Embedded pictures of a drawing: selects those that can be drawn (png, jpg, gif, webp and svg), and counts their
+//! cost. Opens no file and no address.
 
 use super::{cost, groups::each_group, recognise, styles, text, xml};
 use memchr::memmem;
@@ -12,40 +12,42 @@ use std::{
     },
 };
 
-/// Most pixels of one picture.
+/// Largest number of pixels of a picture.
 pub(crate) const MAX_PIXELS: u64 = 1 << 26;
 
-/// Most bytes of all pictures. One that is used again counts again: it is taken out of its base 64 each time. A drawing counts
-/// with what it is parsed into.
+/// Largest size of all pictures in bytes. A picture that is used several times counts each time, because it is decoded
+/// from Base64 each time. A nested drawing counts with its parsed form.
 const MAX_BYTES: usize = 32 << 20;
 
-/// Bytes that pictures take while the drawing is read, if there are any: one more of them than are kept.
+/// Memory in bytes for pictures while the drawing is parsed, if it has any: those that are kept, and one more.
 pub(crate) const MEMORY: u64 = 2 * MAX_BYTES as u64;
 
-/// Limit on the nesting of drawings. Each is parsed and drawn within the other.
+/// Largest nesting depth of drawings. Each is parsed and drawn within the outer one.
 const MAX_DEPTH: usize = 4;
 
-/// Panic payload that unwinds the parser where too much is embedded. It is caught where the parser is called.
+/// Panic payload that unwinds the parser if too much is embedded. The caller of the parser catches it.
 pub(crate) struct TooMuch;
 
-/// Results of the references to pictures.
+/// State of resolving the references to pictures.
 #[derive(Debug, Default)]
 pub(crate) struct Resolved {
+    /// Size of all pictures so far, in bytes.
     bytes: AtomicUsize,
-    /// Elements of all drawings within the drawing.
+    /// Number of elements of all nested drawings.
     elements: AtomicU64,
-    /// Cost of laying out their text.
+    /// Cost of laying out the text of nested drawings.
     letters: AtomicU64,
     /// Number of drawings around the current one.
     depth: AtomicUsize,
     /// Number of pictures that are not drawn.
     pub(crate) left_out: AtomicUsize,
-    /// Number of pictures that are cut off; they are drawn as far as they go, or not at all.
+    /// Number of pictures that are cut off. They are drawn in part, or not at all.
     pub(crate) cut: AtomicUsize,
 }
 
 impl Resolved {
-    /// Resolves embedded pictures. Unwinds if they exceed a limit, because the parser cannot be stopped in another way.
+    /// Resolves embedded pictures, by their magic bytes. Unwinds if they exceed a limit, because the parser cannot be
+    /// stopped otherwise.
     pub(crate) fn resolver(&self) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
             resolve_data: Box::new(move |_, data, options| {
@@ -60,7 +62,7 @@ impl Resolved {
                         (ImageKind::JPEG(data), ended)
                     }
                     [b'G', b'I', b'F', b'8', ..] => {
-                        // The trailer is the last byte; some programs add a few.
+                        // The trailer should be the last byte, but some programs append a few more.
                         let ended = data.iter().rev().take(4).any(|byte| *byte == b';');
                         (ImageKind::GIF(data), ended)
                     }
@@ -79,6 +81,7 @@ impl Resolved {
                         b'P',
                         ..,
                     ] => {
+                        // The RIFF header states the length of the rest of the file.
                         let promised = u32::from_le_bytes([a, b, c, d]) as usize;
                         let ended = promised <= data.len() - 8;
                         (ImageKind::WEBP(data), ended)
@@ -97,19 +100,20 @@ impl Resolved {
         }
     }
 
+    /// Counts a picture that cannot be drawn.
     fn leave_out(&self) -> Option<ImageKind> {
         self.left_out.fetch_add(1, Relaxed);
         None
     }
 
-    /// Unwinds if all pictures together exceed the limit.
+    /// Adds to the size of all pictures, and unwinds if it exceeds the limit.
     fn count(&self, bytes: usize) {
         if self.bytes.fetch_add(bytes, Relaxed).saturating_add(bytes) > MAX_BYTES {
             resume_unwind(Box::new(TooMuch));
         }
     }
 
-    /// Reads a drawing within the drawing, by the same limits. `None` if it is damaged or not a drawing.
+    /// Parses a nested drawing, with the same limits. `None` if it is damaged, or not a drawing.
     fn drawing(&self, data: &Arc<Vec<u8>>, options: &Options<'_>) -> Option<ImageKind> {
         let unpacked = match text::is_packed(data) {
             true => {
@@ -145,7 +149,7 @@ impl Resolved {
             None => unpacked,
         };
         self.depth.fetch_add(1, Relaxed);
-        // The parser offers no other way to parse a nested drawing.
+        // The parser has no other interface for nested drawings.
         let parse = ImageHrefResolver::default_data_resolver();
         let drawing = parse("image/svg+xml", unpacked, options);
         self.depth.fetch_sub(1, Relaxed);
@@ -153,18 +157,18 @@ impl Resolved {
     }
 }
 
-/// Returns whether there are pictures in the drawing, or may be.
+/// Returns whether the drawing may contain pictures.
 pub(crate) fn any(document: &Document<'_>) -> bool {
     let mut elements = document.descendants();
     elements.any(|element| matches!(element.tag_name().name(), "image" | "feImage"))
 }
 
-/// Pixels of a picture itself, whatever the size it is shown in.
+/// Number of pixels of a picture itself, whatever its displayed size is.
 pub(crate) fn pixels(image: &Image) -> u64 {
     (f64::from(image.size().width()) * f64::from(image.size().height())) as u64
 }
 
-/// The pictures that stand in a group itself.
+/// The pictures directly inside a group.
 pub(crate) fn shown(group: &Group) -> impl Iterator<Item = &Image> {
     group.children().iter().filter_map(|child| match child {
         Node::Image(image) => Some(&**image),
@@ -172,7 +176,7 @@ pub(crate) fn shown(group: &Group) -> impl Iterator<Item = &Image> {
     })
 }
 
-/// Pixels of the largest picture that is drawn, as far as groups are looked at.
+/// Number of pixels of the largest picture that is drawn.
 pub(crate) fn largest(group: &Group) -> u64 {
     let mut most = 0;
     each_group(group, &mut |group, _| {

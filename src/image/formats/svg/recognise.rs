@@ -1,15 +1,15 @@
-//! Recognises a drawing by its beginning: an XML document whose root element is `svg`. Parses only what may precede the root, so
-//! that an HTML page with a drawing in it is not taken for SVG.
+//! Recognises a drawing by its beginning: an XML document whose root element is `svg`. Parses only what may precede the
+//! root element, so that an HTML page with a drawing inside is not taken for SVG.
 
 use super::text;
 use convertd_core::job::Input;
 use std::io::{Read as _, SeekFrom};
 
-/// Bytes of a file that are searched for its root element. Some programs declare dozens of entities before it.
+/// Number of bytes that are searched for the root element. Some programs declare dozens of entities before it.
 const MOST: u64 = 1 << 16;
 
-/// Returns whether the root element of a file is `svg`, with or without a prefix; the file may be packed. `head` is its beginning, and
-/// all that is read of most files.
+/// Returns whether the root element of a file is `svg`, with or without a prefix. The file may be compressed. `head` is
+/// its beginning, which is usually sufficient.
 pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
     found(head).unwrap_or_else(|Cut| {
         let mut more = Vec::new();
@@ -20,7 +20,7 @@ pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
     })
 }
 
-/// Whether this is the beginning of a drawing, packed or not, in UTF-8 or in UTF-16 with a byte order mark.
+/// Whether this is the beginning of a drawing: compressed or not, in UTF-8, or in UTF-16 with a byte order mark.
 fn found(head: &[u8]) -> Result<bool, Cut> {
     let low: fn(&[u8; 2]) -> u8 = match head {
         [0xff, 0xfe, ..] => |unit| if unit[1] == 0 { unit[0] } else { b'?' },
@@ -35,17 +35,17 @@ fn found(head: &[u8]) -> Result<bool, Cut> {
     root(&units.map(low).collect::<Vec<u8>>())
 }
 
-/// Returns whether a whole text in UTF-8 is a drawing.
+/// Returns whether a complete text in UTF-8 is a drawing.
 pub(crate) fn is_text_of_svg(text: &[u8]) -> bool {
     root(text) == Ok(true)
 }
 
-/// The text ends before its root element is named.
+/// The error for a text that ends before the name of its root element.
 #[derive(Debug, PartialEq, Eq)]
 struct Cut;
 
-/// Whether the root element is `svg`. Before it may stand a byte order mark, white space, processing instructions (the XML
-/// declaration among them), comments and a document type (XML 1.0, production 22).
+/// Whether the root element is `svg`. A byte order mark, white space, processing instructions (including the XML
+/// declaration), comments and a document type may precede it (XML 1.0, production 22).
 fn root(text: &[u8]) -> Result<bool, Cut> {
     let mut rest = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     loop {
@@ -75,7 +75,7 @@ fn behind<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
     Ok(&text[at + mark.len()..])
 }
 
-/// The text after a document type, which may have declarations of its own between brackets (production 28).
+/// The text after a document type, which may contain declarations in brackets (production 28).
 fn behind_doctype(mut text: &[u8]) -> Result<&[u8], Cut> {
     let mut is_within = false;
     loop {

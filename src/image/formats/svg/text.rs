@@ -1,5 +1,5 @@
-//! The text of a drawing, whatever it is packed in: gzip (RFC 1952), as `svgz` files are, and encodings other than UTF-8. Never
-//! unpacks more than a file says that it holds.
+//! The text of a drawing, decompressed from gzip (RFC 1952), as in `svgz` files, and decoded from encodings other than
+//! UTF-8. Never decompresses more than the length that a file states.
 
 use convertd_core::coding::utf8::Utf8;
 use miniz_oxide::inflate::{
@@ -8,24 +8,24 @@ use miniz_oxide::inflate::{
 };
 use std::io::Read as _;
 
-/// First bytes of every packed file: the signature of gzip, and Deflate as the method.
+/// First bytes of every gzip file: the signature, and Deflate as the method.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
-/// Bytes behind the packed data: the checksum and the length of what is unpacked.
+/// Length of the trailer in bytes: the checksum and the length of the decompressed data.
 const TRAILER: usize = 8;
 
-/// Returns whether a file is packed.
+/// Returns whether a file is compressed by gzip.
 pub fn is_packed(file: &[u8]) -> bool {
     file.starts_with(&MAGIC)
 }
 
-/// Unpacked length that a packed file states.
+/// Decompressed length that a gzip file states.
 pub fn unpacked_len(file: &[u8]) -> u64 {
     let len = file.last_chunk().map_or(0, |len| u32::from_le_bytes(*len));
     u64::from(len)
 }
 
-/// Unpacks a file. `None` if it is damaged, or longer than it says or than `most` bytes.
+/// Decompresses a file. `None` if it is damaged, or longer than it states, or longer than `most` bytes.
 pub fn unpack(file: &[u8], most: u64) -> Option<Vec<u8>> {
     let (packed, trailer) = body(file)?.split_last_chunk::<TRAILER>()?;
     let (checksum, _) = trailer.split_first_chunk()?;
@@ -34,7 +34,7 @@ pub fn unpack(file: &[u8], most: u64) -> Option<Vec<u8>> {
     (crc32fast::hash(&unpacked) == u32::from_le_bytes(*checksum)).then_some(unpacked)
 }
 
-/// Unpacks the beginning of a packed file, of which `head` is the beginning. Gives at most `most` bytes.
+/// Decompresses at most `most` bytes of a file whose beginning is `head`.
 pub(crate) fn unpack_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut out = vec![0; most];
     let mut state = Box::<DecompressorOxide>::default();
@@ -45,8 +45,9 @@ pub(crate) fn unpack_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The part behind the header (RFC 1952, section 2.3.1), which may have names in it.
+/// The data after the header (RFC 1952, section 2.3.1), whose length varies.
 fn body(file: &[u8]) -> Option<&[u8]> {
+    /// Flags for optional fields of the header: FHCRC, FEXTRA, FNAME and FCOMMENT.
     const CHECKSUM: u8 = 2;
     const EXTRA: u8 = 4;
     const NAME: u8 = 8;
@@ -68,7 +69,7 @@ fn body(file: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Decodes XML by its byte order mark or its declaration. `None` if the bytes are not valid in that encoding.
+/// Decodes XML by its byte order mark or its declaration. `None` if the bytes are invalid in that encoding.
 pub(crate) fn decode(file: Vec<u8>) -> Option<String> {
     String::from_utf8(file)
         .or_else(|err| {
