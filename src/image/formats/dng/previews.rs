@@ -8,18 +8,18 @@ use convertd_core::{
 };
 use std::io::{self, SeekFrom};
 
-/// First bytes of a file of Fujifilm; the offset of its JPEG follows.
+/// First bytes of a file by Fujifilm, and the position of the offset of its JPEG.
 pub(crate) const FUJIFILM: &[u8] = b"FUJIFILMCCD-RAW ";
 const FUJIFILM_JPEG: u64 = 84;
 
-/// Most segments of a JPEG before the one with its size, and most boxes of a file.
+/// Largest number of segments of a JPEG before its size, and of boxes of a file.
 const MOST_SEGMENTS: usize = 64;
 const MOST_BOXES: usize = 256;
 
-/// The identifier of Canon's box within `moov`.
+/// ID of the `uuid` box of Canon inside `moov`.
 const CANON: [u8; 16] = *b"\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48";
 
-/// A JPEG in a file: where it begins, and its sides.
+/// A JPEG in a file: its offset and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Preview {
     pub(crate) at: u64,
@@ -27,13 +27,13 @@ pub(crate) struct Preview {
     pub(crate) height: u16,
 }
 
-/// Finds the largest JPEG, if any, and the orientation that the file states.
+/// Finds the largest JPEG, and the orientation that the file states.
 pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Option<u8>)> {
     let (places, orientation) = places(input)?;
     let mut best: Option<Preview> = None;
     for at in places {
         let pixels = |of: &Preview| u32::from(of.width) * u32::from(of.height);
-        // A pointer that does not lead to a JPEG has another meaning.
+        // A pointer to something other than a JPEG has another meaning, and is ignored.
         if let Ok(Some(found)) = jpeg(input, at)
             && best.as_ref().map_or(0, pixels) < pixels(&found)
         {
@@ -43,8 +43,8 @@ pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Opt
     Ok((best, orientation))
 }
 
-/// Finds the directories that may name a preview. Most cameras write TIFF; Canon's CR3 has boxes like MP4, and Fujifilm's RAF a
-/// fixed offset.
+/// Offsets of possible JPEG files, and the orientation. Most cameras write TIFF; CR3 by Canon has boxes like MP4, and
+/// RAF by Fujifilm a fixed position.
 fn places(input: &mut dyn Input) -> io::Result<(Vec<u64>, Option<u8>)> {
     let mut head = [0; 16];
     input.seek(SeekFrom::Start(0))?;
@@ -69,7 +69,8 @@ fn places(input: &mut dyn Input) -> io::Result<(Vec<u64>, Option<u8>)> {
     Ok((found.places, found.orientation))
 }
 
-/// Adds where the first samples of all tracks are (ISO/IEC 14496-12, 8.7.5), and where Canon's first directory is.
+/// Adds the offset of the first chunk of each track (ISO/IEC 14496-12, 8.7.5), and finds the first directory of Canon
+/// (`CMT1`).
 fn boxes(
     input: &mut dyn Input,
     mut place: u64,
@@ -95,7 +96,7 @@ fn boxes(
                 None
             }
             b"stco" | b"co64" => {
-                // A version and flags, a number of places, and the first one.
+                // Version and flags, the number of chunks, and the first offset.
                 let mut first = [0; 16];
                 input.seek(SeekFrom::Start(found.start))?;
                 input.read_exact(&mut first)?;
@@ -118,7 +119,7 @@ fn boxes(
     Ok(())
 }
 
-/// Orientation of a picture, by the directory of a TIFF that begins at `place`.
+/// Orientation of a picture, from the TIFF directory at `place`.
 fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
     input.seek(SeekFrom::Start(place))?;
     let patch = Patch {
@@ -132,7 +133,7 @@ fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
     Ok(tiffs::look(&mut input)?.and_then(|found| found.orientation))
 }
 
-/// The JPEG that begins at `at`. `None` for lossless ones and those with more than 8 bits, which hold sensor data.
+/// The JPEG at the offset `at`. `None` for lossless files and those with more than 8 bits, which contain sensor data.
 fn jpeg(input: &mut dyn Input, at: u64) -> io::Result<Option<Preview>> {
     let mut start = [0; 2];
     input.seek(SeekFrom::Start(at))?;

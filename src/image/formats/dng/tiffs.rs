@@ -1,4 +1,4 @@
-//! Searches the directories of a TIFF-based raw file for JPEG files. Decodes nothing.
+//! Searches the directories of a TIFF-based raw file for JPEG files. Decodes no picture.
 
 use crate::{edited_input::EditedInput, pages::Patch};
 use convertd_core::{
@@ -8,7 +8,7 @@ use convertd_core::{
 use std::io::{self, SeekFrom};
 use tiff::tags::Tag;
 
-/// The most directories that are looked through, and entries of each.
+/// Largest number of directories that are searched, and of entries in each.
 const MOST_DIRECTORIES: usize = 32;
 const MOST_ENTRIES: usize = 512;
 
@@ -22,40 +22,41 @@ const JPEG: u16 = 0x0201;
 const EXIF: u16 = 0x8769;
 const MAKER: u16 = 0x927c;
 const DNG_VERSION: u16 = 0xc612;
-/// Panasonic's tag for a JPEG.
+/// Panasonic's tag for an embedded JPEG.
 const PANASONIC: u16 = 0x002e;
-/// Olympus' tags: the directory of camera settings, and in it the offset and length of a JPEG.
+/// Tags of Olympus: the directory of camera settings, and in it the offset and length of a JPEG.
 const OLYMPUS_SETTINGS: u16 = 0x2020;
 const OLYMPUS_PREVIEW: u16 = 0x0101;
 
-/// Photometric interpretations of a sensor's pixels: a colour filter array, and linear raw.
+/// Photometric interpretations of sensor data: a colour filter array, and linear raw.
 const SENSORS: [u64; 2] = [32_803, 34_892];
 
-/// Compressions that only raw files of Nikon, Sony, Samsung and Pentax use.
+/// Compressions that only raw files by Nikon, Sony, Samsung and Pentax use.
 const OWN: [u64; 5] = [32_767, 32_769, 32_770, 34_713, 65_535];
 
-/// Facts in the directories of a file.
+/// Results from the directories of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Offsets at which JPEG files may begin; some hold none.
+    /// Offsets of possible JPEG files. Some of them are something else.
     pub(crate) places: Vec<u64>,
-    /// Orientation of the picture, by the first directory.
+    /// Orientation of the picture, from the first directory.
     pub(crate) orientation: Option<u8>,
+    /// Whether the file has sensor data.
     is_raw: bool,
 }
 
-/// Returns whether a file is a TIFF with the pixels of a sensor.
+/// Returns whether a file is a TIFF with sensor data.
 pub(crate) fn is_raw(input: &mut dyn Input) -> bool {
     look(input).is_ok_and(|found| found.is_some_and(|found| found.is_raw))
 }
 
-/// Searches the directories of a file. `None` if it is not a TIFF, or a variant with another magic number. Damaged directories
-/// are skipped.
+/// Searches the directories of a file. `None` if it is not a TIFF, nor a variant with another magic number. Skips
+/// damaged directories.
 pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
     let mut head = [0; 4];
     input.seek(SeekFrom::Start(0))?;
     input.read_exact(&mut head)?;
-    // Olympus and Panasonic have other letters and numbers where TIFF has 42.
+    // Olympus and Panasonic have other letters or numbers in place of the 42 of TIFF.
     let bytes: &[u8] = match &head {
         b"IIRO" | b"IIRS" | b"IIU\0" => b"II*\0",
         b"MMOR" => b"MM\0*",
@@ -91,7 +92,7 @@ pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
 }
 
 impl Found {
-    /// Adds what a directory says, and returns where others are.
+    /// Adds the results from a directory, and returns the offsets of others.
     fn add(
         &mut self,
         input: &mut dyn Input,
@@ -114,6 +115,7 @@ impl Found {
         }
         self.places.extend(value(JPEG));
         let strips = values(STRIPS, 2);
+        // The compressions 6 and 7 are JPEG. A JPEG file is a single strip.
         if let (Some(6 | 7), [strip]) = (compression, &strips[..]) {
             self.places.push(*strip);
         }
@@ -126,7 +128,7 @@ impl Found {
         self.places
             .extend(stored(PANASONIC).map(|entry| entry.place));
         if let Some(notes) = stored(MAKER) {
-            // Maker notes of other makers are not read.
+            // Only the maker notes of Olympus are supported.
             let preview = olympus(input, notes.place).unwrap_or_default();
             self.places.extend(preview);
         }
@@ -138,7 +140,8 @@ impl Found {
     }
 }
 
-/// Offset of the JPEG by the maker notes of an Olympus camera, which begin at `place`. All their pointers count from there.
+/// Offset of the JPEG in the maker notes of an Olympus camera, which begin at `place`. All their pointers are relative
+/// to it.
 fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
     let mut head = [0; 12];
     input.seek(SeekFrom::Start(place))?;

@@ -1,32 +1,33 @@
-//! Luminance and chroma of OpenEXR (Technical Introduction to OpenEXR, "Luminance/Chroma Images") made red, green and blue. Reads
-//! no file.
+//! Converts luminance and chroma of OpenEXR (Technical Introduction to OpenEXR, "Luminance/Chroma Images") to red,
+//! green and blue. Reads no file.
 //!
-//! Y is a weighted sum of red, green and blue; RY is (R − Y) / Y, and BY likewise. Chroma usually has half the samples in either
-//! direction. The missing ones are interpolated by the filter of the OpenEXR library (`ImfRgbaYca.cpp`), of 27 samples, half of
-//! which are zeros. Its correction of saturated colours is left out: it removes artefacts that hardly anybody sees.
+//! Y is a weighted sum of red, green and blue; RY is (R − Y) / Y, and BY accordingly. Chroma usually has half the
+//! samples in each direction. The missing ones are interpolated by the filter of the OpenEXR library (`ImfRgbaYca.cpp`)
+//! with 27 samples, half of which are zeros. Its correction of saturated colours is left out, because it removes
+//! artefacts that are hardly visible.
 
 use super::planes::Plane;
 use exr::meta::attribute::Chromaticities;
 
-/// Half of the filter, from the outside to the middle. The other half is its mirror image.
+/// Nonzero weights of half of the filter, from the outside to the middle. The other half is its mirror image.
 const FILTER: [f32; 7] = [
     0.002128, -0.007540, 0.019597, -0.043159, 0.087929, -0.186077, 0.627123,
 ];
 
-/// Luminance weights of red, green and blue. Without primaries in the file, those of Rec. ITU-R BT.709.
+/// Weights of red, green and blue in luminance. Without primaries in the file, those of ITU-R BT.709.
 pub(crate) fn weights(primaries: Option<&Chromaticities>) -> [f32; 3] {
     const REC_709: [f32; 3] = [0.2126, 0.7152, 0.0722];
     let Some(given) = primaries else {
         return REC_709;
     };
-    // Each column is a primary as XYZ, with an unknown factor; together they are white.
+    // Each column is a primary in XYZ with an unknown factor. The sum of all of them must be white.
     let columns = [given.red, given.green, given.blue].map(|at| {
         let (x, y) = (f64::from(at.0), f64::from(at.1));
         [x, y, 1.0 - x - y]
     });
     let (x, y) = (f64::from(given.white.0), f64::from(given.white.1));
     let white = [x / y, 1.0, (1.0 - x - y) / y];
-    // Cramer's rule.
+    // The factors are found by Cramer's rule.
     let determinant = |[a, b, c]: [[f64; 3]; 3]| {
         a[0] * (b[1] * c[2] - b[2] * c[1]) - b[0] * (a[1] * c[2] - a[2] * c[1])
             + c[0] * (a[1] * b[2] - a[2] * b[1])
@@ -44,7 +45,7 @@ pub(crate) fn weights(primaries: Option<&Chromaticities>) -> [f32; 3] {
     }
 }
 
-/// Fills `out`, a row of a plane's full width, with what the plane has for row `y` of the picture. `line` is for its use.
+/// Fills `out` with the chroma of row `y` of the picture, interpolated to full width. `line` is a buffer.
 pub(crate) fn chroma(plane: &Plane, y: usize, line: &mut Vec<f32>, out: &mut [f32]) {
     line.clear();
     let down = plane.step.1;
@@ -78,7 +79,7 @@ pub(crate) fn chroma(plane: &Plane, y: usize, line: &mut Vec<f32>, out: &mut [f3
     }
 }
 
-/// Red, green and blue of luminance and chroma.
+/// Converts luminance and chroma to red, green and blue.
 pub(crate) fn colour([y, ry, by]: [f32; 3], [wr, wg, wb]: [f32; 3]) -> [f32; 3] {
     if ry == 0.0 && by == 0.0 {
         return [y; 3];

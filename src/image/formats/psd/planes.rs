@@ -1,24 +1,25 @@
-//! Reads the rows of a flattened picture. Its channels follow one another in the file, so each is read from a position of its own,
-//! uncompressed or by PackBits (TIFF 6.0, section 9). Holds only a few rows.
+//! Reads the rows of a flattened picture. Its channels follow one another in the file, so each is read from its own
+//! position, uncompressed or by PackBits (TIFF 6.0, section 9). Holds only a few rows.
 
 use super::structure::{Structure, bytes};
 use convertd_core::{coding::pack_bits, job::Input};
 use std::io::{self, Read, SeekFrom};
 
-/// The least number of bytes that are read of a channel at once.
+/// Smallest number of bytes that are read from a channel at once.
 const CHUNK: usize = 1 << 15;
 
 /// Reading position in a channel.
 struct Plane {
-    /// The next byte of the file that is not in the buffer.
+    /// Offset in the file of the next byte that is not in the buffer.
     at: u64,
     buffer: Vec<u8>,
-    /// Used part of the buffer.
+    /// Number of bytes of the buffer that have been used.
     used: usize,
-    /// The compressed length of each row; empty if rows are not compressed.
+    /// Compressed length of each row. Empty if rows are not compressed.
     lengths: Vec<u32>,
 }
 
+/// Reader of several channels in parallel.
 pub(crate) struct Planes<'a> {
     input: &'a mut dyn Input,
     planes: Vec<Plane>,
@@ -26,13 +27,13 @@ pub(crate) struct Planes<'a> {
     next: usize,
 }
 
-/// The bytes of a row of one channel.
+/// Length of a row of one channel in bytes.
 pub(crate) fn row_bytes(width: u32, depth: u16) -> usize {
     (width as usize * usize::from(depth)).div_ceil(8)
 }
 
 impl<'a> Planes<'a> {
-    /// The memory for reading, in bytes.
+    /// Memory for reading, in bytes.
     pub(crate) fn memory(width: u32, height: u32, depth: u16, used: usize) -> u64 {
         let row = row_bytes(width, depth);
         used as u64 * (4 * u64::from(height) + (2 * CHUNK + 8 * row) as u64)
@@ -89,13 +90,13 @@ impl<'a> Planes<'a> {
         }))
     }
 
-    /// The next row of each channel.
+    /// Reads the next row of each channel.
     pub(crate) fn next(&mut self) -> io::Result<&[Vec<u8>]> {
         for (plane, row) in self.planes.iter_mut().zip(&mut self.rows) {
             let len = row.len();
             match plane.lengths.get(self.next) {
                 None => row.copy_from_slice(plane.take(self.input, len)?),
-                // No writer doubles the length of a row by compressing it.
+                // No writer makes a row twice as long by compressing it.
                 Some(&packed) if packed as usize > 2 * len + 128 => {
                     return Err(invalid("a compressed row is too long"));
                 }
@@ -108,7 +109,7 @@ impl<'a> Planes<'a> {
 }
 
 impl Plane {
-    /// The next `len` bytes.
+    /// Returns the next `len` bytes, and reads more if the buffer has fewer.
     fn take(&mut self, input: &mut dyn Input, len: usize) -> io::Result<&[u8]> {
         let held = self.buffer.len() - self.used;
         if held < len {
@@ -129,7 +130,7 @@ impl Plane {
     }
 }
 
-/// A row that has been compressed by PackBits.
+/// Unpacks a row that was compressed by PackBits.
 pub(crate) fn unpack(packed: &[u8], row: &mut [u8]) -> io::Result<()> {
     pack_bits::unpack::<1>(packed, row).ok_or_else(|| invalid("a compressed row is too short"))
 }

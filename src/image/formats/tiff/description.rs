@@ -1,5 +1,5 @@
-//! Describes an image's samples by its tags (TIFF 6.0, sections 3 to 9 and 20 to 22): their storage, and whether this reader
-//! supports them. Finds no strip and no tile.
+//! Describes the samples of an image by its tags (TIFF 6.0, sections 3 to 9 and 20 to 22): how they are stored, and
+//! whether this reader supports them. Finds no strips or tiles.
 
 use super::{
     chunks::MOST_ENTRIES,
@@ -17,7 +17,7 @@ use convertd_core::{
 use std::io;
 use tiff::tags::Tag;
 
-/// The tags.
+/// Values of the tags that describe samples.
 pub(super) struct Description {
     numbers: Numbers,
     pub(super) directory: Directory,
@@ -34,7 +34,7 @@ pub(super) struct Description {
 }
 
 impl Description {
-    /// `None` if there are no samples, or their compression is not known here.
+    /// Reads the tags. `None` if the image is empty, or its compression is unknown here.
     pub(super) fn read(input: &mut dyn Input) -> io::Result<Option<Self>> {
         let Some((numbers, first)) = Numbers::of(input)? else {
             return Ok(None);
@@ -74,12 +74,12 @@ impl Description {
         }))
     }
 
-    /// Returns whether the image is coded by the cosine transform.
+    /// Returns whether the image is coded by the discrete cosine transform.
     pub(super) fn is_coarse(&self) -> bool {
         matches!(self.compression, Compression::Jpeg | Compression::OldJpeg)
     }
 
-    /// Storage of samples. `None` if the image is read elsewhere: `is_odd` says that it cannot be.
+    /// Storage of the samples. `None` if the image is left to the other reader, which cannot read it if `is_odd`.
     pub(super) fn samples(
         &self,
         input: &mut dyn Input,
@@ -96,7 +96,7 @@ impl Description {
         let ink = self.photometric == 0;
         Ok(Some(match (self.photometric, bits, self.count) {
             _ if let Compression::Log(log) = compression => Samples::Log(log),
-            // Nothing else is of four bits of grey in this compression.
+            // ThunderScan is only for grey of four bits.
             (0 | 1, 4, 1) if compression == Compression::ThunderScan => ramp(4, ink),
             _ if compression == Compression::ThunderScan => {
                 return Err(invalid("its samples are not those of ThunderScan"));
@@ -106,6 +106,7 @@ impl Description {
                 _ => return Ok(None),
             },
             (0 | 1, 1, 1) if !compression.is_jpeg() => ramp(1, ink),
+            // Photometric interpretations: 0 is WhiteIsZero, 1 is BlackIsZero, 3 is a palette, and 6 is YCbCr.
             (0 | 1, 2 | 4, 1) if whole => ramp(bits as u32, ink),
             (3, 1 | 2 | 4 | 8, 1) if whole => {
                 let bits = bits as u32;
@@ -133,10 +134,10 @@ impl Description {
         }))
     }
 
-    /// Distance in bytes for differences, if the samples are predicted: see
+    /// Distance in bytes between samples whose difference is stored, if the samples are predicted: see
     /// [`Chunks::predicted`](super::chunks::Chunks::predicted).
     pub(super) fn predicted(&self, samples: &mut Samples) -> io::Result<Option<usize>> {
-        // libtiff ignores the Predictor tag of images that are not compressed, or by other methods.
+        // libtiff ignores the Predictor tag of images without compression, or with a method that never uses prediction.
         let predictor = match self.compression.is_predicted() {
             true => self.predictor,
             false => 1,

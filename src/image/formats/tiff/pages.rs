@@ -1,4 +1,4 @@
-//! Finds the pages of a TIFF file by following its chain of directories.
+//! Finds the pages of a TIFF file by following its chain of directories. Reads no pixels.
 
 use super::tags::{JPEG_INTERCHANGE_FORMAT, JPEG_INTERCHANGE_LENGTH};
 use crate::pages::{Pages, Patch};
@@ -12,17 +12,18 @@ use std::{
 };
 use tiff::tags::Tag;
 
-/// The largest number of pages that are looked for.
+/// Largest number of pages that are searched for.
 const MAX_PAGES: usize = 10_000;
 
-/// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by that of the page.
+/// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by that of the
+/// page.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let Some((places, numbers)) = places(input)? else {
         return Ok(None);
     };
     let mut patches = Vec::with_capacity(places.len());
     for place in places {
-        // An unreadable directory has no JPEG file.
+        // An unreadable directory has no JPEG file; the decoder will report it.
         let jpeg = old_jpeg(input, place, numbers).unwrap_or(None);
         patches.push(match jpeg {
             Some(from) => Patch {
@@ -44,11 +45,11 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     }))
 }
 
-/// Most entries of a directory that are searched for a JPEG file.
+/// Largest number of entries of a directory that are searched for a JPEG file.
 const MOST_ENTRIES: usize = 100;
 
-/// Offset of the JPEG file of a page in the older form (TIFF 6.0, section 22): most writers stored a whole file, and pointed to
-/// it.
+/// Offset of the JPEG file of a page in the older form (TIFF 6.0, section 22). Most writers store a complete file, and
+/// tags point to it.
 fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<Option<u64>> {
     const OLD_JPEG: u64 = 6;
     let directory = Directory::read(input, numbers, place, MOST_ENTRIES)?;
@@ -58,7 +59,7 @@ fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<O
     let Some(from) = directory.value(input, JPEG_INTERCHANGE_FORMAT)? else {
         return Ok(None);
     };
-    // Some writers stored only the headers there, and the data in strips behind them.
+    // Some writers store only the headers there, and the data in strips after them.
     let len = directory
         .value(input, JPEG_INTERCHANGE_LENGTH)?
         .unwrap_or(0);
@@ -72,8 +73,9 @@ fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<O
     Ok((start == [0xff, 0xd8]).then_some(from))
 }
 
-/// The offsets of the directories of all pages. Reduced copies and masks of other pages (NewSubfileType) do not count, unless
-/// there is nothing else. The chain ends where it leads out of the file or back, because some writers do not end it properly.
+/// Offsets of the directories of all pages. Reduced copies and masks of other pages (NewSubfileType) do not count,
+/// unless there is nothing else. The chain ends where it leads out of the file or back, because some writers do not end
+/// it properly.
 fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);
@@ -96,7 +98,7 @@ fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
 
 /// Whether a directory describes a reduced copy or a mask of another page, and the offset of the next directory.
 fn directory(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
-    // Entries are sorted by tag, and NewSubfileType has the lowest number.
+    // Entries are sorted by tag, and NewSubfileType has the lowest number, so the first entry is sufficient.
     let first = Directory::read(input, numbers, place, 1)?;
     let kind = first.value(input, Tag::NewSubfileType)?.unwrap_or(0);
     // A reduced copy (bit 0), or a transparency mask (bit 2).

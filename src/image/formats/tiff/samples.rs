@@ -1,5 +1,5 @@
-//! Kinds of samples, and the conversion of a strip's or a tile's bytes to pixels: palette indices, YCbCr, logarithmic colours,
-//! and numbers of any width. Reads no strips.
+//! Kinds of samples, and the conversion of strips or tiles to pixels: palette indices, YCbCr, logarithmic colours, and
+//! numbers of any width. Reads no strips.
 
 use super::{invalid, logluv::Log, numbers::Samples as Wide, ycbcr::Ycbcr};
 use crate::pixels::palette::{self, Colours};
@@ -7,9 +7,9 @@ use convertd_core::{containers::ifd::Directory, job::Input};
 use std::io;
 use tiff::tags::Tag;
 
-/// Kind of an image's samples.
+/// Storage of the samples of an image.
 pub(super) enum Samples {
-    /// Palette indices with this many bits each.
+    /// Palette indices with this many bits.
     Index {
         bits: u32,
         colours: Colours,
@@ -18,19 +18,19 @@ pub(super) enum Samples {
     IndexAlpha {
         colours: Colours,
     },
-    /// A palette index with 16 bits, and the colours of all 65,536.
+    /// A palette index with 16 bits, and a palette of 65,536 colours.
     WideIndex {
         colours: Vec<[u8; 3]>,
         is_little: bool,
     },
     Ycbcr(Ycbcr),
     Log(Log),
-    /// YCbCr that the codec itself converts to RGB.
+    /// YCbCr that the JPEG decoder converts to RGB.
     Rgb,
     Wide(Box<Wide>),
 }
 
-/// The palette that stands for grey with this many bits: from black to white (BlackIsZero) or from white to black.
+/// The palette for grey with `bits` bits: from black to white (BlackIsZero), or `inverted`.
 pub(super) fn ramp(bits: u32, inverted: bool) -> Samples {
     let most = (1u32 << bits) - 1;
     let greys = (0..=most).map(|value| {
@@ -43,7 +43,7 @@ pub(super) fn ramp(bits: u32, inverted: bool) -> Samples {
     }
 }
 
-/// The colours of ColorMap: all red values, then all green and all blue ones, 16 bits each.
+/// Reads the tag ColorMap: all red values, then all green and all blue ones, with 16 bits each.
 pub(super) fn colour_map(
     directory: &Directory,
     input: &mut dyn Input,
@@ -54,7 +54,7 @@ pub(super) fn colour_map(
     if map.len() < 3 * count {
         return Err(invalid("its palette is too short"));
     }
-    // Some writers store values of 8 bits, and others leave the low 8 bits empty.
+    // Some writers store 8-bit values, and others leave the low 8 bits empty.
     let narrow: fn(u64) -> u8 = if map.iter().all(|&sample| sample < 256) {
         |sample| sample as u8
     } else if map.iter().all(|&sample| sample & 255 == 0) {
@@ -69,7 +69,7 @@ pub(super) fn colour_map(
     Ok(Colours::new(colours.collect()))
 }
 
-/// The same for indices of 16 bits.
+/// Reads the tag ColorMap for indices of 16 bits.
 pub(super) fn wide_colour_map(
     directory: &Directory,
     input: &mut dyn Input,
@@ -84,7 +84,8 @@ pub(super) fn wide_colour_map(
 }
 
 impl Samples {
-    /// The bytes of a row of a strip or a tile; with subsampled YCbCr, of all data units that the row shares.
+    /// Length in bytes of a row of a strip or a tile; for subsampled YCbCr, that of the data units that the row is part
+    /// of.
     pub(super) fn row_bytes(&self, width: u32) -> u64 {
         match self {
             Self::Index { bits, .. } => (u64::from(width) * u64::from(*bits)).div_ceil(8),
@@ -97,6 +98,7 @@ impl Samples {
         }
     }
 
+    /// Length of a strip or a tile in bytes.
     pub(super) fn chunk_bytes(&self, width: u32, height: u32) -> u64 {
         match self {
             Self::Ycbcr(way) => way.bytes(width, height),
@@ -104,7 +106,8 @@ impl Samples {
         }
     }
 
-    /// Fills `row` with the pixels of row `y` of a strip or a tile that is `width` pixels wide, from each of its planes.
+    /// Fills `row` with the pixels of row `y` of a strip or a tile, which is `width` pixels wide and may have several
+    /// planes.
     pub(super) fn put(&mut self, planes: &[&[u8]], width: u32, y: usize, row: &mut [u8]) {
         if let Self::Ycbcr(way) = self {
             return way.row(planes, width, y, row);

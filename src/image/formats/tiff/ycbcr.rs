@@ -1,5 +1,5 @@
-//! YCbCr images, with subsampled chroma and the reference levels of black and white (TIFF 6.0, sections 20 and 21). The data has
-//! been decompressed before.
+//! YCbCr images with subsampled chroma and reference levels for black and white (TIFF 6.0, sections 20 and 21). The
+//! data has been decompressed before.
 
 use super::{
     invalid,
@@ -9,16 +9,16 @@ use convertd_core::{containers::ifd::Directory, job::Input};
 use std::io;
 use tiff::tags::Tag;
 
-/// The tags that say how YCbCr becomes RGB.
+/// The tags that define the conversion from YCbCr to RGB.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ycbcr {
-    /// Whether luma and both chroma components are stored in planes of their own, of the same size.
+    /// Whether luma and both chroma components are stored in separate planes of the same size.
     pub(crate) is_planar: bool,
-    /// YCbCrSubSampling: the number of pixels that share a chroma sample, horizontally and vertically: 1, 2 or 4.
+    /// YCbCrSubSampling: number of pixels that share a chroma sample, horizontally and vertically: 1, 2 or 4.
     pub(crate) shared: [usize; 2],
     /// YCbCrCoefficients: the weights of red, green and blue in luma.
     pub(crate) weights: [f32; 3],
-    /// ReferenceBlackWhite: the levels of luma and of both chroma components.
+    /// ReferenceBlackWhite: two levels each for luma, Cb and Cr.
     pub(crate) levels: [f32; 6],
 }
 
@@ -29,9 +29,9 @@ impl Ycbcr {
     /// Levels that use the full range.
     pub(crate) const LEVELS: [f32; 6] = [0.0, 255.0, 128.0, 255.0, 128.0, 255.0];
 
-    /// Reads the parameters of YCbCr from the tags. If the data are `upsampled`, each pixel has its own chroma already.
+    /// Reads the parameters of YCbCr from the tags. If the data is `upsampled`, each pixel already has its own chroma.
     ///
-    /// Errors: `InvalidData` if they make no sense.
+    /// Errors: `InvalidData` if the parameters are impossible.
     pub(crate) fn find(
         directory: &Directory,
         input: &mut dyn Input,
@@ -64,7 +64,7 @@ impl Ycbcr {
         Ok(way)
     }
 
-    /// Returns whether the values make sense, so that RGB can be computed.
+    /// Returns whether the values allow to compute RGB, without a division by zero.
     fn is_sound(&self) -> bool {
         let [a, b, c, d, e, f] = self.levels;
         self.shared.iter().all(|count| matches!(count, 1 | 2 | 4))
@@ -74,12 +74,12 @@ impl Ycbcr {
             && e != f
     }
 
-    /// The bytes of a data unit: the luma of all pixels that share their chroma, then Cb and Cr.
+    /// Length of a data unit in bytes: luma of all pixels that share their chroma, then Cb and Cr.
     fn group(&self) -> usize {
         self.shared[0] * self.shared[1] + 2
     }
 
-    /// The bytes of a strip or a tile, in each plane.
+    /// Length of a strip or a tile in bytes, in each plane.
     pub(crate) fn bytes(&self, width: u32, height: u32) -> u64 {
         if self.is_planar {
             return u64::from(width) * u64::from(height);
@@ -89,7 +89,7 @@ impl Ycbcr {
         groups.saturating_mul(self.group() as u64)
     }
 
-    /// The RGB of one row of a strip or a tile that is `width` pixels wide.
+    /// Converts one row of a strip or a tile to RGB. The strip or tile is `width` pixels wide.
     pub(crate) fn row(&self, planes: &[&[u8]], width: u32, y: usize, row: &mut [u8]) {
         if let [luma, blue, red] = planes {
             let start = y * width as usize;
@@ -102,8 +102,8 @@ impl Ycbcr {
         self.units(planes[0], width, y, row);
     }
 
-    /// Converts a row whose samples are stored as data units: groups of luma samples, followed by the Cb and the Cr that they
-    /// share.
+    /// Converts a row that is stored as data units: groups of luma samples, each followed by the Cb and the Cr that
+    /// they share.
     fn units(&self, samples: &[u8], width: u32, y: usize, row: &mut [u8]) {
         let [across, down] = self.shared;
         let stride = (width as usize).div_ceil(across) * self.group();

@@ -1,11 +1,11 @@
-//! Pixels from the numbers of a row: light, ink or CIELAB.
+//! Converts the numbers of a row to pixels: light, ink or CIELAB. Reads no strips.
 
 use super::{Colour, Kind, Samples};
 use crate::pixels::lab;
 use std::borrow::Cow;
 
 impl Samples {
-    /// Fills `row` with the pixels of a row, from its bytes in each plane.
+    /// Fills `row` with pixels from the bytes of a row in each plane.
     pub(crate) fn put(&mut self, planes: &[&[u8]], row: &mut [u8]) {
         let planes: Vec<Cow<'_, [u8]>> = planes.iter().map(|bytes| self.undone(bytes)).collect();
         let raw = |samples: &Self, x: usize, at: usize| {
@@ -26,6 +26,7 @@ impl Samples {
         }
     }
 
+    /// Converts a row of light: grey or RGB, perhaps with alpha. WhiteIsZero is inverted.
     fn put_light(&self, row: &mut [u8], raw: impl Fn(&Self, usize, usize) -> u64) {
         let count = self.channels.count();
         let size = self.depth().bytes();
@@ -45,7 +46,7 @@ impl Samples {
         }
     }
 
-    /// Converts a row of inks to RGB, with the alpha of its pixels if there is room for it.
+    /// Converts a row of CMYK to RGB, with its alpha if the pixels have one.
     fn put_ink(&mut self, row: &mut [u8], raw: impl Fn(&Self, usize, usize) -> u64) {
         let count = self.channels.count();
         let width = row.len() / count;
@@ -71,10 +72,10 @@ impl Samples {
         }
     }
 
-    /// Converts a row of CIE L*a*b* to RGB. The signs of a* and b* depend on the variant: CIELab or ICCLab.
+    /// Converts a row of CIE L*a*b* to RGB. The tag decides between CIELab, with signed a* and b*, and ICCLab.
     fn put_lab(&self, row: &mut [u8], is_positive: bool, raw: impl Fn(&Self, usize, usize) -> u64) {
         let size = self.depth().bytes();
-        // The step from one number to the next is 1 in 8 bits, and a 256th of that in 16.
+        // A step of a* and b* is 1 with 8 bits, and 1/256 with 16 bits.
         let unit = (1_u64 << (self.bits - 8)) as f32;
         let middle = 1_u64 << (self.bits - 1);
         let opponent = |raw: u64| {
@@ -101,12 +102,12 @@ impl Samples {
         }
     }
 
-    /// The largest integer.
+    /// The largest integer of a sample.
     fn most(&self) -> u64 {
         u64::MAX >> (64 - self.bits)
     }
 
-    /// Stores an integer in 8 or 16 bits.
+    /// Stores an integer as a sample of 8 or 16 bits.
     fn store(&self, value: u64, sample: &mut [u8]) {
         match sample {
             [byte] => *byte = scaled(value, self.most(), 255) as u8,
@@ -118,7 +119,7 @@ impl Samples {
     }
 }
 
-/// An integer on another scale, rounded to the nearest.
+/// Converts an integer from 0..=`most` to 0..=`to`, rounded to the nearest.
 fn scaled(value: u64, most: u64, to: u64) -> u64 {
     (value * to + most / 2) / most
 }
