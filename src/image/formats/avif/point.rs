@@ -1,22 +1,23 @@
-//! The operating point of a picture in layers (AVIF 1.1, `a1op`): which of its layers are decoded. Decodes none.
+//! The operating point of a layered picture (AVIF 1.1, `a1op`), which selects the layers to decode. Decodes none.
 //!
-//! An AV1 stream describes its operating points in its sequence header (AV1 specification, 5.5.1), each by a mask of layers. The decoder
-//! always takes the first one, so the mask of another is put in its place.
+//! The sequence header of an AV1 stream describes its operating points (AV1 specification, 5.5.1), each by a mask of
+//! layers. The decoder always takes the first one, so this module overwrites its mask with that of another one.
 
 use convertd_core::coding::bits::MsbReader;
 
-/// Types of OBUs.
+/// The type of an OBU with a sequence header.
 const SEQUENCE_HEADER: u8 = 1;
 
-/// The length of a mask in bits.
+/// Length of the mask (`operating_point_idc`) in bits.
 const MASK: u32 = 12;
 
-/// Copies the mask of operating point `point` to the first one. `None` if the headers are invalid, or do not have this point.
+/// Copies the mask of operating point `point` to the first one. `None` if the headers are invalid, or have no such
+/// point.
 pub(super) fn choose(data: &mut [u8], point: u8) -> Option<()> {
     let mut rest = data;
     while let Some(&head) = rest.first() {
         let extended = usize::from(head >> 2 & 1);
-        // Without a size, it reaches to the end.
+        // An OBU without a size extends to the end of the data.
         let (start, len) = if head & 2 == 0 {
             (1 + extended, rest.len().checked_sub(1 + extended)?)
         } else {
@@ -36,7 +37,7 @@ pub(super) fn choose(data: &mut [u8], point: u8) -> Option<()> {
     Some(())
 }
 
-/// A number of at most eight bytes with seven bits each, the lowest first, and how many bytes it takes (4.10.5).
+/// Reads a number of at most eight bytes with seven bits each, lowest first. Also returns its length in bytes (4.10.5).
 fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut number = 0u64;
     for (at, byte) in bytes.iter().take(8).enumerate() {
@@ -48,7 +49,7 @@ fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
     None
 }
 
-/// The mask at a place. `None` if that is beyond the end.
+/// The mask at a bit position. `None` beyond the end.
 fn mask(header: &[u8], place: usize) -> Option<u32> {
     let mut bits = MsbReader::new(header);
     bits.skip(place);
@@ -56,14 +57,14 @@ fn mask(header: &[u8], place: usize) -> Option<u32> {
     (!bits.overran()).then_some(mask)
 }
 
-/// Bit positions of the masks of the first operating point and of another. They may be beyond the end of a header that is cut
-/// off.
+/// Bit positions of the masks of the first operating point and of `point`. They may be beyond the end of a header that
+/// is cut short.
 fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
     let mut bits = MsbReader::new(header);
-    // The profile, and whether it is a still picture.
+    // seq_profile and still_picture.
     bits.skip(4);
     if bits.flag() {
-        // A reduced header has one point, without a mask.
+        // A reduced header has a single point without a mask.
         return None;
     }
     let mut delay_bits = None;
@@ -71,7 +72,7 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
         // Two fields of timing_info(): num_units_in_display_tick and time_scale.
         bits.skip(64);
         if bits.flag() {
-            // A number of zeros, a one, and as many bits again (uvlc).
+            // The number of leading zeros, a one, and as many more bits (uvlc, 4.10.3).
             let mut zeros = 0;
             while !bits.flag() {
                 if bits.overran() {
@@ -81,6 +82,7 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
             }
             bits.skip(if zeros < 32 { zeros } else { 0 });
         }
+        // decoder_model_info(): the length of delays, and 42 bits of other fields.
         if bits.flag() {
             delay_bits = Some(bits.take(5) as usize + 1);
             bits.skip(42);
@@ -94,7 +96,7 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
             return Some((first, bits.position()));
         }
         bits.skip(MASK as usize);
-        // Levels above this one have a tier.
+        // Levels above 7 are followed by a tier.
         if bits.take(5) > 7 {
             bits.skip(1);
         }
@@ -110,7 +112,7 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
     None
 }
 
-/// Puts a mask at a place.
+/// Overwrites the mask at a bit position.
 fn put(header: &mut [u8], place: usize, mask: u32) {
     for bit in 0..MASK as usize {
         let at = place + bit;
@@ -124,7 +126,8 @@ fn put(header: &mut [u8], place: usize, mask: u32) {
 mod tests {
     use super::*;
 
-    /// A header of three points with the masks 0x701, 0x301 and 0x101, behind a temporal delimiter, and a frame of one byte.
+    /// A header of three points with the masks 0x701, 0x301 and 0x101, behind a temporal delimiter, and a frame of one
+    /// byte.
     const THREE: [u8; 22] = [
         0x12, 0, 0x0a, 15, 0x00, 0x27, 0x01, 0x29, 0x80, 0x94, 0x40, 0x4b, 0x53, 0x66, 0xed, 0x97,
         0xe0, 0x80, 0x20, 0x32, 1, 0x99,

@@ -1,4 +1,4 @@
-//! Reads bitmaps with packed rows as whole pictures. Decides on the pixels that the runs skip.
+//! Reads bitmaps with run-length or fax coding as whole pictures. Decides on the colour of pixels that the runs skip.
 
 use super::{
     header::{Coding, Head},
@@ -19,7 +19,8 @@ use convertd_core::{
 };
 use std::io::{ErrorKind, Read as _, SeekFrom};
 
-/// First pass over the runs. If they skip some pixels, an unused colour becomes transparent for these, or the picture gets alpha.
+/// Scans the runs once. If they skip some pixels, an unused colour becomes transparent for these, or the picture gets
+/// alpha.
 pub(crate) fn look(
     job: &Job<'_>,
     head: &mut Head,
@@ -45,14 +46,14 @@ pub(crate) fn look(
     Ok(())
 }
 
-/// An index that no pixel has: one behind the palette, if there is room for it.
+/// Finds an index that no pixel uses, preferably one after the palette.
 fn free(used: &[bool; 256], colours: usize) -> Option<usize> {
     (colours..256)
         .chain(0..colours.min(256))
         .find(|&index| !used[index])
 }
 
-/// The picture that is made of runs.
+/// Decodes a picture that consists of runs.
 pub(crate) fn runs<'a>(
     job: &'a Job<'a>,
     head: &Head,
@@ -89,7 +90,7 @@ pub(crate) fn runs<'a>(
     Ok(Box::new(Partial::new(job, frame, known)?))
 }
 
-/// Passes over the runs, to the end of the file or as far as the job wants to convert them.
+/// Decodes the runs to their end. Damage is an error, unless the job wants as much as possible.
 fn each(
     job: &Job<'_>,
     head: &Head,
@@ -120,7 +121,7 @@ fn each(
     }
 }
 
-/// The picture that is coded as fax machines do.
+/// Decodes a picture in fax coding (ITU-T T.4, one-dimensional).
 pub(crate) fn fax(job: &Job<'_>, head: &Head, input: &mut dyn Input) -> Result<Frame> {
     let mut data = Vec::new();
     input

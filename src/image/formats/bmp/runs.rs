@@ -1,16 +1,16 @@
 //! Run-length coded bitmaps: RLE8 and RLE4 of Windows, RLE24 of OS/2. Never holds the coded bytes.
 //!
-//! A pair of bytes is a run: a count, and a colour. A count of 0 begins an escape: end of row, end of picture, a jump to the
-//! right and down, or a number of literal pixels, padded to an even number of bytes. Pixels that are jumped over, and the rest of
-//! a row or picture that ends early, have no colour; they become transparent here, as browsers draw them. Some writers let a run
-//! exceed its row; the excess is dropped.
+//! A pair of bytes is a run: a count and a colour. A count of 0 begins an escape: end of row, end of picture, a jump to
+//! the right and down, or a number of literal pixels, padded to an even number of bytes. Pixels without a colour,
+//! because of a jump or the early end of a row or of the picture, are transparent, as in browsers. Some writers let a
+//! run exceed its row; the excess is dropped.
 
 use std::io::{self, BufRead};
 
 /// Bits of a pixel in runs: 4, 8 or 24.
 pub(crate) type Bits = u32;
 
-/// A picture that is being unpacked.
+/// A picture that is being decoded.
 pub(crate) struct Runs<'a> {
     pub(crate) input: &'a mut dyn BufRead,
     pub(crate) bits: Bits,
@@ -18,12 +18,12 @@ pub(crate) struct Runs<'a> {
     pub(crate) height: usize,
 }
 
-/// Facts of a decoded picture.
+/// Properties of a decoded picture.
 #[derive(Debug)]
 pub(crate) struct Seen {
     /// Number of pixels with a colour.
     pub(crate) pixels: u64,
-    /// Indices that occur.
+    /// Indices that occur in it.
     pub(crate) indices: Box<[bool; 256]>,
     /// Whether the runs cover the whole picture.
     pub(crate) whole: bool,
@@ -40,8 +40,8 @@ impl Default for Seen {
 }
 
 impl Runs<'_> {
-    /// Calls the function with every pixel that has a colour: its position, counted from the first row of the file, and an index
-    /// or blue, green and red.
+    /// Calls `put` with every pixel that has a colour: its position from the first row of the file, and an index, or
+    /// blue, green and red.
     ///
     /// Errors: [`io::ErrorKind::UnexpectedEof`] if the file ends before the picture.
     pub(crate) fn each(
@@ -53,7 +53,7 @@ impl Runs<'_> {
         while y < self.height {
             let [count, value] = match self.bytes() {
                 Ok(pair) => pair,
-                // The mark of the end may be missing where nothing else is.
+                // The end marker may be missing if nothing else is.
                 Err(_) if y + 1 == self.height && x >= self.width => break,
                 Err(err) => return Err(err),
             };
@@ -98,6 +98,7 @@ impl Runs<'_> {
         Ok(())
     }
 
+    /// The next two bytes.
     fn bytes(&mut self) -> io::Result<[u8; 2]> {
         let mut pair = [0; 2];
         self.input.read_exact(&mut pair)?;
@@ -105,7 +106,7 @@ impl Runs<'_> {
     }
 }
 
-/// A pixel among others.
+/// The pixel number `at` of some bytes.
 fn one(bytes: &[u8], bits: Bits, at: usize) -> [u8; 3] {
     match bits {
         4 => {

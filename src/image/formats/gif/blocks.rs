@@ -1,9 +1,9 @@
-//! Walks over the blocks of a GIF (GIF89a) to find out how many frames there are, and how often the animation is played. Decodes
-//! no frame.
+//! Walks over the blocks of a GIF (GIF89a), to find the number of frames, and how often the animation plays. Decodes no
+//! frame.
 //!
-//! The logical screen descriptor and its colour table are followed by extensions and images. Each consists of a head and of a
-//! chain of data sub-blocks, with their length in their first byte, up to one with the length 0. How often an animation is played is said
-//! by the application extension `NETSCAPE2.0`.
+//! The logical screen descriptor and its colour table are followed by extensions and images. Each of these has a head,
+//! and a chain of data sub-blocks, which begin with their length and end with a sub-block of length 0. The application
+//! extension `NETSCAPE2.0` states how often the animation plays.
 
 use crate::{edited_input::Edit, limits, source::failed};
 use convertd_core::{
@@ -12,7 +12,7 @@ use convertd_core::{
 };
 use std::io;
 
-/// The kind of a block, by its first byte.
+/// Types of blocks, by their first byte.
 const EXTENSION: u8 = 0x21;
 const IMAGE: u8 = 0x2c;
 const TRAILER: u8 = 0x3b;
@@ -20,35 +20,36 @@ const TRAILER: u8 = 0x3b;
 /// The label of an application extension.
 const APPLICATION: u8 = 0xff;
 
-/// The flag of the logical screen descriptor and of an image descriptor for a colour table that follows. The lowest three bits
-/// give its size.
+/// The flag of the logical screen descriptor and of an image descriptor for a colour table that follows. The lowest
+/// three bits are its size.
 const HAS_PALETTE: u8 = 0x80;
 
-/// Limit on the frames without width or height that are given a size. More in one file are damage.
+/// Largest number of frames without width or height that get a size. More of them mean damage.
 const MAX_UNSIZED: usize = 4096;
 
-/// Facts in the blocks of a file.
+/// Properties from the blocks of a file.
 pub(crate) struct Blocks {
     pub(crate) frames: u32,
-    /// The logical screen, and in it the first frame: see [`Blocks::screen`].
+    /// Size of the logical screen, enlarged for the first frame: see [`Blocks::edits`].
     screen: (u32, u32),
-    /// Number of times that the animation is played; `None` for ever.
+    /// Number of times that the animation plays; `None` means endlessly.
     pub(crate) plays: Option<u32>,
-    /// The pixels of the largest frame that extends beyond the logical screen; 0 if none does. Decoders allocate room for all of
-    /// it, and show what lies on the screen.
+    /// Number of pixels of the largest frame that extends beyond the logical screen, or 0. Decoders allocate all of it,
+    /// but display only the part on the screen.
     pub(crate) beyond: u64,
-    /// The width and height of that frame.
+    /// Width and height of that frame.
     largest: (u32, u32),
-    /// Offsets of the sizes of frames without width or height; see [`Blocks::edits`].
+    /// Offsets of the sizes of frames without width or height: see [`Blocks::edits`].
     unsized_frames: Vec<u64>,
 }
 
 impl Blocks {
-    /// Edits that give a decoder a logical screen with room for the whole first frame, and a size to every frame.
+    /// Edits of the file that give a decoder a logical screen with room for the whole first frame, and a size to every
+    /// frame.
     ///
-    /// GIF89a (section 18) wants images within the screen, but there are files whose screen is too small, or empty. Browsers and
-    /// libvips then enlarge the screen for the first frame, and clip only later frames. This module does the same. A frame whose
-    /// width or height is 0 is as large as the screen, as in browsers.
+    /// GIF89a (section 18) requires images within the screen, but in some files the screen is too small, or empty.
+    /// Browsers and libvips enlarge the screen for the first frame, and clip only later frames. This module does the
+    /// same. A frame whose width or height is 0 gets the size of the screen, as in browsers.
     pub(crate) fn edits(&self) -> Vec<Edit> {
         let bytes = [self.screen.0, self.screen.1]
             .map(|side| (side as u16).to_le_bytes())
@@ -63,9 +64,9 @@ impl Blocks {
     }
 }
 
-/// Walks over all blocks. A file that ends between two blocks, without its trailer, is accepted, because many do.
+/// Walks over all blocks. Accepts a file that ends between two blocks without its trailer, because many do.
 ///
-/// Errors: bad input, if it ends within a block and is not to be converted as far as it goes, or a frame claims to be larger than any picture may be.
+/// Errors: bad input, if the file ends within a block and damage is refused, or if a frame is larger than the limit.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
     let mut found = Blocks {
         frames: 0,
@@ -95,7 +96,7 @@ pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks
     Ok(found)
 }
 
-/// Adds the facts in the blocks to `found`. `false` if there is an unknown block before the first frame.
+/// Adds the properties of the blocks to `found`. Returns whether all blocks before the first frame are known.
 fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
     let mut screen = [0; 13];
     input.read_exact(&mut screen)?;
@@ -116,7 +117,7 @@ fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
                     let loops = label == APPLICATION && !first && block.len() == 3 && block[0] == 1;
                     if loops && found.frames == 0 {
                         let repeats = u32::from(u16::from_le_bytes([block[1], block[2]]));
-                        // The number of repeats after the first time; 0 for ever.
+                        // The file states the number of repetitions after the first time; 0 means endlessly.
                         found.plays = (repeats > 0).then_some(repeats + 1);
                     }
                     first = false;
@@ -158,12 +159,14 @@ fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
     Ok(true)
 }
 
+/// The next byte.
 fn byte(input: &mut dyn Input) -> io::Result<u8> {
     let mut byte = [0];
     input.read_exact(&mut byte)?;
     Ok(byte[0])
 }
 
+/// Skips a colour table, if the flags say that one follows.
 fn skip_palette(input: &mut dyn Input, flags: u8) -> io::Result<()> {
     if flags & HAS_PALETTE != 0 {
         let mut palette = [0; 768];
@@ -173,7 +176,7 @@ fn skip_palette(input: &mut dyn Input, flags: u8) -> io::Result<()> {
     Ok(())
 }
 
-/// The next data sub-block, or `None` at the block terminator.
+/// Reads the next data sub-block. `None` at the block terminator.
 fn sub_block(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
     let len = byte(input)?;
     let mut block = vec![0; len.into()];

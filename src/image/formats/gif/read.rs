@@ -1,5 +1,5 @@
-//! Reads the first frame of a GIF as indices into its colour table. A frame that does not fill the logical screen is left to
-//! the `image` crate.
+//! Reads the first frame of a GIF as indices into its colour table. Leaves a frame that does not fill the logical
+//! screen to the `image` crate.
 
 use super::blocks::{self, Blocks};
 use crate::{
@@ -21,6 +21,7 @@ use gif::{ColorOutput, DecodeOptions, Decoder, DecodingError, MemoryLimit};
 use image::{codecs::gif::GifDecoder, metadata::Orientation};
 use std::io::Read;
 
+/// The decoder of the `image` crate.
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(GifDecoder::new(input)?)),
     memory: adapter::output_and_copy,
@@ -28,15 +29,17 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
+/// A GIF before decoding.
 struct Gif<'a> {
     job: &'a Job<'a>,
     header: Header,
     colours: Colours,
+    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
     looks_up: bool,
     input: EditedInput<'a>,
 }
 
-/// Opens a GIF. Its blocks are walked first, to count the frames and to skip damaged blocks.
+/// Opens a GIF. Walks its blocks first, to count the frames and to correct sizes.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -84,20 +87,20 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// Makes a decoder, positioned at the pixels of the first frame.
+/// Creates a decoder, and moves it to the pixels of the first frame.
 fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingError> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::Indexed);
     // Unknown extensions are not part of the picture (GIF89a, appendix C).
     options.allow_unknown_blocks(true);
-    // The decoder allocates nothing for a frame, because the buffer is ours.
+    // The decoder allocates nothing for a frame, because it fills a buffer of this module.
     options.set_memory_limit(MemoryLimit::Unlimited);
     let mut decoder = options.read_info(input)?;
     decoder.next_frame_info()?;
     Ok(decoder)
 }
 
-/// The colour table of the first frame, if the frame fills the logical screen.
+/// The colour table of the first frame. `None` if the frame does not fill the logical screen.
 fn colours<R: Read>(decoder: &Decoder<R>) -> Option<Colours> {
     let frame = decoder.current_frame_info()?;
     let place = (frame.left, frame.top, frame.width, frame.height);
@@ -160,12 +163,12 @@ impl<'a> Source<'a> for Gif<'a> {
     }
 }
 
-/// Decodes rows into `frame` until one is damaged, and returns which rows are complete.
+/// Decodes rows into `frame` until one is damaged. Returns whether each row is complete.
 fn rows_there<R: Read>(decoder: &mut Decoder<R>, frame: &mut Frame) -> Vec<bool> {
     let interlaced = decoder
         .current_frame_info()
         .is_some_and(|info| info.interlaced);
-    // GIF89a, appendix E: four passes, each from a row on in steps.
+    // GIF89a, appendix E: four passes, each with its first row and the distance between rows.
     let passes: &[(usize, usize)] = if interlaced {
         &[(0, 8), (4, 8), (2, 4), (1, 2)]
     } else {

@@ -1,4 +1,4 @@
-//! Writes the formats of netpbm: a header and uncompressed rows; a PFM has its rows from bottom to top.
+//! Writes the formats of netpbm: a header and uncompressed rows. Never writes the text variants.
 
 use crate::{
     pixels::{Channels, Depth, Layout, Rows},
@@ -10,9 +10,11 @@ use convertd_core::{
 };
 use std::io::{BufWriter, SeekFrom, Write};
 
+/// Description of the quality levels of PBM for the manual.
 pub(crate) const BILEVEL_QUALITY: &str =
     "low makes every pixel darker than middle grey black; medium and high dither (Floyd–Steinberg)";
 
+/// Writes a PGM: grey.
 pub(crate) fn write_pgm(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -24,6 +26,7 @@ pub(crate) fn write_pgm(
     write_big_endian(job, rows, output, header.as_bytes())
 }
 
+/// Writes a PPM: RGB.
 pub(crate) fn write_ppm(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -60,7 +63,7 @@ pub(crate) fn write_pam(
     write_big_endian(job, rows, output, header.as_bytes())
 }
 
-/// Writes a PFM: 32-bit floating-point samples, from the last row to the first.
+/// Writes a PFM: 32-bit floating-point samples, from the bottom row to the top one.
 pub(crate) fn write_pfm(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -79,7 +82,7 @@ pub(crate) fn write_pfm(
     output
         .write_all(header.as_bytes())
         .map_err(Error::unwritten)?;
-    // The last row comes first.
+    // Rows arrive from the top, so they are written from the end of the file towards its beginning.
     let mut place = header.len() as u64 + layout.bytes();
     let mut swapped = vec![0; layout.row_bytes()];
     each_row(job, rows, |row| {
@@ -106,7 +109,7 @@ pub(crate) fn write_pbm(
     let mut output = BufWriter::with_capacity(1 << 16, output);
     write!(output, "P4\n{} {}\n", layout.width, layout.height).map_err(Error::unwritten)?;
     let diffuse = job.quality().pick(false, true, true);
-    // Quantisation errors passed on to this row and the next, in sixteenths, with a margin on both sides.
+    // Quantisation errors of this row and of the next in sixteenths (Floyd–Steinberg), with a margin on both sides.
     let mut errors = vec![0i32; layout.width as usize + 2];
     let mut below = errors.clone();
     each_row(job, rows, |row| {
@@ -135,6 +138,7 @@ pub(crate) fn write_pbm(
     output.flush().map_err(Error::unwritten)
 }
 
+/// The header of PGM and PPM.
 fn plain_header(magic: &str, layout: Layout) -> String {
     format!(
         "{magic}\n{} {}\n{}\n",
@@ -144,6 +148,7 @@ fn plain_header(magic: &str, layout: Layout) -> String {
     )
 }
 
+/// Value of white (MAXVAL).
 fn max_value(layout: Layout) -> u16 {
     match layout.depth {
         Depth::Eight => 255,

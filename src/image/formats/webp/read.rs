@@ -1,4 +1,4 @@
-//! Reads WebP (RFC 9649). The size of the picture is taken from the image chunk, whatever the container says.
+//! Reads WebP (RFC 9649). The size of the picture is that of the image chunk, whatever the container states.
 
 use super::{fallback, libwebp, vp8x};
 use crate::{
@@ -16,24 +16,24 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io;
 
-/// The number of bytes at the beginning in which the header of the first image chunk is looked for.
+/// Length of the beginning of a file in which the header of the first image chunk is searched, in bytes.
 const HEAD: usize = 1 << 12;
 
-/// The largest chunk of metadata that is read, in bytes.
+/// Largest chunk of metadata that is read, in bytes.
 const MAX_METADATA: u32 = 4 << 20;
 
-/// Content of the other chunks.
+/// Content of the chunks besides the image.
 #[derive(Default)]
 struct Extras {
     icc: Option<Vec<u8>>,
     exif: Option<Vec<u8>>,
     animated: bool,
-    /// Features of the image chunk, if metadata precedes it.
+    /// Properties of the image chunk, which metadata may precede.
     features: Option<libwebp::Features>,
 }
 
 impl Extras {
-    /// Collects the chunks of an extended file (RFC 9649, 2.7): profile, EXIF, XMP, and whether it is animated.
+    /// Walks over the chunks of an extended file (RFC 9649, 2.7): profile, EXIF, animation and image.
     fn walk(input: &mut dyn Input) -> io::Result<Self> {
         let mut found = Self::default();
         let mut alpha = false;
@@ -52,7 +52,8 @@ impl Extras {
                     alpha = flags.first().is_some_and(|flags| flags & vp8x::ALPHA != 0);
                 }
                 b"VP8 " | b"VP8L" => {
-                    // libwebp reads the header of a chunk that is not complete, but only inside a RIFF file.
+                    // libwebp reads the header of an incomplete chunk, but only inside a RIFF file, so one is made
+                    // around it.
                     let mut piece = [head.name, head.len.to_le_bytes()].concat();
                     piece.extend(walk.data(head.len.min(32))?);
                     let features = libwebp::features(&riff::file(b"WEBP", &piece));
@@ -68,13 +69,14 @@ impl Extras {
     }
 }
 
+/// A WebP file before decoding.
 struct Webp<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: &'a mut dyn Input,
 }
 
-/// Opens a WebP. Animations go to the decoder in `fallback`.
+/// Opens a WebP. Animations are left to the decoder in `fallback`.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

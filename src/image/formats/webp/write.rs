@@ -1,4 +1,4 @@
-//! Writes WebP: lossy by default, lossless where that is better. Without the feature `libwebp`, always lossless.
+//! Writes WebP: lossy by default, lossless if that is better. Without the feature `libwebp`, it is always lossless.
 
 use super::vp8x;
 use crate::{
@@ -16,17 +16,18 @@ pub(crate) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; medium and h
 #[cfg(not(feature = "libwebp"))]
 pub(crate) const QUALITY: &str = "makes no difference: this build writes lossless WebP only";
 
-/// Pictures of more pixels than this come from cameras, with the noise of a sensor. Method 4 of libwebp smooths it away:
-/// at equal size it scores 15 points less on the ssimulacra2 scale than method 2, which takes half the time. Smaller and
-/// clean pictures need 2 to 8 % more bytes with method 2 for an equal score.
+/// Pictures with more pixels than this come from cameras, with the noise of a sensor. Method 4 of libwebp smooths it:
+/// at equal size, it scores 15 points less on the ssimulacra2 scale than method 2, which takes half the time. Smaller
+/// and clean pictures need 2 to 8 % more bytes with method 2 for an equal score.
 #[cfg(feature = "libwebp")]
 const LARGE: u64 = 4_000_000;
 
+/// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, _: Quality, lossless: bool) -> u64 {
-    // Whether a lossless source has few colours is known only later.
+    // Whether a lossless source has few colours is unknown at this point.
     let lossless = cfg!(not(feature = "libwebp")) || lossless;
-    // Measured beside the frame: at most 15.2 bytes a pixel for noise, and 34.2 where its alpha is noise, too, which is
-    // stored losslessly.
+    // Measured besides the frame: at most 15.2 bytes a pixel for noise, and 34.2 if its alpha, which is stored without
+    // loss, is noise, too.
     let alpha = layout.channels.has_alpha();
     let most = match (lossless, alpha) {
         (_, true) => 36,
@@ -36,7 +37,7 @@ pub(crate) fn memory(layout: Layout, _: Quality, lossless: bool) -> u64 {
     layout.bytes() + most * layout.pixels()
 }
 
-/// Writes a WebP. With a profile or metadata, the file becomes an extended one.
+/// Writes a WebP. With a profile or metadata, it is an extended file.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -51,7 +52,7 @@ pub(crate) fn write(
     if extras.icc.is_none() && metadata.is_empty() {
         return output.write_all(&file).map_err(Error::unwritten);
     }
-    // The chunks in the order of the file. The image comes after the first of them.
+    // The chunks in the order of the file. The image follows the first of them.
     let parts = [
         (vp8x::ICC, b"ICCP", extras.icc),
         (vp8x::EXIF, b"EXIF", metadata.exif),
@@ -66,7 +67,7 @@ pub(crate) fn write(
     for (name, data) in riff::chunks(&file) {
         match (&name, data) {
             (b"VP8X", &[found, ..]) => flags |= found & vp8x::ALPHA,
-            // `alpha_is_used`, the bit after the width and the height of 14 bits each (RFC 9649, 3.4).
+            // `alpha_is_used`, the bit after width and height, which have 14 bits each (RFC 9649, 3.4).
             (b"VP8L", &[_, _, _, _, high, ..]) if high & 0x10 != 0 => flags |= vp8x::ALPHA,
             _ => {}
         }
@@ -113,7 +114,7 @@ fn encode(job: &Job<'_>, mut frame: Frame, lossless_source: bool) -> Result<Vec<
     if lossless {
         return encode(&frame, without_loss);
     }
-    // A drawing is often smaller without loss: at a level above this one, it would be.
+    // A drawing at low quality is encoded in both ways, and the smaller file is used.
     let other = is_drawing.then(|| encode(&frame, without_loss));
     let other = other.transpose()?;
     if frame.layout.channels.has_alpha() {
