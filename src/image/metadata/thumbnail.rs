@@ -1,32 +1,32 @@
-//! Erases thumbnails in EXIF (Exif 2.32, 4.5.8): zeros replace both their bytes and the directories that point to them. Touches
-//! nothing else.
+//! Erases thumbnails in EXIF (Exif 2.32, 4.5.8): zeros replace their bytes and the directories that point to them.
+//! Changes nothing else.
 //!
-//! Removing only the pointer to a thumbnail is not enough: the thumbnail may show what has been cropped or painted over in the
-//! picture, and the bytes of a JPEG are easily found without a pointer.
+//! It is not sufficient to remove the pointer to a thumbnail: the thumbnail may show parts of the picture that were
+//! cropped or painted over, and the bytes of a JPEG are easily found without a pointer.
 
 use super::exif::MOST_ENTRIES;
 use convertd_core::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
 
-/// Offset of a thumbnail that is a JPEG (JPEGInterchangeFormat); the tag of its length follows.
+/// Offset of a thumbnail in JPEG (JPEGInterchangeFormat), and its length.
 const JPEG: Tag = Tag::Unknown(0x0201);
 const JPEG_LENGTH: Tag = Tag::Unknown(0x0202);
 
-/// The largest number of directories after the first that are followed. There should be one.
+/// Largest number of directories after the first one that are followed. A valid file has one.
 const MOST_DIRECTORIES: usize = 16;
 
-/// An area of a block: its offset and its length in bytes.
+/// A range of a block: its offset and its length in bytes.
 type Area = (u64, u64);
 
-/// Overwrites with zeros every directory after the one at `first`, and the pictures that they point to. Returns `None` if one of
-/// them cannot be read, so that a thumbnail might be left.
+/// Overwrites every directory after the one at `first`, and the pictures that they point to, with zeros. `None` if one
+/// of them cannot be read, because then a thumbnail might remain.
 pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()> {
     let read = |place| Directory::read(&mut Cursor::new(&*block), numbers, place, usize::MAX).ok();
     let mut pointer = read(first)?.end;
     let mut areas: Vec<Area> = Vec::new();
     let mut seen = vec![first];
-    // Some writers leave the last pointer out, or let it point nowhere.
+    // Some writers leave out the last pointer, or let it point outside of the block.
     while let Some(bytes) = block
         .get(pointer as usize..)
         .and_then(<[u8]>::first_chunk::<4>)
@@ -57,7 +57,7 @@ pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()
     Some(())
 }
 
-/// The areas of the pictures that a directory describes.
+/// Ranges of the pictures that a directory describes. `None` if a tag has an unexpected type.
 fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = Area> + use<>> {
     let (mut starts, mut lens) = (Vec::new(), Vec::new());
     for entry in &directory.entries {
@@ -73,7 +73,7 @@ fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = 
         let values = values.chunks_exact(entry.width() as usize);
         list.extend(values.map(|value| directory.numbers.value(value)));
     }
-    // A picture that has an offset but no length may reach to the end of the block.
+    // A picture with an offset but no length may extend to the end of the block.
     let lens = lens.into_iter().chain(std::iter::repeat(u64::MAX));
     Some(starts.into_iter().zip(lens))
 }

@@ -1,8 +1,9 @@
-//! Runs a decoder on a second thread while the first thread encodes. The decoder gets ahead by at most a few bands of rows.
+//! Runs a decoder on a second thread while the first thread encodes. The decoder is ahead by at most a few bands of
+//! rows.
 //!
-//! Rows are handed over in bands of a quarter of a megabyte, of which three exist: one is being filled, one is being emptied, and
-//! one waits. Each side stops when the other does: the decoder when nobody takes its bands any more, the encoder when a band is
-//! an error.
+//! Rows are passed in bands of a quarter of a megabyte. There are three of them: one is being filled, one is being
+//! emptied, and one waits. Each side stops with the other: the decoder when its bands are no longer received, the
+//! encoder when it receives an error.
 
 use super::{
     layout::Layout,
@@ -13,23 +14,24 @@ use convertd_core::error::{Error, Result};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::thread;
 
-/// The approximate size of a band, in bytes.
+/// Approximate size of a band in bytes.
 const BAND: usize = 1 << 18;
 
-/// The number of bands: one being filled, one being emptied, and one waiting.
+/// Number of bands: one being filled, one being emptied, and one waiting.
 const BANDS: usize = 3;
 
-/// Returns whether a picture is large enough to be worth a thread.
+/// Returns whether a picture is large enough to be worth a second thread.
 pub(crate) fn pays(layout: Layout) -> bool {
     layout.bytes() > 4 * BAND as u64
 }
 
-/// The memory that the bands need, in bytes. A line may be a few bytes longer than a row.
+/// Memory of the bands in bytes. A line may be a few bytes longer than a row.
 pub(crate) fn memory(layout: Layout) -> u64 {
     (BANDS * (BAND + layout.row_bytes() + 8)) as u64
 }
 
-/// Hands rows to `consume`, while their first stage runs on a thread of its own, and their second on that of `consume`.
+/// Passes rows to `consume`. Their first stage runs on a thread of its own, and their second stage on that of
+/// `consume`.
 pub(crate) fn run<'a, T>(
     stages: Stages<'a>,
     consume: impl FnOnce(Box<dyn Rows + 'a>) -> Result<T>,
@@ -66,7 +68,7 @@ pub(crate) fn run<'a, T>(
     })
 }
 
-/// Fills bands until the picture ends, fails, or nobody wants it any more.
+/// Fills bands until the picture ends, decoding fails, or the bands are no longer received.
 fn produce(
     mut first: First<'_>,
     lines: u32,
@@ -90,6 +92,7 @@ fn produce(
     }
 }
 
+/// Rows that arrive in bands from the decoding thread.
 struct Ahead {
     layout: Layout,
     line_bytes: usize,
@@ -112,7 +115,7 @@ impl Rows for Ahead {
             })??;
             let used = std::mem::replace(&mut self.band, next);
             if !used.is_empty() {
-                // After the last band nobody receives any more, so an error does not matter.
+                // After the last band, the decoder has ended and receives no more, so this error does not matter.
                 let _ = self.emptied.send(used);
             }
             self.at = 0;

@@ -1,7 +1,8 @@
-//! Converts between straight and associated alpha, where colours have been multiplied by alpha. Does not decide which of them a
-//! file has.
+//! Converts between straight and associated alpha. With associated alpha, colours have been multiplied by alpha. Does
+//! not decide which of both a file has.
 //!
-//! Between reading and writing, all pictures here have straight alpha. The colour of fully transparent pixels is left as it is.
+//! Between reading and writing, all pictures have straight alpha. The colour of fully transparent pixels stays
+//! unchanged.
 
 use super::{
     layout::{Depth, Layout},
@@ -19,11 +20,12 @@ pub(crate) fn associated<'a>(rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
     scaled(rows, |colour, alpha| colour * alpha)
 }
 
-/// Divides a colour by its alpha. In integers, a colour that exceeds its alpha is clamped to the largest value.
+/// Divides a colour by its alpha. In integers, a result above 1 is limited to the largest value.
 fn divide(colour: f32, alpha: f32) -> f32 {
     if alpha > 0.0 { colour / alpha } else { colour }
 }
 
+/// Applies a function to the colours of all pixels with alpha.
 fn scaled<'a>(rows: Box<dyn Rows + 'a>, scale: fn(f32, f32) -> f32) -> Box<dyn Rows + 'a> {
     if rows.layout().channels.has_alpha() {
         Box::new(Scaled { rows, scale })
@@ -32,9 +34,10 @@ fn scaled<'a>(rows: Box<dyn Rows + 'a>, scale: fn(f32, f32) -> f32) -> Box<dyn R
     }
 }
 
+/// Rows whose colours are changed by their alpha.
 struct Scaled<'a> {
     rows: Box<dyn Rows + 'a>,
-    /// The new value of a colour with this alpha; both from 0 to 1.
+    /// The new value of a colour with this alpha. All are from 0 to 1.
     scale: fn(f32, f32) -> f32,
 }
 
@@ -68,7 +71,7 @@ impl Rows for Scaled<'_> {
     }
 }
 
-/// Changes the colours of one pixel, whose last sample is alpha. Opaque pixels are left bit-exact.
+/// Changes the colours of a pixel, whose last sample is alpha. Opaque pixels remain bit-exact.
 fn each<const N: usize>(
     pixel: &mut [u8],
     read: impl Fn([u8; N]) -> f32,

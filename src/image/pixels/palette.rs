@@ -1,7 +1,7 @@
-//! Pictures whose pixels are indices into a palette. Chooses no colours; [`quantise`](super::quantise) does.
+//! Pictures whose pixels are indices into a palette. Does not choose colours, as [`quantise`](super::quantise) does.
 //!
-//! If the target has palettes and nothing changes the colours, indices pass through as 8-bit grey and never become colours.
-//! Otherwise they are looked up row by row. An index beyond the palette counts as its first colour.
+//! If the target has palettes and nothing changes the colours, indices pass through as 8-bit grey, and never become
+//! colours. Otherwise they are replaced by colours, row by row. An index beyond the palette counts as its first colour.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -9,12 +9,12 @@ use super::{
 };
 use convertd_core::error::Result;
 
-/// The colours that indices refer to: 1 to 256, in 8-bit RGBA.
+/// The colours of a palette: 1 to 256, in 8-bit RGBA.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Colours(Vec<[u8; 4]>);
 
 impl Colours {
-    /// Keeps at most 256 colours. An empty palette gets black.
+    /// Takes at most 256 colours. An empty palette becomes black.
     pub(crate) fn new(mut colours: Vec<[u8; 4]>) -> Self {
         colours.truncate(256);
         if colours.is_empty() {
@@ -27,7 +27,7 @@ impl Colours {
         &self.0
     }
 
-    /// Bits of an index: 1, 2, 4 or 8.
+    /// Number of bits of an index: 1, 2, 4 or 8.
     pub(crate) fn bits(&self) -> u32 {
         match self.0.len() {
             0..=2 => 1,
@@ -50,7 +50,7 @@ impl Colours {
         self.0.iter().all(|&[.., alpha]| alpha == 255)
     }
 
-    /// The channels that a picture of these colours needs.
+    /// The channels of a picture in these colours.
     pub(crate) fn channels(&self) -> Channels {
         let grey = self.0.iter().all(|&[r, g, b, _]| r == g && g == b);
         match (self.is_opaque(), grey) {
@@ -61,7 +61,7 @@ impl Colours {
     }
 }
 
-/// Unpacks `row.len()` indices of `bits` bits each, most significant bit first.
+/// Unpacks `row.len()` indices of `bits` bits each. The highest bits come first.
 pub(crate) fn unpack(packed: &[u8], bits: u32, row: &mut [u8]) {
     let per_byte = 8 / bits as usize;
     for (indices, &byte) in row.chunks_mut(per_byte).zip(packed) {
@@ -71,7 +71,7 @@ pub(crate) fn unpack(packed: &[u8], bits: u32, row: &mut [u8]) {
     }
 }
 
-/// Packs indices into `bits` bits each, the inverse of [`unpack`].
+/// Packs indices into `bits` bits each: the inverse of [`unpack`].
 pub(crate) fn pack(row: &[u8], bits: u32, packed: &mut Vec<u8>) {
     packed.clear();
     packed.extend(row.chunks(8 / bits as usize).map(|indices| {
@@ -81,7 +81,7 @@ pub(crate) fn pack(row: &[u8], bits: u32, packed: &mut Vec<u8>) {
     }));
 }
 
-/// Rows of indices, converted to colours.
+/// Rows of indices that are converted to colours.
 pub(crate) struct LookedUp<'a> {
     indices: Box<dyn Rows + 'a>,
     colours: Box<[[u8; 4]; 256]>,
@@ -90,7 +90,7 @@ pub(crate) struct LookedUp<'a> {
 }
 
 impl<'a> LookedUp<'a> {
-    /// `indices` are rows of 8-bit grey.
+    /// Converts `indices`, which must be rows of 8-bit grey.
     pub(crate) fn new(indices: Box<dyn Rows + 'a>, colours: &Colours) -> Self {
         let mut all = Box::new([[0, 0, 0, 255]; 256]);
         all[..colours.0.len()].copy_from_slice(&colours.0);

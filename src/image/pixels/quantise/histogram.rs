@@ -1,13 +1,14 @@
-//! Histogram of a picture's colours, and the choice of colours that represent all of them best. Never sees where in the picture
-//! they occur.
+//! Histogram of a picture's colours, and the choice of colours that represent them best. Knows nothing of positions in
+//! the picture.
 //!
-//! The choice follows Xiaolin Wu, "Efficient statistical computations for optimal color quantization"
-//! (Graphics Gems II, 1991): boxes of a 32×32×32 histogram are cut where the variance falls most.
+//! The choice follows Xiaolin Wu, "Efficient statistical computations for optimal color quantization" (Graphics Gems
+//! II, 1991): boxes of a 32×32×32 histogram are cut where that reduces the variance most. Sums over a box take eight
+//! lookups, because each cell is first replaced by the sum of all cells from the origin to it.
 
-/// Cells along one side: 32, and a border of zeros before them.
+/// Number of cells along a side: 32, and a border of zeros before them.
 const SIDE: usize = 33;
 
-/// Sums over cells of 5 bits for each channel.
+/// Moments of cells, which have 5 bits for each channel.
 pub(crate) struct Histogram(Vec<Moments>);
 
 impl Default for Histogram {
@@ -17,6 +18,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
+    /// Counts a colour.
     pub(crate) fn count(&mut self, colour: [u8; 3]) {
         let [r, g, b] = colour.map(|sample| usize::from(sample >> 3) + 1);
         let cell = &mut self.0[(r * SIDE + g) * SIDE + b];
@@ -28,7 +30,7 @@ impl Histogram {
         cell.squares += r * r + g * g + b * b;
     }
 
-    /// The cells that have been counted: for each red 32 numbers, one for each green, which have a bit for each blue.
+    /// The cells with colours: 32 numbers for each red, one for each green, with a bit for each blue.
     pub(crate) fn used(&self) -> Vec<u32> {
         let lines = (0..32 * 32).map(|line| ((line / 32 + 1) * SIDE + line % 32 + 1) * SIDE + 1);
         lines
@@ -40,7 +42,8 @@ impl Histogram {
             .collect()
     }
 
-    /// Chooses at most `room` colours that represent the counted ones.
+    /// Chooses at most `room` colours that represent the counted ones. Cuts the box with the largest variance until
+    /// there are enough.
     pub(crate) fn choose(self, room: usize) -> Vec<[u8; 3]> {
         let mut cells = self.0;
         accumulate(&mut cells);
@@ -82,7 +85,7 @@ impl Histogram {
     }
 }
 
-/// Sums over a cell, or over all cells from the origin up to one.
+/// Number of colours, their sum, and the sum of their squares, over one cell or over all cells from the origin to it.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     count: i64,
@@ -90,18 +93,18 @@ struct Moments {
     squares: i64,
 }
 
-/// A part of the histogram: cells above `low`, up to and including `high`.
+/// A box of cells: those above `low`, up to and including `high`.
 #[derive(Clone, Copy)]
 struct Cube {
     low: [usize; 3],
     high: [usize; 3],
 }
 
-/// Makes each cell the sum of all cells from the origin up to it.
+/// Replaces each cell by the sum of all cells from the origin to it, one axis after another.
 fn accumulate(cells: &mut [Moments]) {
     for stride in [1, SIDE, SIDE * SIDE] {
         for at in stride..cells.len() {
-            // The border of zeros stops a sum from running on into the next line.
+            // The border of zeros keeps a sum from continuing into the next line.
             if at / stride % SIDE != 0 {
                 let before = cells[at - stride];
                 cells[at].add(before, 1);
@@ -111,6 +114,7 @@ fn accumulate(cells: &mut [Moments]) {
 }
 
 impl Moments {
+    /// Adds other moments, or subtracts them if `sign` is −1.
     fn add(&mut self, other: Self, sign: i64) {
         self.count += sign * other.count;
         for (sum, other) in self.sum.iter_mut().zip(other.sum) {
@@ -119,13 +123,14 @@ impl Moments {
         self.squares += sign * other.squares;
     }
 
-    /// The square of the sum divided by the count. A good cut makes the total of both halves as large as possible.
+    /// Square of the sum divided by the count. The best cut makes the total of both halves as large as possible.
     fn weight(&self) -> f64 {
         let sums: f64 = self.sum.iter().map(|&sum| (sum as f64).powi(2)).sum();
         sums / self.count as f64
     }
 }
 
+/// Moments of a box, by inclusion and exclusion of its eight corners.
 fn sums(cells: &[Moments], cube: Cube) -> Moments {
     let mut total = Moments::default();
     for corner in 0..8usize {
@@ -145,6 +150,7 @@ fn sums(cells: &[Moments], cube: Cube) -> Moments {
     total
 }
 
+/// Variance of a box, times its count. A single cell cannot be cut, so it counts as 0.
 fn variance_of(cells: &[Moments], cube: Cube) -> f64 {
     let single = (0..3).all(|axis| cube.high[axis] - cube.low[axis] == 1);
     let sums = sums(cells, cube);
@@ -154,7 +160,7 @@ fn variance_of(cells: &[Moments], cube: Cube) -> f64 {
     sums.squares as f64 - sums.weight()
 }
 
-/// The two halves of `cube` at the best cut across any axis, if there is a cut with colours on both sides.
+/// The halves of a box at the best cut along any axis. `None` if no cut has colours on both sides.
 fn cut(cells: &[Moments], cube: Cube) -> Option<(Cube, Cube)> {
     let whole = sums(cells, cube);
     let mut best: Option<(f64, Cube, Cube)> = None;
