@@ -1,5 +1,5 @@
-//! Metadata of a picture: its size, and the moment, the place and the camera in EXIF, under ExifTool's names.
-//! Decodes no pixels.
+//! Metadata of a picture: its size, and date, place and camera from EXIF, under the names of ExifTool. Decodes no
+//! pixels.
 
 use super::{
     metadata::exif::{Entry, Tree},
@@ -13,12 +13,12 @@ use convertd_core::{
 use serde_json::{Map, Value};
 use tiff::tags::Type;
 
-/// Memory besides the picture's header, in bytes: EXIF, XMP, and the fields of both.
+/// Memory in bytes besides the header of the picture: EXIF, XMP, and the fields of both.
 const MEMORY: u64 = 16 << 20;
-/// Longest text that is reported, in characters.
+/// Largest length of a text that is reported, in characters.
 const MOST_TEXT: usize = 4000;
 
-/// The tags of EXIF that are reported (Exif 2.32, tables 4 to 8), with ExifTool's names.
+/// The EXIF tags that are reported (Exif 2.32, tables 4 to 8), with the names of ExifTool.
 const TAGS: [(u16, &str); 29] = [
     (270, "ImageDescription"),
     (271, "Make"),
@@ -51,9 +51,9 @@ const TAGS: [(u16, &str); 29] = [
     (42_036, "LensModel"),
 ];
 
-/// The first picture of a file. Metadata that is damaged is left out.
+/// Metadata of the first picture in a file. Damaged metadata is left out.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it has no readable header.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file has no readable header.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
     let reader = row(job.from).and_then(|row| row.read.as_ref());
     let reader = reader.ok_or_else(|| Error::internal("no such conversion", job.from.name))?;
@@ -81,7 +81,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
-/// Adds the known tags of EXIF. Positions are three fractions for degrees, minutes and seconds, with a letter for the
+/// Adds the known EXIF tags. Coordinates are three fractions for degrees, minutes and seconds, and a letter for the
 /// hemisphere.
 fn tell(tree: &Tree, about: &mut Map<String, Value>) {
     for entry in tree.first.iter().chain(&tree.exif) {
@@ -106,6 +106,7 @@ fn tell(tree: &Tree, about: &mut Map<String, Value>) {
             about.insert(name.into(), (sign * size).into());
         }
     }
+    // Tags 5 and 6 of the GPS directory: GPSAltitudeRef, where 1 means below sea level, and GPSAltitude.
     if let Some([altitude]) = gps(6).and_then(numbers) {
         let is_below = gps(5).is_some_and(|entry| entry.value.first() == Some(&1));
         let altitude = if is_below { -altitude } else { altitude };
@@ -113,6 +114,7 @@ fn tell(tree: &Tree, about: &mut Map<String, Value>) {
     }
 }
 
+/// Value of an entry as JSON. `None` for types that are not reported.
 fn value(entry: &Entry) -> Option<Value> {
     match entry.kind {
         Type::ASCII => text(entry).map(Value::from),
@@ -129,13 +131,14 @@ fn value(entry: &Entry) -> Option<Value> {
     }
 }
 
+/// Text of an entry up to the first zero byte.
 fn text(entry: &Entry) -> Option<String> {
     let text = String::from_utf8_lossy(&entry.value);
     let text = text.split('\0').next().unwrap_or_default().trim();
     (!text.is_empty()).then(|| text.chars().take(MOST_TEXT).collect())
 }
 
-/// The first fractions of an entry.
+/// The first `N` fractions of an entry. `None` if there are fewer, or a denominator is 0.
 fn numbers<const N: usize>(entry: &Entry) -> Option<[f64; N]> {
     let mut numbers = [0.0; N];
     let mut eights = entry.value.chunks_exact(8);

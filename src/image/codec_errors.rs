@@ -1,5 +1,5 @@
-//! Errors of codecs about damaged pictures, in words that somebody without their source code understands. Looks at the text of an
-//! error, not at its type, because most codecs expose the reason only as text.
+//! Errors of codecs about damaged pictures, in words that can be understood without their source code. Uses the text of
+//! an error rather than its type, because most codecs state the reason only in the text.
 
 use std::borrow::Cow;
 
@@ -11,20 +11,20 @@ const ENDS: [&str; 4] = [
     "unexpected EOF",
 ];
 
-/// Texts of codecs for invalid data: those of PNG and TIFF, and the error code of AV1, which is one of the C library.
+/// Texts of codecs for invalid data: those for PNG and TIFF, and that of AV1, which is an error code of the C library.
 const DAMAGED: [&str; 3] = [
     "Corrupt deflate stream",
     "corrupt deflate stream",
     "Invalid argument",
 ];
 
-/// Texts of codecs before the reason, once or several times.
+/// Prefixes of the reason in texts of codecs. They may occur several times.
 const PREFIXES: [&str; 3] = ["Format error decoding ", "format error: ", "invalid: "];
 
-/// The longest list of numbers that is shown as a whole.
+/// Length of the longest list of numbers that is not shortened, in characters.
 const LONGEST_LIST: usize = 24;
 
-/// The reason for a failure, as the end of a sentence that begins "the file is not a readable png: ".
+/// The reason for a failure, as the end of a sentence that begins with "the file is not a readable png: ".
 pub(crate) fn explain(said: &str) -> Cow<'_, str> {
     let mut said = said.trim_end_matches('.');
     if ENDS.iter().any(|end| said.contains(end)) {
@@ -37,7 +37,7 @@ pub(crate) fn explain(said: &str) -> Cow<'_, str> {
         .iter()
         .find_map(|prefix| Some((*prefix, said.strip_prefix(prefix)?)))
     {
-        // The sentence names the format already.
+        // The sentence already names the format.
         said = match rest.split_once(": ") {
             Some((_, rest)) if prefix.ends_with("decoding ") => rest,
             _ => rest,
@@ -53,8 +53,8 @@ pub(crate) fn explain(said: &str) -> Cow<'_, str> {
     }
 }
 
-/// Names the chunks of a PNG by their four letters alone: the `png` crate also shows what it makes of them, as
-/// `ChunkType { type: IDAT, critical: true, … }`.
+/// Replaces the debug output of PNG chunks, such as `ChunkType { type: IDAT, critical: true, … }`, by their four
+/// letters.
 fn without_types(said: &str) -> Cow<'_, str> {
     let parts = said.split_once("ChunkType { type: ");
     let Some((before, (name, rest))) =
@@ -66,7 +66,7 @@ fn without_types(said: &str) -> Cow<'_, str> {
     format!("{before}{name}{after}").into()
 }
 
-/// Cuts a list of many numbers.
+/// Shortens a long list of numbers.
 fn shortened(said: Cow<'_, str>) -> Cow<'_, str> {
     let list = said
         .split_once('[')

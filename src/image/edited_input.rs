@@ -1,5 +1,5 @@
-//! Presents a file to a decoder at an offset, or with some bytes replaced. A decoder that always reads the first picture then
-//! reads another one, or a file within the file. Knows no format.
+//! Presents a file to a decoder from an offset on, or with some bytes replaced. So a decoder that always reads the
+//! first picture reads another one, or a file within the file. Knows no format.
 
 use super::pages::Patch;
 use convertd_core::job::{Input, read_buffered};
@@ -8,15 +8,15 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 /// A reader that replaces some bytes of its file.
 pub(crate) struct EditedInput<'a> {
     input: &'a mut dyn Input,
-    /// The position of `input`, relative to the start of the picture.
+    /// Position in the picture: that of `input`, relative to `from`.
     at: u64,
-    /// The offset of the picture in the file.
+    /// Offset of the picture in the file.
     from: u64,
-    /// Replacements, none of them empty, in the order of the file.
+    /// Replacements in the order of the file. None of them is empty.
     edits: Vec<Edit>,
 }
 
-/// Bytes that stand at an offset instead of the file's own.
+/// Replacement of the bytes from an offset on.
 pub(crate) struct Edit {
     pub(crate) start: u64,
     pub(crate) bytes: Vec<u8>,
@@ -31,7 +31,7 @@ impl<'a> EditedInput<'a> {
         patched
     }
 
-    /// Wraps `input`, which is at its start, with edits in the order of the file that do not overlap.
+    /// Wraps `input`, which is at its start. The edits must be in the order of the file, and must not overlap.
     pub(crate) fn edited(input: &'a mut dyn Input, mut edits: Vec<Edit>) -> Self {
         edits.retain(|edit| !edit.bytes.is_empty());
         Self {
@@ -44,6 +44,7 @@ impl<'a> EditedInput<'a> {
 }
 
 impl Edit {
+    /// Offset after the last replaced byte.
     fn end(&self) -> u64 {
         self.start + self.bytes.len() as u64
     }
@@ -51,6 +52,7 @@ impl Edit {
 
 impl BufRead for EditedInput<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        // Either the rest of the edit at this position, or the bytes of the file up to the next edit.
         let next = self.edits.partition_point(|edit| edit.end() <= self.at);
         let before = match self.edits.get(next) {
             Some(edit) if edit.start <= self.at => {
@@ -74,7 +76,7 @@ impl BufRead for EditedInput<'_> {
         if !replaced {
             return self.input.consume(count);
         }
-        // Skip the file's own bytes under the replaced ones. If the file ends among them, the next read reports it.
+        // Skips the file's own bytes that were replaced. If the file ends among them, the next read reports that.
         let mut left = count;
         while left > 0 {
             let Ok(len) = self.input.fill_buf().map(|buffer| buffer.len().min(left)) else {

@@ -1,5 +1,5 @@
-//! Pictures that are parts of other files, such as those in a document: recognises them, tells how large they are shown, and
-//! brings them onto a canvas or into another format. Knows none of the files that hold them.
+//! Pictures inside other files, such as those in a document: recognises them, finds their displayed size, and draws
+//! them on a canvas or converts them to another format. Knows nothing of the files around them.
 
 use super::{
     formats::ROWS,
@@ -18,11 +18,11 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::Cursor;
 
-/// The most pixels of a picture.
+/// Largest number of pixels of a picture.
 pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
-/// Recognises the format of a picture by its content. Returns `None` for anything else, and for a drawing, which would lose its
-/// lines as pixels.
+/// Recognises the format of a picture by its content. `None` for anything else, and for vector drawings, which would
+/// lose their lines as pixels.
 pub fn format(file: &[u8]) -> Option<&'static Format> {
     let head = &file[..file.len().min(HEAD_LEN)];
     let by_magic = ROWS.iter().find(|row| row.format.matches(head));
@@ -36,23 +36,23 @@ pub fn format(file: &[u8]) -> Option<&'static Format> {
         .then_some(&found.format)
 }
 
-/// Header of a picture.
+/// Properties of a picture from its header.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
-    /// In pixels, as they are stored.
+    /// Width in pixels, as stored.
     pub width: u32,
-    /// In pixels, as they are stored.
+    /// Height in pixels, as stored.
     pub height: u32,
-    /// The orientation in which it is shown, from its metadata.
+    /// Orientation for display, from its metadata.
     pub orientation: Orientation,
-    /// Resolution in pixels per inch, horizontally and vertically, as they are stored.
+    /// Resolution in pixels per inch, horizontally and vertically, as stored.
     pub density: Option<(f64, f64)>,
     /// Whether it is an animation.
     pub animated: bool,
 }
 
 impl Seen {
-    /// Width and height in pixels of the picture as it is shown in this orientation.
+    /// Width and height in pixels after `orientation` has been applied.
     pub fn shown(&self, orientation: Orientation) -> (u32, u32) {
         match swaps_sides(orientation) {
             true => (self.height, self.width),
@@ -84,11 +84,11 @@ pub fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
     })
 }
 
-/// Draws a picture onto a canvas, reduced to at most this many pixels horizontally and vertically, as it is shown, if a limit is
-/// given.
+/// Draws a picture on a canvas. If there is a limit, it is reduced to at most that many pixels horizontally and
+/// vertically, as displayed.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. The canvas may then have received a part of
-/// it.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. The canvas may have
+/// received a part of it by then.
 pub fn transcribe(
     job: &Job<'_>,
     file: &[u8],
@@ -102,7 +102,7 @@ pub fn transcribe(
     let options = options.as_ref().map_or(&[][..], |options| options);
     let from = known(file)?;
     within(job, from, job.to, file.len() as u64, options, |job| {
-        // Notes about a picture within another file are not reported.
+        // Notes about pictures inside another file are not reported.
         let mut notes = Notes::default();
         plate::transcribe(job, &mut Cursor::new(file), None, canvas, &mut notes)
     })
@@ -131,11 +131,12 @@ pub fn named(name: &str) -> Option<&'static Format> {
     formats.find(|format| format.name == name)
 }
 
+/// The format of a picture that has been recognised before.
 fn known(file: &[u8]) -> Result<&'static Format> {
     format(file).ok_or_else(|| Error::internal("an embedded picture of no known format", ""))
 }
 
-/// Runs `work` with a job for a part of a file. The job has only these options, not those of the client.
+/// Runs `work` with a job for a part of a file. That job has only these options, and not those of the client.
 pub(crate) fn within<T>(
     job: &Job<'_>,
     from: &'static Format,

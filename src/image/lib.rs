@@ -1,10 +1,11 @@
-//! Conversion of pictures. A conversion first reads the header, then reserves the memory that the header calls for, and only then
-//! decodes, row by row if both formats allow it.
+//! Conversion of pictures. A conversion first reads the header, then reserves the memory that the header requires, and
+//! only then decodes, row by row if both formats allow that.
 //!
-//! Each format declares in its [row](formats) how it is read and written: a [source] tells the size and pixel type of a picture,
-//! a [target] what the result can hold. Between them are the [pixels], which know no format.
+//! Each format declares in its [row](formats) how it is read and written: a [source] states the size and pixel type of
+//! a picture, and a [target] what the result can contain. Between them are the [pixels], which know no format.
 //!
-//! Never: a document, a sheet or a page of one, nor what writes them (`pdf_writer`, `html5gum`, `hayro`); no sound (`convertd_audio`).
+//! Never: a document, a sheet or a page of one, nor what writes them (`pdf_writer`, `html5gum`, `hayro`); no sound
+//! (`convertd_audio`).
 
 mod about;
 mod adapter;

@@ -1,4 +1,4 @@
-//! Opens files with the functions that the row of their format names. Decodes nothing except the frames before a requested one.
+//! Opens files by the functions of their format. Decodes nothing except the frames before a requested one.
 
 use super::{
     animation::{Animation, Frames},
@@ -18,14 +18,14 @@ use std::io::Cursor;
 pub(crate) struct Still<'a> {
     reader: &'a Reader,
     input: EditedInput<'a>,
-    /// Counted from 1.
+    /// Number of the page, from 1. `None` means the default one.
     page: Option<u32>,
 }
 
 impl<'a> Still<'a> {
-    /// Finds the requested page, or the format's default. Adds a note if there are others.
+    /// Finds the requested page, or the default one of the format. Adds a note if others are left out.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there is no such page.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the page does not exist.
     pub(crate) fn new(
         reader: &'a Reader,
         input: &'a mut dyn Input,
@@ -36,7 +36,8 @@ impl<'a> Still<'a> {
         let mut found = None;
         if let Some(find) = reader.pages {
             rewind(input)?;
-            // A file whose pages cannot be found counts as one page: the decoder will say what is wrong.
+            // A file whose pages cannot be found counts as a single page. The decoder will report what is wrong with
+            // it.
             found = Some(find(input));
         }
         match found {
@@ -68,8 +69,8 @@ impl<'a> Still<'a> {
         })
     }
 
-    /// The resolution of the picture, and EXIF and XMP if they are to be kept. EXIF states the resolution where the format
-    /// itself does not.
+    /// The resolution of the picture, and EXIF and XMP if `keep` is set. The resolution in EXIF is used only if the
+    /// format itself states none.
     pub(crate) fn metadata(&mut self, keep: bool) -> Result<Metadata> {
         let mut found = Metadata {
             is_wanted: keep,
@@ -77,7 +78,7 @@ impl<'a> Still<'a> {
         };
         if let Some(find) = self.reader.metadata {
             rewind(&mut self.input)?;
-            // If this walk fails, so will the decoder, whose error is more specific.
+            // If this walk fails, the decoder fails, too, with a more specific error.
             let _ = find(&mut self.input, &mut found);
         }
         if let (None, Some(exif)) = (found.resolution, &found.exif) {
@@ -99,7 +100,7 @@ impl<'a> Still<'a> {
         let (Some(page), Some(open_moving)) = (self.page, self.reader.open_moving) else {
             return open(job, &mut self.input);
         };
-        // Colour profile and orientation belong to the whole file, whichever frame is taken.
+        // The colour profile and the orientation belong to the whole file, so they apply to any frame.
         let (icc, orientation) = {
             let mut still = open(job, &mut self.input)?;
             let header = still.header();
@@ -132,7 +133,7 @@ impl<'a> Still<'a> {
     }
 }
 
-/// The animation in `input`, if it is one.
+/// The animation in a file. `None` for a still picture.
 pub(crate) fn moving<'a>(
     job: &'a Job<'a>,
     reader: &Reader,
@@ -145,12 +146,12 @@ pub(crate) fn moving<'a>(
     open(job, input)
 }
 
-/// A frame of an animation.
+/// One frame of an animation.
 struct Nth<'a> {
     job: &'a Job<'a>,
     header: Header,
     frames: Frames<'a>,
-    /// The number of frames before the requested one.
+    /// Number of frames before the requested one. All of them are decoded, because a frame may depend on earlier ones.
     before: usize,
 }
 

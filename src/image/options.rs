@@ -79,7 +79,7 @@ pub static LOSSLESS: OptionSpec = OptionSpec {
     help: "keep every pixel exactly; photographs become larger files, drawings often smaller ones",
 };
 
-/// The specifications of the fields for a target.
+/// Specifications of the fields for a target.
 pub(crate) fn specs(tuning: Tuning) -> &'static [&'static OptionSpec] {
     match tuning {
         Tuning::None => PLAIN,
@@ -130,21 +130,21 @@ static SCALED_OR_LOSSLESS: &[&OptionSpec] = &[
     &DAMAGED,
 ];
 
-/// Options of a conversion in addition to the target format.
+/// Options of a conversion besides the target format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
     pub(crate) bounds: Bounds,
     /// The background for transparency: gamma-encoded red, green and blue.
     pub(crate) background: [u8; 3],
     pub(crate) strip_profile: bool,
-    /// The requested page, counted from 1.
+    /// Number of the requested page, from 1.
     pub(crate) page: Option<u32>,
     pub(crate) keep_metadata: bool,
     /// The rectangle to crop to: width, height, left and top.
     pub(crate) crop: Option<[u32; 4]>,
-    /// The requested clockwise rotation.
+    /// Requested clockwise rotation.
     pub(crate) turn: Orientation,
-    /// The largest acceptable result, in bytes.
+    /// Largest size of the result in bytes.
     pub(crate) max_size: Option<u32>,
     /// Whether no pixel may change.
     pub(crate) lossless: bool,
@@ -152,7 +152,7 @@ pub(crate) struct Wishes {
 }
 
 impl Wishes {
-    /// Reads the fields. Their values have been validated against the specifications.
+    /// Reads the fields. Their values have been validated by their specifications.
     pub(crate) fn of(options: &Options) -> Self {
         Self {
             bounds: Bounds {

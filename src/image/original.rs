@@ -1,6 +1,6 @@
-//! Files that contain another file in full: a JPEG XL file can contain a JPEG. This module packs a file in that way, and restores
-//! the original from such a file. In both directions it removes EXIF and XMP unless they are to be kept, and never claims that
-//! bytes are identical when they are not.
+//! Files that contain another complete file: a JPEG XL file can contain a JPEG. This module packs a file in that way,
+//! and restores the original from such a file. In both directions, it removes EXIF and XMP unless they are to be kept.
+//! Never claims that bytes are identical when they are not.
 
 use super::{
     limits,
@@ -15,8 +15,8 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// Restores the file that `source` was made from, if that has the target format and nothing has to change except that EXIF and
-/// XMP are removed. Adds a note about the restored file, or about the reason for not restoring it.
+/// Restores the file that `source` was made from, if it has the target format and needs no change except that EXIF and
+/// XMP are removed. Adds a note about the restored file, or about the reason why it cannot be restored.
 pub(crate) fn of(
     job: &Job<'_>,
     target: &Target,
@@ -64,8 +64,8 @@ pub(crate) fn of(
     Ok(file)
 }
 
-/// Packs `source` as a whole into the target format, if nothing has to change except that EXIF and XMP are removed, and the
-/// client asks for the best quality. Adds a note about it.
+/// Packs `source` as a whole into the target format, if it needs no change except that EXIF and XMP are removed, and
+/// the client wants the best quality. Adds a note about it.
 pub(super) fn packed(
     job: &Job<'_>,
     target: &Target,
@@ -106,7 +106,8 @@ pub(super) fn packed(
     Ok(packed)
 }
 
-/// Returns whether nothing has to change. At low quality the client wants a small file, which the original need not be.
+/// Returns whether no option changes the picture. At low quality, the client wants a small file, which the original may
+/// not be.
 fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
     wishes.bounds == Bounds::default()
         && wishes.turn == Orientation::NoTransforms

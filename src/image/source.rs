@@ -1,4 +1,4 @@
-//! The interface for reading pictures: the functions that a format provides, and the facts in a header. Knows no format.
+//! The interface for reading pictures: the functions of a format, and the properties in a header. Knows no format.
 
 use super::{
     animation::Animation,
@@ -15,7 +15,7 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// Reads the header of a file of the format that the job names. The file is at its start.
+/// Reads the header of a file in the job's source format. The file is at its start.
 ///
 /// Errors: [`Kind::BadInput`] if the file is of another format, damaged, or uses a feature that is not supported.
 pub(crate) type Open =
@@ -28,28 +28,28 @@ pub(crate) type OpenMoving =
 /// Recognises a file by its first bytes, its content and the extension of its name.
 pub(crate) type Recognise = fn(&[u8], &mut dyn Input, Option<&str>) -> bool;
 
-/// Finds the pictures of a file. `None` if there is only one.
+/// Finds the pictures of a file. `None` if it has only one.
 pub(crate) type FindPages = fn(&mut dyn Input) -> io::Result<Option<Pages>>;
 
 /// Adds the metadata of a file to those found so far.
 pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<()>;
 
-/// Reader of a format's files. Every function is called with the file at its start, and may leave it anywhere.
+/// The reader of a format. All functions get the file at its start, and may leave it at any position.
 pub(crate) struct Reader {
-    /// Recognises a format without magic bytes. Must trust neither the content nor the name.
+    /// Recognises a format without magic bytes. Must not trust the content or the name.
     pub(crate) recognise: Option<Recognise>,
     /// Opens the picture, or the first one.
     pub(crate) open: Open,
-    /// Opens all frames of an animation, where the format has them.
+    /// Opens all frames of an animation, if the format has animations.
     pub(crate) open_moving: Option<OpenMoving>,
-    /// Finds the pictures of a file that may have several, other than frames.
+    /// Finds the pictures of a file that may have several, except frames.
     pub(crate) pages: Option<FindPages>,
-    /// Finds EXIF, XMP, and a resolution that is not in EXIF. Damaged metadata is ignored.
+    /// Finds EXIF, XMP, and a resolution outside of EXIF. Ignores damaged metadata.
     pub(crate) metadata: Option<FindMetadata>,
 }
 
 impl Reader {
-    /// A format that has magic bytes, one picture in a file, and no metadata.
+    /// A format with magic bytes, one picture in a file, and no metadata.
     pub(crate) const fn of(open: Open) -> Self {
         Self {
             recognise: None,
@@ -61,60 +61,62 @@ impl Reader {
     }
 }
 
-/// Facts in a header.
+/// Properties from a header.
 #[derive(Debug)]
 pub(crate) struct Header {
-    /// The layout of what [`Source::decode`] delivers.
+    /// The layout of the rows from [`Source::decode`].
     pub(crate) layout: Layout,
     pub(crate) orientation: Orientation,
     /// The embedded ICC profile, unchanged.
     pub(crate) icc: Option<Vec<u8>>,
-    /// Peak memory of decoding in bytes, including everything that the rows hold afterwards.
+    /// Peak memory of decoding in bytes, including the memory of the rows afterwards.
     pub(crate) memory: u64,
     /// Whether the file is an animation.
     pub(crate) animated: bool,
-    /// Whether the pixels were stored without loss, so that they have no compression artefacts.
+    /// Whether the pixels were stored without loss, and so have no compression artefacts.
     pub(crate) lossless: bool,
 }
 
-/// A picture of which only the header has been read.
+/// A picture whose header has been read.
 pub(crate) trait Source<'a> {
     fn header(&mut self) -> &mut Header;
 
-    /// Notes for the user about the result, such as losses, in whole sentences.
+    /// Notes for the user about the result, such as losses, as whole sentences.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Announces that the picture will be scaled down by at least `ratio` in both directions. A source that can decode at a smaller size
-    /// more cheaply does so, and changes its header.
+    /// Announces that the picture will be scaled down by at least `ratio` in both directions. A source that can decode
+    /// at a smaller size with less effort does so, and changes its header.
     fn reduce(&mut self, _ratio: f64) {}
 
-    /// Asks for palette indices instead of colours, if the picture has a palette. From then on it looks like 8-bit grey. Palettes with
-    /// colours that are not opaque are offered only if the target can use `transparency`.
+    /// Switches to palette indices instead of colours, if the picture has a palette. From then on, it is a picture in
+    /// 8-bit grey. Palettes with transparent colours are offered only if the target supports `transparency`.
     fn index(&mut self, _transparency: bool) -> Option<Colours> {
         None
     }
 
-    /// Asks for a picture of exactly this size, which vector drawings can deliver. They change their header.
+    /// Renders at exactly this size, and changes the header. Returns whether the source can do so; only vector drawings
+    /// can.
     fn draw_at(&mut self, _width: u32, _height: u32) -> bool {
         false
     }
 
-    /// The file of format `to` that this one was made from, if it can be restored bit by bit (JPEG XL can contain a JPEG). Unless
-    /// `with_metadata`, it must also look right without its metadata. Reserves the memory for it.
+    /// The file in the format `to` that this file was made from, if it can be restored bit by bit (JPEG XL can contain
+    /// a JPEG). Unless `with_metadata`, the restored file must look the same without its metadata. Reserves memory for
+    /// it.
     fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Original> {
         Ok(Original::None)
     }
 
-    /// The bytes of the file, with or without EXIF and XMP, if it has one picture and a target can store it in full, as only JPEG
-    /// can be. Removing the metadata must not change the orientation in which the picture is shown. The caller has reserved the
-    /// memory.
+    /// The bytes of the file, with or without EXIF and XMP, if it has one picture and a target can store it completely;
+    /// this is possible for JPEG only. Removing the metadata must not change the orientation of the displayed picture.
+    /// The caller has reserved memory.
     fn whole_file(&mut self, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
 
-    /// Starts decoding. The format decides whether rows are streamed or decoded all at once.
+    /// Starts decoding. The format decides whether rows are decoded one by one or all at once.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
 
     /// Starts decoding in two stages, if the decoder can be split.
@@ -123,17 +125,17 @@ pub(crate) trait Source<'a> {
     }
 }
 
-/// The file that another one was made from. Only JPEG XL gives one back.
+/// The file that another file was made from. Only JPEG XL can restore one.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) enum Original {
-    /// The file was not made from one of that format.
+    /// The file was not made from a file in that format.
     None,
     /// The file was made from such a file, which cannot be restored. The text is the reason, as the end of a sentence.
     Lost(&'static str),
     File(Vec<u8>),
 }
 
-/// A picture that is being decoded.
+/// A picture during decoding.
 pub(crate) enum Decoding<'a> {
     Rows(Box<dyn Rows + 'a>),
     Stages(Stages<'a>),
@@ -144,12 +146,12 @@ pub(crate) fn rewind(input: &mut dyn Input) -> Result<()> {
     input.seek(SeekFrom::Start(0)).map(|_| ()).map_err(lost)
 }
 
-/// The error for an upload that could not be read.
+/// The error for an upload that cannot be read.
 pub(crate) fn lost(err: io::Error) -> Error {
     Error::storage("the upload could not be read", err)
 }
 
-/// The error for a decoder that failed. If the job was stopped meanwhile, that is the error.
+/// The error for a decoder that failed, or that of the job if it was stopped meanwhile.
 pub(crate) fn failed(
     job: &Job<'_>,
     cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -174,9 +176,9 @@ pub(crate) fn unsupported(job: &Job<'_>, what: &str) -> Error {
     )
 }
 
-/// The first bytes of the file.
+/// Reads the first bytes of the file.
 ///
-/// Errors: [`Kind::BadInput`] if it has fewer.
+/// Errors: [`Kind::BadInput`] if the file is shorter.
 pub(crate) fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Result<[u8; N]> {
     let mut head = [0; N];
     input
@@ -188,10 +190,10 @@ pub(crate) fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Resu
 pub(crate) const GAIN_MAP: &str =
     "The gain map, by which the picture becomes brighter on HDR screens, was left out.";
 
-/// The note about the video that phones store behind a picture.
+/// The note about the video that phones append to a picture.
 pub(crate) const FILM: &str = "The file also has a short film (motion photo), which was left out.";
 
-/// The kind of HDR that a transfer function is (ITU-T H.273, table 3).
+/// The kind of HDR for a transfer function (ITU-T H.273, table 3).
 pub(crate) fn hdr_kind(transfer: u16) -> Option<&'static str> {
     match transfer {
         16 => Some("PQ"),

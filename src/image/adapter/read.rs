@@ -1,4 +1,4 @@
-//! Decoders of the `image` crate as sources. Never asks them for a file's first bytes: the job knows what the file is.
+//! Decoders of the `image` crate as sources. Never lets them recognise the format, because the job has determined it.
 
 use crate::{
     limits,
@@ -14,32 +14,33 @@ use image::{
     metadata::Orientation,
 };
 
+/// A decoder of the `image` crate.
 type Boxed<'a> = Box<dyn ImageDecoder + 'a>;
 
 /// Properties of a decoder.
 pub(crate) struct Codec {
-    /// Makes the decoder. All decoders use the same type of reader, because each is large and would be compiled again for another
-    /// type.
+    /// Creates the decoder. All decoders use the same type of reader, because each is large, and would be compiled
+    /// again for another type.
     pub(crate) open: for<'a> fn(Box<dyn Input + 'a>) -> ImageResult<Boxed<'a>>,
-    /// Memory in bytes for decoding such a picture: the decoder and its output, without the file.
+    /// Memory in bytes for decoding a picture: the decoder and its output, without the file.
     pub(crate) memory: fn(Layout) -> u64,
-    /// See [`limits::check`].
+    /// Largest number of pixels for each byte of the file: see [`limits::check`].
     pub(crate) density: Option<u64>,
-    /// See [`Header::lossless`].
+    /// Whether the format is lossless: see [`Header::lossless`].
     pub(crate) lossless: bool,
 }
 
-/// Memory of a decoder that writes straight into its output.
+/// Memory of a decoder that writes directly to its output.
 pub(crate) fn output_alone(layout: Layout) -> u64 {
     layout.bytes()
 }
 
-/// Memory of a decoder that has a copy of the pixels beside its output, at most.
+/// Upper bound of the memory of a decoder that has a copy of the pixels besides its output.
 pub(crate) fn output_and_copy(layout: Layout) -> u64 {
     2 * layout.bytes()
 }
 
-/// Opens a picture.
+/// Opens a picture by a decoder of the `image` crate.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -48,7 +49,7 @@ pub(crate) fn open<'a>(
     open_keeping(job, Box::new(input), codec, 0)
 }
 
-/// Opens a picture whose decoder keeps this many bytes beside what every decoder does.
+/// Opens a picture whose decoder keeps `kept` more bytes in memory than usual.
 pub(crate) fn open_keeping<'a>(
     job: &'a Job<'a>,
     input: Box<dyn Input + 'a>,
@@ -65,10 +66,10 @@ pub(crate) fn open_keeping<'a>(
         channels,
         depth,
     };
-    // Metadata is read first, because the TIFF decoder finds none once its limits are set.
+    // Metadata is read first, because the TIFF decoder finds none after its limits have been set.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let icc = decoder.icc_profile().unwrap_or(None);
-    // A decoder may hold the compressed file, too.
+    // A decoder may also hold the compressed file.
     let memory = (codec.memory)(layout)
         .saturating_add(job.input_len)
         .saturating_add(kept);
@@ -91,6 +92,7 @@ pub(crate) fn open_keeping<'a>(
     }))
 }
 
+/// A picture before decoding.
 struct Decoder<'a> {
     job: &'a Job<'a>,
     header: Header,
@@ -116,7 +118,7 @@ impl<'a> Source<'a> for Decoder<'a> {
     }
 }
 
-/// The error for a file that a decoder refuses: it tells damage from features that it does not know.
+/// The error for a file that a decoder rejects. Distinguishes damage from unsupported features.
 fn refused(job: &Job<'_>, err: ImageError) -> Error {
     if let ImageError::Unsupported(what) = &err
         && let UnsupportedErrorKind::GenericFeature(what) = what.kind()
@@ -126,7 +128,7 @@ fn refused(job: &Job<'_>, err: ImageError) -> Error {
     failed(job, err)
 }
 
-/// The pixel type behind one of the `image` crate's names.
+/// The pixel type for a colour type of the `image` crate.
 fn samples(color: ColorType) -> (Channels, Depth) {
     match color {
         ColorType::L8 => (Channels::Grey, Depth::Eight),
