@@ -146,7 +146,7 @@ pub(crate) fn moving<'a>(
     open(job, input)
 }
 
-/// One frame of an animation.
+/// A single frame of an animation.
 struct Nth<'a> {
     job: &'a Job<'a>,
     header: Header,

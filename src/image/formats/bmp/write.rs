@@ -1,5 +1,5 @@
-//! Writes uncompressed Windows bitmaps: 8-bit grey or palette, 24-bit colour, or 32 bits with alpha (BITMAPV4HEADER). The last row
-//! comes first, because many readers do not know files in the other order.
+//! Writes uncompressed Windows bitmaps: 8-bit grey or palette, 24-bit colour, or 32 bits with alpha (BITMAPV4HEADER).
+//! The bottom row comes first, because many readers do not support the other order.
 
 use crate::{
     metadata::Resolution,
@@ -12,10 +12,11 @@ use convertd_core::{
 };
 use std::io::SeekFrom;
 
-/// The number of bytes of rows that are reversed in order before they are written.
+/// Length in bytes of the rows whose order is reversed in memory before they are written.
 const BAND: usize = 1 << 17;
 
-/// Writes rows from bottom to top, each padded to four bytes. Grey becomes 8 bits with a palette, and transparency 32 bits.
+/// Writes rows from bottom to top, each padded to four bytes. Grey has 8 bits with a palette, and pictures with alpha
+/// have 32 bits.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -42,6 +43,8 @@ pub(crate) fn write(
 
     let mut header = b"BM".to_vec();
     header.extend(file_len.to_le_bytes());
+    // BITMAPFILEHEADER: the length of the file, two reserved fields, and the offset of the pixels; then the bitmap
+    // header.
     header.extend([0; 4]);
     header.extend(offset.to_le_bytes());
     header.extend(info_len.to_le_bytes());
@@ -49,11 +52,12 @@ pub(crate) fn write(
     header.extend(layout.height.to_le_bytes());
     header.extend(1u16.to_le_bytes());
     header.extend(bits.to_le_bytes());
+    // BI_BITFIELDS (3) for pixels with masks, otherwise BI_RGB (0).
     let fields = if bits == 32 { 3u32 } else { 0 };
     header.extend(fields.to_le_bytes());
     header.extend((image_len as u32).to_le_bytes());
     let resolution = extras.metadata.resolution.map(Resolution::metres);
-    // A ratio alone cannot be stated; 0 says that the resolution is not known.
+    // BMP cannot state a ratio alone; 0 means that the resolution is unknown.
     let metres = match resolution {
         Some((metres, true)) => metres,
         Some((_, false)) | None => [0; 2],
@@ -65,13 +69,14 @@ pub(crate) fn write(
         for mask in [0x00ff_0000u32, 0x0000_ff00, 0x0000_00ff, 0xff00_0000] {
             header.extend(mask.to_le_bytes());
         }
+        // "sRGB", reversed (LCS_sRGB), and the fields for other colour spaces.
         header.extend(b"BGRs");
         header.extend([0; 48]);
     }
     header.extend(palette);
     output.write_all(&header).map_err(Error::unwritten)?;
 
-    // It is filled from its end, so that its last row comes first.
+    // The band is filled from its end, so that its last row comes first.
     let band_rows = (BAND / row_len).clamp(1, layout.height as usize);
     let mut band = vec![0; band_rows * row_len];
     let mut free = band.len();
@@ -119,7 +124,7 @@ pub(crate) fn write(
         .map(|_| ())
 }
 
-/// The entries for indices, or else for grey.
+/// The palette of indices, or else of 256 shades of grey. Each entry is blue, green, red and a reserved byte.
 fn palette(colours: Option<Colours>) -> Vec<u8> {
     match colours {
         Some(colours) => {

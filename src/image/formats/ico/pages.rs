@@ -5,10 +5,10 @@ use crate::pages::{Pages, Patch};
 use convertd_core::job::Input;
 use std::io::{self, SeekFrom};
 
-/// Limit on the entries that are compared. Later ones can be asked for by their number.
+/// Largest number of entries that are compared. Later ones can still be requested by their numbers.
 const MOST_COMPARED: usize = 1024;
 
-/// Finds all entries of an icon of Windows. Each is a PNG file or a bitmap without the header of a file, which stands for itself.
+/// Finds all entries of a Windows icon. Each is a PNG file, or a bitmap without a file header.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let mut start = [0; 2];
     input.read_exact(&mut start)?;
@@ -19,7 +19,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let places = places(input)?;
     let mut ranks = Vec::new();
     for place in places.iter().take(MOST_COMPARED) {
-        // An unreadable picture ranks lowest, and fails only if it is asked for.
+        // An unreadable picture has the lowest rank. It is an error only if it is requested.
         ranks.push(rank(input, *place).unwrap_or_default());
     }
     let patches = places.into_iter().map(|from| Patch {
@@ -29,12 +29,13 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     Ok(Some(entries(patches.collect(), &ranks)))
 }
 
-/// Finds all entries of an icon of OS/2. A single icon without an array has none.
+/// Finds all entries of an OS/2 icon. `None` for a single icon without an array.
 fn find_os2(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let (patches, ranks): (Vec<_>, Vec<_>) = os2::find(input)?.into_iter().unzip();
     Ok((!patches.is_empty()).then(|| entries(patches, &ranks)))
 }
 
+/// The entries as pages. The default one has the highest rank.
 fn entries(patches: Vec<Patch>, ranks: &[(u64, u32)]) -> Pages {
     let mut best = (0, (0, 0));
     for (at, rank) in ranks.iter().enumerate() {
@@ -50,7 +51,7 @@ fn entries(patches: Vec<Patch>, ranks: &[(u64, u32)]) -> Pages {
     }
 }
 
-/// Offsets of the pictures, by the directory.
+/// Offsets of the pictures, from the directory.
 fn places(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     let mut head = [0; 6];
     input.read_exact(&mut head)?;
@@ -63,8 +64,8 @@ fn places(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     Ok(entries.iter().map(place).collect())
 }
 
-/// Rank of a picture: by its number of pixels, then by its bits per pixel. Both come from the picture itself: the directory
-/// cannot state a side of more than 256 pixels, and is often wrong about the bits.
+/// Rank of a picture: number of pixels, then bits a pixel. Both are read from the picture itself, because the directory
+/// cannot state a side of more than 256 pixels, and often has wrong bits.
 fn rank(input: &mut dyn Input, place: u64) -> io::Result<(u64, u32)> {
     let mut head = [0; 26];
     input.seek(SeekFrom::Start(place))?;
@@ -74,6 +75,7 @@ fn rank(input: &mut dyn Input, place: u64) -> io::Result<(u64, u32)> {
         let [.., w0, w1, w2, w3, h0, h1, h2, h3, depth, kind] = head;
         let width = u32::from_be_bytes([w0, w1, w2, w3]);
         let height = u32::from_be_bytes([h0, h1, h2, h3]);
+        // Samples of a pixel by the colour type of PNG: RGB, grey with alpha, RGBA; otherwise one.
         let samples = match kind {
             2 => 3,
             4 => 2,
@@ -86,6 +88,7 @@ fn rank(input: &mut dyn Input, place: u64) -> io::Result<(u64, u32)> {
         ));
     }
     let width = u32::from_le_bytes([w0, w1, w2, w3]);
+    // The height of the bitmap includes that of its mask.
     let height = i32::from_le_bytes([h0, h1, h2, h3]).unsigned_abs() / 2;
     let bits = u16::from_le_bytes([b0, b1]);
     Ok((u64::from(width) * u64::from(height), bits.into()))
