@@ -1,8 +1,8 @@
-//! Converts blocks to the description that a sink takes: mixes, resamples and quantises. Leaves a block alone if it has that
-//! description already, so that lossless stays lossless.
+//! Converts blocks to the specification of a sink: mixes, resamples and quantises. Leaves a block alone if it already
+//! has that specification, so that lossless stays lossless.
 //!
-//! Integers become wider by a shift, and narrower with dither; every other change goes through floating point. Dither is
-//! triangular noise of one step, which makes the rounding error independent of the signal (Lipshitz, Wannamaker and
+//! Integers become wider by a shift, and narrower with dither; every other change goes through floating point. Dither
+//! is triangular noise of one step, which makes the rounding error independent of the signal (Lipshitz, Wannamaker and
 //! Vanderkooy 1992). A sample that the target can represent exactly, such as silence, gets no dither.
 
 use super::{
@@ -13,12 +13,14 @@ use super::{
 };
 use convertd_core::error::{Error, Kind, Result};
 
-/// Converts from a source's description to a sink's. The source's may change between blocks.
+/// Converts blocks from the specification of a source to that of a sink. The source may change between blocks.
 pub(crate) struct Adapter {
+    /// Current conversion: from one specification to another, with the steps that are needed.
     target: Spec,
     from: Spec,
     mix: Option<Mix>,
     resampler: Option<Resampler>,
+    /// State and buffers of these steps.
     dither: Dither,
     mixed: Vec<f32>,
     output: Block,
@@ -27,7 +29,7 @@ pub(crate) struct Adapter {
 impl Adapter {
     /// Makes an adapter from `from` to `target`.
     ///
-    /// Errors: [`Kind::BadInput`] if there is no rule to mix the channels.
+    /// Errors: [`Kind::BadInput`] if the channels cannot be mixed.
     pub(crate) fn new(from: Spec, target: Spec) -> Result<Self> {
         let mut adapter = Self {
             target,
@@ -42,7 +44,7 @@ impl Adapter {
         Ok(adapter)
     }
 
-    /// Converts a block for the sink. The result may be empty.
+    /// Converts a block. The result may be empty.
     pub(crate) fn push<'a>(&'a mut self, block: &'a mut Block) -> Result<&'a Block> {
         if block.spec.rate != self.from.rate || block.spec.channels != self.from.channels {
             let from = block.spec;
@@ -61,7 +63,7 @@ impl Adapter {
         Ok(&self.output)
     }
 
-    /// Returns the last samples, which the resampler still holds.
+    /// Returns the last samples, which are still in the resampler.
     pub(crate) fn finish(&mut self) -> &Block {
         let mut tail = Vec::new();
         if let Some(mut resampler) = self.resampler.take() {
@@ -71,6 +73,7 @@ impl Adapter {
         &self.output
     }
 
+    /// Prepares for blocks of another specification.
     fn change(&mut self, from: Spec) -> Result<()> {
         let to = self.target;
         self.from = from;
@@ -85,7 +88,8 @@ impl Adapter {
         Ok(())
     }
 
-    /// Converts a block: changes of integer depth alone stay integers, and everything else goes through floating point.
+    /// Converts a block. If only the integer depth changes, samples stay integers; everything else goes through
+    /// floating point.
     fn convert(&mut self, block: &Block, mut tail: Vec<f32>) {
         let plain = self.mix.is_none() && self.resampler.is_none() && tail.is_empty();
         if let (true, Samples::Int(input), Depth::Int(from), Depth::Int(to)) =
@@ -115,6 +119,7 @@ impl Adapter {
         self.store(&tail);
     }
 
+    /// Stores floating-point samples in the depth of the target.
     fn store(&mut self, samples: &[f32]) {
         match self.target.depth {
             Depth::Float => self.output.floats(self.target).extend_from_slice(samples),
@@ -126,7 +131,7 @@ impl Adapter {
     }
 }
 
-/// The error for channels that the target format cannot hold, and that cannot be mixed.
+/// The error for channels that the target format does not support, and that cannot be mixed.
 pub(crate) fn unmixable(from: Channels) -> Error {
     Error::new(
         Kind::BadInput,
@@ -136,6 +141,7 @@ pub(crate) fn unmixable(from: Channels) -> Error {
     )
 }
 
+/// Samples of a block in floating point, from −1 to 1.
 fn to_floats(block: &Block) -> Vec<f32> {
     match &block.samples {
         // Some decoders return NaN and infinity for damaged packets.
@@ -156,7 +162,7 @@ fn to_floats(block: &Block) -> Vec<f32> {
     }
 }
 
-/// The integer that represents full scale.
+/// The integer that stands for full scale.
 fn full_scale(bits: u32) -> f64 {
     (1u64 << (bits - 1)) as f64
 }
@@ -175,8 +181,8 @@ impl Default for Dither {
 }
 
 impl Dither {
-    /// The difference of two random numbers in 0..65536. They come from the upper half of Knuth's 64-bit linear congruential
-    /// generator, because the lower half of such a generator is not random.
+    /// Difference of two random numbers in 0..65536, from the upper half of Knuth's 64-bit linear congruential
+    /// generator. The lower half of such a generator is not random enough.
     fn next(&mut self) -> i32 {
         const FACTOR: u64 = 6_364_136_223_846_793_005;
         const SUMMAND: u64 = 1_442_695_040_888_963_407;
@@ -184,7 +190,7 @@ impl Dither {
         (self.state >> 48) as i32 - (self.state >> 32 & 0xffff) as i32
     }
 
-    /// Appends `input`, reduced from `from` to `to` bits.
+    /// Appends `input`, shortened from `from` to `to` bits.
     fn shorten(&mut self, input: &[i32], from: u32, to: u32, output: &mut Vec<i32>) {
         let shift = from - to;
         let (low, high) = range(to);
@@ -203,7 +209,7 @@ impl Dither {
         let scale = full_scale(bits);
         let (low, high) = range(bits);
         if bits > 22 {
-            // A float has only 24 bits itself. The rounding error is inaudible here, and dither would be louder.
+            // A float has only 24 significant bits. Here the rounding error is inaudible, and dither would be louder.
             output.extend(
                 input
                     .iter()
@@ -212,7 +218,7 @@ impl Dither {
             return;
         }
         let (scale, low, high) = (scale as f32, low as f32, high as f32);
-        // The generator is serial, so the noise is made first; the compiler can vectorise the rest.
+        // The generator is sequential, so its noise is computed first, and the compiler can vectorise the rest.
         let mut noise = [0.0; 64];
         for part in input.chunks(noise.len()) {
             noise.fill_with(|| self.next() as f32 * (1.0 / 65536.0));
@@ -227,14 +233,15 @@ impl Dither {
     }
 }
 
-/// Rounds a number below 2²² in magnitude to the nearest integer, by adding a constant. A cast with `as` handles all other
-/// numbers, too, and is therefore not vectorised.
+/// Rounds a number below 2²² in magnitude to the nearest integer, by adding a constant. Unlike a cast with `as`, which
+/// also handles all other numbers, this is vectorised.
 fn whole(x: f32) -> i32 {
     // Floats near 1.5 · 2²³ are 1 apart, so this addition rounds to the nearest integer.
     const LARGE: f32 = 12_582_912.0;
     (x + LARGE).to_bits() as i32 - LARGE.to_bits() as i32
 }
 
+/// Smallest and largest integer of this many bits.
 fn range(bits: u32) -> (i64, i64) {
     let limit = 1i64 << (bits - 1);
     (-limit, limit - 1)

@@ -1,24 +1,24 @@
 //! Decodes FLAC subframes (RFC 9639, section 9.2), each of which is one channel of a frame. Knows nothing of the other
 //! channels.
 //!
-//! A predictor computes each sample from those before it: a sum of products with fixed coefficients, shifted right. The file
-//! stores the difference to the true sample, the residual. Decoding spends its time here, and several samples cannot be
-//! computed at once, because each needs the one before. So the loop over the coefficients is unrolled at compile time for
-//! the orders that encoders use (`SPAN` is the order plus one for the sample itself), sums have 32 bits where the widths
-//! allow it, and residuals are used as soon as their Rice code has been read. Orders in between use the next longer loop
-//! with coefficients of 0. That loop reads samples before the first one, which is why every channel begins with
-//! [`MAX_ORDER`] zeros.
+//! A predictor computes each sample from those before it: a sum of products with fixed coefficients, shifted right. The
+//! file stores the difference from the true sample, the residual. Most time is spent here, and several samples cannot
+//! be computed at once, because each depends on the previous one. So the loop over the coefficients is unrolled at
+//! compile time for the orders that encoders use (`SPAN` is the order plus one for the sample itself), sums have 32
+//! bits if the widths allow it, and residuals are used as soon as their Rice code has been read. Orders in between use
+//! the next longer loop with coefficients of 0. That loop reads samples before the first one, so every channel begins
+//! with [`MAX_ORDER`] zeros.
 //!
-//! The sums of a damaged frame may overflow. They wrap around, and the CRC-16 of the frame finds the damage afterwards.
+//! Sums of a damaged frame may overflow. They wrap around, and the CRC-16 of the frame finds the damage afterwards.
 
 use super::bits::{Bits, Fault};
 
-/// The highest order of a linear predictor, and therefore the number of zeros before the samples of each channel.
+/// Highest order of a linear predictor, and so the number of zeros before the samples of each channel.
 pub(crate) const MAX_ORDER: usize = 32;
 
-/// Predicts a sample from as many samples before it as its order says.
+/// A predictor of samples from previous samples, whose number is its order.
 pub(crate) struct Predictor {
-    /// The coefficients. The first belongs to the sample just before.
+    /// Coefficients. The first one belongs to the previous sample.
     coefficients: [i32; MAX_ORDER],
     order: usize,
     shift: u32,
@@ -33,7 +33,7 @@ pub(crate) fn decode<S: Sample>(
     length: usize,
     plane: &mut Vec<S>,
 ) -> Result<(), Fault> {
-    // This keeps the zeros at the beginning; everything after them is overwritten below.
+    // This keeps the zeros at the beginning. Everything after them is overwritten below.
     plane.resize(MAX_ORDER + length, S::default());
     let head = bits.take(8);
     let wasted = match head & 1 {
@@ -46,6 +46,8 @@ pub(crate) fn decode<S: Sample>(
         ));
     };
     let samples = &mut plane[MAX_ORDER..];
+    // Types of subframes (table 19): constant, verbatim, fixed predictors of order 0 to 4, and linear predictors of
+    // order 1 to 32.
     match head >> 1 {
         0 => samples.fill(S::cut(bits.signed(width))),
         1 => samples.fill_with(|| S::cut(bits.signed(width))),
@@ -77,8 +79,8 @@ pub(crate) fn decode<S: Sample>(
 }
 
 impl Predictor {
-    /// The fixed predictor of this order (section 9.2.5). Its sums may wrap around on the way, because the result fits
-    /// again.
+    /// The fixed predictor of this order (section 9.2.5). Sums may wrap around in between, because the result is within
+    /// the range again.
     fn fixed(order: usize) -> Self {
         const COEFFICIENTS: [[i32; 4]; 5] = [
             [0, 0, 0, 0],
@@ -97,6 +99,7 @@ impl Predictor {
         }
     }
 
+    /// Reads a linear predictor (section 9.2.6): precision, shift and coefficients.
     fn read(bits: &mut Bits<'_>, order: usize, width: u32) -> Result<Self, Fault> {
         let precision = bits.take(4) + 1;
         let shift = bits.signed(5);
@@ -116,7 +119,7 @@ impl Predictor {
         })
     }
 
-    /// Reads the partitions of the residual (section 9.2.7) and adds the prediction to each residual. Uses `SPAN` − 1
+    /// Reads the partitions of the residual (section 9.2.7), and adds the prediction to each residual. Uses `SPAN` − 1
     /// coefficients; those beyond the order are 0.
     fn partitions<A: Arithmetic, const SPAN: usize>(
         &self,
@@ -140,7 +143,7 @@ impl Predictor {
         coefficients[..SPAN - 1].copy_from_slice(&self.coefficients[..SPAN - 1]);
         let mut at = MAX_ORDER + self.order;
         for end in (1..=1usize << partition_order).map(|i| MAX_ORDER + i * partition) {
-            // The samples of the partition, preceded by those that predict the first of them.
+            // The samples of the partition, after those that predict its first sample.
             let mut rest = &mut plane[at + 1 - SPAN..end];
             let parameter = bits.take(parameter_bits);
             if parameter + 1 == 1 << parameter_bits {
@@ -152,7 +155,7 @@ impl Predictor {
                     rest = &mut rest[1..];
                 }
             } else {
-                // The compiler can keep a copy in registers that no function call borrows.
+                // The compiler can keep a copy in registers, because no function call borrows it.
                 let mut reader = bits.clone();
                 while rest.len() >= SPAN {
                     if rest.len() > SPAN
@@ -199,7 +202,7 @@ pub(crate) trait Sample: Copy + Default {
     /// Appends the wasted bits, which are zeros that the file leaves out (section 9.2.2).
     fn shifted(self, bits: u32) -> Self;
 
-    /// Reads the residual and predicts the samples of the channel, beginning with the first after the warm-up.
+    /// Reads the residual, and predicts the samples of the channel from the first one after the warm-up samples.
     fn predict(predictor: &Predictor, bits: &mut Bits<'_>, plane: &mut [Self])
     -> Result<(), Fault>;
 }
@@ -259,11 +262,11 @@ impl Sample for i64 {
     }
 }
 
-/// The widths of samples and of sums in a prediction.
+/// Widths of samples and of sums in a prediction.
 trait Arithmetic {
     type Sample;
 
-    /// Computes the last sample of a span from those before it. The first coefficient belongs to the nearest of them.
+    /// Computes the last sample of a span from the samples before it. The first coefficient belongs to the nearest one.
     fn sample<const SPAN: usize>(
         span: &[Self::Sample; SPAN],
         coefficients: &[i32; SPAN],
