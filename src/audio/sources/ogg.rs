@@ -1,10 +1,10 @@
-//! Reads Ogg streams of Vorbis, Opus and FLAC (RFC 3533, RFC 7845, RFC 9639 section 10), also chained and multiplexed ones.
-//! Of multiplexed streams it takes the first whose codec it knows, and no other.
+//! Reads Ogg streams of Vorbis, Opus and FLAC (RFC 3533, RFC 7845, RFC 9639 section 10), including chained and
+//! multiplexed ones. Of several multiplexed streams, it reads only the first one with a known codec.
 //!
-//! Only the granule positions of pages tell where the sound begins and ends. The first granule position of a stream is
-//! smaller than the number of samples in its packets if the beginning is to be dropped, and larger if the stream was cut out
-//! of a longer one. The last is smaller if the end is to be dropped. FLAC states the number of samples in its own header,
-//! which is used instead. A page with a wrong checksum is dropped with its packets, and reported.
+//! Only the granule positions of pages state where the sound begins and ends. The first granule position of a stream is
+//! smaller than the number of samples in its packets if the beginning must be dropped, and larger if the stream was cut
+//! out of a longer one. The last one is smaller if the end must be dropped. FLAC states the number of samples in its
+//! header, which is used instead. A page with a wrong checksum is dropped with its packets, and reported.
 
 use super::track::Track;
 use crate::{
@@ -28,41 +28,42 @@ use std::{
     io::{BufReader, Read},
 };
 
-/// Longest header packet in bytes. Comments may hold a picture in base64.
+/// Longest header packet in bytes. Comments may contain a picture in Base64.
 const MAX_HEADER: usize = MAX_PICTURE / 3 * 4 + (64 << 10);
-/// Most multiplexed streams that are examined.
+/// Largest number of multiplexed streams that are examined.
 const MAX_STREAMS: usize = 16;
-/// Longest packet of sound in bytes.
+/// Longest audio packet in bytes.
 const MAX_PACKET: usize = 1 << 20;
 
-/// A stream of the chain.
+/// A logical stream, which is a link of the chain.
 struct Link {
     serial: u32,
     packets: ogg::Packets,
     queue: VecDeque<Vec<u8>>,
     track: Track,
-    /// Sample frames to drop at the beginning, which the decoder needs to converge (pre-skip).
+    /// Number of sample frames to drop at the beginning (pre-skip). The decoder needs them to converge.
     delay: u64,
-    /// Whether granule positions tell where the sound begins and ends. They do not for FLAC, whose header does.
+    /// Whether granule positions state where the sound begins and ends. In FLAC, the header does.
     positioned: bool,
-    /// The granule position of the first sample; `None` until the first page with sound.
+    /// Granule position of the first sample; `None` before the first audio page.
     base: Option<u64>,
     ended: bool,
-    /// Whether a multiplexed stream is a video.
+    /// Whether one of the multiplexed streams is a video.
     video: bool,
 }
 
+/// The logical streams of a file, one after another.
 struct Chain<'a> {
     input: BufReader<Stream<'a>>,
     link: Link,
-    /// A page that was read ahead, and begins the next stream of the chain.
+    /// A page that was read ahead. It begins the next link.
     next: Option<ogg::Page>,
-    /// The number of pages that have a wrong checksum or are cut short.
+    /// Number of pages with a wrong checksum or a missing end.
     damaged: u64,
     losses: Vec<String>,
 }
 
-/// The codec of a stream, by its first packet.
+/// Codec of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codec {
     Vorbis,
@@ -71,6 +72,7 @@ pub(crate) enum Codec {
 }
 
 impl Codec {
+    /// The codec with this first packet.
     fn of(first_packet: &[u8]) -> Option<Self> {
         if first_packet.starts_with(b"OpusHead") {
             Some(Self::Opus)
@@ -84,7 +86,7 @@ impl Codec {
     }
 }
 
-/// Finds the codec of the first stream with a known codec, among those that are multiplexed at the beginning.
+/// The codec of the first stream with a known codec, among those that are multiplexed at the beginning.
 pub(crate) fn codec(probe: &mut Probe<'_>) -> Option<Codec> {
     if !probe.head.starts_with(b"OggS") {
         return None;
@@ -126,7 +128,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     Ok(opened)
 }
 
-/// Reads the first pages of the multiplexed streams, and all headers of the stream that it takes.
+/// Reads the first pages of all multiplexed streams, and all headers of the selected one. `None` without a known codec.
 fn open_link(
     input: &mut impl Read,
     mut first: Option<ogg::Page>,
@@ -172,7 +174,7 @@ fn open_link(
                 .first()
                 .and_then(|packet| headers_wanted(packet))
                 .unwrap_or(1);
-            // The FLAC header may leave the number of header packets open. Then the last metadata block is marked as such.
+            // FLAC may leave the number of header packets open. Then the last metadata block has a flag.
             let complete = match wanted {
                 0 => {
                     headers.len() > 1
@@ -212,7 +214,7 @@ fn is_video(packet: &[u8]) -> bool {
     signatures.iter().any(|start| packet.starts_with(start))
 }
 
-/// The number of header packets that a stream with this first packet has; `None` if the codec is unknown.
+/// Number of header packets of a stream with this first packet. 0 means unknown; `None` means an unknown codec.
 fn headers_wanted(packet: &[u8]) -> Option<usize> {
     if packet.starts_with(b"OpusHead") {
         Some(2)
@@ -228,7 +230,7 @@ fn headers_wanted(packet: &[u8]) -> Option<usize> {
     }
 }
 
-/// Makes a track from the headers. Returns the pre-skip with it.
+/// Creates a track from the headers. Also returns the pre-skip.
 fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
     let Some((first, others)) = headers.split_first() else {
         return Err(bad("the stream in the Ogg file has no headers"));
@@ -274,7 +276,7 @@ fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
     }
 }
 
-/// Makes the track of a FLAC stream, whose first header states the number of samples.
+/// Creates the track of a FLAC stream, whose first header states the number of samples.
 fn flac_track(info: &[u8], speakers: u32) -> Result<Track> {
     let info = Info::read(info, speakers)?;
     let mut track = Track::new(Box::new(Flac::new(info)), info.spec, false);
@@ -284,7 +286,7 @@ fn flac_track(info: &[u8], speakers: u32) -> Result<Track> {
 }
 
 impl Link {
-    /// Takes a page of this stream.
+    /// Takes a page of this stream: queues its packets, and applies its granule position.
     fn page(&mut self, page: &ogg::Page) {
         let packets = self.packets.push(page, MAX_PACKET);
         self.ended |= page.flags & ogg::LAST != 0;
@@ -292,8 +294,8 @@ impl Link {
             let base = *self.base.get_or_insert_with(|| {
                 let frames = self.track.advance(&packets);
                 if position < frames && !self.ended {
-                    // The position is below the number of samples so far, so the beginning is to be dropped (Vorbis I,
-                    // section A.2).
+                    // The position is smaller than the number of samples so far, so the beginning must be dropped
+                    // (Vorbis I, section A.2).
                     self.track.cut(frames - position + self.delay, None);
                 }
                 position.saturating_sub(frames)
@@ -343,13 +345,13 @@ impl Source for Chain<'_> {
                 {
                     self.link.page(&page);
                 }
-                // Multiplexed streams all begin together. So a stream that begins later is the next one of the chain.
+                // All multiplexed streams begin together. So a stream that begins later is the next link of the chain.
                 Some(page) if page.flags & ogg::FIRST != 0 => {
                     let mut ignored = Tags::default();
                     if let Some(link) =
                         open_link(&mut self.input, Some(page), &mut self.damaged, &mut ignored)?
                     {
-                        // A stream may begin twice; the first beginning then has only headers.
+                        // A stream may begin twice; then the first beginning has only headers.
                         if !self.link.track.is_unused() || self.link.ended {
                             self.end_link()?;
                         }
@@ -377,6 +379,7 @@ impl Source for Chain<'_> {
 }
 
 impl Chain<'_> {
+    /// Ends the current link, and describes its losses.
     fn end_link(&mut self) -> Result<()> {
         self.losses.extend(self.link.track.finish()?);
         if self.link.packets.lost > 0 {
@@ -385,8 +388,8 @@ impl Chain<'_> {
                 self.link.packets.lost
             ));
         }
-        // Recorders are stopped in the middle, and do not mark their last page as such. So the file counts as whole if it ends
-        // with a whole page and no packet continues after it.
+        // Recorders may be stopped at any time, and do not mark their last page. So the file is complete if it ends
+        // with a complete page, and no packet continues after it.
         if !self.link.ended && self.link.packets.is_open() {
             let track = &self.link.track;
             self.losses.push(format!(

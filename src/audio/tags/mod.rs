@@ -1,4 +1,5 @@
-//! The tags of a sound: title, artist and the like, texts of its own, chapters, and pictures. Never holds more than a few megabytes.
+//! The tags of a sound: title, artist and similar texts, texts with free names, chapters, and pictures. Never holds
+//! more than a few megabytes.
 
 pub(crate) mod ape;
 pub(crate) mod chapters;
@@ -9,16 +10,16 @@ pub(crate) mod names;
 
 use self::chapters::{Chapter, MAX_CHAPTERS};
 
-/// The longest text that is kept, in bytes. Longer ones are cut.
+/// Length of the longest text that is kept, in bytes. Longer ones are cut.
 const MAX_TEXT: usize = 4096;
-/// The number of texts that are kept at most.
+/// Largest number of texts that are kept.
 const MAX_TEXTS: usize = 64;
-/// Largest picture that is kept, and largest total of all pictures, in bytes.
+/// Largest picture that is kept, and largest total size of all pictures, in bytes.
 pub(crate) const MAX_PICTURE: usize = 4 << 20;
-/// Longest text that is kept under a free name, such as lyrics, and largest total of these texts, in bytes.
+/// Length of the longest text with a free name, such as lyrics, and largest total length of these texts, in bytes.
 const MAX_OWN_TEXT: usize = 64 << 10;
 const MAX_OWN: usize = 256 << 10;
-/// The kind of picture that is the front cover (ID3v2.4, section 4.14; RFC 9639, table 13).
+/// Picture type of a front cover (ID3v2.4, section 4.14; RFC 9639, table 13).
 pub(crate) const FRONT: u8 = 3;
 
 /// Meaning of a text.
@@ -57,7 +58,7 @@ impl Key {
 /// A picture, in the bytes of its own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
-    /// Picture type, as ID3 and FLAC number it.
+    /// Picture type, as numbered by ID3 and FLAC.
     pub(crate) kind: u8,
     pub(crate) media_type: String,
     pub(crate) data: Vec<u8>,
@@ -66,22 +67,23 @@ pub(crate) struct Picture {
 /// The texts, chapters and pictures of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tags {
+    /// Texts with a [`Key`], texts with free names, and pictures.
     texts: Vec<(Key, String)>,
     own: Vec<(String, String)>,
     pictures: Vec<Picture>,
-    /// The chapters, in the order in which they begin.
+    /// Chapters in the order of their beginnings.
     chapters: Vec<Chapter>,
-    /// The length of the sound, in milliseconds; 0 if it is not known.
+    /// Length of the sound in milliseconds; 0 if unknown.
     pub(crate) length: u64,
     /// Whether a picture was dropped because it is larger than [`MAX_PICTURE`].
     pub(crate) picture_dropped: bool,
-    /// Other metadata, which no result of a conversion holds, as whole sentences for the user.
+    /// Notes on other metadata that no target format holds, as whole sentences for the user.
     pub(crate) left_out: Vec<&'static str>,
 }
 
 impl Tags {
-    /// Adds a text. Drops empty texts, repetitions, and what exceeds [`MAX_TEXTS`]; cuts long texts at [`MAX_TEXT`]. Zero bytes separate
-    /// several texts.
+    /// Adds a text. Drops empty texts, repetitions, and texts beyond [`MAX_TEXTS`]; cuts long texts at [`MAX_TEXT`].
+    /// Zero bytes separate several texts.
     pub(crate) fn add(&mut self, key: Key, text: &str) {
         for text in text.split('\0') {
             let text = cut(text, MAX_TEXT);
@@ -92,7 +94,7 @@ impl Tags {
         }
     }
 
-    /// Adds a text under a name of Vorbis comments for which there is no [`Key`].
+    /// Adds a text with a name of Vorbis comments for which there is no [`Key`].
     pub(crate) fn add_own(&mut self, name: &str, text: &str) {
         let Some(name) = fields::canonical(name) else {
             return;
@@ -111,10 +113,10 @@ impl Tags {
         }
     }
 
-    /// Adds a text under whatever name a format has for it.
+    /// Adds a text with the name that a format has for it.
     pub(crate) fn add_named(&mut self, name: &str, text: &str) {
         match names::key(name) {
-            // A file has only one of each, whatever its name.
+            // A file has only one text with these keys, whatever its name is.
             Some(names::Named::Text(key @ (Key::Date | Key::Track | Key::Disc))) => {
                 self.add_if_missing(key, text);
             }
@@ -132,18 +134,18 @@ impl Tags {
         }
     }
 
-    /// The chapters, in the order in which they begin.
+    /// Chapters in the order of their beginnings.
     pub(crate) fn chapters(&self) -> &[Chapter] {
         &self.chapters
     }
 
-    /// The texts beyond the usual ones, by their names in Vorbis comments.
+    /// Texts with free names, with their names in Vorbis comments.
     pub(crate) fn own(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = self.own.iter();
         own.map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
-    /// The same with each name once, and all its texts: at least one.
+    /// The same texts grouped by name. Each name has at least one.
     pub(crate) fn own_by_name(&self) -> Vec<(&str, Vec<&str>)> {
         let mut named: Vec<(&str, Vec<&str>)> = Vec::new();
         for (name, text) in self.own() {
@@ -155,15 +157,15 @@ impl Tags {
         named
     }
 
-    /// Replaces the texts with this key by another one.
+    /// Replaces all texts with this key by another one.
     pub(crate) fn set(&mut self, key: Key, text: &str) {
         self.texts.retain(|(known, _)| *known != key);
         self.add(key, text);
     }
 
-    /// Keeps the chapters of the part between two times in milliseconds, counted from its beginning.
+    /// Keeps the chapters between two times in milliseconds. Their times become relative to the first one.
     pub(crate) fn cut_chapters(&mut self, start: u64, end: u64) {
-        // The last one that begins before the part lasts into it.
+        // The last chapter that begins before the part continues in it.
         let begun = self
             .chapters
             .partition_point(|chapter| chapter.start <= start);
@@ -174,14 +176,14 @@ impl Tags {
         }
     }
 
-    /// Adds a text unless there is one with this key.
+    /// Adds a text unless another one has this key.
     pub(crate) fn add_if_missing(&mut self, key: Key, text: &str) {
         if self.get(key).is_none() {
             self.add(key, text);
         }
     }
 
-    /// Adds the total to a number that lacks it: `3` and `12` become `3/12`.
+    /// Adds the total to a number without one: `3` and `12` become `3/12`.
     pub(crate) fn set_total(&mut self, key: Key, total: &str) {
         let total = total.trim();
         if let Some((_, text)) = self.texts.iter_mut().find(|(k, _)| *k == key)
@@ -193,12 +195,12 @@ impl Tags {
         }
     }
 
-    /// Keeps a front cover if it is of a type that players show.
+    /// Adds a front cover, if players support its format.
     pub(crate) fn add_picture(&mut self, data: &[u8]) {
         self.add_picture_of(FRONT, data);
     }
 
-    /// Keeps a picture of a kind if it is of a type that players show.
+    /// Adds a picture with this picture type, if players support its format.
     pub(crate) fn add_picture_of(&mut self, kind: u8, data: &[u8]) {
         let Some(media_type) = picture_type(data) else {
             return;
@@ -216,7 +218,7 @@ impl Tags {
             media_type: media_type.to_owned(),
             data: data.to_vec(),
         };
-        // The front cover comes first, because most programs show the first.
+        // The front cover comes first, because most programs show the first picture.
         match kind == FRONT
             && self
                 .pictures
@@ -228,7 +230,7 @@ impl Tags {
         }
     }
 
-    /// All texts, in the order in which they were added.
+    /// All texts with a [`Key`], in the order in which they were added.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (Key, &str)> {
         self.texts.iter().map(|(key, text)| (*key, text.as_str()))
     }
@@ -238,7 +240,7 @@ impl Tags {
         self.texts().find(|(k, _)| *k == key).map(|(_, text)| text)
     }
 
-    /// All texts with this key joined into one, for formats that hold only one.
+    /// All texts with this key, joined into one for formats that hold only one.
     pub(crate) fn joined(&self, key: Key) -> Option<String> {
         let texts: Vec<&str> = self
             .texts()
@@ -248,17 +250,17 @@ impl Tags {
         (!texts.is_empty()).then(|| texts.join("; "))
     }
 
-    /// The cover picture.
+    /// The front cover, or another picture.
     pub(crate) fn picture(&self) -> Option<&Picture> {
         self.pictures.first()
     }
 
-    /// All pictures, the cover first.
+    /// All pictures. The front cover comes first.
     pub(crate) fn pictures(&self) -> &[Picture] {
         &self.pictures
     }
 
-    /// Adds from `other` what is missing here.
+    /// Adds those parts of `other` that are missing here.
     pub(crate) fn merge(&mut self, other: Tags) {
         for key in Key::ALL {
             if self.get(key).is_none() {
@@ -284,7 +286,7 @@ impl Tags {
         }
     }
 
-    /// Notes that something is not kept.
+    /// Notes that something is left out.
     pub(crate) fn leave_out(&mut self, sentence: &'static str) {
         if !self.left_out.contains(&sentence) {
             self.left_out.push(sentence);
@@ -292,12 +294,12 @@ impl Tags {
     }
 }
 
-/// A text without blanks around it, of this many bytes at most.
+/// Cuts a text to at most `most` bytes, and trims white space.
 fn cut(text: &str, most: usize) -> &str {
     text[..text.floor_char_boundary(most)].trim_matches([' ', '\n', '\r', '\t'])
 }
 
-/// The media type of a picture by its signature, because what tags say about it is often wrong.
+/// Media type of a picture, from its signature, because tags often state a wrong one.
 fn picture_type(data: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 4] = [
         (b"\xff\xd8\xff", "image/jpeg"),

@@ -1,4 +1,4 @@
-//! Reads ID3 tags. Never believes a length for which there are not enough bytes.
+//! Reads ID3 tags. Rejects lengths that exceed the available bytes.
 
 use super::{
     frames::{FRAMES, length, synchsafe},
@@ -14,24 +14,24 @@ use crate::{
 };
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Most frames that are read. A usual tag has a few dozen.
+/// Largest number of frames that are read. A usual tag has a few dozen.
 const MAX_FRAMES: usize = 1000;
-/// The longest text frame that is read, in bytes.
+/// Length of the longest text frame that is read, in bytes.
 const MAX_TEXT: usize = 64 << 10;
 
-/// Frames that no other format can hold, and the notes about them.
+/// Frames without an equivalent in other formats, and the notes about them.
 const PASSED_OVER: [(&str, &str); 4] = [
     ("SYLT", "The lyrics with times were left out."),
     ("GEOB", "A file among the tags was left out."),
     ("POPM", "The rating was left out."),
     ("ETCO", "The markers in the sound were left out."),
 ];
-/// Note for frames with an address, all of whose names begin with W.
+/// Note for frames with a link. The names of all of them begin with W.
 const LINK: &str = "A link among the tags was left out.";
-/// Owner of the identifiers that MusicBrainz gives to recordings.
+/// Owner of the recording IDs of MusicBrainz.
 const MUSICBRAINZ: &[u8] = b"http://musicbrainz.org\0";
 
-/// Skips the tags before the sound. Does not narrow the stream, so that a later reader still finds the tags.
+/// Skips the tags before the sound. Does not narrow the stream, so that a later reader still finds them.
 pub(crate) fn pass(stream: &mut Stream<'_>) -> io::Result<()> {
     loop {
         let begin = stream.position();
@@ -43,7 +43,7 @@ pub(crate) fn pass(stream: &mut Stream<'_>) -> io::Result<()> {
     }
 }
 
-/// Reads the tags before and after the sound, and narrows the stream to what is between them.
+/// Reads the tags before and after the sound, and narrows the stream to the sound between them.
 pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
     loop {
@@ -74,19 +74,20 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
             end = end.saturating_sub(length);
         }
     }
-    // Texts of ID3v1 are cut after thirty characters, so the others take precedence.
+    // Texts of ID3v1 are cut after thirty characters, so all others take precedence.
     tags.merge(oldest);
     stream.narrow(0, end)?;
     Ok(tags)
 }
 
-/// Reads the tag at the stream's position, which has to begin with `ID3`.
+/// Reads the tag at the current position, which must begin with `ID3`.
 pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
-    // Gains are repeated in texts, which are more precise.
+    // Texts repeat these gains with more precision, so the texts take precedence.
     let mut volumes = Tags::default();
     let head = stream.array::<10>()?;
     let end = stream.position() - 10 + length(&head);
+    // Flags of the header: unsynchronisation (0x80), and an extended header (0x40), which is skipped.
     let (version, flags) = (head[3], head[5]);
     let whole_unsync = flags & 0x80 != 0 && version < 4;
     if flags & 0x40 != 0 && version > 2 {
@@ -123,7 +124,7 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
             if whole_unsync || version == 4 && format & 0x02 != 0 {
                 synchronise(&mut body);
             }
-            // Compressed and encrypted frames are passed over.
+            // Compressed and encrypted frames are skipped.
             let opaque = if version == 4 { 0x0c } else { 0xc0 };
             if version == 2 || format & opaque == 0 {
                 match name.as_str() {
@@ -143,7 +144,7 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     Ok(tags)
 }
 
-/// Reads the name, the size and the format flags of the next frame. `None` at the padding after the last one.
+/// Reads the name, the size and the format flags of the next frame. `None` at the padding after the last frame.
 fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(String, u64, u8)>> {
     let (name, size, format) = if version == 2 {
         let head = stream.array::<6>()?;
@@ -158,7 +159,8 @@ fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(Stri
     Ok(valid.then(|| (String::from_utf8_lossy(&name).into_owned(), size, format)))
 }
 
-/// Size of a frame from version 2.3 on. Some programs write plain sizes in version 2.4, among them old versions of iTunes.
+/// Size of a frame from version 2.3 on. Version 2.4 has synchsafe sizes, but some programs, such as old versions of
+/// iTunes, write plain ones.
 fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
     match version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
         true => synchsafe(bytes),
@@ -166,7 +168,7 @@ fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
     }
 }
 
-/// Reads a frame by its name, that of version 2.2 or of later ones.
+/// Reads a frame with its name in version 2.2 or in later versions.
 fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
     let Some((&encoding, rest)) = body.split_first() else {
         return;
@@ -188,7 +190,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 return;
             };
             if let Some((_, data)) = split_text(encoding, rest) {
-                // iTunes writes no kind.
+                // iTunes writes no picture type.
                 let kind = if *kind == 0 { FRONT } else { *kind };
                 tags.add_picture_of(kind, data);
             }
@@ -242,7 +244,8 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
     }
 }
 
-/// Reads a relative volume adjustment (ID3v2.4, section 4.11) if it is that of a track or an album, as ReplayGain is.
+/// Reads a relative volume adjustment (ID3v2.4, section 4.11). Only those named track and album are used, which are
+/// ReplayGain.
 fn volume(tags: &mut Tags, body: &[u8]) {
     let Some(end) = body.iter().position(|byte| *byte == 0) else {
         return;
@@ -252,7 +255,7 @@ fn volume(tags: &mut Tags, body: &[u8]) {
         b"album" => "ALBUM",
         _ => return,
     };
-    // The master volume has type 1; its gain is in 512ths of a decibel.
+    // The master volume has type 1. Its gain is in units of 1/512 decibel.
     if let [1, high, low, bits, peak @ ..] = &body[end + 1..] {
         let gain = f64::from(i16::from_be_bytes([*high, *low])) / 512.0;
         tags.add_own(
@@ -270,7 +273,7 @@ fn volume(tags: &mut Tags, body: &[u8]) {
     }
 }
 
-/// Reads a chapter (ID3v2 Chapter Frame Addendum, section 3.1): its name within the tag, two times, two places, and frames of its own.
+/// Reads a chapter (ID3v2 Chapter Frame Addendum, section 3.1): its ID, two times, two offsets, and embedded frames.
 fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
     let parse = || {
         let end = body.iter().position(|byte| *byte == 0)?;
@@ -296,7 +299,7 @@ fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
     }
 }
 
-/// Splits the bytes after the terminator of the first text.
+/// Splits two texts at the terminator of the first one, which has two bytes in UTF-16.
 fn split_text(encoding: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     if matches!(encoding, 1 | 2) {
         let at = bytes.chunks_exact(2).position(|unit| unit == [0, 0])? * 2;
@@ -307,6 +310,7 @@ fn split_text(encoding: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
+/// Decodes a text: 0 is Latin-1, 1 and 2 are UTF-16 with and without a byte order mark, and 3 is UTF-8 (section 4).
 fn decode(encoding: u8, bytes: &[u8]) -> String {
     let text = match encoding {
         0 => bytes.iter().map(|byte| char::from(*byte)).collect(),
@@ -326,7 +330,7 @@ fn decode(encoding: u8, bytes: &[u8]) -> String {
     text.trim_matches(['\0', ' ']).to_owned()
 }
 
-/// A genre, which may be a number in the list of ID3v1, with or without parentheses.
+/// Name of a genre, which may be stated by its number in the list of ID3v1, with or without parentheses.
 fn genre(text: &str) -> String {
     let number = text.strip_prefix('(').map_or(text, |rest| {
         rest.split_once(')').map_or(rest, |(number, _)| number)
@@ -339,6 +343,7 @@ fn genre(text: &str) -> String {
     }
 }
 
+/// Reads the fields of an ID3v1 tag, whose positions are fixed.
 fn version_1(tag: &[u8; 128]) -> Tags {
     let mut tags = Tags::default();
     tags.add(Key::Title, &decode(0, &tag[3..33]));
@@ -356,8 +361,8 @@ fn version_1(tag: &[u8; 128]) -> Tags {
     tags
 }
 
-/// Undoes unsynchronisation: removes the zero bytes that prevent a tag from containing what looks like the beginning of an
-/// MPEG frame.
+/// Undoes unsynchronisation: removes the zero bytes that prevent a tag from containing bytes that look like the
+/// beginning of an MPEG frame.
 fn synchronise(bytes: &mut Vec<u8>) {
     let mut after_ff = false;
     bytes.retain(|byte| {
