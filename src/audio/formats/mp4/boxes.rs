@@ -1,13 +1,13 @@
-//! Collects what Symphonia's demultiplexer does not report of an MP4 file's boxes (ISO 14496-12): edit lists and exact
-//! lengths, the byte order of QuickTime's integers, and how much memory the sample tables take. Never believes a box that
-//! claims to be longer than the box around it.
+//! Collects properties from the boxes of an MP4 file (ISO 14496-12) that Symphonia's demultiplexer does not report:
+//! edit lists and exact lengths, the byte order of QuickTime integers, and the memory for the sample tables. Rejects a
+//! box that claims to be longer than the box around it.
 //!
-//! An edit list says which part of a track is to be played. The trap: its lengths are in the movie's timescale, often
-//! milliseconds, which is too coarse for samples. The length of the track's media is exact. So if what remains of the media
-//! after the skipped part agrees with the edit list within a tick of the movie, the media's length is used.
+//! An edit list states the part of a track that is played. The trap: its lengths are in the timescale of the movie,
+//! often milliseconds, which is too coarse for samples. The length of the track's media is exact. So if the rest of the
+//! media after the skipped part agrees with the edit list within a tick of the movie, the length of the media is used.
 //!
-//! iTunes writes no edit list for AAC. It has a tag of its own, `iTunSMPB`, with the encoder's delay, the padding at the end and the
-//! length between them in hexadecimal.
+//! iTunes writes no edit list for AAC. It has its own tag, `iTunSMPB`, with the delay of the encoder, the padding at
+//! the end, and the length between both, in hexadecimal.
 
 use super::entry::Entry;
 use crate::{
@@ -18,35 +18,35 @@ use crate::{
 use convertd_core::{containers::bmff::Head, error::Result};
 use std::io::{self, Seek, SeekFrom};
 
-/// The number of boxes that are visited at most.
+/// Largest number of boxes that are visited.
 const MAX_BOXES: usize = 10_000;
-/// Largest `moov` box in bytes; the tables of a day of AAC fit.
+/// Largest `moov` box in bytes. The tables of a day of AAC are smaller.
 const MAX_MOOV: u64 = 32 << 20;
-/// Largest sample in bytes; a frame of a high-resolution video fits.
+/// Largest sample in bytes. A frame of a high-resolution video is smaller.
 const MAX_SAMPLE: u64 = 16 << 20;
-/// Most patches to the bytes that the demultiplexer reads.
+/// Largest number of patches to the bytes that the demultiplexer reads.
 const MAX_REPLACED: usize = 64;
-/// The name of boxes to pass over (ISO/IEC 14496-12, 8.1.2).
+/// Type of boxes that readers skip (ISO/IEC 14496-12, 8.1.2).
 const FREE: [u8; 4] = *b"free";
-/// Most bytes of the tag `iTunSMPB` that are read.
+/// Largest length of the tag `iTunSMPB`, in bytes.
 const MAX_TAG: u64 = 256;
 
-/// The part of a track that is to be played.
+/// The part of a track that is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Edit {
-    /// The track's identifier.
+    /// ID of the track.
     pub(crate) track: u32,
     /// The timescale of the track: ticks per second for the two fields below.
     pub(crate) timescale: u32,
-    /// Ticks to drop at the beginning.
+    /// Number of ticks to drop at the beginning.
     pub(crate) skip: u64,
-    /// Ticks to play after that; 0 if unknown.
+    /// Number of ticks to play after that; 0 if unknown.
     pub(crate) length: u64,
     /// Whether the samples are PCM of 24 or 32 bits with the most significant byte first.
     pub(crate) big_endian: bool,
 }
 
-/// Position of a box's content in the file.
+/// Position of a box's content in the file: type, offset and length in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) kind: [u8; 4],
@@ -55,8 +55,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Reads the numbers of a table, of four bytes each, or of eight if `wide`, after its first `skipped` bytes. Reads at most
-    /// `most` bytes.
+    /// Reads the numbers of a table after its first `skipped` bytes. They have eight bytes each if `wide`, otherwise
+    /// four. Reads at most `most` bytes.
     pub(super) fn numbers(
         self,
         stream: &mut Stream<'_>,
@@ -82,64 +82,68 @@ impl Place {
     }
 }
 
-/// Facts in the boxes of a track.
+/// Properties from the boxes of a track.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Description {
     pub(crate) edit: Edit,
     /// Whether an edit list leaves out the end of the track.
     is_cut: bool,
-    /// The kind of the track: `soun`, `vide` or another.
+    /// Kind of the track: `soun`, `vide` or another one.
     pub(crate) handler: [u8; 4],
-    /// Sample entry of its sound.
+    /// Its sample entry, if it is sound.
     pub(crate) entry: Option<Entry>,
-    /// The contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
+    /// Contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
     pub(crate) chunks: Place,
     pub(crate) wide_chunks: bool,
     pub(crate) runs: Place,
     pub(crate) sizes: Place,
-    /// The content of the box `stts`.
+    /// Content of the box `stts`.
     pub(crate) times: Place,
-    /// The track with the names of the chapters (QuickTime's track reference `chap`).
+    /// ID of the track with the names of the chapters (`chap` in the track references of QuickTime).
     pub(crate) chapters: Option<u32>,
 }
 
-/// The result of a walk over the boxes.
+/// Result of a walk over the boxes.
 #[derive(Default)]
 pub(crate) struct Facts {
     /// All tracks.
     pub(crate) tracks: Vec<Description>,
     /// Whether there is a box `ftyp`, which old QuickTime files do not have.
     pub(crate) has_type: bool,
-    /// Patches for Symphonia. Boxes that it refuses if they are long (the video configurations of x265) get another name, and
-    /// boxes that reach to the end of their parent get an explicit length.
+    /// Patches for Symphonia. Boxes that it rejects if they are long (the video configurations of x265) get another
+    /// type, and boxes that extend to the end of their parent get an explicit length.
     pub(crate) replaced: Vec<Replaced>,
-    /// The boxes with tags.
+    /// Positions of the boxes with tags.
     pub(crate) tags: Vec<Place>,
     /// Whether the samples are in fragments (boxes `moof`).
     pub(crate) fragmented: bool,
-    /// Describes what is missing if the file is shorter than its boxes claim.
+    /// Description of the missing part if the file is shorter than its boxes state.
     pub(crate) loss: Option<String>,
 }
 
 #[derive(Default)]
+/// State of a walk over the boxes.
 struct Scan {
     facts: Facts,
+    /// Number of boxes so far, and total length of `moov` boxes.
     boxes: usize,
     moov: u64,
     movie_scale: u32,
+    /// Length in bytes of the largest sample in the tables.
     largest_sample: u64,
+    /// The current track, its length in ticks, and the length that its edit list states.
     track: Description,
     media_length: u64,
     segment: u64,
-    /// Whether the tag that is being read is `iTunSMPB`.
+    /// Whether the current tag is `iTunSMPB`.
     is_gapless: bool,
-    /// Content of `iTunSMPB`: the samples of delay, and those of the sound.
+    /// Delay and length in samples from `iTunSMPB`.
     gapless: Option<(u64, u64)>,
 }
 
-/// Walks over the boxes of a file.
+/// Walks over the boxes of a file, and decides on the length of each track.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for boxes that contradict one another.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for boxes that contradict each other.
 pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
     let mut scan = scan(stream)?;
     scan.skip_delay();
@@ -147,7 +151,7 @@ pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
     Ok(scan.facts)
 }
 
-/// The memory that the tables and the largest sample of the file need, in bytes.
+/// Memory in bytes for the tables and the largest sample of the file.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let scan = scan(stream)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
@@ -162,7 +166,7 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     } else {
         scan.largest_sample
     };
-    // The bytes of a table, and its numbers, which are twice as long.
+    // The bytes of a table, and its numbers, which take twice as much.
     Ok(3 * scan.moov + samples)
 }
 
@@ -175,13 +179,14 @@ fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
 }
 
 impl Scan {
+    /// Adds a patch of four bytes.
     fn replace(&mut self, place: u64, bytes: [u8; 4]) {
         if self.facts.replaced.len() < MAX_REPLACED {
             self.facts.replaced.push((place, bytes.to_vec()));
         }
     }
 
-    /// Visits the boxes from byte `place` to byte `end`.
+    /// Visits the boxes between two offsets.
     fn walk(
         &mut self,
         stream: &mut Stream<'_>,
@@ -192,7 +197,7 @@ impl Scan {
         while place.saturating_add(8) <= end && self.boxes < MAX_BOXES {
             self.boxes += 1;
             let head = match Head::read(stream, place) {
-                // The box claims to be shorter than its own head. The demultiplexer reports what that means.
+                // The box claims to be shorter than its head. The demultiplexer will report that.
                 Err(err) if err.kind() == io::ErrorKind::InvalidData => return Ok(()),
                 head => head?,
             };
@@ -214,7 +219,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Visits a box at its content: containers are entered, known ones are read, and all others are skipped.
+    /// Visits a box: enters containers, reads known boxes, and skips all others.
     fn visit(
         &mut self,
         stream: &mut Stream<'_>,
@@ -243,7 +248,7 @@ impl Scan {
             b"chap" if end - start >= 4 => {
                 self.track.chapters = Some(u32::from_be_bytes(stream.array()?));
             }
-            // A `moov` box is only valid at the top level; nested ones could recurse without end.
+            // A `moov` box is only valid at the top level. Nested ones could recurse endlessly.
             b"moov" if depth == 0 => {
                 self.moov += end - start;
                 self.walk(stream, start, end, depth + 1)?;
@@ -292,7 +297,7 @@ impl Scan {
                 let version = stream.array::<4>()?[0];
                 stream.skip(if version == 1 { 16 } else { 8 })?;
                 self.track.edit.timescale = u32::from_be_bytes(stream.array()?);
-                // All ones stand for a length that is not known (8.4.2).
+                // All ones mean an unknown length (8.4.2).
                 self.media_length = match version {
                     1 => Some(u64::from_be_bytes(stream.array()?)).filter(|len| *len < u64::MAX),
                     _ => Some(u32::from_be_bytes(stream.array()?))
@@ -310,7 +315,8 @@ impl Scan {
                     }
                 }
                 let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
-                // The `enda` box of QuickTime says 1 for little-endian. Without it, samples are big-endian.
+                // A value of 1 in the QuickTime box `enda` means little-endian. Without that box, samples are
+                // big-endian.
                 let order = table.windows(6).find(|window| window.starts_with(b"enda"));
                 self.track.entry = Entry::read(&table);
                 self.track.edit.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
@@ -337,7 +343,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Takes the first entry of the edit list that plays something. Empty entries only delay the track.
+    /// Takes the first entry of the edit list that plays something. Empty entries (start −1) only delay the track.
     fn edit_list(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
         let version = stream.array::<4>()?[0];
         let count = u32::from_be_bytes(stream.array()?);
@@ -361,7 +367,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Decides on the length of a track.
+    /// Decides on the length of a track, and adds the track to the result.
     fn end_track(&mut self) {
         let rest = self.media_length.saturating_sub(self.track.edit.skip);
         let (scale, movie) = (
@@ -379,7 +385,8 @@ impl Scan {
         self.facts.tracks.push(std::mem::take(&mut self.track));
     }
 
-    /// Drops the lengths of tracks in a file with fragments, because they may cover only the sound before the first fragment.
+    /// Drops the lengths of tracks in a file with fragments, because they may cover only the part before the first
+    /// fragment.
     fn forget_lengths(&mut self) {
         if self.facts.fragmented {
             let tracks = self.facts.tracks.iter_mut();
@@ -389,7 +396,7 @@ impl Scan {
         }
     }
 
-    /// Drops what `iTunSMPB` says from the first audio track, unless an edit list does so already.
+    /// Applies delay and length from `iTunSMPB` to the first audio track, unless an edit list already does so.
     fn skip_delay(&mut self) {
         let mut tracks = self.facts.tracks.iter_mut();
         let Some(track) = tracks.find(|track| track.handler == *b"soun") else {
@@ -407,7 +414,7 @@ impl Scan {
     }
 }
 
-/// The delay and the length in the text of `iTunSMPB`: its second and its fourth number.
+/// Parses the text of `iTunSMPB`: its second number is the delay, and its fourth number the length.
 fn gapless(text: &[u8]) -> Option<(u64, u64)> {
     let text = std::str::from_utf8(text).ok()?;
     let mut numbers = text

@@ -1,4 +1,4 @@
-//! Writes the `moov` box of an M4A file (ISO 14496-12, 14496-14; Apple's boxes for tags). Never more than one track.
+//! Writes the `moov` box of an M4A file (ISO 14496-12, 14496-14, and Apple's boxes for tags). Always writes one track.
 
 use super::{packets::Packets, tags::TEXTS};
 use crate::{
@@ -7,23 +7,23 @@ use crate::{
 };
 use convertd_core::error::Result;
 
-/// Packets in a chunk, which make about half a second.
+/// Number of packets in a chunk, which last about half a second.
 const CHUNK: usize = 22;
 
-/// The content of the `moov` box.
+/// Content of the `moov` box.
 pub(crate) struct Movie<'a> {
     pub(crate) rate: u32,
     pub(crate) channels: u16,
-    /// The configuration of the codec, an `AudioSpecificConfig`.
+    /// Configuration of the codec, an `AudioSpecificConfig`.
     pub(crate) setup: &'a [u8],
-    /// Sample frames of encoder delay before the sound.
+    /// Delay of the encoder before the sound, in sample frames.
     pub(crate) delay: u64,
-    /// Sample frames of sound.
+    /// Length of the sound in sample frames.
     pub(crate) frames: u64,
-    /// Sample frames in a packet.
+    /// Number of sample frames in a packet.
     pub(crate) packet_frames: u64,
     pub(crate) packets: &'a Packets,
-    /// Position of the first packet in the file.
+    /// Offset of the first packet in the file.
     pub(crate) data: u64,
     pub(crate) tags: &'a Tags,
 }
@@ -34,7 +34,7 @@ impl Movie<'_> {
         let count = self.packets.len();
         let sizes = 20 + 4 * count as u64;
         let chunks = 16 + 8 * count.div_ceil(CHUNK) as u64;
-        // All boxes are small enough to be built in memory, except the two tables.
+        // All boxes are small enough to be built in memory, except for the two tables at the end.
         let before = self.sample_tables();
         let media = boxed(b"mdhd", &self.media_header());
         let handler = boxed(b"hdlr", b"\0\0\0\0\0\0\0\0soun\0\0\0\0\0\0\0\0\0\0\0\0\0");
@@ -48,6 +48,7 @@ impl Movie<'_> {
         let movie = boxed(b"mvhd", &self.movie_header());
         let user = self.user_data();
 
+        // Each box begins with its length, so the lengths are computed from the inside to the outside.
         let stbl = 8 + before.len() as u64 + sizes + chunks;
         let minf = 8 + (sound.len() + place.len()) as u64 + stbl;
         let mdia = 8 + (media.len() + handler.len()) as u64 + minf;
@@ -86,6 +87,7 @@ impl Movie<'_> {
         out.put(&user)
     }
 
+    /// Builds the content of `mvhd` (8.2.2).
     fn movie_header(&self) -> Vec<u8> {
         let mut body = vec![1, 0, 0, 0];
         body.extend([0; 16]);
@@ -98,8 +100,9 @@ impl Movie<'_> {
         body
     }
 
+    /// Builds the content of `tkhd` (8.3.2).
     fn track_header(&self) -> Vec<u8> {
-        // Flags: the track is enabled, in the movie, and in the preview.
+        // Flags: the track is enabled, used in the movie, and used in the preview.
         let mut body = vec![1, 0, 0, 7];
         body.extend([0; 16]);
         body.extend(1u32.to_be_bytes());
@@ -112,6 +115,7 @@ impl Movie<'_> {
         body
     }
 
+    /// Builds the content of `elst` (8.6.6), which skips the delay of the encoder.
     fn edit_list(&self) -> Vec<u8> {
         let mut body = vec![1, 0, 0, 0];
         body.extend(1u32.to_be_bytes());
@@ -121,12 +125,13 @@ impl Movie<'_> {
         body
     }
 
+    /// Builds the content of `mdhd` (8.4.2).
     fn media_header(&self) -> Vec<u8> {
         let mut body = vec![1, 0, 0, 0];
         body.extend([0; 16]);
         body.extend(self.rate.to_be_bytes());
         body.extend((self.delay + self.frames).to_be_bytes());
-        // The language: undetermined.
+        // The language is undetermined ("und").
         body.extend(b"\x55\xc4\0\0");
         body
     }
@@ -136,6 +141,8 @@ impl Movie<'_> {
         let count = self.packets.len() as u32;
         let bytes: u64 = self.packets.iter().sum();
         let total = self.delay + self.frames;
+        // The descriptors of `esds` (ISO 14496-1, 7.2.6), from the inside: decoder configuration with the average bit
+        // rate, then the elementary stream.
         let rate = (bytes * 8 * u64::from(self.rate))
             .checked_div(total)
             .unwrap_or(0) as u32;
@@ -160,7 +167,7 @@ impl Movie<'_> {
         description.extend(boxed(b"mp4a", &entry));
         let mut tables = boxed(b"stsd", &description);
 
-        // The last packet lasts for what is left of the sound.
+        // The last packet lasts as long as the rest of the sound.
         let last = total - self.packet_frames * u64::from(count.saturating_sub(1));
         let mut times = b"\0\0\0\0\0\0\0\x02".to_vec();
         for (packets, frames) in [(count.saturating_sub(1), self.packet_frames), (1, last)] {
@@ -192,7 +199,7 @@ impl Movie<'_> {
         tables
     }
 
-    /// The box `udta` with Apple's item list, the cover, and chapters.
+    /// Builds the box `udta` with Apple's item list, pictures, and chapters.
     fn user_data(&self) -> Vec<u8> {
         let mut list = Vec::new();
         for (key, name) in TEXTS {
@@ -211,7 +218,7 @@ impl Movie<'_> {
         }
         self.own_texts(&mut list);
         let pictures = self.tags.pictures().iter().map(|picture| {
-            // The picture's type (QuickTime File Format, "Well-known types"); 0 lets the reader find out.
+            // The type of the picture (QuickTime File Format, "Well-known types"). With 0, readers look at its bytes.
             let kind = match picture.media_type.as_str() {
                 "image/jpeg" => 13,
                 "image/png" => 14,
@@ -236,7 +243,7 @@ impl Movie<'_> {
         boxed(b"udta", &user)
     }
 
-    /// Adds the less common texts: in boxes of their own types, or in boxes with a name.
+    /// Adds texts with free names: in boxes of their own types, or in boxes with a name.
     fn own_texts(&self, list: &mut Vec<u8>) {
         /// The type of a signed integer (QuickTime File Format, "Well-known types").
         const INTEGER: u32 = 21;
@@ -262,9 +269,10 @@ impl Movie<'_> {
         }
     }
 
-    /// Builds the list of chapters that Nero's programs introduced, and most players read: times in units of 100 ns, and titles.
+    /// Builds the chapter list that Nero's programs introduced, and most players read: times in units of 100 ns, and
+    /// titles.
     fn chapters(&self) -> Vec<u8> {
-        /// The most chapters, and the longest title: both numbers take a byte.
+        /// Largest number of chapters, and length of the longest title. Both are stored in one byte.
         const MOST: usize = 255;
         let chapters = self.tags.chapters();
         let chapters = &chapters[..chapters.len().min(MOST)];
@@ -293,7 +301,7 @@ impl Movie<'_> {
     }
 }
 
-/// Builds a tag that has a name instead of a box of its own.
+/// Builds a tag that has a name instead of its own type.
 fn named(name: &str, values: &[u8]) -> Vec<u8> {
     let mut body = boxed(b"mean", b"\0\0\0\0com.apple.iTunes");
     body.extend(boxed(b"name", &[&[0; 4], name.as_bytes()].concat()));
@@ -301,11 +309,13 @@ fn named(name: &str, values: &[u8]) -> Vec<u8> {
     boxed(b"----", &body)
 }
 
+/// Writes the head of a box.
 fn head(out: &mut Out<'_>, name: &[u8; 4], size: u64) -> Result<()> {
     out.put(&(size as u32).to_be_bytes())?;
     out.put(name)
 }
 
+/// Builds a box in memory.
 fn boxed(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(body.len() + 8);
     bytes.extend((body.len() as u32 + 8).to_be_bytes());
@@ -323,13 +333,14 @@ fn data(kind: u32, value: &[u8]) -> Vec<u8> {
     boxed(b"data", &body)
 }
 
-/// Builds a descriptor (ISO 14496-1, section 7.2.2) whose body has less than 128 bytes.
+/// Builds a descriptor (ISO 14496-1, section 7.2.2). Its body must be shorter than 128 bytes.
 fn descriptor(tag: u8, body: &[u8]) -> Vec<u8> {
     let mut bytes = vec![tag, body.len() as u8];
     bytes.extend(body);
     bytes
 }
 
+/// The unity matrix of `mvhd` and `tkhd`, in fixed point.
 fn matrix() -> Vec<u8> {
     [0x1_0000u32, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
         .iter()
@@ -337,7 +348,7 @@ fn matrix() -> Vec<u8> {
         .collect()
 }
 
-/// Splits `3/12` into its numbers.
+/// Splits a text such as `3/12` into two numbers.
 fn numbers(text: &str) -> Option<(u16, u16)> {
     let (number, total) = text.split_once('/').unwrap_or((text, "0"));
     Some((

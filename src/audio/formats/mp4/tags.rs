@@ -1,6 +1,6 @@
-//! Reads the tags of MP4 and QuickTime files: Apple's item list (`ilst`), with fixed or free names (`mdta`), the texts of
-//! QuickTime (`©nam` and the like, in `udta`), those of 3GPP (TS 26.244, section 8), and chapters. Checks every length against
-//! the available bytes.
+//! Reads the tags of MP4 and QuickTime files: Apple's item list (`ilst`) with fixed or free names (`mdta`), the texts
+//! of QuickTime (such as `©nam` in `udta`), those of 3GPP (TS 26.244, section 8), and chapters. Checks every length
+//! against the available bytes.
 
 use super::boxes::{Description, Facts};
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 use convertd_core::{containers::bmff::Content, error::Result};
 use std::io::{Seek, SeekFrom};
 
-/// The boxes of the usual texts. The first byte of their names is © in Mac OS Roman.
+/// Boxes of the usual texts. The first byte of their types is © in Mac OS Roman.
 pub(super) const TEXTS: [(Key, &[u8; 4]); 8] = [
     (Key::Title, b"\xa9nam"),
     (Key::Artist, b"\xa9ART"),
@@ -28,7 +28,7 @@ pub(super) const TEXTS: [(Key, &[u8; 4]); 8] = [
     (Key::Comment, b"\xa9cmt"),
 ];
 
-/// More text boxes, which are read but not written.
+/// Boxes of more texts, which are read but not written.
 const MORE: [(&[u8; 4], &str); 10] = [
     (b"desc", "DESCRIPTION"),
     (b"\xa9des", "DESCRIPTION"),
@@ -42,7 +42,7 @@ const MORE: [(&[u8; 4], &str); 10] = [
     (b"\xa9con", "CONDUCTOR"),
 ];
 
-/// The texts of 3GPP.
+/// Boxes of the texts of 3GPP.
 const MOBILE: [(&[u8; 4], &str); 7] = [
     (b"titl", "TITLE"),
     (b"perf", "ARTIST"),
@@ -55,13 +55,13 @@ const MOBILE: [(&[u8; 4], &str); 7] = [
 
 /// Prefix of the names in `mdta`.
 const APPLE: &str = "com.apple.quicktime.";
-/// Longest box with tags that is read, in bytes. It includes the pictures.
+/// Longest box with tags that is read, in bytes, including pictures.
 const MAX_TAGS: u64 = 8 << 20;
-/// The longest title of a chapter that is read, in bytes.
+/// Length of the longest chapter title that is read, in bytes.
 const MAX_TITLE: u64 = 1024;
-/// The longest table of a track with chapters that is read, in bytes.
+/// Length of the longest table of a chapter track that is read, in bytes.
 const MAX_TABLE: u64 = 64 << 10;
-/// Units of Nero's chapter times in a millisecond.
+/// Units of chapter times in Nero's format for each millisecond.
 const NERO: u64 = 10_000;
 
 /// Reads all tags of a file.
@@ -85,6 +85,7 @@ pub(super) fn read(stream: &mut Stream<'_>, facts: &Facts) -> Result<Tags> {
     Ok(tags)
 }
 
+/// Reads bytes at a position of the file.
 fn at(stream: &mut Stream<'_>, start: u64, length: u64) -> Result<Vec<u8>> {
     stream.seek(SeekFrom::Start(start)).map_err(header_error)?;
     stream.up_to(length).map_err(header_error)
@@ -121,7 +122,7 @@ fn user_data(bytes: &[u8], tags: &mut Tags) {
     tags.merge(quicktime);
 }
 
-/// A text of 3GPP: UTF-8, or UTF-16 after a byte order mark; it ends with a zero.
+/// A text of 3GPP: UTF-8, or UTF-16 after a byte order mark. A zero ends it.
 fn mobile_text(bytes: &[u8]) -> String {
     if bytes.starts_with(&[0xfe, 0xff]) {
         let units = bytes.as_chunks::<2>().0.iter().skip(1);
@@ -135,7 +136,7 @@ fn mobile_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end.unwrap_or(bytes.len())]).into_owned()
 }
 
-/// Reads the texts of QuickTime: each has its length, its language, and its bytes.
+/// Reads the texts of QuickTime. Each consists of its length, its language, and its bytes.
 fn texts(kind: &[u8; 4], mut inside: Content<'_>, tags: &mut Tags) -> Option<()> {
     loop {
         let length = inside.number(2)? as usize;
@@ -143,16 +144,16 @@ fn texts(kind: &[u8; 4], mut inside: Content<'_>, tags: &mut Tags) -> Option<()>
         let text = inside.take(length)?;
         let text = match std::str::from_utf8(text) {
             Ok(text) => text.to_owned(),
-            // Old files are in Mac OS Roman. Only its ASCII letters are decoded correctly.
+            // Old files use Mac OS Roman, of which only the ASCII letters are decoded correctly.
             Err(_) => text.iter().map(|byte| char::from(*byte)).collect(),
         };
         item_text(kind, &text, tags);
     }
 }
 
-/// Reads a box `meta`: a list of items, each identified by a tag name, or by its index in a table of names.
+/// Reads a box `meta`: a list of items, each identified by its type, or by its index in a table of names.
 fn meta(bytes: &[u8], tags: &mut Tags) {
-    // QuickTime's `meta` box does not begin with a version and flags.
+    // The `meta` box of QuickTime has no version and flags.
     let is_plain = bytes.get(4..8) == Some(b"hdlr");
     let mut content = Content(
         bytes
@@ -181,7 +182,7 @@ fn names(mut inside: Content<'_>) -> Vec<String> {
     names
 }
 
-/// Reads the items of a list. Those with free names have a number into `keys`, or a box `name`.
+/// Reads the items of a list. Items with a free name have an index into `keys`, or a box `name`.
 fn items(mut list: Content<'_>, keys: &[String], tags: &mut Tags) {
     let mut totals = Vec::new();
     while let Some((kind, mut item)) = list.next_box() {
@@ -219,7 +220,7 @@ fn items(mut list: Content<'_>, keys: &[String], tags: &mut Tags) {
     }
 }
 
-/// The text of a value: UTF-8, UTF-16 or a number.
+/// Text of a value: UTF-8, UTF-16 or a number (QuickTime File Format, "Well-known types").
 fn value(kind: u64, data: &[u8]) -> Option<String> {
     Some(match kind {
         0 | 1 => std::str::from_utf8(data).ok()?.to_owned(),
@@ -235,7 +236,7 @@ fn value(kind: u64, data: &[u8]) -> Option<String> {
     })
 }
 
-/// Reads a value of an item.
+/// Adds the value of an item. Totals of tracks and discs are collected separately.
 fn item_data(
     kind: &[u8; 4],
     data_kind: u64,
@@ -278,7 +279,7 @@ fn item_data(
     }
 }
 
-/// Adds a text of this kind.
+/// Adds the text of an item with this type.
 fn item_text(kind: &[u8; 4], text: &str, tags: &mut Tags) {
     if let Some((key, _)) = TEXTS.iter().find(|(_, known)| *known == kind) {
         tags.add(*key, text);
@@ -304,7 +305,7 @@ fn nero(mut inside: Content<'_>, tags: &mut Tags) -> Option<()> {
     Some(())
 }
 
-/// Reads the chapters of QuickTime: a text track with one sample for each chapter, of the same duration.
+/// Reads the chapters of QuickTime: a text track with one sample for each chapter, which lasts as long as the chapter.
 fn read_track(stream: &mut Stream<'_>, track: &Description, tags: &mut Tags) -> Result<()> {
     let chunks = track.chunks;
     let chunks = chunks.numbers(stream, 8, track.wide_chunks, MAX_TABLE)?;
