@@ -1,4 +1,5 @@
-//! Runs a conversion of a presentation: opens the file, and hands its slides to what the target needs. Knows no format.
+//! Runs a conversion of a presentation: opens the file, and passes its slides to the writer of the target. Knows no
+//! format.
 
 use super::{
     formats::ROWS,
@@ -46,7 +47,7 @@ fn run(
     flat::with_package(job, input, |job, input| shown(job, input, output, notes))
 }
 
-/// Makes pages or a document of slides.
+/// Converts slides to pages, or to a document.
 fn shown(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -63,7 +64,7 @@ fn shown(
     document::write(job, document, output, notes)
 }
 
-/// Makes slides of a document, or of the outline of other slides.
+/// Creates slides from a document, or from the outline of other slides.
 fn make(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -85,13 +86,14 @@ fn make(
         Err(_) => document::read(job, input, notes)?,
     };
     let document = document::prepared(job, document, target.pictures, notes)?;
-    // The slides hold the text once more, and the file is packed piece by piece.
+    // The slides contain the text once more. The archive is compressed piece by piece.
     let _lease = job.lease(document.memory().saturating_mul(2) + (4 << 20))?;
     let pages = write::pages(job, &document, &mut losses)?;
     losses.tell(notes);
     (target.write)(job, &document, &pages, output, notes)
 }
 
+/// Description of a format.
 fn row(format: &Format) -> Result<&'static Row> {
     let row = ROWS.iter().find(|row| row.format == *format);
     row.copied()

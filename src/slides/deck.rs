@@ -1,5 +1,7 @@
-//! A deck of slides, as all formats have it: what is on each slide and where, with everything that masters and themes
-//! contribute already in it. Knows no format, and neither pages nor documents.
+//! Model of a deck of slides that all formats share: the content of each slide and its places, with everything that
+//! masters and themes contribute. Knows no format, and neither pages nor documents.
+//!
+//! Lengths are in English Metric Units (914,400 per inch) unless stated otherwise.
 
 use crate::{error::Result, job::Notes};
 use convertd_office::drawing::{
@@ -12,10 +14,10 @@ use std::rc::Rc;
 
 pub(crate) use convertd_office::drawing::Place;
 
-/// A file that is open. Slides are read one after another, so that memory does not depend on their number. It leases what it
-/// takes.
+/// An open file. Slides are read one by one, so that memory does not depend on their number. The file leases the
+/// memory that it takes.
 pub(crate) trait Deck {
-    /// Facts that hold for all slides.
+    /// Properties of the whole presentation.
     fn facts(&self) -> &Facts;
 
     /// Reads the slide with this index.
@@ -23,54 +25,54 @@ pub(crate) trait Deck {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
     fn slide(&mut self, number: usize) -> Result<Slide>;
 
-    /// The file of a picture by the name that a frame or a fill gives it. `None` if it is missing.
+    /// Bytes of a picture, by the name that a frame or a fill has for it. `None` if it is missing.
     fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Adds notes about what was left out.
+    /// Adds notes about losses.
     fn tell(&mut self, notes: &mut Notes);
 }
 
-/// Facts that hold for all slides.
+/// Properties of the whole presentation.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// The width and height of every slide.
+    /// Width and height of all slides.
     pub(crate) size: (Length, Length),
-    /// The number of slides, hidden ones included.
+    /// Number of slides, hidden ones included.
     pub(crate) slides: usize,
-    /// Title, authors and so on.
+    /// Title, authors and other metadata.
     pub(crate) metadata: Metadata,
 }
 
 /// A slide.
 #[derive(Debug, Default)]
 pub(crate) struct Slide {
-    /// Whether the show leaves it out.
+    /// Whether the slide is hidden, so that the show skips it.
     pub(crate) hidden: bool,
     /// Background of the slide.
     pub(crate) background: Fill,
-    /// Frames of master and layout, painted behind its own, from back to front.
+    /// Frames of master and layout, which are behind those of the slide. From back to front.
     pub(crate) behind: Vec<Rc<Vec<Frame>>>,
-    /// Its frames, from back to front.
+    /// Frames of the slide, from back to front.
     pub(crate) frames: Vec<Frame>,
     /// Speaker notes.
     pub(crate) notes: Vec<Paragraph>,
 }
 
-/// Something on a slide.
+/// An object on a slide: a shape, picture, table, chart or group.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// Place on the slide. `None` if neither the shape nor its placeholder has one.
+    /// Place on the slide. `None` if neither the shape nor its placeholder states one.
     pub(crate) place: Option<Place>,
     pub(crate) role: Role,
-    /// Alternative text; may be empty.
+    /// Alternative text. May be empty.
     pub(crate) alternative: Box<str>,
-    /// Target of a click on it.
+    /// Target of a click on the frame.
     pub(crate) link: Option<Box<str>>,
     pub(crate) content: Content,
 }
 
 impl Frame {
-    /// Frames that belong together, in the smallest rectangle around all of them.
+    /// Creates a group, whose place is the smallest rectangle around its frames.
     pub(crate) fn group(frames: Vec<Self>) -> Self {
         Self {
             place: around(&frames),
@@ -82,7 +84,7 @@ impl Frame {
     }
 }
 
-/// The rectangle around all frames.
+/// Smallest rectangle around some frames. `None` if none of them has a place.
 fn around(frames: &[Frame]) -> Option<Place> {
     let mut all = frames.iter().filter_map(|frame| frame.place);
     let first = all.next()?;
@@ -108,11 +110,11 @@ fn around(frames: &[Frame]) -> Option<Place> {
 pub(crate) enum Role {
     /// The title of the slide.
     Title,
-    /// The text below the title.
+    /// Text below the title.
     Subtitle,
-    /// The slide's main text.
+    /// Main text of the slide.
     Body,
-    /// A date, a footer, or the number of the slide.
+    /// Date, footer or slide number.
     Furniture,
     /// Anything else.
     Other,
@@ -125,11 +127,11 @@ pub(crate) enum Content {
     Picture(Box<Picture>),
     Table(Box<Table>),
     Chart(Box<Charted>),
-    /// Frames that belong together, placed on the slide like all others.
+    /// Frames that form a group. Their places are on the slide, as those of all frames.
     Group(Vec<Frame>),
 }
 
-/// A chart, with what its colours and fonts come from.
+/// A chart, with the source of its colours and fonts.
 #[derive(Clone, Debug)]
 pub(crate) struct Charted {
     pub(crate) chart: Chart,
@@ -138,14 +140,14 @@ pub(crate) struct Charted {
 }
 
 impl Charted {
-    /// A drawing of it for a place, as SVG. `None` if it cannot be drawn.
+    /// Draws the chart for a place, as SVG. `None` if it cannot be drawn.
     pub(crate) fn draw(&self, place: &Place) -> Option<Vec<u8>> {
         let size = (place.width / POINT, place.height / POINT);
         draw_chart(&self.chart, &self.theme, &self.palette, size)
     }
 }
 
-/// A shape, which may have text in it.
+/// A shape with an optional text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     pub(crate) geometry: Geometry,
@@ -157,29 +159,33 @@ pub(crate) struct Shape {
 /// A picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Picture {
-    /// The name by which the deck gives its file. Empty if absent.
+    /// Name by which the deck finds the file. Empty if the picture has none.
     pub(crate) name: Box<str>,
+    /// Parts that are cropped.
     pub(crate) crop: Crop,
+    /// Outline.
     pub(crate) line: Option<Line>,
 }
 
 /// A table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// The widths of its columns in English Metric Units.
+    /// Widths of the columns.
     pub(crate) columns: Vec<f64>,
     pub(crate) rows: Vec<Row>,
-    /// Whether the first row names the columns.
+    /// Whether the first row is a header.
     pub(crate) headed: bool,
 }
 
 impl Table {
-    /// Ends a cell that spans rows where one stands below that is not marked as covered. The place of a cell is its number in its
-    /// row here; elsewhere a cell moves to the right of what reaches into its row, so that a small file in which each row
-    /// reaches over a thousand others would become a table of a thousand columns.
+    /// Limits the row span of each cell to the rows whose cells below it are marked as covered.
+    ///
+    /// In this model, the index of a cell in its row is its column. In other models a cell moves to the right of
+    /// cells that span into its row, so that a small file in which each row spans a thousand others would become a
+    /// table of a thousand columns.
     pub(crate) fn end_spans_at_cells(&mut self) {
         let columns = self.rows.iter().map(|row| row.cells.len()).max();
-        // For each column, how many cells in a row are covered below the row that is looked at.
+        // Number of consecutive covered cells below the current row, for each column.
         let mut covered = vec![0_u16; columns.unwrap_or(0)];
         for row in self.rows.iter_mut().rev() {
             for (cell, covered) in row.cells.iter_mut().zip(&mut covered) {
@@ -194,20 +200,20 @@ impl Table {
 /// A row of a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row {
-    /// The least height in English Metric Units.
+    /// Minimum height.
     pub(crate) height: f64,
-    /// As many cells as there are columns, those that others cover included.
+    /// Cells, as many as there are columns. Covered cells are included.
     pub(crate) cells: Vec<Cell>,
 }
 
 /// A cell of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
-    /// The number of rows and columns that it spans, at least 1. 0 for one that another cell covers.
+    /// Numbers of rows and columns that the cell spans. (0, 0) for a covered cell.
     pub(crate) spans: (u16, u16),
     pub(crate) text: Body,
     pub(crate) fill: Fill,
-    /// Its edges: left, top, right, bottom.
+    /// Borders: left, top, right, bottom.
     pub(crate) borders: [Option<Line>; 4],
 }
 
@@ -223,22 +229,22 @@ impl Default for Cell {
     }
 }
 
-/// Text in a rectangle.
+/// Text of a shape or cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
     pub(crate) paragraphs: Vec<Paragraph>,
-    /// The distances from the edges to the text: left, top, right, bottom, in English Metric Units.
+    /// Distances of the text from the edges: left, top, right, bottom.
     pub(crate) insets: [f64; 4],
-    /// Vertical anchor of text that is lower than the rectangle.
+    /// Vertical alignment of text that does not fill the rectangle.
     pub(crate) anchor: Option<VerticalAlignment>,
-    /// Whether lines are broken at the edge.
+    /// Whether lines are wrapped at the edge.
     pub(crate) wraps: bool,
-    /// Rotation of the text within the frame, clockwise in degrees.
+    /// Rotation of the text within its frame, clockwise, in degrees.
     pub(crate) turn: f64,
 }
 
 impl Body {
-    /// Returns whether there is anything to read in it.
+    /// Returns whether there is no text to read.
     pub(crate) fn is_blank(&self) -> bool {
         self.paragraphs.iter().all(Paragraph::is_blank)
     }
@@ -247,27 +253,29 @@ impl Body {
 /// A paragraph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Paragraph {
-    /// The level of its bullet, from 0.
+    /// List level, from 0.
     pub(crate) level: u8,
     pub(crate) bullet: Bullet,
-    /// Look of its bullet where it differs from that of the first letter.
+    /// Properties of the bullet that differ from those of the first run.
     pub(crate) bullet_look: BulletLook,
     pub(crate) alignment: Option<Alignment>,
-    /// Whether it is read from right to left.
+    /// Whether the text runs from right to left.
     pub(crate) backwards: bool,
-    /// From the edge to its lines, and from there to its first line, in English Metric Units.
+    /// Distance of the lines from the edge, and indentation of the first line relative to the others.
     pub(crate) indents: (f64, f64),
+    /// Space above the paragraph.
     pub(crate) before: Spacing,
+    /// Space below the paragraph.
     pub(crate) after: Spacing,
-    /// The height of its lines: 1 for that of the font.
+    /// Line height. 1 line is the height of the font.
     pub(crate) lines: Spacing,
     pub(crate) runs: Vec<Run>,
-    /// The look of its end, which decides how high it is without text.
+    /// Text properties at its end, which determine the height of an empty paragraph.
     pub(crate) look: Rc<Look>,
 }
 
 impl Paragraph {
-    /// Returns whether there is anything to read in it.
+    /// Returns whether there is no text to read.
     pub(crate) fn is_blank(&self) -> bool {
         self.runs.iter().all(|run| match &run.text {
             Words::Text(text) => text.trim().is_empty(),
@@ -276,7 +284,7 @@ impl Paragraph {
         })
     }
 
-    /// Its text alone, with a space for each line end.
+    /// Text without formatting. Line breaks become spaces.
     pub(crate) fn plain(&self) -> String {
         let mut text = String::new();
         for run in &self.runs {
@@ -291,37 +299,37 @@ impl Paragraph {
     }
 }
 
-/// Label in front of the first line of a paragraph.
+/// Bullet or number in front of a paragraph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Bullet {
-    /// Nothing.
+    /// No bullet.
     #[default]
     None,
     /// A character.
     Character(Box<str>),
-    /// A number, which counts the paragraphs of its level. The start is that of the first one.
+    /// A number that counts the paragraphs of its level, from the start of the first one.
     Number(Numbering),
-    /// A picture.
+    /// A picture, by its name in the deck.
     Picture(Box<str>),
 }
 
-/// Look of a bullet.
+/// Properties of a bullet. `None` for those of the text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct BulletLook {
     pub(crate) font: Option<Rc<str>>,
-    /// In points, if it does not depend on the text.
+    /// Size in points.
     pub(crate) size: Option<f64>,
-    /// The size as a share of that of the text.
+    /// Size as a share of that of the text.
     pub(crate) scale: Option<f64>,
     pub(crate) colour: Option<Rgba>,
 }
 
-/// A distance that may depend on the font.
+/// A distance that may depend on the font size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Spacing {
-    /// As a share of the height of a line.
+    /// Share of the line height.
     Lines(f64),
-    /// In points.
+    /// Distance in points.
     Points(f64),
 }
 
@@ -331,43 +339,43 @@ impl Default for Spacing {
     }
 }
 
-/// A piece of a paragraph.
+/// A run of text with the same properties.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) text: Words,
     pub(crate) look: Rc<Look>,
 }
 
-/// Content of a piece of a paragraph.
+/// Content of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Words {
     Text(String),
     /// A line break.
     Break,
-    /// The number of the slide.
+    /// Number of the slide.
     Number,
     /// A formula in TeX.
     Formula(String),
 }
 
-/// Look of a piece of text.
+/// Text properties of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Look {
-    /// The families of its letters: the preferred one first, and others separated by commas.
+    /// Font families, the preferred one first, separated by commas.
     pub(crate) font: Option<Rc<str>>,
-    /// In points.
+    /// Font size in points.
     pub(crate) size: f64,
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) underlined: bool,
     pub(crate) struck: bool,
     pub(crate) caps: Caps,
-    /// Rise of the baseline, as a share of the size; negative for subscripts.
+    /// Shift of the baseline upwards, as a share of the font size. Negative for subscripts.
     pub(crate) raised: f64,
     pub(crate) colour: Rgba,
     pub(crate) highlight: Option<Rgba>,
     pub(crate) language: Option<Rc<str>>,
-    /// Target of a click on it: an address, or `#` and the number of a slide.
+    /// Target of a click: a URL, or `#` and the number of a slide.
     pub(crate) link: Option<Rc<str>>,
 }
 
@@ -390,16 +398,17 @@ impl Default for Look {
     }
 }
 
-/// Whether letters are shown as capitals.
+/// Display of letters as capitals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Caps {
     #[default]
     None,
+    /// Small capitals.
     Small,
     All,
 }
 
-/// The numbering of DrawingML (ECMA-376 part 1, 20.1.10.61), by the name of its scheme.
+/// Numbering of DrawingML (ECMA-376 part 1, 20.1.10.61), from the name of its scheme.
 pub(crate) fn numbering(scheme: &str, start: u32) -> Numbering {
     let numeral = match scheme {
         _ if scheme.starts_with("alphaLc") => Numeral::LowerAlpha,

@@ -1,4 +1,4 @@
-//! The presentation formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
+//! Presentation formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
 mod odp;
 mod ppt;
@@ -6,7 +6,7 @@ mod pptx;
 
 use super::row::Row;
 
-/// Every format, in the order in which `/formats` lists them.
+/// All formats, in the order of `/formats`. The first one that recognises a file is taken.
 pub(crate) static ROWS: &[&Row] = &[
     &pptx::ROW,
     &ppt::ROW,

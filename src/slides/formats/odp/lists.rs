@@ -1,4 +1,4 @@
-//! List styles (part 3, 16.30 to 16.35): what stands before the paragraphs of each level. Reads no items.
+//! List styles (part 3, 16.30 to 16.35): labels and indentation of each level. Reads no items.
 
 use super::{
     place::{emu, percent},
@@ -12,7 +12,7 @@ use crate::{
 use convertd_office::drawing::Rgba;
 use convertd_tree::{Colour, Delimiter, Numbering, Numeral};
 
-/// The levels of a list style.
+/// Number of levels of a list style.
 pub(super) const LEVELS: usize = 10;
 
 /// A level of a list style.
@@ -20,8 +20,9 @@ pub(super) const LEVELS: usize = 10;
 pub(super) struct Level {
     pub(super) bullet: Bullet,
     pub(super) look: BulletLook,
-    /// From the edge to the text, and from there to the bullet, in English Metric Units.
+    /// Distance of the text from the edge, in English Metric Units.
     pub(super) indent: f64,
+    /// Position of the bullet relative to the text, in English Metric Units. Negative to the left.
     pub(super) hanging: f64,
 }
 
@@ -30,12 +31,12 @@ pub(super) struct Level {
 pub(super) struct ListStyle([Level; LEVELS]);
 
 impl ListStyle {
-    /// The level with this number, from 0.
+    /// Level with this index, from 0. Deeper levels have that of the last one.
     pub(super) fn level(&self, at: usize) -> &Level {
         &self.0[at.min(LEVELS - 1)]
     }
 
-    /// Reads a `text:list-style`, which is the innermost open element.
+    /// Reads the open `text:list-style`.
     pub(super) fn read(xml: &mut Reader<'_>, fonts: &FontFaces) -> Result<Self> {
         let mut style = Self::default();
         let level = xml.level();
@@ -63,7 +64,7 @@ impl ListStyle {
     }
 }
 
-/// A bullet as it is shown. The fonts of office programs have signs of their own where Unicode has none.
+/// Visible form of a bullet. Office programs use private characters of their own fonts, which become a plain bullet.
 fn shown(bullet: char) -> char {
     match bullet {
         '\u{e000}'..='\u{f8ff}' => '•',
@@ -71,7 +72,7 @@ fn shown(bullet: char) -> char {
     }
 }
 
-/// Reads a numbered level (19.880). What precedes and follows the number are attributes of their own.
+/// Reads a numbered level (19.880). Prefix and suffix of the number are separate attributes.
 fn numbered(element: &Element<'_>) -> Bullet {
     let value = |name| element.attribute(name).unwrap_or_default();
     let numeral = match &*value("num-format") {
@@ -96,8 +97,8 @@ fn numbered(element: &Element<'_>) -> Bullet {
 }
 
 impl Level {
-    /// Reads the position and the look of a level. Newer files state the indents of the label and of the text; those of
-    /// OpenDocument 1.1, and all presentations, state the space before the label and its least width.
+    /// Reads the position and the text properties of a level. Newer files state the indentation of label and text.
+    /// Files of OpenDocument 1.1, and all presentations, state the space before the label and its minimum width.
     fn read(&mut self, xml: &mut Reader<'_>, fonts: &FontFaces) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -142,7 +143,7 @@ impl Level {
     }
 }
 
-/// Returns whether a font is one of those that hold only bullets. Theirs are taken from any other.
+/// Returns whether a font contains only symbols. Its bullets are drawn in another font.
 fn is_of_signs(font: &str) -> bool {
     matches!(font, "StarSymbol" | "OpenSymbol" | "Wingdings" | "Symbol")
 }

@@ -1,4 +1,5 @@
-//! Fills and strokes of shapes (part 3, 20.110 to 20.180), by the names of gradients, pictures and dashes. Paints nothing.
+//! Fills and lines of shapes (part 3, 20.110 to 20.180), with the named gradients, bitmaps and dashes that they refer
+//! to. Draws nothing.
 
 use super::properties::{Filling, ShapeStyle, Stroke};
 use convertd_office::drawing::{
@@ -6,7 +7,7 @@ use convertd_office::drawing::{
     odf::paints::{Paints, arrow, opaque},
 };
 
-/// Fill of a shape.
+/// Fill of a shape. A fill without a colour has the default blue of LibreOffice.
 pub(super) fn fill(paints: &Paints, style: &ShapeStyle) -> Fill {
     let alpha = style.opacity.unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     let solid = || {
@@ -30,7 +31,7 @@ pub(super) fn fill(paints: &Paints, style: &ShapeStyle) -> Fill {
     }
 }
 
-/// Line of a shape.
+/// Line of a shape, or `None` without one.
 pub(super) fn line(paints: &Paints, style: &ShapeStyle) -> Option<Line> {
     let stroke = style.stroke.filter(|stroke| *stroke != Stroke::None)?;
     let colour = style.stroke_colour.map_or(Rgba::BLACK, opaque);

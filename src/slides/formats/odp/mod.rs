@@ -1,9 +1,9 @@
-//! OpenDocument presentations (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odp`) and as a single XML file (`fodp`). Plays no
-//! animations, runs no macros, and never fetches linked content.
+//! OpenDocument presentations (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odp`) and as a single XML file
+//! (`fodp`). Plays no animations, runs no macros, and never fetches linked content.
 //!
-//! A page of drawings is a slide, and a master page is what stands behind it. Where a frame is, it says itself; how it looks comes
-//! from its style, and the style of an outline is one for each level (`Default-outline1` to `9`). All slides are in one part, so each
-//! is read from the piece of XML that it is, when it is asked for.
+//! A drawing page is a slide, and a master page is its background. A frame states its place itself; its appearance is
+//! in its style, and an outline has a style for each level (`Default-outline1` to `9`). All slides are in one part,
+//! so that each slide is parsed from its piece of that part when it is needed.
 
 mod lists;
 mod look;
@@ -30,8 +30,8 @@ pub(crate) static ROW: Row = Row {
         category: Category::Presentation,
         description: "OpenDocument presentation",
         media_type: MEDIA_TYPE,
-        // The first entry is stored without compression and holds the media type (part 2, 3.3), which puts it at a fixed
-        // offset.
+        // The first entry of the archive is not compressed and contains the media type (part 2, 3.3), which is
+        // therefore at a fixed offset.
         magic: &[&[
             (0, b"PK\x03\x04"),
             (
@@ -40,7 +40,7 @@ pub(crate) static ROW: Row = Row {
             ),
         ]],
     },
-    // Some programs pack the archive in another order, so the file name extension is accepted too.
+    // Some programs write the entries in another order, so that the extension of the file name is accepted, too.
     recognise: |head, input, extension| {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "content.xml"])
@@ -52,7 +52,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// The flat form: all parts in a single XML file, with pictures in Base64.
+/// Flat format: all parts in a single XML file, with pictures in Base64.
 pub(crate) static FLAT: Row = Row {
     format: Format {
         name: "fodp",
@@ -67,7 +67,7 @@ pub(crate) static FLAT: Row = Row {
     write: None,
 };
 
-/// Drawings, which are pages like those of a presentation without its parts for speakers.
+/// Drawings. Their pages are like those of a presentation, without notes and animations.
 pub(crate) static DRAWING: Row = Row {
     format: Format {
         name: "odg",
@@ -88,7 +88,7 @@ pub(crate) static DRAWING: Row = Row {
     write: None,
 };
 
-/// The flat form of drawings.
+/// Flat format of drawings.
 pub(crate) static FLAT_DRAWING: Row = Row {
     format: Format {
         name: "fodg",
@@ -103,13 +103,13 @@ pub(crate) static FLAT_DRAWING: Row = Row {
     write: None,
 };
 
-/// The media type of a drawing, in the same place.
+/// Media type in the first entry of a drawing's package.
 const DRAWING_MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.graphics";
 
-/// The media type in the first entry of the package.
+/// Media type in the first entry of a presentation's package.
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.presentation";
 
-/// The namespaces of a presentation.
+/// Namespaces of a presentation, with the prefixes that this program uses.
 const NAMESPACES: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
     ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),

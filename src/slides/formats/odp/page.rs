@@ -1,23 +1,25 @@
-//! Pages of drawings as they are listed: their names, styles and masters, and what stands in the fields of their footers. Reads no shapes.
+//! Entries for slides and masters: their names, styles and masters, and the texts of their footer fields. Reads no
+//! shapes.
 
 use crate::containers::xml::Element;
 use std::{collections::HashMap, ops::Range};
 
-/// A slide or a master in its part.
+/// Entry for a slide or a master.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listed {
-    /// Its range in the text of the part.
+    /// Byte range in the text of the part.
     pub(super) range: Range<usize>,
     pub(super) name: Box<str>,
+    /// Name of the drawing page style.
     pub(super) style: Box<str>,
-    /// The name of its master, or of the layout of a master.
+    /// Name of the master of a slide, or of the page layout of a master.
     pub(super) above: Box<str>,
-    /// The names of what its header, its footer and its date say.
+    /// Names of the declarations for its header, footer and date.
     pub(super) uses: [Box<str>; 3],
 }
 
 impl Listed {
-    /// The page that begins with this element.
+    /// Creates the entry for a page that begins with this element.
     pub(super) fn new(element: &Element<'_>, range: Range<usize>) -> Self {
         let value = |name| element.attribute(name).unwrap_or_default().into();
         let above = match element.name {
@@ -34,7 +36,7 @@ impl Listed {
     }
 }
 
-/// Texts of headers, footers and dates, by their names.
+/// Texts of headers, footers and dates, by the type and name of their declaration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Declarations {
     pub(super) all: HashMap<(&'static str, Box<str>), Box<str>>,
@@ -54,7 +56,7 @@ impl Declarations {
     }
 }
 
-/// Texts of the header, the footer and the date of a page.
+/// Texts of the header, footer and date fields of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Declared([Box<str>; 3]);
 
@@ -69,12 +71,12 @@ impl Declared {
     }
 }
 
-/// Filter for the frames of a page.
+/// Selection of the frames of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// All.
+    /// All frames.
     Slide,
-    /// Frames without a class, and those of headers, footers, numbers and dates that the slide shows.
+    /// Frames of a master without a class, and those of its headers, footers, numbers and dates that the slide shows.
     Master([bool; 4]),
 }
 

@@ -1,4 +1,4 @@
-//! Properties of styles (part 3, 20) as far as each says them. Resolves no names.
+//! Properties of a style (part 3, 20). `None` stands for a property that the style does not state. Resolves no names.
 
 use super::place::{emu, percent};
 use crate::{
@@ -9,18 +9,18 @@ use crate::{
 use convertd_tree::{Alignment, Colour, Length, VerticalAlignment};
 use std::{collections::HashMap, rc::Rc};
 
-/// The font families by the names of font faces in the document.
+/// Font families by font face.
 pub(super) type FontFaces = HashMap<Box<str>, Rc<str>>;
 
-/// A size of letters.
+/// A font size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Size {
     Points(f64),
-    /// Share of the parent style's size.
+    /// Share of the size in the parent style.
     Share(f64),
 }
 
-/// The properties of text.
+/// Text properties.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunStyle {
     pub(super) size: Option<Size>,
@@ -30,36 +30,37 @@ pub(super) struct RunStyle {
     pub(super) struck: Option<bool>,
     pub(super) caps: Option<Caps>,
     pub(super) raised: Option<f64>,
-    /// `Some(None)` for the colour that the window has.
+    /// Colour. `Some(None)` is the colour of the window's text.
     pub(super) colour: Option<Option<Colour>>,
     pub(super) highlight: Option<Option<Colour>>,
     pub(super) font: Option<Rc<str>>,
     pub(super) language: Option<Rc<str>>,
 }
 
-/// The properties of paragraphs.
+/// Paragraph properties.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParagraphStyle {
     pub(super) alignment: Option<Alignment>,
     pub(super) backwards: Option<bool>,
-    /// In English Metric Units.
+    /// Left margin, in English Metric Units.
     pub(super) margin: Option<f64>,
+    /// Indentation of the first line, in English Metric Units.
     pub(super) indent: Option<f64>,
     pub(super) before: Option<Spacing>,
     pub(super) after: Option<Spacing>,
     pub(super) lines: Option<Spacing>,
-    /// Lines around cells: left, top, right, bottom.
+    /// Borders of cells: left, top, right, bottom. `Some(None)` is a border that is switched off.
     pub(super) borders: [Option<Option<Border>>; 4],
 }
 
-/// A line around a cell: its thickness in English Metric Units, and its colour.
+/// Border of a cell. Its width is in English Metric Units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Border {
     pub(super) width: i64,
     pub(super) colour: Colour,
 }
 
-/// Kind of an area's fill.
+/// Type of a fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filling {
     None,
@@ -69,7 +70,7 @@ pub(super) enum Filling {
     Hatch,
 }
 
-/// Kind of a line's stroke.
+/// Type of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stroke {
     None,
@@ -77,63 +78,72 @@ pub(super) enum Stroke {
     Dash,
 }
 
-/// The properties of shapes, and of the pages' backgrounds.
+/// Properties of shapes and of page backgrounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShapeStyle {
+    /// Fill: its type, colour and opacity, and the names of what it is made of.
     pub(super) fill: Option<Filling>,
     pub(super) colour: Option<Colour>,
     pub(super) opacity: Option<f64>,
     pub(super) gradient: Option<Box<str>>,
     pub(super) hatch: Option<Box<str>>,
     pub(super) bitmap: Option<Box<str>>,
+    /// Line: its type, the name of its dashes, its width, colour and opacity.
     pub(super) stroke: Option<Stroke>,
     pub(super) dash: Option<Box<str>>,
     pub(super) width: Option<f64>,
     pub(super) stroke_colour: Option<Colour>,
     pub(super) stroke_opacity: Option<f64>,
-    /// The names of what a line begins and ends in; empty for nothing.
+    /// Names of the arrowheads at the beginning and the end of a line. Empty for a plain end.
     pub(super) markers: [Option<Box<str>>; 2],
-    /// Left, top, right, bottom, in English Metric Units.
+    /// Distances of the text from the edges: left, top, right, bottom, in English Metric Units.
     pub(super) paddings: [Option<f64>; 4],
     pub(super) anchor: Option<VerticalAlignment>,
-    /// Whether the text is centred as a block where its lines are not broken.
+    /// Whether lines that are not wrapped are centred as a block.
     pub(super) centred: Option<bool>,
     pub(super) wraps: Option<bool>,
+    /// Whether the shape grows to the width of its text.
     pub(super) grows: Option<bool>,
+    /// Whether the text runs from top to bottom.
     pub(super) turned: Option<bool>,
-    /// Left, top, right and bottom of what is cut off a picture, in English Metric Units.
+    /// Parts of a picture that are cropped: left, top, right, bottom, in English Metric Units.
     pub(super) clip: Option<[f64; 4]>,
 }
 
-/// The properties of pages.
+/// Properties of drawing pages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PageStyle {
+    /// Whether the slide is hidden.
     pub(super) hidden: Option<bool>,
+    /// Whether the background of the master is shown.
     pub(super) background: Option<bool>,
+    /// Whether the objects of the master are shown.
     pub(super) objects: Option<bool>,
-    /// Header, footer, number, date.
+    /// Whether header, footer, number and date are shown.
     pub(super) furniture: [Option<bool>; 4],
 }
 
-/// All that a style may say.
+/// All properties of a style.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Properties {
     pub(super) shape: ShapeStyle,
     pub(super) paragraph: ParagraphStyle,
     pub(super) run: RunStyle,
     pub(super) page: PageStyle,
-    /// The width of a column or the height of a row, in English Metric Units.
+    /// Width of a column or height of a row, in English Metric Units.
     pub(super) extent: Option<f64>,
-    /// The name of the style of its lists.
+    /// Name of the style of its lists.
     pub(super) list: Option<Box<str>>,
 }
 
+/// Overrides a property, if the other style states it.
 fn put<T: Clone>(own: &mut Option<T>, above: &Option<T>) {
     if above.is_some() {
         own.clone_from(above);
     }
 }
 
+/// Overrides several properties.
 fn put_all<T: Clone, const N: usize>(own: &mut [Option<T>; N], above: &[Option<T>; N]) {
     own.iter_mut()
         .zip(above)
@@ -141,6 +151,7 @@ fn put_all<T: Clone, const N: usize>(own: &mut [Option<T>; N], above: &[Option<T
 }
 
 impl RunStyle {
+    /// Overrides the properties that another style states. A relative size is multiplied with the size so far.
     pub(super) fn put(&mut self, above: &Self) {
         self.size = match (self.size, above.size) {
             (Some(Size::Points(points)), Some(Size::Share(share))) => {
@@ -160,7 +171,7 @@ impl RunStyle {
         put(&mut self.language, &above.language);
     }
 
-    /// Reads a `style:text-properties`.
+    /// Reads a `style:text-properties` element.
     pub(super) fn read(&mut self, element: &Element<'_>, fonts: &FontFaces) {
         for (name, value) in element.attributes() {
             let value = &*value;
@@ -209,7 +220,7 @@ impl RunStyle {
     }
 }
 
-/// The first of the families in the notation of CSS.
+/// First font family of a list in the notation of CSS.
 pub(super) fn family_of(value: &str) -> Option<Rc<str>> {
     let first = value.split(',').next()?.trim().trim_matches(['\'', '"']);
     let name = first.trim();
@@ -217,6 +228,7 @@ pub(super) fn family_of(value: &str) -> Option<Rc<str>> {
 }
 
 impl ParagraphStyle {
+    /// Overrides the properties that another style states.
     pub(super) fn put(&mut self, above: &Self) {
         put(&mut self.alignment, &above.alignment);
         put(&mut self.backwards, &above.backwards);
@@ -228,7 +240,7 @@ impl ParagraphStyle {
         put_all(&mut self.borders, &above.borders);
     }
 
-    /// Reads a `style:paragraph-properties`, or the lines of a `style:table-cell-properties`.
+    /// Reads a `style:paragraph-properties` element, or the borders of a `style:table-cell-properties` element.
     pub(super) fn read(&mut self, element: &Element<'_>) {
         for (name, value) in element.attributes() {
             let value = &*value;
@@ -263,7 +275,7 @@ impl ParagraphStyle {
     }
 }
 
-/// A line such as `0.5pt solid #000000` (20.183).
+/// Parses a border such as `0.5pt solid #000000` (20.183).
 fn border(value: &str) -> Option<Border> {
     let mut border = Border {
         width: 9525,
@@ -280,6 +292,7 @@ fn border(value: &str) -> Option<Border> {
 }
 
 impl ShapeStyle {
+    /// Overrides the properties that another style states.
     fn put(&mut self, above: &Self) {
         put(&mut self.fill, &above.fill);
         put(&mut self.colour, &above.colour);
@@ -302,7 +315,7 @@ impl ShapeStyle {
         put(&mut self.clip, &above.clip);
     }
 
-    /// Reads a `style:graphic-properties`, `style:drawing-page-properties` or `style:table-cell-properties`.
+    /// Reads a `style:graphic-properties`, `style:drawing-page-properties` or `style:table-cell-properties` element.
     pub(super) fn read(&mut self, element: &Element<'_>) {
         for (name, value) in element.attributes() {
             let value = &*value;
@@ -318,7 +331,7 @@ impl ShapeStyle {
                     });
                 }
                 "fill-color" => self.colour = Colour::parse(value).or(self.colour),
-                // What tables and the pages of older versions have.
+                // Fill of table cells, and of pages in older versions.
                 "background-color" => match Colour::parse(value) {
                     Some(colour) => {
                         (self.fill, self.colour) = (Some(Filling::Solid), Some(colour));
@@ -365,7 +378,7 @@ impl ShapeStyle {
     }
 }
 
-/// Cropping of a picture: `rect(top, right, bottom, left)` (20.179).
+/// Parses the cropping of a picture, `rect(top, right, bottom, left)` (20.179).
 fn clip(value: &str) -> Option<[f64; 4]> {
     let sides = value.trim().strip_prefix("rect(")?.strip_suffix(')')?;
     let sides = sides.split(|c: char| c.is_whitespace() || c == ',');
@@ -378,6 +391,7 @@ fn clip(value: &str) -> Option<[f64; 4]> {
 }
 
 impl PageStyle {
+    /// Overrides the properties that another style states.
     fn put(&mut self, above: &Self) {
         put(&mut self.hidden, &above.hidden);
         put(&mut self.background, &above.background);
@@ -385,7 +399,7 @@ impl PageStyle {
         put_all(&mut self.furniture, &above.furniture);
     }
 
-    /// Reads a `style:drawing-page-properties`.
+    /// Reads a `style:drawing-page-properties` element.
     pub(super) fn read(&mut self, element: &Element<'_>) {
         for (name, value) in element.attributes() {
             let is = Some(value == "true");
@@ -404,7 +418,7 @@ impl PageStyle {
 }
 
 impl Properties {
-    /// Takes over what the style above says.
+    /// Overrides the properties that another style states.
     pub(super) fn put(&mut self, above: &Self) {
         self.shape.put(&above.shape);
         self.paragraph.put(&above.paragraph);
@@ -414,7 +428,7 @@ impl Properties {
         put(&mut self.list, &above.list);
     }
 
-    /// Reads the children of a style, which is the innermost open element. `list` gets the lists in them.
+    /// Reads the children of the open style. `list` reads list styles among them, and returns their names.
     pub(super) fn read(
         &mut self,
         xml: &mut Reader<'_>,

@@ -1,4 +1,4 @@
-//! Opens a presentation, and reads one slide after another. Decides nothing about single shapes.
+//! Opens a presentation, and reads one slide after another. Single shapes are read in [`Shapes`].
 
 use super::{
     NAMESPACES, look,
@@ -29,19 +29,19 @@ use std::{
 /// Memory of every conversion, in bytes.
 const MEMORY: u64 = 4 << 20;
 
-/// Bytes in memory for each element of XML that becomes a frame, a style or a piece of text.
+/// Memory of an XML element that becomes a frame, a style or a run, in bytes.
 const ELEMENT: u64 = 200;
 
-/// The limit on slides and on masters.
+/// Maximum number of slides, and of masters.
 const MAX_PAGES: usize = 100_000;
 
-/// The limit on how often masters are read anew, as slides show other footers on them.
+/// Maximum number of variants of masters that are kept. Slides may show different footers on the same master.
 const MAX_BEHIND: usize = 1000;
 
-/// The size of slides that say none: 28 by 21 centimetres.
+/// Default size of slides in English Metric Units: 28 by 21 centimetres.
 const SIZE: (f64, f64) = (10_080_000.0, 7_560_000.0);
 
-/// The text of a part, and where the start tag of its root ends.
+/// Text of a part, and the end of its root's start tag.
 #[derive(Default)]
 struct Part {
     text: String,
@@ -49,7 +49,8 @@ struct Part {
 }
 
 impl Part {
-    /// A piece of the part as a file of its own, which only lacks its end.
+    /// Returns a piece of the part with the start tag of the root in front, so that it can be parsed. Its end tags
+    /// are missing.
     fn piece(&self, range: &Range<usize>) -> String {
         let mut piece = String::with_capacity(self.head + range.len());
         piece.push_str(&self.text[..self.head]);
@@ -61,19 +62,24 @@ impl Part {
 /// An open presentation.
 struct Odp<'a> {
     job: &'a Job<'a>,
+    /// Package. `None` for a flat file.
     package: Option<Package<'a>>,
     content: Part,
-    /// The part that holds the masters. `None` if that is the content, too.
+    /// Part with the masters. `None` for a flat file, whose content contains them.
     masters_part: Option<Part>,
     sheet: Sheet,
     facts: Facts,
+    /// Entries of the slides.
     slides: Vec<Listed>,
+    /// Entries of the masters, by name.
     masters: HashMap<Box<str>, Listed>,
+    /// Numbers of slides by name, from 1, for links.
     numbers: HashMap<Box<str>, usize>,
     declarations: Declarations,
-    /// Frames of masters, by the key of their variant.
+    /// Frames of masters, by master and shown fields.
     behind: HashMap<String, Rc<Vec<Frame>>>,
     losses: Losses,
+    /// Memory that is leased for as long as the file is open, in bytes.
     held: u64,
     lease: Lease<'a>,
 }
@@ -107,7 +113,7 @@ pub(super) fn open_flat<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Deck + 'a>> {
-    // The file, and its text.
+    // Memory for the file and its text, as a multiple of its size.
     const TIMES: u64 = 2;
     let (bytes, lease) = convertd_tree::input::read_all(job, input, TIMES)?;
     lease.grow_exactly(MEMORY)?;
@@ -143,7 +149,7 @@ impl<'a> Odp<'a> {
         }
     }
 
-    /// Reads what concerns all slides.
+    /// Reads the styles, the masters and the list of slides.
     fn begun(mut self, meta: &str) -> Result<Box<dyn Deck + 'a>> {
         let job = self.job;
         let tags = |text: &str| memchr::memchr_iter(b'<', text.as_bytes()).count() as u64 / 2;
@@ -164,7 +170,7 @@ impl<'a> Odp<'a> {
             meta
         };
         let mut metadata = Metadata::default();
-        // A damaged part about the file is no reason to refuse the slides.
+        // Damaged metadata must not prevent the conversion of the slides.
         if office::read_open_metadata(job, meta, &mut metadata).is_ok() {
             self.facts.metadata = metadata;
         }
@@ -183,14 +189,14 @@ impl<'a> Odp<'a> {
             .and_then(|slide| self.masters.get(&slide.above));
         let size = layout.and_then(|master| self.sheet.pages.get(&master.above));
         let (width, height) = size.copied().unwrap_or(SIZE);
-        // An inch to 56 inches, as in all versions of PowerPoint.
+        // At least one inch and at most 56, as in all versions of PowerPoint.
         let side = |emu: f64| Length::emu(emu.clamp(914_400.0, 51_206_400.0) as i64);
         self.facts.size = (side(width), side(height));
         self.facts.slides = self.slides.len();
         Ok(Box::new(self))
     }
 
-    /// Lists the slides.
+    /// Lists the slides with their byte ranges, and collects the texts of their fields.
     fn content(&mut self) -> Result<()> {
         let job = self.job;
         let mut xml = Reader::new(job, &self.content.text, NAMESPACES);
@@ -237,13 +243,13 @@ impl<'a> Odp<'a> {
     }
 }
 
-/// Start of the start tag that ends at a position. No tag holds another `<`.
+/// Offset of the start tag that ends at a position. A tag contains no other `<`.
 fn begin_of(text: &str, position: usize) -> usize {
     let before = text.as_bytes().get(..position).unwrap_or_default();
     memchr::memrchr(b'<', before).unwrap_or(0)
 }
 
-/// End of the root's start tag, and the masters by their names.
+/// End of the root's start tag, and entries of the masters by name.
 fn masters(job: &Job<'_>, text: &str) -> Result<(usize, HashMap<Box<str>, Listed>)> {
     let mut all = HashMap::new();
     let mut xml = Reader::new(job, text, NAMESPACES);
@@ -273,10 +279,11 @@ fn masters(job: &Job<'_>, text: &str) -> Result<(usize, HashMap<Box<str>, Listed
 struct Page {
     frames: Vec<Frame>,
     notes: Vec<Paragraph>,
+    /// Whether it has comments.
     comments: bool,
 }
 
-/// Reads a page, whose start tag is the first one behind that of the root.
+/// Reads a page from its piece of the part.
 fn page(shapes: &mut Shapes<'_>, job: &Job<'_>, piece: &str) -> Result<Page> {
     let mut page = Page::default();
     let mut xml = Reader::new(job, piece, NAMESPACES);
@@ -303,7 +310,7 @@ fn page(shapes: &mut Shapes<'_>, job: &Job<'_>, piece: &str) -> Result<Page> {
 }
 
 impl Odp<'_> {
-    /// Reads a page of drawings.
+    /// Reads a page. `of` is the slide whose header and footer texts are shown on it.
     fn page(&mut self, listed: &Listed, of: &Listed, kind: Kind) -> Result<Page> {
         let is_slide = kind == Kind::Slide;
         let part = match &self.masters_part {
@@ -315,7 +322,7 @@ impl Odp<'_> {
         self.lease
             .set_exactly(self.held + 2 * piece + ELEMENT * tags as u64)?;
         let piece = part.piece(&listed.range);
-        // A flat file has only one set of automatic styles.
+        // A flat file has a single set of automatic styles.
         let scope = match self.masters_part {
             Some(_) if !is_slide => Scope::Masters,
             _ => Scope::Slides,
@@ -338,7 +345,7 @@ impl Odp<'_> {
         page(&mut shapes, self.job, &piece)
     }
 
-    /// Frames of a slide's master, painted behind it.
+    /// Frames of a slide's master. `furniture` is whether header, footer, number and date are shown.
     fn behind(&mut self, slide: &Listed, furniture: [bool; 4]) -> Result<Option<Rc<Vec<Frame>>>> {
         let Some(master) = self.masters.get(&slide.above).cloned() else {
             return Ok(None);
@@ -357,7 +364,7 @@ impl Odp<'_> {
         Ok(Some(frames))
     }
 
-    /// Background of a slide.
+    /// Background of a slide: its own, or that of its master.
     fn background(&self, slide: &Listed) -> Fill {
         let of = |scope, family, name: &str| {
             let style = self.sheet.style(scope, family, name);
@@ -381,7 +388,7 @@ impl Odp<'_> {
     }
 }
 
-/// The bytes of a picture: of a part, or of what is in the text in Base64.
+/// Bytes of a picture, from a part or from Base64 in the text of a flat file.
 fn bytes(package: &mut Option<Package<'_>>, content: &str, name: &str) -> Result<Option<Vec<u8>>> {
     if let Some(at) = name.strip_prefix('#') {
         let text = at.parse().ok().and_then(|at: usize| content.get(at..));

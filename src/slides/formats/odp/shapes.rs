@@ -1,5 +1,5 @@
-//! Shapes of a page of drawings (part 3, 10): each becomes a frame with the text, the picture or the table in it. Shapes are
-//! read one after another, and none of them as a whole.
+//! Shapes of a drawing page (part 3, 10). Each becomes a frame with its text, picture, table or chart. Shapes are
+//! parsed as a stream, so that none of them is in memory as a tree.
 
 use super::{
     NAMESPACES, look,
@@ -39,51 +39,57 @@ static OBJECTS: Loss = Loss {
     many: "{} embedded objects were replaced by their pictures.",
 };
 
-/// The distances from a frame's edges to its text where nothing says them: left, top, right and bottom.
+/// Default distances of the text from the edges: left, top, right and bottom, in English Metric Units.
 const INSETS: [f64; 4] = [90_000.0, 45_000.0, 90_000.0, 45_000.0];
 
-/// The longest part of a chart, in bytes.
+/// Maximum size of a chart's part, in bytes.
 const MAX_CHART: usize = 4 << 20;
 
 /// Reader of shapes.
 pub(super) struct Shapes<'s> {
     pub(super) texts: Texts<'s>,
-    /// Kind of the page: a slide shows no prompts, a master only frames that slides do not replace.
+    /// Selection of frames: a slide shows all of them, a master only those that slides do not replace.
     pub(super) kind: Kind,
-    /// Offset of the parsed text within the file.
+    /// Offset of the parsed piece in the text of the file.
     pub(super) offset: usize,
     pub(super) job: &'s Job<'s>,
-    /// The bytes of a picture or another part.
+    /// Reads the bytes of a picture or another part.
     pub(super) file: &'s mut dyn FnMut(&str) -> Option<Vec<u8>>,
     pub(super) losses: &'s mut Losses,
 }
 
-/// Content of the elements in a shape.
+/// Content of a shape's child elements.
 #[derive(Default)]
 struct Inside {
     paragraphs: Vec<Paragraph>,
+    /// Title, the second choice for the alternative text.
     title: String,
+    /// Description, the first choice for the alternative text.
     description: String,
     link: Option<Box<str>>,
     geometry: Option<Geometry>,
     flips: (bool, bool),
     picture: Option<Box<str>>,
     table: Option<crate::deck::Table>,
+    /// Whether there is an embedded object.
     is_object: bool,
     chart: Option<Chart>,
+    /// Whether there is a sound, film or applet.
     is_media: bool,
 }
 
-/// The names of the styles of a shape.
+/// Styles of a shape.
 struct Names<'n> {
     family: Family,
     name: &'n str,
+    /// Style of paragraphs without one.
     paragraph: Option<&'n str>,
+    /// Whether each list level has a style of its own.
     outline: bool,
 }
 
 impl Shapes<'_> {
-    /// Reads the shapes in the innermost open element.
+    /// Reads the shapes in the open element.
     pub(super) fn all(&mut self, xml: &mut Reader<'_>) -> Result<Vec<Frame>> {
         let level = xml.level();
         let mut frames = Vec::new();
@@ -93,7 +99,7 @@ impl Shapes<'_> {
         Ok(frames)
     }
 
-    /// Reads a shape, which is the innermost open element, or passes over anything else.
+    /// Reads a shape, or ignores another element.
     pub(super) fn element(
         &mut self,
         xml: &mut Reader<'_>,
@@ -129,8 +135,8 @@ impl Shapes<'_> {
         Ok(())
     }
 
-    /// Reads a shape or a frame with its content. `None` for prompts of empty placeholders, and for placeholders that this kind
-    /// of page does not show.
+    /// Reads a shape or a frame with its content. `None` for the prompt of an empty placeholder, and for a
+    /// placeholder that this page does not show.
     fn shape(
         &mut self,
         xml: &mut Reader<'_>,
@@ -145,7 +151,7 @@ impl Shapes<'_> {
         }
         let name = element.attribute("style-name").unwrap_or_default();
         let own = element.attribute("text-style-name");
-        // The style of a placeholder is one of presentations, whatever its own attributes are called.
+        // The style of a placeholder belongs to the family "presentation", whatever the name of the attribute.
         let sheet = self.texts.sheet;
         let family = match class {
             Some(_) => Family::Presentation,
@@ -186,7 +192,7 @@ impl Shapes<'_> {
         }))
     }
 
-    /// Reads what is in a shape, which is the innermost open element.
+    /// Reads the children of a shape.
     fn inside(
         &mut self,
         xml: &mut Reader<'_>,
@@ -212,7 +218,7 @@ impl Shapes<'_> {
                 ("table", "table") => inside.table = Some(table::read(self.texts, xml, &child)?),
                 ("draw", "image") if inside.picture.is_none() => {
                     let name = picture(xml, &child)?.map(|name| self.in_file(name));
-                    // StarView's own metafiles stand beside pictures that everybody knows.
+                    // Metafiles of StarView only occur beside a picture in a common format.
                     inside.picture = name.filter(|name| !name.ends_with(".svm"));
                 }
                 ("draw", "object" | "object-ole") => {
@@ -240,7 +246,7 @@ impl Shapes<'_> {
         Ok(())
     }
 
-    /// The chart that an address within the file names. `None` for other objects, and for what is damaged.
+    /// Reads the chart at an address within the file. `None` for other objects, and for damaged ones.
     fn chart(&mut self, address: &str) -> Option<Chart> {
         let name = address.trim_start_matches("./").trim_end_matches('/');
         if name.is_empty() {
@@ -255,7 +261,7 @@ impl Shapes<'_> {
         Chart::read_odf(&mut xml, &|_| None).ok().flatten()
     }
 
-    /// The width and height of a picture in English Metric Units.
+    /// Width and height of a picture, in English Metric Units.
     fn measure(&mut self, name: &str) -> Option<(f64, f64)> {
         let bytes = (self.file)(name)?;
         let size = media::size(&bytes).or_else(|| media::units(&bytes))?;
@@ -264,7 +270,8 @@ impl Shapes<'_> {
         Some((side(size.width, across), side(size.height, down)))
     }
 
-    /// The name of a picture whose bytes are in what is read, in the file.
+    /// Name of a picture in the whole file. Pictures in Base64 are named by their offset, which counts from the
+    /// parsed piece here.
     fn in_file(&self, name: Box<str>) -> Box<str> {
         match name
             .strip_prefix('#')
@@ -275,7 +282,7 @@ impl Shapes<'_> {
         }
     }
 
-    /// The content of a shape, in this order of preference: table, chart, picture, and otherwise the outline with its text.
+    /// Content of a shape, in this order of preference: table, chart, picture, outline with text.
     fn content(
         &mut self,
         element: &Element<'_>,
@@ -346,7 +353,7 @@ impl Shapes<'_> {
     }
 }
 
-/// The text of a shape. `None` if absent.
+/// Text of a shape, or `None` if there is nothing to read.
 fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
     if paragraphs.iter().all(Paragraph::is_blank) {
         return None;
@@ -376,7 +383,7 @@ fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
     })
 }
 
-/// Role of a frame, by the class of its placeholder (19.389).
+/// Role of a frame, from the class of its placeholder (19.389).
 fn role(class: Option<&str>) -> Role {
     match class {
         Some("title") => Role::Title,

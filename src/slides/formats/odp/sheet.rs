@@ -1,7 +1,7 @@
-//! The style sheet of a presentation (part 3, 16): finds what a style says together with all styles that it is based on. A cycle
-//! among them ends the chain where it closes.
+//! Styles of a presentation (part 3, 16), and the computation of a style from its chain of parents. A cycle among
+//! parents ends the chain.
 //!
-//! The automatic styles of the slides and those of the masters are separate, and may use the same names.
+//! The automatic styles of slides and of masters are separate, and may have the same names.
 
 use super::{
     NAMESPACES,
@@ -19,10 +19,10 @@ use crate::{
 use convertd_office::drawing::odf::paints::Paints;
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
-/// The longest chain of styles based on one another that is followed.
+/// Maximum length of a chain of parents.
 const MAX_CHAIN: usize = 64;
 
-/// The part of the file whose automatic styles apply.
+/// Set of automatic styles that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Scope {
     #[default]
@@ -34,10 +34,11 @@ pub(super) enum Scope {
 
 /// Family of a style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// The families of OpenDocument.
 pub(super) enum Family {
-    /// Shapes on slides.
+    /// Shapes.
     Graphic,
-    /// Frames that layouts have a place for.
+    /// Placeholders.
     Presentation,
     Paragraph,
     Text,
@@ -48,6 +49,7 @@ pub(super) enum Family {
 }
 
 impl Family {
+    /// Returns the family with this name.
     fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "graphic" => Self::Graphic,
@@ -63,33 +65,38 @@ impl Family {
     }
 }
 
+/// A style as it is written.
 #[derive(Debug, Default)]
 struct Style {
     parent: Option<Box<str>>,
     own: Properties,
 }
 
+/// Key of a style.
 type Key = (Scope, Family, Box<str>);
 
-/// Styles of a table's cells, by the part of the table.
+/// Names of cell styles by the part of a table that they apply to.
 pub(super) type TableLook = HashMap<Box<str>, Box<str>>;
 
-/// All styles.
+/// Styles of a presentation.
 #[derive(Default)]
 pub(super) struct Sheet {
     fonts: FontFaces,
+    /// Default style of each family.
     defaults: HashMap<Family, Properties>,
     all: HashMap<Key, Style>,
     lists: HashMap<(Scope, Box<str>), Rc<ListStyle>>,
     pub(super) paints: Paints,
-    /// The widths and heights of pages by the names of their layouts.
+    /// Widths and heights of pages, by page layout.
     pub(super) pages: HashMap<Box<str>, (f64, f64)>,
+    /// Table templates.
     pub(super) tables: HashMap<Box<str>, TableLook>,
+    /// Cache of computed styles, by style and outline level.
     known: RefCell<HashMap<(Key, usize), Rc<Properties>>>,
 }
 
 impl Sheet {
-    /// Reads all styles of a part. `scope` is the scope of its automatic styles.
+    /// Reads all styles of a part. `scope` is the set that its automatic styles belong to.
     pub(super) fn read(&mut self, job: &Job<'_>, text: &str, scope: Scope) -> Result<()> {
         odf::each_style(job, text, NAMESPACES, |xml, element, is_automatic| {
             let scope = if is_automatic { scope } else { Scope::Common };
@@ -97,8 +104,8 @@ impl Sheet {
         })
     }
 
-    /// Reads one definition: a font face, a style of any family, a list style, or a named gradient, hatch, bitmap, dash or
-    /// marker. `scope` keeps styles of the content and of the masters apart, because both parts may use the same names.
+    /// Reads a definition: a font face, a style of any family, a list style, a page layout, a table template, or a
+    /// named gradient, hatch, bitmap, dash or marker.
     fn read_style(
         &mut self,
         xml: &mut Reader<'_>,
@@ -126,7 +133,7 @@ impl Sheet {
                 };
                 let (fonts, lists) = (&self.fonts, &mut self.lists);
                 own.read(xml, fonts, &mut |xml, list| {
-                    // A list style within a style is found by the name of that.
+                    // A list style within a style has the name of that style, unless it has one of its own.
                     let own = list.attribute("name").map(Box::from);
                     let own = own.unwrap_or_else(|| name.clone());
                     let list = ListStyle::read(xml, fonts)?;
@@ -167,19 +174,20 @@ impl Sheet {
         Ok(())
     }
 
+    /// Finds an automatic style, or else the common style with this name.
     fn find(&self, scope: Scope, family: Family, name: &str) -> Option<&Style> {
-        // The key owns its name, so looking it up needs a copy.
+        // The key owns its name, so that the lookup needs a copy.
         let own = self.all.get(&(scope, family, name.into()));
         own.or_else(|| self.all.get(&(Scope::Common, family, name.into())))
     }
 
-    /// Properties of the style with this name, with those of its parents.
+    /// Computed properties of a style and its parents.
     pub(super) fn style(&self, scope: Scope, family: Family, name: &str) -> Rc<Properties> {
         self.level(scope, family, name, 0)
     }
 
-    /// The same for a level of an outline, from 1. Its styles are called by the number of their levels, but frames name only the
-    /// first.
+    /// Computed properties of an outline style at a level, from 1. Each level has a style of its own, but frames
+    /// refer only to that of the first level.
     pub(super) fn level(
         &self,
         scope: Scope,
@@ -209,7 +217,7 @@ impl Sheet {
             chain.push(style);
             next.clone_from(&style.parent);
         }
-        // Of text, only frames have what is usual: paragraphs and runs say how they differ.
+        // Only frames and pages have default properties. Paragraphs and runs state differences from their frame.
         let usual = match family {
             Family::Graphic | Family::Presentation => self.defaults.get(&Family::Graphic),
             Family::Page | Family::Cell => self.defaults.get(&family),
@@ -224,7 +232,7 @@ impl Sheet {
         all
     }
 
-    /// The list style with this name.
+    /// List style with this name.
     pub(super) fn list(&self, scope: Scope, name: &str) -> Option<Rc<ListStyle>> {
         let own = self.lists.get(&(scope, name.into()));
         let found = own.or_else(|| self.lists.get(&(Scope::Common, name.into())));

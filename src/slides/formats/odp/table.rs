@@ -1,4 +1,5 @@
-//! Tables (part 3, 9): columns, rows and cells, with the looks that templates, rows and the cells themselves give them.
+//! Tables (part 3, 9): columns, rows and cells, with the styles of templates, rows and the cells themselves. Does no
+//! layout.
 
 use super::{
     look,
@@ -15,14 +16,15 @@ use convertd_office::drawing::{Line, odf::paints::opaque};
 use convertd_tree::VerticalAlignment;
 use std::rc::Rc;
 
-/// The limits on repeated columns and rows, and on the cells of a table.
+/// Maximum number of columns.
 const MAX_COLUMNS: usize = 1000;
+/// Maximum number of cells.
 const MAX_CELLS: usize = 200_000;
 
-/// The default distances from a cell's edge to its text: left and right, top and bottom.
+/// Default distances of the text from a cell's edges, in English Metric Units: left and right, top and bottom.
 const INSETS: (f64, f64) = (90_000.0, 45_000.0);
 
-/// The parts of a table that its template formats separately, and the attributes that tell whether the table uses them.
+/// Parts of a table with a style of their own in the template, and the attributes that enable them.
 const PARTS: [(&str, &str); 6] = [
     ("first-row", "use-first-row-styles"),
     ("last-row", "use-last-row-styles"),
@@ -32,13 +34,15 @@ const PARTS: [(&str, &str); 6] = [
     ("odd-columns", "use-banding-columns-styles"),
 ];
 
+/// Template of a table.
 struct Template<'s> {
     look: Option<&'s TableLook>,
+    /// Whether each of [`PARTS`] is enabled.
     uses: [bool; 6],
 }
 
 impl Template<'_> {
-    /// The names of a cell's styles, from the most general to the most specific.
+    /// Names of the styles that apply to a cell, from the most general to the most specific.
     fn styles(&self, row: usize, column: usize, columns: usize) -> Vec<&str> {
         let Some(look) = self.look else {
             return Vec::new();
@@ -64,7 +68,7 @@ impl Template<'_> {
     }
 }
 
-/// Reads a `table:table`, which is the innermost open element.
+/// Reads the open `table:table`.
 pub(super) fn read(texts: Texts<'_>, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Table> {
     let is = |name| element.attribute(name).as_deref() == Some("true");
     let name = element.attribute("template-name").unwrap_or_default();
@@ -91,6 +95,7 @@ pub(super) fn read(texts: Texts<'_>, xml: &mut Reader<'_>, element: &Element<'_>
     Ok(table)
 }
 
+/// Creates a covered cell.
 fn covered() -> Cell {
     Cell {
         spans: (0, 0),
@@ -100,17 +105,19 @@ fn covered() -> Cell {
     }
 }
 
+/// State of the reader.
 struct Tables<'s> {
     texts: Texts<'s>,
     template: Template<'s>,
     table: Table,
+    /// Number of cells so far.
     cells: usize,
     /// Whether rows have begun.
     begun: bool,
 }
 
 impl Tables<'_> {
-    /// Reads columns and rows. Repeated columns and rows are limited, because a file of a few bytes can state any number.
+    /// Reads columns and rows. Repetitions are limited, because a file of a few bytes can state any number.
     fn parts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let texts = self.texts;
         let level = xml.level();
@@ -139,7 +146,7 @@ impl Tables<'_> {
         Ok(())
     }
 
-    /// Reads a row. Cells covered by others stay empty cells, so that columns keep their numbers.
+    /// Reads a row. Covered cells are kept, so that the index of a cell is its column.
     fn row(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         self.begun = true;
         let texts = self.texts;
@@ -174,7 +181,7 @@ impl Tables<'_> {
         Ok(())
     }
 
-    /// Reads a cell. Its look comes from the table template, then the row's default, and then its own style.
+    /// Reads a cell. Its style is that of the template, overridden by its own style or the row's default.
     fn cell(
         &mut self,
         xml: &mut Reader<'_>,
@@ -233,7 +240,7 @@ impl Tables<'_> {
     }
 }
 
-/// A count in an attribute, at least 1.
+/// Number in an attribute, at least 1.
 fn repeated(element: &Element<'_>, name: &str) -> usize {
     let count = element.attribute(name);
     let count = count.and_then(|count| count.parse().ok());

@@ -1,5 +1,5 @@
-//! Text (part 3, 5 and 6): computes the look of each paragraph and run from the styles of its frame, its list, itself and its
-//! spans.
+//! Text (part 3, 5 and 6): computes the properties of each paragraph and run from the styles of its frame, its list,
+//! itself and its spans. Does no layout.
 
 use super::{
     lists::{LEVELS, ListStyle},
@@ -17,44 +17,44 @@ use convertd_office::drawing::{Rgba, odf::paints::opaque};
 use convertd_tree::{Numbering, math::mathml};
 use std::{collections::HashMap, rc::Rc};
 
-/// The size of text whose styles state none, in points.
+/// Default font size, in points.
 const SIZE: f64 = 18.0;
 
-/// Context for reading text.
+/// Context that text is read in.
 #[derive(Clone, Copy)]
 pub(super) struct Texts<'t> {
     pub(super) sheet: &'t Sheet,
     pub(super) scope: Scope,
-    /// The numbers of the slides by their names, from 1.
+    /// Numbers of slides by name, from 1.
     pub(super) numbers: &'t HashMap<Box<str>, usize>,
-    /// Texts of the header, the footer and the date.
+    /// Texts of the header, footer and date fields.
     pub(super) declared: &'t Declared,
 }
 
-/// The styles of a frame.
+/// Styles of a frame.
 pub(super) struct Base<'b> {
     pub(super) family: Family,
     pub(super) name: &'b str,
-    /// Whether each level has a style of its own.
+    /// Whether each list level has a style of its own.
     pub(super) outline: bool,
-    /// The style of paragraphs that name none.
+    /// Style of paragraphs without one.
     pub(super) paragraph: Option<&'b str>,
-    /// Lowest level of the styles.
+    /// Properties that all other styles override.
     pub(super) below: Option<Rc<Properties>>,
 }
 
-/// The list around paragraphs.
+/// List around paragraphs.
 #[derive(Clone)]
 struct Around {
-    /// The level, from 1.
+    /// Level, from 1. 0 outside of lists.
     level: usize,
     style: Option<Rc<ListStyle>>,
-    /// Number at which the list restarts, if it does.
+    /// Number that the list restarts with, if it does.
     start: Option<u32>,
 }
 
 impl<'t> Texts<'t> {
-    /// Reads the paragraphs and lists in the innermost open element.
+    /// Reads the paragraphs and lists in the open element.
     pub(super) fn read(&self, xml: &mut Reader<'_>, base: &Base<'_>) -> Result<Vec<Paragraph>> {
         let mut all = Vec::new();
         let level = xml.level();
@@ -65,7 +65,7 @@ impl<'t> Texts<'t> {
         Ok(all)
     }
 
-    /// Reads a paragraph or a list, which is the innermost open element.
+    /// Reads a paragraph or a list.
     pub(super) fn block(
         &self,
         xml: &mut Reader<'_>,
@@ -81,7 +81,8 @@ impl<'t> Texts<'t> {
         self.within(xml, element, base, &around, false, all)
     }
 
-    /// Reads an element that may hold paragraphs. Sections and numbered paragraphs are transparent.
+    /// Reads an element that may contain paragraphs. Sections and numbered paragraphs are transparent. `marked` is
+    /// whether the next paragraph has a bullet.
     fn within(
         &self,
         xml: &mut Reader<'_>,
@@ -105,7 +106,8 @@ impl<'t> Texts<'t> {
         Ok(())
     }
 
-    /// Reads a list (part 3, 5.3). An inner list is one level deeper, and inherits the list style unless it names its own.
+    /// Reads a list (part 3, 5.3). A nested list is one level deeper, and has the list style of the outer one unless
+    /// it names its own.
     fn list(
         &self,
         xml: &mut Reader<'_>,
@@ -138,8 +140,8 @@ impl<'t> Texts<'t> {
         Ok(())
     }
 
-    /// Reads a paragraph. Its style is that of the master, overridden by those of the frame at this level, of the default
-    /// paragraph, and of the paragraph itself.
+    /// Reads a paragraph. The style of the frame at this level is overridden by that of default paragraphs, and by
+    /// that of the paragraph itself.
     fn paragraph(
         &self,
         xml: &mut Reader<'_>,
@@ -202,8 +204,8 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// Joins lists whose numbering continues. Office programs write each paragraph of a frame as a list of its own, with its number
-/// as the start.
+/// Joins lists whose numbers continue. Office programs write each paragraph of a frame as a list of its own, with its
+/// number as the start.
 pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
     let mut last: [Option<(Numbering, u32)>; 9] = [None; 9];
     for paragraph in paragraphs {
@@ -216,7 +218,7 @@ pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
             continue;
         };
         let number = match last[level] {
-            // The item has the next number, or states none.
+            // The item has the next number, or repeats the start because it states none.
             Some((known, number)) => {
                 let next = number.saturating_add(1);
                 let same = Numbering {
@@ -236,20 +238,20 @@ pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
     }
 }
 
-/// The runs of a paragraph.
+/// Runs of a paragraph.
 struct Runs<'r, 't> {
     texts: &'r Texts<'t>,
     all: Vec<Run>,
-    /// The text of the run that is being read.
+    /// Text of the current run.
     text: String,
-    /// Whether a space would follow another, or the beginning.
+    /// Whether white space is dropped, because white space or the beginning of a line precedes it.
     spaced: bool,
-    /// The last look. Most runs have that of the one before.
+    /// Properties of the last run. Most runs have those of the previous one.
     last: Rc<Look>,
 }
 
 impl Runs<'_, '_> {
-    /// Reads what is in the innermost open element.
+    /// Reads the content of the open element.
     fn read(
         &mut self,
         xml: &mut Reader<'_>,
@@ -266,7 +268,7 @@ impl Runs<'_, '_> {
         Ok(())
     }
 
-    /// Adds text in which white space counts as one space (part 3, 6.1.2).
+    /// Appends text. Runs of white space collapse to one space (part 3, 6.1.2).
     fn plain(&mut self, text: &str) {
         for c in text.chars() {
             let blank = matches!(c, ' ' | '\t' | '\n' | '\r');
@@ -279,8 +281,8 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Reads an inline element: spaces, tabs, line breaks, spans, links and fields. Fields show the text that the file stores,
-    /// except for page numbers.
+    /// Reads an inline element: spaces, tabs, line breaks, spans, links and fields. Fields show the text that the
+    /// file stores, except for slide numbers and the fields of headers and footers.
     fn element(
         &mut self,
         xml: &mut Reader<'_>,
@@ -331,12 +333,13 @@ impl Runs<'_, '_> {
             ("office", "annotation")
             | ("text", "note" | "tracked-changes" | "ruby-text")
             | ("draw", _) => {}
-            // Fields show their text.
+            // Other fields show their stored text.
             _ => self.read(xml, style, link)?,
         }
         Ok(())
     }
 
+    /// Adds a run other than text.
     fn word(&mut self, words: Words, style: &RunStyle, link: Option<&Rc<str>>) {
         self.end(style, link);
         self.spaced = words == Words::Break;
@@ -344,7 +347,7 @@ impl Runs<'_, '_> {
         self.all.push(Run { text: words, look });
     }
 
-    /// Ends the run that is being read.
+    /// Ends the current run. Text with the same properties as the previous run is appended to it.
     fn end(&mut self, style: &RunStyle, link: Option<&Rc<str>>) {
         if self.text.is_empty() {
             return;
@@ -363,7 +366,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// The computed look of a run. Runs with the same look share one.
+    /// Computed properties of a run. Equal ones share an object.
     fn look(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<Look> {
         let look = Look {
             font: style.font.clone(),
@@ -390,10 +393,10 @@ impl Runs<'_, '_> {
     }
 }
 
-/// Target of a link: an address, or `#` and the number of a slide.
+/// Target of a link: a URL, or `#` and the number of a slide. `None` for an unknown slide.
 pub(super) fn link_to(target: &str, numbers: &HashMap<Box<str>, usize>) -> Option<Rc<str>> {
     let Some(name) = target.strip_prefix('#') else {
-        // Neither an empty target nor a length is an address.
+        // Some programs write a length into the attribute, which is no URL.
         return (!target.is_empty() && emu(target).is_none()).then(|| target.into());
     };
     let number = numbers.get(name)?;

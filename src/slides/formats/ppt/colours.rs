@@ -1,10 +1,10 @@
-//! Colours (MS-PPT 2.4.17, 2.12.2; MS-ODRAW 2.2.2): in red, green and blue, or by their index in the scheme of the slide. Decides
-//! nothing about what has them.
+//! Colours (MS-PPT 2.4.17, 2.12.2; MS-ODRAW 2.2.2): red, green and blue, or an index of the slide's colour scheme.
+//! Draws nothing.
 
 use crate::containers::fields::Fields;
 use convertd_office::{art::Colours, drawing::Rgba};
 
-/// The eight colours of a slide: of the background, of text and lines, of shadows, of titles, of fills, and three accents.
+/// Colour scheme of a slide: background, text and lines, shadows, titles, fills, and three accents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scheme([[u8; 3]; 8]);
 
@@ -25,14 +25,14 @@ impl Default for Scheme {
 }
 
 impl Scheme {
-    /// Reads a scheme.
+    /// Reads a colour scheme.
     pub(super) fn read(data: Fields<'_>) -> Self {
         Self(std::array::from_fn(|at| {
             std::array::from_fn(|part| data.u8(at * 4 + part))
         }))
     }
 
-    /// A colour of text: its last byte is the index, or says that the others are red, green and blue.
+    /// Resolves a text colour. Its last byte is an index, or says that the other bytes are red, green and blue.
     pub(super) fn of_text(&self, value: u32) -> Rgba {
         let [r, g, b, index] = value.to_le_bytes();
         Rgba::opaque(match self.0.get(usize::from(index)) {
@@ -43,10 +43,10 @@ impl Scheme {
 }
 
 impl Colours for Scheme {
-    /// The colours of fills, of the background and of text.
+    /// Default colours of a fill, of the far end of its gradient, and of a line.
     const USUAL: [u32; 3] = [0x0800_0004, 0x0800_0000, 0x0800_0001];
 
-    /// A flag in the last byte says that the first one is the index.
+    /// Resolves a colour of a shape. If a flag in the last byte is set, the first byte is an index.
     fn of(&self, value: u32) -> Rgba {
         let [r, g, b, flags] = value.to_le_bytes();
         Rgba::opaque(match self.0.get(usize::from(r)) {

@@ -1,9 +1,10 @@
-//! PowerPoint presentations of the binary kind (PPT), which PowerPoint wrote from 97 to 2003 (MS-PPT). Runs no macros and plays no
+//! Binary PowerPoint presentations (PPT), as PowerPoint 97 to 2003 wrote them (MS-PPT). Runs no macros, plays no
 //! animations, and never follows links to other files.
 //!
-//! A presentation is a compound file with a stream of records, and one of pictures. Whoever saves a file anew may put what changed
-//! behind the old, so records are never read in the order of the stream: directories, the latest first, say where each object is.
-//! Drawings are those of OfficeArt, and text is in them, or in an outline of the whole presentation that they refer to.
+//! A presentation is a compound file with a stream of records and a stream of pictures. A program may append its
+//! changes to the stream, so that the order of records in it means nothing: directories, of which the latest counts,
+//! state the position of each object. Drawings are OfficeArt records. Their texts are in these, or in an outline of
+//! the whole presentation that they refer to.
 
 mod colours;
 mod objects;
@@ -33,7 +34,7 @@ pub(crate) static ROW: Row = Row {
     write: None,
 };
 
-/// The kinds of records (MS-PPT 2.13.24, MS-ODRAW 2.2).
+/// Types of records (MS-PPT 2.13.24, MS-ODRAW 2.2).
 mod kind {
     pub(super) const DOCUMENT_ATOM: u16 = 1001;
     pub(super) const SLIDE_ATOM: u16 = 1007;

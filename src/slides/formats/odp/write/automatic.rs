@@ -1,4 +1,5 @@
-//! The automatic styles of the content: each look gets a name when it is first used. Writes no content.
+//! Automatic styles of the content. Each combination of properties gets a name when it is first used. Writes no
+//! content.
 
 use super::{length, styles};
 use crate::{
@@ -7,16 +8,19 @@ use crate::{
 };
 use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 
-/// The namespace of what LibreOffice adds to the format. It fills cells by these properties only, which have no place in the schema.
+/// Namespace of LibreOffice's extensions. LibreOffice fills cells only with this property, which the schema does not
+/// permit.
 const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";
 
-/// Look of a run: bold, italic, underlined, struck, in small capitals, highlighted, code; raised; the size in points.
+/// Properties of a run: whether it is bold, italic, underlined, struck, in small capitals, highlighted, code;
+/// superscript (1) or subscript (-1); and its font size in points.
 type TextLook = ([bool; 7], i8, Option<u32>);
 
-/// Look of a paragraph: its alignment, its indent in English Metric Units, and whether there is no room above it.
+/// Properties of a paragraph: its alignment, its indentation in English Metric Units, and whether it has no space
+/// above.
 type ParagraphLook = (Option<Alignment>, i64, bool);
 
-/// The styles that are used.
+/// Styles that are used so far.
 #[derive(Default)]
 pub(super) struct Automatic {
     texts: Vec<TextLook>,
@@ -26,9 +30,10 @@ pub(super) struct Automatic {
     rows: Vec<i64>,
 }
 
-/// The indent of a level without a bullet, in English Metric Units.
+/// Indentation of a level without a bullet, in English Metric Units.
 const INDENT: i64 = 457_200;
 
+/// Name of a style, made of a prefix and the number of its properties, which are added if they are new.
 fn named<T: PartialEq>(all: &mut Vec<T>, one: T, prefix: &str) -> String {
     let known = all.iter().position(|known| *known == one);
     let number = known.unwrap_or_else(|| {
@@ -39,7 +44,7 @@ fn named<T: PartialEq>(all: &mut Vec<T>, one: T, prefix: &str) -> String {
 }
 
 impl Automatic {
-    /// The name of the style of a run. `None` if it looks like the text around.
+    /// Name of the style of a run. `None` if it has no properties of its own.
     pub(super) fn text(&mut self, run: &Run, size: Option<f64>) -> Option<String> {
         let flags = [
             run.bold,
@@ -54,7 +59,7 @@ impl Automatic {
         (look != ([false; 7], 0, None)).then(|| named(&mut self.texts, look, "T"))
     }
 
-    /// The name of the style of a paragraph. `None` if it looks as its place says.
+    /// Name of the style of a paragraph. `None` if it has no properties of its own.
     pub(super) fn paragraph(&mut self, line: &Line, indents: bool) -> Option<String> {
         let indent = if indents {
             INDENT * i64::from(line.level)
@@ -65,6 +70,7 @@ impl Automatic {
         (look != (None, 0, false)).then(|| named(&mut self.paragraphs, look, "P"))
     }
 
+    /// Name of the list style for a numbering.
     pub(super) fn numbering(&mut self, numbering: &Numbering) -> String {
         let plain = Numbering {
             start: 1,
@@ -73,15 +79,17 @@ impl Automatic {
         named(&mut self.numberings, plain, "L")
     }
 
+    /// Name of the style for a column width, in English Metric Units.
     pub(super) fn column(&mut self, width: i64) -> String {
         named(&mut self.columns, width, "co")
     }
 
+    /// Name of the style for a row height, in English Metric Units.
     pub(super) fn row(&mut self, height: i64) -> String {
         named(&mut self.rows, height, "ro")
     }
 
-    /// All of them.
+    /// Writes all styles.
     pub(super) fn write(&self) -> String {
         let mut xml = Writer::fragment();
         fixed(&mut xml);
@@ -134,13 +142,14 @@ impl Automatic {
     }
 }
 
+/// Begins a style.
 fn begin(xml: &mut Writer, name: &str, family: &str) {
     xml.start("style:style")
         .attribute("style:name", name)
         .attribute("style:family", family);
 }
 
-/// The styles that every presentation has: of pages, of frames, and of the cells of tables.
+/// Writes the styles that every presentation has: of pages, frames and table cells.
 fn fixed(xml: &mut Writer) {
     xml.raw(
         "<style:style style:name=\"dp1\" style:family=\"drawing-page\"><style:drawing-page-properties \
@@ -174,7 +183,7 @@ fn fixed(xml: &mut Writer) {
     }
 }
 
-/// Writes the properties of a paragraph that differ from its placeholder's.
+/// Writes the properties of a paragraph that differ from those of its placeholder.
 fn paragraph(xml: &mut Writer, (alignment, indent, close): &ParagraphLook) {
     xml.start("style:paragraph-properties");
     if *indent > 0 {

@@ -1,5 +1,5 @@
-//! Writes presentations as packages: one plain master, and a page after another. Writes no time and no random identifier, so that the
-//! same document always gives the same bytes.
+//! Writes presentations as packages: a plain master, and the pages. Writes neither times nor random identifiers, so
+//! that the same document always gives the same bytes.
 
 mod automatic;
 mod pages;
@@ -19,7 +19,7 @@ use convertd_office::wordprocessing::write::open_metadata;
 use convertd_tree::{Document, media};
 use pages::Pages;
 
-/// Begins a part with this root element, which declares all namespaces that content may use.
+/// Begins a part with its root element, which declares all namespaces of the content.
 fn part(element: &'static str) -> Writer {
     let mut xml = Writer::new();
     xml.start(element);
@@ -43,7 +43,7 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes slides.
+/// Writes slides as a presentation.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -66,7 +66,7 @@ pub(super) fn write(
     content.raw(&body);
     let content = content.finish();
     let mut archive = zip::Writer::new(job, output);
-    // The first entry, stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
+    // The first entry is not compressed, so that the media type is at a fixed offset (part 2, 3.3).
     archive.add("mimetype", super::MEDIA_TYPE.as_bytes(), Packing::Stored)?;
     let mut manifest = manifest();
     let parts = [
@@ -100,12 +100,13 @@ pub(super) fn write(
     archive.finish()
 }
 
-/// The name of a picture's part.
+/// Name of a picture's part.
 fn picture(document: &Document, number: usize) -> String {
     let kind = &document.resources()[number].media_type;
     format!("Pictures/{}.{}", number + 1, media::extension(kind))
 }
 
+/// Begins the manifest with the entry of the package itself.
 fn manifest() -> Writer {
     let mut xml = Writer::new();
     xml.start("manifest:manifest").attribute(
@@ -121,6 +122,7 @@ fn manifest() -> Writer {
     xml
 }
 
+/// Adds an entry to the manifest.
 fn entry(manifest: &mut Writer, name: &str, media_type: &str) {
     manifest
         .start("manifest:file-entry")

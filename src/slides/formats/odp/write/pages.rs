@@ -1,4 +1,4 @@
-//! Pages of drawings (part 3, 10.2): placeholders, frames with text, tables and pictures, notes. Lays nothing out.
+//! Drawing pages (part 3, 10.2): placeholders, text frames, tables, pictures and notes. Does no layout.
 
 use super::{
     automatic::Automatic,
@@ -12,22 +12,27 @@ use crate::{
 use convertd_tree::{Alignment, Document};
 use std::collections::BTreeSet;
 
-/// Place of titles: left, top, width and height.
+/// Place of a title, in English Metric Units: left, top, width and height. The places of all placeholders are those
+/// of PowerPoint's default template.
 const TITLE: [i64; 4] = [838_200, 365_125, 10_515_600, 1_325_563];
+/// Place of the title on a title slide.
 const FIRST_TITLE: [i64; 4] = [1_524_000, 1_122_363, 9_144_000, 2_387_600];
+/// Place of the subtitle on a title slide.
 const SUBTITLE: [i64; 4] = [1_524_000, 3_602_038, 9_144_000, 1_655_762];
+/// Place of the title on a section slide.
 const SECTION: [i64; 4] = [831_850, 1_709_738, 10_515_600, 2_852_737];
 
-/// Places of the slide and of the notes on a page of notes.
+/// Place of the slide on a notes page.
 const THUMBNAIL: [i64; 4] = [685_800, 1_143_000, 5_486_400, 3_086_100];
+/// Place of the notes on a notes page.
 const NOTES: [i64; 4] = [685_800, 4_400_550, 5_486_400, 3_600_450];
 
-/// The pages that have been written.
+/// Writer of pages.
 pub(super) struct Pages<'d> {
     document: &'d Document,
     pub(super) xml: Writer,
     pub(super) automatic: Automatic,
-    /// The numbers of the pictures that are shown.
+    /// Indices of the pictures that are used.
     pub(super) pictures: BTreeSet<usize>,
 }
 
@@ -99,7 +104,7 @@ impl<'d> Pages<'d> {
         self.xml.end();
     }
 
-    /// Writes a placeholder of a class such as `title` or `outline`.
+    /// Writes a placeholder of a class, such as `title` or `outline`.
     fn placeholder(
         &mut self,
         class: &str,
@@ -119,6 +124,7 @@ impl<'d> Pages<'d> {
         self.xml.end().end();
     }
 
+    /// Begins a frame, which the caller ends.
     fn frame(&mut self, style: &str, place: [i64; 4]) {
         self.xml
             .start("draw:frame")
@@ -127,7 +133,7 @@ impl<'d> Pages<'d> {
         at(&mut self.xml, place);
     }
 
-    /// Writes a picture in its frame, with its text alternative and link.
+    /// Writes a picture in its frame, with its alternative text and link.
     fn picture(&mut self, place: [i64; 4], shown: &Shown) {
         let number = shown.id.index();
         self.pictures.insert(number);
@@ -155,7 +161,7 @@ impl<'d> Pages<'d> {
         }
     }
 
-    /// Writes a table with the column widths and row heights that the layout computed, and a header row and banded rows.
+    /// Writes a table with the column widths and row heights of the layout, a header row and banded rows.
     fn table(&mut self, placed: &Placed, grid: &Grid) {
         let place = [placed.x, placed.y, placed.width, placed.height];
         self.xml
@@ -208,7 +214,7 @@ impl<'d> Pages<'d> {
     }
 }
 
-/// Writes where a frame is.
+/// Writes the place of a frame.
 fn at(xml: &mut Writer, [x, y, width, height]: [i64; 4]) {
     xml.attribute("svg:width", length(width))
         .attribute("svg:height", length(height))

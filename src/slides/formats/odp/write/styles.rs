@@ -1,9 +1,9 @@
-//! The part of styles: the page, the master, and how titles, outlines and notes look. Depends on no document.
+//! The part `styles.xml`: the page, the master, and the styles of titles, outlines and notes. Depends on no document.
 
 use super::length;
 use crate::write::SIZE;
 
-/// The size of letters and the indent of each level of an outline, in points and in centimetres.
+/// Font size in points, and indentation in centimetres, of each outline level.
 const LEVELS: [(u32, f64); 9] = [
     (24, 0.635),
     (20, 1.905),
@@ -16,10 +16,10 @@ const LEVELS: [(u32, f64); 9] = [
     (16, 10.795),
 ];
 
-/// Hanging indent of a bullet, in centimetres.
+/// Hanging indentation of a bullet, in centimetres.
 const HANGING: f64 = 0.635;
 
-/// `styles.xml`.
+/// Writes the part.
 pub(super) fn part() -> String {
     let mut xml = super::part("office:document-styles");
     xml.start("office:styles");
@@ -107,7 +107,7 @@ pub(super) fn part() -> String {
     xml.finish()
 }
 
-/// A list style with bullets on each level.
+/// List style with bullets on all levels.
 pub(super) fn bullets(name: &str) -> String {
     list(
         name,
@@ -116,7 +116,7 @@ pub(super) fn bullets(name: &str) -> String {
     )
 }
 
-/// A list style that says the same of each level.
+/// List style with the same attributes on all levels.
 pub(super) fn list(name: &str, element: &str, says: &str) -> String {
     let levels = (1..).zip(LEVELS).map(|(level, (_, indent))| {
         let before = indent - HANGING;

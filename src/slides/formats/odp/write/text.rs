@@ -1,5 +1,5 @@
-//! Paragraphs, lists and runs (part 3, 5 and 6). Each paragraph of a list is a list of its own with the number that it has, as office
-//! programs keep it in a frame.
+//! Paragraphs, lists and runs (part 3, 5 and 6). Each list paragraph becomes a list of its own with its number as the
+//! start, as office programs write it in frames. Does no layout.
 
 use super::automatic::Automatic;
 use crate::{
@@ -8,14 +8,14 @@ use crate::{
 };
 use convertd_office::wordprocessing::uri_reference;
 
-/// Container of paragraphs.
+/// Place of paragraphs, which decides the properties that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
-    /// A title, a subtitle, notes or a cell, whose style says it all.
+    /// A title, subtitle, notes or a cell, whose style states all properties.
     Plain,
-    /// The outline of a slide, or a box without a style.
+    /// The outline of a slide, or a text frame without a style.
     Body,
-    /// The title of a first slide or of a section, which is larger than those of others.
+    /// The title of a title slide or section slide, which is larger than others.
     Large,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn lines(xml: &mut Writer, automatic: &mut Automatic, lines: &[Line],
     }
 }
 
-/// Writes a run: its span, and a link inside the span.
+/// Writes a run: a span, with a link inside.
 fn run(xml: &mut Writer, automatic: &mut Automatic, run: &Run, size: Option<f64>, kind: LineKind) {
     let Words::Text(words) = &run.words else {
         xml.start("text:line-break").end();
@@ -74,7 +74,7 @@ fn run(xml: &mut Writer, automatic: &mut Automatic, run: &Run, size: Option<f64>
     if let Some(style) = &style {
         xml.start("text:span").attribute("text:style-name", style);
     }
-    // Office programs lose what is in a span in a link.
+    // The link is inside the span, because office programs lose a span inside a link.
     let link = run.link.as_ref().and_then(address);
     if let Some(link) = &link {
         xml.start("text:a")
@@ -90,7 +90,7 @@ fn run(xml: &mut Writer, automatic: &mut Automatic, run: &Run, size: Option<f64>
     }
 }
 
-/// Address of a link's target. `None` if it leads nowhere.
+/// URL of a link. `None` for a target that is not on a slide.
 pub(super) fn address(link: &Link) -> Option<String> {
     match link {
         Link::Address(address) => Some(uri_reference(address).into()),
@@ -99,12 +99,13 @@ pub(super) fn address(link: &Link) -> Option<String> {
     }
 }
 
-/// The name of a slide.
+/// Name of a slide.
 pub(super) fn name(index: usize) -> String {
     format!("page{}", index + 1)
 }
 
-/// Writes text, in which several spaces, and one at the beginning of code, have elements (part 3, 6.1.3).
+/// Writes text. Repeated spaces and tabs become elements (part 3, 6.1.3). `spaced` makes a leading space an element,
+/// too.
 fn words(xml: &mut Writer, text: &str, mut spaced: bool) {
     let mut plain = String::new();
     for c in text.chars() {
