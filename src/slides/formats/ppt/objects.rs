@@ -1,28 +1,31 @@
-//! The objects of a presentation (MS-PPT 2.1.2, 2.3.3 to 2.3.5): each has a number, and the latest directory that has the number
-//! says where it is. Reads no objects.
+//! Finds the persist objects of a presentation (MS-PPT 2.1.2, 2.3.3 to 2.3.5): each has a number, and directories map
+//! numbers to offsets in the stream. If several directories contain a number, the latest counts. Does not read the
+//! objects.
 
 use super::kind;
 use crate::{containers::fields::Fields, error::Result, job::Job};
 use convertd_office::art::Record;
 use std::collections::HashMap;
 
-/// The number of edits that are followed.
+/// Limit on edits.
 const MAX_EDITS: usize = 4096;
 
-/// The number of objects.
+/// Limit on objects.
 const MAX_OBJECTS: usize = 1 << 20;
 
 /// Offsets of persist objects.
 pub(super) struct Objects {
+    /// Offset of each object in the stream, by its number.
     places: HashMap<u32, u32>,
-    /// The number of the object that is the document.
+    /// Number of the document record.
     document: u32,
 }
 
 impl Objects {
-    /// Follows the edits from the latest to the first.
+    /// Follows the edits from the latest to the first. Every save may append an edit with a directory of the objects
+    /// that changed, and points to the edit before it.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if nothing says where objects are.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if no directory is found.
     pub(super) fn read(job: &Job<'_>, stream: &[u8], user: &[u8]) -> Result<Self> {
         let stream = Fields(stream);
         let user = Record::first(Fields(user)).unwrap_or_default().data;
@@ -40,7 +43,7 @@ impl Objects {
                 objects.document = edit.data.u32(16);
             }
             objects.add(stream, edit.data.u32(12));
-            // Each edit is behind the one before it, so that they cannot run in circles.
+            // Each edit lies after the previous one, so that a loop is impossible.
             match edit.data.u32(8) {
                 0 => break,
                 before if before >= next => break,
@@ -53,7 +56,8 @@ impl Objects {
         Ok(objects)
     }
 
-    /// Adds the objects of a directory that no later one has.
+    /// Adds the objects of a directory that are not in a later one. The directory consists of runs: the lower 20 bits
+    /// of a run are its first number, the other 12 are its length, and an offset follows for each number.
     fn add(&mut self, stream: Fields<'_>, place: u32) {
         let directory = Record::first(stream.from(place as usize));
         let Some(directory) = directory.filter(|one| one.kind == kind::DIRECTORY) else {
@@ -73,13 +77,13 @@ impl Objects {
         }
     }
 
-    /// The object with this number.
+    /// Returns the object with a number.
     pub(super) fn get<'s>(&self, stream: &'s [u8], number: u32) -> Option<Record<'s>> {
         let place = *self.places.get(&number)?;
         Record::first(Fields(stream).from(place as usize))
     }
 
-    /// The document.
+    /// Returns the document record.
     pub(super) fn document<'s>(&self, stream: &'s [u8]) -> Option<Record<'s>> {
         self.get(stream, self.document)
     }

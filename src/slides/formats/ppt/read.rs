@@ -1,5 +1,5 @@
-//! Opens a presentation: finds its slides, its masters and its pictures, and reads a slide when it is asked for. Reads no shapes
-//! itself.
+//! Opens a presentation: finds its slides, masters and pictures, and reads a slide on demand. The shapes are read
+//! elsewhere.
 
 use super::{
     colours::Scheme,
@@ -36,55 +36,61 @@ static MISSING: Loss = Loss {
     many: "{} slides were left out: they are not in the file.",
 };
 
-/// Memory of an open file, as a multiple of its length, and beside that in bytes.
+/// Memory of an open file: a multiple of its length, plus a fixed number of bytes.
 const TIMES: u64 = 4;
 const MEMORY: u64 = 20 << 20;
 
-/// Memory of a picture while it is unpacked, as a multiple of its bytes.
+/// Memory of a picture while it is decompressed, as a multiple of its stored size.
 const MAX_GROWTH: u64 = 16;
 
-/// Limit on variants of masters that are kept, one for each choice of footers.
+/// Limit on cached master variants, one for each combination of footers.
 const MAX_BEHIND: usize = 1000;
 
-/// The number of slides, of fonts and of links that are read.
+/// Limits on slides, fonts and links.
 const MAX_SLIDES: usize = 10_000;
 const MAX_FONTS: usize = 4096;
 const MAX_LINKS: usize = 100_000;
 
-/// A presentation that is open.
+/// An open presentation.
 struct Ppt<'a> {
     job: &'a Job<'a>,
+    /// Stream with all records.
     stream: Vec<u8>,
+    /// Stream with the pictures.
     pictures: Vec<u8>,
     objects: Objects,
     facts: Facts,
+    /// Slides in the order of the show.
     slides: Vec<Entry>,
-    /// The masters and the pages of notes by their numbers: the numbers of the objects.
+    /// Object numbers of the masters and of the notes pages, by their own numbers.
     masters: HashMap<u32, u32>,
     notes: HashMap<u32, u32>,
+    /// Fonts, in the order in which styles refer to them.
     fonts: Vec<Font>,
+    /// Link targets, by their numbers.
     links: HashMap<u32, Box<str>>,
-    /// Default styles, where a master has none.
+    /// Default text styles, for masters without their own.
     styles: MasterStyles,
-    /// Frames of masters behind their slides, by the numbers of the objects and the footers that slides show.
+    /// Cached frames of masters, by the number of the object and the footers that the slide shows.
     behind: HashMap<(u32, Furniture), Rc<Vec<Frame>>>,
     losses: Losses,
+    /// Memory of the file and the cached frames, without the current slide.
     held: u64,
     lease: Lease<'a>,
 }
 
-/// A slide in the list of slides.
+/// An entry in the list of slides.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The number of the object.
+    /// Object number.
     object: u32,
-    /// Index of its first text in the list.
+    /// Offset of its first text in the list.
     texts: usize,
 }
 
 /// Opens a file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is no presentation, is damaged, or is encrypted.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged or is encrypted.
 pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
     let held = job.input_len.saturating_mul(TIMES) + MEMORY;
     let lease = job.lease(held)?;
@@ -97,7 +103,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         job,
         objects: Objects::read(job, &records, &user)?,
         stream: records,
-        // Damage outside of the slides is no reason to refuse the file.
+        // Damage outside the slides must not prevent the conversion.
         pictures: stream(PICTURES).unwrap_or_default().unwrap_or_default(),
         facts: Facts::default(),
         slides: Vec::new(),
@@ -118,7 +124,8 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     Ok(Box::new(ppt))
 }
 
-/// Reads the list of slides, masters or notes: for each its number, and its entry.
+/// Reads the list of slides (instance 0), masters (1) or notes (2): the number and the entry of each. The texts of
+/// the outline lie between the entries.
 fn list(document: Record<'_>, instance: u16) -> Vec<(u32, Entry)> {
     let Some(list) = slide_list(document, instance) else {
         return Vec::new();
@@ -137,12 +144,13 @@ fn list(document: Record<'_>, instance: u16) -> Vec<(u32, Entry)> {
     entries
 }
 
+/// Finds the list with an instance.
 fn slide_list(document: Record<'_>, instance: u16) -> Option<Record<'_>> {
     let mut lists = document.records();
     lists.find(|record| record.kind == kind::SLIDES && record.instance == instance)
 }
 
-/// The sheet of a slide, a master or a page of notes.
+/// Returns the sheet of a slide, a master or a notes page.
 fn sheet(container: Record<'_>) -> Record<'_> {
     let drawing = container.child(kind::DRAWING);
     drawing
@@ -150,7 +158,7 @@ fn sheet(container: Record<'_>) -> Record<'_> {
         .unwrap_or_default()
 }
 
-/// The scheme of colours of a slide or a master.
+/// Returns the colour scheme of a slide or a master. The other schemes in the file are proposals for the user.
 fn scheme(container: Record<'_>) -> Option<Scheme> {
     let mut schemes = container.records();
     let own = schemes.find(|record| record.kind == kind::COLOURS && record.instance == 1);
@@ -158,7 +166,8 @@ fn scheme(container: Record<'_>) -> Option<Scheme> {
 }
 
 impl Ppt<'_> {
-    /// Reads the document record: page size, masters, and the lists of slides and notes. Slides are separate persist objects.
+    /// Reads the document record: page size, masters, and the lists of slides and notes. The slides are separate
+    /// objects.
     fn read(&mut self) -> Result<()> {
         let Some(document) = self.objects.document(&self.stream) else {
             return Err(self
@@ -167,7 +176,7 @@ impl Ppt<'_> {
         };
         let atom = document.child(kind::DOCUMENT_ATOM).unwrap_or_default().data;
         let side = |at: usize, usual: i32| {
-            // An inch to 56 inches, as in all versions.
+            // At least one inch and at most 56, as in all versions.
             let units = Some(atom.i32(at))
                 .filter(|units| *units > 0)
                 .unwrap_or(usual);
@@ -190,7 +199,7 @@ impl Ppt<'_> {
         let fonts = environment.child(kind::FONTS).unwrap_or_default();
         let fonts = fonts.records().filter(|record| record.kind == kind::FONT);
         let fonts = fonts.take(MAX_FONTS).map(|font| {
-            /// The number of the character set of symbol fonts.
+            /// Character set of symbol fonts.
             const SYMBOL: u8 = 2;
             let name = font.data.utf16(0, 32);
             Font {
@@ -212,13 +221,14 @@ impl Ppt<'_> {
         Ok(())
     }
 
-    /// The container of a master by its number.
+    /// Returns a master and its object number.
     fn master(&self, number: u32) -> Option<(u32, Record<'_>)> {
         let object = *self.masters.get(&number)?;
         Some((object, self.objects.get(&self.stream, object)?))
     }
 
-    /// The styles of a master. One for titles has those of another.
+    /// Returns the styles of a master: the defaults, overridden by those of the master that it is based on (as title
+    /// masters are), overridden by its own.
     fn styles(&self, master: Record<'_>) -> MasterStyles {
         let base = master.child(kind::SLIDE_ATOM).map(|atom| atom.data.u32(12));
         let base = base.and_then(|number| self.master(number));
@@ -237,7 +247,7 @@ impl Ppt<'_> {
         styles
     }
 
-    /// The texts of a slide in the outline.
+    /// Returns the texts of a slide in the outline: all records up to the entry of the next slide.
     fn outline(&self, entry: Entry) -> Vec<Text<'_>> {
         let document = self.objects.document(&self.stream).unwrap_or_default();
         let list = slide_list(document, 0).unwrap_or_default();
@@ -245,9 +255,10 @@ impl Ppt<'_> {
         texts(records.take_while(|record| record.kind != kind::PERSIST))
     }
 
-    /// Footers, dates and numbers that a slide shows: by its own record, or by that of all slides (2.4.15.1 and 2.4.15.2).
+    /// Reads which footers, dates and numbers a slide shows: from its own record, or from the default record of the
+    /// presentation (2.4.15.1 and 2.4.15.2).
     fn furniture(&self, slide: Record<'_>) -> Furniture {
-        /// The instance of what is said of all slides; 4 is of notes.
+        /// Instance of the default record for slides. 4 is that for notes.
         const SLIDES: u16 = 3;
         let document = self.objects.document(&self.stream).unwrap_or_default();
         let own = slide.child(kind::HEADERS_FOOTERS);
@@ -273,7 +284,7 @@ impl Ppt<'_> {
         }
     }
 
-    /// Speaker notes.
+    /// Reads the speaker notes. `atom` is the slide's, with the number of the notes page.
     fn notes_of(&self, atom: Fields<'_>, setting: Setting<'_>) -> Vec<Paragraph> {
         let object = self.notes.get(&atom.u32(16));
         let Some(notes) = object.and_then(|object| self.objects.get(&self.stream, *object)) else {
@@ -284,7 +295,7 @@ impl Ppt<'_> {
         for shape in group.records().filter(|record| record.kind == kind::SHAPE) {
             let text_box = shape.child(kind::TEXT_BOX).unwrap_or_default();
             let all = texts(text_box.records());
-            // Of the texts of the page, that of notes.
+            // Only texts of type 2 are notes; a page also contains headers and footers.
             for text in all.iter().filter(|text| text.of == 2) {
                 paragraphs.extend(text.paragraphs(&setting));
             }
@@ -293,7 +304,7 @@ impl Ppt<'_> {
     }
 }
 
-/// Targets of links, by their numbers (2.10.16).
+/// Reads the link targets, by their numbers (2.10.16).
 fn links(document: Record<'_>) -> HashMap<u32, Box<str>> {
     let externals = document.child(kind::EXTERNALS).unwrap_or_default();
     let all = externals
@@ -302,7 +313,7 @@ fn links(document: Record<'_>) -> HashMap<u32, Box<str>> {
     let all = all.take(MAX_LINKS).filter_map(|link| {
         let number = link.child(kind::LINK_ATOM)?.data.u32(0);
         let mut strings = link.records().filter(|record| record.kind == kind::STRING);
-        // The first is what people see, the second the address.
+        // The first string is the visible name, the second one the address.
         let address = strings.find(|string| string.instance == 1)?.data;
         let address = address.utf16(0, (address.len() / 2).min(2048));
         (!address.is_empty()).then(|| (number, address.into()))
@@ -315,6 +326,8 @@ impl Deck for Ppt<'_> {
         &self.facts
     }
 
+    /// Reads a slide. Three flags of its atom tell what it takes from its master: the shapes (1), the colours (2) and the
+    /// background (4).
     fn slide(&mut self, number: usize) -> Result<Slide> {
         let Some(entry) = self.slides.get(number).copied() else {
             return Ok(Slide::default());
@@ -323,7 +336,7 @@ impl Deck for Ppt<'_> {
             .objects
             .get(&self.stream, entry.object)
             .unwrap_or_default();
-        // Frames take more than their records.
+        // Frames are larger than their records.
         self.lease
             .set_exactly(self.held + slide.data.len() as u64 * 16)?;
         let atom = slide.child(kind::SLIDE_ATOM).unwrap_or_default().data;
@@ -386,6 +399,7 @@ impl Deck for Ppt<'_> {
         Ok(slide)
     }
 
+    /// Finds a picture. `name` is its number in the store, whose entries contain the offset in the stream of pictures.
     fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let document = self.objects.document(&self.stream).unwrap_or_default();
         let group = document.child(kind::DRAWING_GROUP).unwrap_or_default();

@@ -1,13 +1,13 @@
-//! Recognises presentations among compound files. Reads none.
+//! Recognises presentations among compound files. Reads no content.
 
 use crate::{containers::cfb, job::Input};
 
-/// The names of the streams with records, with the place of the latest edit, and with pictures.
+/// Names of the streams: the records, the offset of the latest edit, and the pictures.
 pub(super) const STREAM: &str = "PowerPoint Document";
 pub(super) const USER: &str = "Current User";
 pub(super) const PICTURES: &str = "Pictures";
 
-/// Returns whether a file is a presentation. One that is too damaged to tell counts as one if it names the stream.
+/// Returns whether a file is a presentation. If a file is too damaged to be opened, the name of the stream suffices.
 pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, _: Option<&str>) -> bool {
     if !head.starts_with(cfb::SIGNATURE) {
         return false;

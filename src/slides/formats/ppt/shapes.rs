@@ -1,4 +1,5 @@
-//! Shapes of a slide (MS-PPT 2.7, MS-ODRAW 2.2.13 to 2.2.19): shapes, pictures and groups as frames of a deck. Reads no text.
+//! Reads the shapes of a slide (MS-PPT 2.7, MS-ODRAW 2.2.13 to 2.2.19): shapes, pictures and groups become frames of
+//! a deck. Does not interpret text.
 
 use super::{
     colours::Scheme,
@@ -18,39 +19,42 @@ use convertd_office::{
 use convertd_tree::{Alignment, VerticalAlignment};
 use std::{collections::HashMap, rc::Rc};
 
-/// The number of shapes of a slide, and how deep groups may be.
+/// Limits on the shapes of a slide, and on the depth of groups.
 const MAX_SHAPES: usize = 50_000;
 const MAX_DEPTH: usize = 32;
 
-/// Whether lines are broken at the edge of a shape, and the value that says that they are not.
+/// Property of line wrapping, and its value for unwrapped text.
 const WRAP: u16 = 133;
 const NO_WRAP: u32 = 2;
 
-/// Flag of a shape that has a line.
+/// Flag of shapes with a line.
 const LINED: u32 = 3;
 
-/// Reader of the shapes of a slide or of a master.
+/// Reader of the shapes of a slide or a master.
 pub(super) struct Shapes<'s, 'a> {
     pub(super) setting: Setting<'s>,
-    /// The texts of the outline, which placeholders refer to.
+    /// Texts of the outline, to which placeholders refer.
     pub(super) outline: Vec<Text<'a>>,
-    /// Properties of the master's shapes, by their numbers.
+    /// Properties of the master's shapes, by the numbers of the shapes.
     pub(super) master: HashMap<u32, Properties<'a>>,
-    /// Whether it is a master, whose placeholders are not shown.
+    /// Whether the sheet is a master, whose placeholders are hidden except for footers.
     pub(super) is_master: bool,
+    /// Number of shapes that have been read.
     pub(super) count: usize,
 }
 
-/// Transform of a group's coordinates to the slide's, in English Metric Units.
+/// Transform of a group's coordinates to those of the slide, in English Metric Units.
 #[derive(Clone, Copy)]
 struct Space {
+    /// Position of the origin on the slide.
     x: f64,
     y: f64,
+    /// Horizontal and vertical scale.
     across: f64,
     down: f64,
 }
 
-/// The space of a slide, in master units.
+/// Transform of a slide, whose coordinates are in master units.
 const SLIDE: Space = Space {
     x: 0.0,
     y: 0.0,
@@ -59,7 +63,7 @@ const SLIDE: Space = Space {
 };
 
 impl Space {
-    /// The place of a rectangle: left, top, right and bottom.
+    /// Transforms a rectangle (left, top, right and bottom). The sides may be swapped.
     fn place(&self, [left, top, right, bottom]: [f64; 4]) -> Place {
         Place {
             x: self.x + left.min(right) * self.across,
@@ -70,7 +74,8 @@ impl Space {
         }
     }
 
-    /// The space within a group that is in this place, and has these coordinates.
+    /// Returns the transform within a group that lies at `place` and has the given coordinates (left, top, right and
+    /// bottom). A group without extent keeps the scale of the slide.
     fn within(place: Place, [left, top, right, bottom]: [f64; 4]) -> Self {
         let scale = |size: f64, from: f64, to: f64| match to - from {
             0.0 => UNIT,
@@ -87,14 +92,14 @@ impl Space {
     }
 }
 
-/// The background of a sheet, if it has one.
+/// Returns the background of a sheet.
 pub(super) fn background(sheet: Record<'_>, scheme: &Scheme) -> Option<Fill> {
     let shape = sheet.child(kind::SHAPE)?;
     let look = Look {
         own: Properties::of(shape),
         master: Properties::default(),
     };
-    // One that states no colour has that of backgrounds, not that of shapes.
+    // Without a stated colour, backgrounds have another default colour than shapes.
     match look.fill(scheme) {
         Fill::Solid(_) if look.value(property::FILL_COLOUR).is_none() => {
             Some(Fill::Solid(scheme.of(Scheme::USUAL[1])))
@@ -103,7 +108,7 @@ pub(super) fn background(sheet: Record<'_>, scheme: &Scheme) -> Option<Fill> {
     }
 }
 
-/// The rectangle of a shape's text.
+/// Reads the text box properties of a shape. The paragraphs are added later.
 fn body(look: &Look<'_>) -> Body {
     Body {
         paragraphs: Vec::new(),
@@ -118,7 +123,7 @@ fn body(look: &Look<'_>) -> Body {
     }
 }
 
-/// The properties of all shapes on a sheet, by their numbers.
+/// Returns the properties of all shapes of a sheet, by the numbers of the shapes.
 pub(super) fn properties(sheet: Record<'_>) -> HashMap<u32, Properties<'_>> {
     let groups = sheet.child(kind::GROUP).unwrap_or_default();
     let shapes = groups.records().filter(|record| record.kind == kind::SHAPE);
@@ -129,7 +134,7 @@ pub(super) fn properties(sheet: Record<'_>) -> HashMap<u32, Properties<'_>> {
     all.collect()
 }
 
-/// Returns whether a shape or group is not shown (MS-ODRAW 2.3.4.44).
+/// Returns whether a shape or group is hidden (MS-ODRAW 2.3.4.44).
 fn is_hidden(own: &Properties<'_>) -> bool {
     const GROUP_FLAGS: u16 = 0x3bf;
     const HIDDEN: u32 = 1;
@@ -137,16 +142,16 @@ fn is_hidden(own: &Properties<'_>) -> bool {
 }
 
 impl<'a> Shapes<'_, 'a> {
-    /// The frames of a sheet.
+    /// Reads the frames of a sheet.
     pub(super) fn sheet(&mut self, sheet: Record<'a>) -> Vec<Frame> {
         let Some(all) = sheet.child(kind::GROUP) else {
             return Vec::new();
         };
-        // The first shape represents the sheet.
+        // The first shape represents the sheet itself.
         self.frames(all, SLIDE, MAX_DEPTH)
     }
 
-    /// Reads the shapes of a group, whose first record is the group itself.
+    /// Reads the shapes of a group. Its first record describes the group.
     fn frames(&mut self, group: Record<'a>, space: Space, depth: usize) -> Vec<Frame> {
         let mut frames = Vec::new();
         for record in group.records().skip(1) {
@@ -163,8 +168,8 @@ impl<'a> Shapes<'_, 'a> {
         frames
     }
 
-    /// Reads a group of shapes, whose members have a coordinate space of their own. A group that is marked as a table becomes a
-    /// table of its cells.
+    /// Reads a group of shapes, which has coordinates of its own. If the group is marked as a table, the cells become
+    /// a table.
     fn group(&mut self, group: Record<'a>, space: Space, depth: usize) -> Option<Frame> {
         let first = group.child(kind::SHAPE)?;
         if is_hidden(&Properties::of(first)) {
@@ -188,12 +193,12 @@ impl<'a> Shapes<'_, 'a> {
         })
     }
 
-    /// Reads a shape with its look, text and picture. Properties that it does not state come from the shape of the master that
-    /// it names.
+    /// Reads a shape with its formatting, text and picture. Properties that it does not state come from the shape of
+    /// the master that it names.
     fn shape(&mut self, shape: Record<'a>, space: Space) -> Option<Frame> {
-        /// Flags of a shape: deleted; the background.
+        /// Flags of shapes that are not drawn: deleted shapes, and the background.
         const ABSENT: u32 = 0x408;
-        /// The property that names the shape of the master.
+        /// Property with the number of the shape on the master.
         const MASTER: u16 = 769;
         let atom = shape.child(kind::SHAPE_ATOM)?;
         let flags = atom.data.u32(4);
@@ -222,6 +227,7 @@ impl<'a> Shapes<'_, 'a> {
         let text = self.text(shape);
         let role = role(placeholder, text.as_ref().map(|text| text.of));
         let picture = look.value(property::PICTURE).filter(|number| *number > 0);
+        // Pictures, stretched words (WordArt) and all other shapes have different contents.
         let content = match picture {
             Some(number) => {
                 let line = look.flag(property::LINE_FLAGS, LINED);
@@ -267,7 +273,8 @@ impl<'a> Shapes<'_, 'a> {
         })
     }
 
-    /// Returns whether a slide shows what its master has for a placeholder: a date, its number and a footer, if it says so.
+    /// Returns whether a placeholder of a master is visible on the slide: the date, the number and the footer are if
+    /// the slide shows them, others are not.
     fn is_shown(&self, placeholder: Option<u8>) -> bool {
         let furniture = self.setting.furniture;
         match placeholder {
@@ -279,7 +286,7 @@ impl<'a> Shapes<'_, 'a> {
         }
     }
 
-    /// The text of a shape: its own, or one of the outline.
+    /// Returns the text of a shape: its own, or the one that it refers to in the outline.
     fn text(&self, shape: Record<'a>) -> Option<Text<'a>> {
         let text_box = shape.child(kind::TEXT_BOX)?;
         if let Some(reference) = text_box.child(kind::OUTLINE_REFERENCE) {
@@ -288,16 +295,16 @@ impl<'a> Shapes<'_, 'a> {
         texts(text_box.records()).into_iter().next()
     }
 
-    /// Target of a click on a shape.
+    /// Returns the target of a click on a shape.
     fn link(&self, client: Record<'_>) -> Option<Box<str>> {
         let action = client.child(kind::ACTION)?.child(kind::ACTION_ATOM)?;
         self.setting.links.get(&action.data.u32(4)).cloned()
     }
 }
 
-/// Words that fill a place: letters about as high as their line is, in the colour of the shape.
+/// Approximates stretched text (WordArt) by text of a suitable size in the colour of the shape.
 fn stretched(words: &str, fill: Fill, place: Place) -> Content {
-    /// The height of a line as a multiple of the size of its letters.
+    /// Height of a line as a multiple of the font size.
     const LINE: f64 = 1.2;
     let lines = words.lines().count().max(1) as f64;
     let letters = words
@@ -305,7 +312,7 @@ fn stretched(words: &str, fill: Fill, place: Place) -> Content {
         .map(|line| line.chars().count())
         .max()
         .unwrap_or(0);
-    // Letters are about half as wide as they are high.
+    // On average, letters are half as wide as high.
     let widest = place.width / POINT / letters.max(1) as f64 * 2.0;
     let look = Rc::new(deck::Look {
         size: (place.height / POINT / lines / LINE)
@@ -334,18 +341,19 @@ fn stretched(words: &str, fill: Fill, place: Place) -> Content {
     }))
 }
 
-/// Left, top, right and bottom, in four bytes each.
+/// Reads a rectangle of four 32-bit numbers: left, top, right and bottom.
 fn corners(data: Fields<'_>) -> [f64; 4] {
     std::array::from_fn(|at| f64::from(data.i32(at * 4)))
 }
 
-/// Place of a shape on the slide.
+/// Returns the place of a shape on the slide. Shapes within a group have another kind of anchor, in the coordinates
+/// of the group.
 fn place(shape: Record<'_>, space: Space) -> Option<Place> {
     if let Some(child) = shape.child(kind::CHILD_ANCHOR) {
         return Some(space.place(corners(child.data)));
     }
     let anchor = shape.child(kind::ANCHOR)?.data;
-    // Top, left, right and bottom, in two bytes each or in four.
+    // Top, left, right and bottom, as 16-bit or as 32-bit numbers.
     let side = |at: usize| match anchor.len() {
         ..16 => f64::from(anchor.i16(at * 2)),
         _ => f64::from(anchor.i32(at * 4)),
@@ -353,7 +361,7 @@ fn place(shape: Record<'_>, space: Space) -> Option<Place> {
     Some(SLIDE.place([side(1), side(0), side(2), side(3)]))
 }
 
-/// Role of a shape, by its placeholder (2.13.21) or else by its text.
+/// Returns the role of a shape, by its placeholder (2.13.21) or else by the type of its text.
 fn role(placeholder: Option<u8>, text: Option<u16>) -> Role {
     match (placeholder, text) {
         (Some(1 | 3 | 13 | 15 | 17), _) => Role::Title,

@@ -1,47 +1,56 @@
-//! Text styles (MS-PPT 2.9.13 to 2.9.20, 2.9.35): the properties of a run or a paragraph, of which a bit mask names those that
-//! are stated, and the styles of masters for each kind of text and each level. Reads no text.
+//! Reads text styles (MS-PPT 2.9.13 to 2.9.20, 2.9.35): properties of runs and paragraphs, and the styles of masters
+//! for each type of text and each level. A bit mask tells which properties are stated. Reads no text.
 
 use crate::containers::fields::Fields;
 
-/// The number of levels of a style.
+/// Number of list levels.
 const LEVELS: usize = 5;
 
-/// The number of kinds of text.
+/// Number of text types.
 const KINDS: usize = 9;
 
-/// Properties of a paragraph.
+/// Properties of a paragraph. `None` if they are not stated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParagraphStyle {
+    /// Whether the paragraph has a bullet.
     pub(super) has_bullet: Option<bool>,
+    /// Character of the bullet.
     pub(super) bullet: Option<char>,
+    /// Number of the bullet's font.
     pub(super) bullet_font: Option<u16>,
-    /// Size of the bullet: per cent of the text's size, or points if it is negative.
+    /// Size of the bullet: percentage of the text's size, or points if negative.
     pub(super) bullet_size: Option<i16>,
+    /// Colour of the bullet, as in the text.
     pub(super) bullet_colour: Option<u32>,
+    /// Alignment: 0 left, 1 centre, 2 right, 3 justified.
     pub(super) alignment: Option<u16>,
-    /// Line spacing: per cent of a line, or master units if it is negative.
+    /// Line spacing: percentage of a line, or master units if negative.
     pub(super) lines: Option<i16>,
+    /// Space before and after the paragraph, in the same units as the line spacing.
     pub(super) before: Option<i16>,
     pub(super) after: Option<i16>,
-    /// Left margin of lines, and of the first line, in master units.
+    /// Left edge of the lines, and of the first line, in master units.
     pub(super) margin: Option<i16>,
     pub(super) indent: Option<i16>,
 }
 
-/// Properties of a run.
+/// Properties of a run. `None` if they are not stated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunStyle {
     pub(super) bold: Option<bool>,
     pub(super) italic: Option<bool>,
     pub(super) underlined: Option<bool>,
+    /// Number of the font.
     pub(super) font: Option<u16>,
+    /// Font size in points.
     pub(super) size: Option<i16>,
+    /// Colour: an index into the scheme, or red, green and blue.
     pub(super) colour: Option<u32>,
-    /// Rise of the baseline, in hundredths of the size.
+    /// Offset of the baseline, as a percentage of the font size.
     pub(super) raised: Option<i16>,
 }
 
-/// A reader of fields one after another.
+/// Sequential reader of fields.
 pub(super) struct Cursor<'a>(pub(super) Fields<'a>);
 
 impl Cursor<'_> {
@@ -63,7 +72,7 @@ impl Cursor<'_> {
 }
 
 impl ParagraphStyle {
-    /// Reads the stated properties (2.9.20).
+    /// Reads the stated properties (2.9.20). They follow the mask in a fixed order, which is not that of its bits.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
         let has = |bit: u32| mask & 1 << bit != 0;
@@ -84,6 +93,7 @@ impl ParagraphStyle {
         style.after = has(14).then(|| cursor.i16());
         style.margin = has(8).then(|| cursor.i16());
         style.indent = has(10).then(|| cursor.i16());
+        // The others are skipped: default tab, tab stops, alignment of fonts, wrapping and direction of text.
         if has(15) {
             cursor.u16();
         }
@@ -123,7 +133,7 @@ impl ParagraphStyle {
 }
 
 impl RunStyle {
-    /// Reads the stated properties (2.9.14).
+    /// Reads the stated properties (2.9.14), in the order of the format.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
         let has = |bit: u32| mask & 1 << bit != 0;
@@ -136,6 +146,7 @@ impl RunStyle {
             style.underlined = flag(2);
         }
         style.font = has(16).then(|| cursor.u16());
+        // Skips the fonts for other scripts.
         for bit in 21..=23 {
             if has(bit) {
                 cursor.u16();
@@ -162,15 +173,15 @@ impl RunStyle {
     }
 }
 
-/// A level of a style.
+/// Properties of a level.
 pub(super) type Level = (ParagraphStyle, RunStyle);
 
-/// The styles of a master by kinds of text.
+/// Styles of a master, by types of text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MasterStyles([Vec<Level>; KINDS]);
 
 impl MasterStyles {
-    /// Reads the style of a kind of text.
+    /// Reads the style of a type of text. The styles of derived types (from 5) state the level before its properties.
     pub(super) fn read(&mut self, text: u16, data: Fields<'_>) {
         let Some(style) = self.0.get_mut(usize::from(text)) else {
             return;
@@ -182,7 +193,7 @@ impl MasterStyles {
             if text >= 5 {
                 cursor.u16();
             }
-            // A level states only its differences from the level above.
+            // Each level states its differences from the level above it.
             let (mut paragraph, mut run) = style.last().cloned().unwrap_or_default();
             paragraph.apply(&ParagraphStyle::read(&mut cursor));
             run.apply(&RunStyle::read(&mut cursor));
@@ -190,7 +201,8 @@ impl MasterStyles {
         }
     }
 
-    /// A master's properties for a kind of text at a level. Other kinds of bodies and titles inherit from these.
+    /// Returns the properties of a type of text at a level. The derived types of bodies and titles inherit from the
+    /// basic ones.
     pub(super) fn level(&self, text: u16, level: u16) -> Level {
         let base = match text {
             5 | 7 | 8 => 1,

@@ -1,16 +1,18 @@
-//! Tables (MS-PPT 2.9.45; MS-ODRAW 2.3.4.37): groups of rectangles, which are cells, and lines, which are their edges. Reads no records.
+//! Recognises tables (MS-PPT 2.9.45; MS-ODRAW 2.3.4.37): groups in which rectangles are the cells and lines are the
+//! borders.
 
 use crate::deck::{Cell, Content, Frame, Row, Shape, Table};
 use convertd_office::drawing::{Geometry, Line, POINT, Place};
 
-/// Distance up to which two edges are taken for one, in English Metric Units.
+/// Distance up to which two edges count as the same, in English Metric Units.
 const NEAR: f64 = POINT;
 
-/// The most columns, and the most cells.
+/// Limits on columns and cells.
 const MAX_COLUMNS: usize = 1000;
 const MAX_CELLS: usize = 50_000;
 
-/// The table that these frames make. `None` if they are something else, or lie on one another.
+/// Converts frames to a table. The edges of all rectangles form a grid; each rectangle becomes a cell that covers the
+/// grid squares between its edges. `None` if the group contains other shapes or if cells overlap.
 pub(super) fn table(frames: &[Frame]) -> Option<Table> {
     let (mut cells, mut lines) = (Vec::new(), Vec::new());
     for frame in frames {
@@ -34,6 +36,7 @@ pub(super) fn table(frames: &[Frame]) -> Option<Table> {
     if columns == 0 || rows == 0 || columns > MAX_COLUMNS || columns * rows > MAX_CELLS {
         return None;
     }
+    // Squares that no rectangle covers become empty cells.
     let mut grid: Vec<Vec<Option<Cell>>> = vec![vec![None; columns]; rows];
     for (place, shape) in cells {
         let (left, right) = span(&across, place.x, place.width);
@@ -65,7 +68,7 @@ pub(super) fn table(frames: &[Frame]) -> Option<Table> {
     })
 }
 
-/// All places of edges, ascending.
+/// Sorts positions of edges and merges those that are close to each other.
 fn edges(all: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut all: Vec<f64> = all.collect();
     all.sort_by(f64::total_cmp);
@@ -73,7 +76,7 @@ fn edges(all: impl Iterator<Item = f64>) -> Vec<f64> {
     all
 }
 
-/// Between which edges something lies; at least one apart.
+/// Returns the indices of the edges between which something lies, at least one apart.
 fn span(edges: &[f64], at: f64, length: f64) -> (usize, usize) {
     let before = |at: f64| edges.partition_point(|edge| *edge < at - NEAR);
     let last = edges.len() - 1;
@@ -81,7 +84,7 @@ fn span(edges: &[f64], at: f64, length: f64) -> (usize, usize) {
     (from, before(at + length).clamp(from + 1, last))
 }
 
-/// The lines along the left, upper, right and lower edge of a cell.
+/// Returns the lines along the left, upper, right and lower edge of a cell. A line may be longer than the cell.
 fn of_lines(lines: &[(Place, &Option<Line>)], cell: Place) -> [Option<Line>; 4] {
     let (right, bottom) = (cell.x + cell.width, cell.y + cell.height);
     let near = |one: f64, other: f64| (one - other).abs() < NEAR;
@@ -94,6 +97,7 @@ fn of_lines(lines: &[(Place, &Option<Line>)], cell: Place) -> [Option<Line>; 4] 
         });
         found.and_then(|(_, line)| (*line).clone())
     };
+    // A line belongs to an edge if it covers the middle of that edge.
     let (middle, centre) = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
     [
         at(cell.x, centre, true),
@@ -103,6 +107,7 @@ fn of_lines(lines: &[(Place, &Option<Line>)], cell: Place) -> [Option<Line>; 4] 
     ]
 }
 
+/// Converts a rectangle to a cell. An edge without a line of its own has the outline of the rectangle.
 fn cell(shape: &Shape, spans: (u16, u16), lines: [Option<Line>; 4]) -> Cell {
     let own = shape.line.as_ref();
     Cell {
@@ -113,7 +118,7 @@ fn cell(shape: &Shape, spans: (u16, u16), lines: [Option<Line>; 4]) -> Cell {
     }
 }
 
-/// A cell that another one covers.
+/// Returns the content of a grid square that belongs to a cell further left or above.
 fn covered() -> Cell {
     Cell {
         spans: (0, 0),

@@ -1,4 +1,5 @@
-//! Text (MS-PPT 2.9.36 to 2.9.44): what a box or the outline says, with its styles, as paragraphs of a deck. Knows no shapes.
+//! Converts text (MS-PPT 2.9.36 to 2.9.44) of a text box or the outline, with its styles, to paragraphs of a deck.
+//! Knows no shapes.
 
 use super::{
     colours::Scheme,
@@ -10,48 +11,52 @@ use convertd_office::{art::Record, wordprocessing::in_symbol_font};
 use convertd_tree::Alignment;
 use std::{collections::HashMap, rc::Rc};
 
-/// English Metric Units in a master unit, of which 576 are an inch.
+/// English Metric Units in a master unit, which is 1/576 inch.
 pub(super) const UNIT: f64 = 914_400.0 / 576.0;
 
-/// The number of links in a text.
+/// Limit on links in a text.
 const MAX_LINKS: usize = 10_000;
 
-/// The bullet that is meant where none is named.
+/// Default bullet.
 const DISC: char = '•';
 
 /// Points in a master unit.
 const POINT: f64 = 72.0 / 576.0;
 
-/// A text: a header, and what follows it up to the next one.
+/// A text: a header and the records after it, up to the next header.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text<'a> {
-    /// 0 a title, 1 a body, 2 notes, 4 other, 5 the body and 6 the title of a first slide, 7 and 8 a half and a quarter of a body.
+    /// Type of the text: 0 title, 1 body, 2 notes, 4 other, 5 and 6 body and title of a title slide, 7 and 8 half and
+    /// quarter of a body.
     pub(super) of: u16,
+    /// Characters in UTF-16. The offsets of the other fields count these.
     units: Vec<u16>,
+    /// Record with the styles.
     styles: Record<'a>,
-    /// The places of fields.
+    /// Offsets of fields.
     fields: Vec<(usize, Field)>,
-    /// From where to where a click leads, and the number of the link.
+    /// Begin and end of each link, and its number.
     links: Vec<(usize, usize, u32)>,
 }
 
-/// A field, whose text is known only when the slide is shown.
+/// A field, whose text depends on the slide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Number,
     Date,
     Footer,
-    /// Text that is not on slides.
+    /// Text that slides do not show.
     Other,
 }
 
-/// Header, footer, date and number that a slide shows (2.4.15).
+/// Date, number and footer that a slide shows (2.4.15).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Furniture {
-    /// Whether its number is shown.
+    /// Whether the slide shows its number.
     pub(super) number: bool,
-    /// The fixed date, if it is shown. A date of the day of the show is left out.
+    /// Fixed date. A current date is left out, because it would depend on the day of the conversion.
     pub(super) date: Option<Box<str>>,
+    /// Text of the footer, if the slide shows it.
     pub(super) footer: Option<Box<str>>,
 }
 
@@ -59,21 +64,24 @@ pub(super) struct Furniture {
 #[derive(Clone, Debug)]
 pub(super) struct Font {
     pub(super) name: Rc<str>,
-    /// Whether it shows pictures in place of letters.
+    /// Whether it shows symbols instead of letters.
     pub(super) is_symbol: bool,
 }
 
 /// Context of a text.
 pub(super) struct Setting<'s> {
+    /// Styles of the master.
     pub(super) masters: &'s MasterStyles,
+    /// Colour scheme of the slide.
     pub(super) scheme: &'s Scheme,
     pub(super) fonts: &'s [Font],
     /// Targets of links, by their numbers.
     pub(super) links: &'s HashMap<u32, Box<str>>,
+    /// Contents of the fields.
     pub(super) furniture: &'s Furniture,
 }
 
-/// The texts in records, in their order.
+/// Reads the texts among records, in order.
 pub(super) fn texts<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'a>> {
     let mut texts: Vec<Text<'a>> = Vec::new();
     let mut action = None;
@@ -94,12 +102,12 @@ pub(super) fn texts<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'
                     .map(|unit| u16::from_le_bytes([unit[0], unit[1]]))
                     .collect();
             }
-            // The lower bytes of UTF-16.
+            // The low bytes of UTF-16.
             kind::TEXT_BYTES => {
                 text.units = record.data.0.iter().map(|byte| u16::from(*byte)).collect();
             }
             kind::TEXT_STYLES => text.styles = record,
-            // The action, and behind it the stretch of text that it is for.
+            // The action comes before the range of text to which it belongs.
             kind::ACTION => {
                 action = record.child(kind::ACTION_ATOM).map(|atom| atom.data.u32(4));
             }
@@ -118,7 +126,7 @@ pub(super) fn texts<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'
     texts
 }
 
-/// The field that a record of this kind states the place of.
+/// Returns the kind of field of a record, if the record gives the offset of one.
 fn field(kind: u16) -> Option<Field> {
     Some(match kind {
         kind::NUMBER_FIELD => Field::Number,
@@ -130,7 +138,8 @@ fn field(kind: u16) -> Option<Field> {
 }
 
 impl Text<'_> {
-    /// Its paragraphs. `base` is what its shape says.
+    /// Converts the text to paragraphs. Both paragraphs and runs have their styles in a list of lengths and
+    /// properties, which starts from the properties of the master.
     pub(super) fn paragraphs(&self, setting: &Setting<'_>) -> Vec<Paragraph> {
         let len = self.units.len();
         let mut cursor = Cursor(self.styles.data);
@@ -141,6 +150,7 @@ impl Text<'_> {
         let of_runs = stretches(&mut cursor, len, RunStyle::read);
         let mut paragraphs = Vec::new();
         let mut at = 0;
+        // A carriage return ends a paragraph.
         while at < len {
             let mark = self.units[at..].iter().position(|unit| *unit == 0x0d);
             let end = mark.map_or(len, |mark| at + mark);
@@ -148,6 +158,7 @@ impl Text<'_> {
             let (mut style, base) = setting.masters.level(self.of, level);
             style.apply(&own);
             let mut paragraph = setting.paragraph(level, &style);
+            // The paragraph is divided at each change of style and at the ends of links.
             let mut from = at;
             while from < end {
                 let (own, to) = stretch_at(&of_runs, from, end);
@@ -167,6 +178,7 @@ impl Text<'_> {
                 );
                 from = to;
             }
+            // The paragraph mark has the style at its own position.
             let mut last = base;
             last.apply(&style_at(&of_runs, end.min(len.saturating_sub(1))));
             paragraph.look = Rc::new(setting.look(&last));
@@ -179,7 +191,7 @@ impl Text<'_> {
         paragraphs
     }
 
-    /// The link at a position, and the end of the text that it covers; before `limit`.
+    /// Returns the link at a position, and the end of the text with the same link, at most `limit`.
     fn link_at(&self, at: usize, limit: usize) -> (Option<u32>, usize) {
         let mut limit = limit;
         for (begin, end, link) in &self.links {
@@ -193,7 +205,8 @@ impl Text<'_> {
         (None, limit)
     }
 
-    /// Adds the runs of a stretch with one look: text, line breaks and fields.
+    /// Adds the runs of a range with a single style: text, line breaks and fields. Fields replace the character at
+    /// their position.
     fn add_runs(
         &self,
         from: usize,
@@ -215,7 +228,7 @@ impl Text<'_> {
             let field = self.fields.iter().find(|(place, _)| *place == from + at);
             let words = match (field, unit) {
                 (Some((_, Field::Number)), _) => Some(Words::Number),
-                // A date that is not fixed is that of the day of the show.
+                // A date without a fixed value is the current date, which is left out.
                 (Some((_, field)), _) => {
                     let said = match field {
                         Field::Date => furniture.date.as_deref(),
@@ -243,7 +256,7 @@ impl Text<'_> {
 }
 
 impl Setting<'_> {
-    /// Converts a paragraph style. Negative spacing is in points (master units of 1/576 inch), positive in per cent of a line.
+    /// Converts a paragraph style. Negative spacing is in master units, positive spacing is a percentage of a line.
     fn paragraph(&self, level: u16, style: &ParagraphStyle) -> Paragraph {
         let spacing = |value: Option<i16>, usual: f64| match value {
             None => Spacing::Lines(usual),
@@ -268,6 +281,7 @@ impl Setting<'_> {
         }
     }
 
+    /// Returns the bullet of a paragraph. Empty paragraphs have none.
     fn bullet(&self, style: &ParagraphStyle, is_blank: bool) -> Bullet {
         if style.has_bullet != Some(true) || is_blank {
             return Bullet::None;
@@ -281,7 +295,7 @@ impl Setting<'_> {
         Bullet::Character(shown.to_string().into())
     }
 
-    /// The look of a bullet. Its size is in points if negative, otherwise in per cent of the text.
+    /// Returns the style of a bullet. Its size is in points if negative, otherwise a percentage of the text's size.
     fn bullet_look(&self, style: &ParagraphStyle) -> BulletLook {
         let size = style.bullet_size.map(f64::from);
         BulletLook {
@@ -298,7 +312,7 @@ impl Setting<'_> {
         }
     }
 
-    /// The look of a run. A size that is not stated is 18 points.
+    /// Converts a run style. The default size is 18 points.
     fn look(&self, style: &RunStyle) -> Look {
         let size = style.size.filter(|size| *size > 0).unwrap_or(18);
         Look {
@@ -314,16 +328,18 @@ impl Setting<'_> {
         }
     }
 
+    /// Returns the name of a font.
     fn font(&self, number: u16) -> Option<Rc<str>> {
         self.face(number).map(|font| font.name.clone())
     }
 
+    /// Finds a font by its number.
     fn face(&self, number: u16) -> Option<&Font> {
         self.fonts.get(usize::from(number))
     }
 }
 
-/// The character that a bullet of a symbol font shows, or the most frequent bullet for unknown characters.
+/// Returns the character that a bullet in a symbol font shows, or the usual bullet for unknown codes.
 fn symbol(font: &str, bullet: char) -> char {
     let shown = in_symbol_font(font, bullet);
     if shown != bullet {
@@ -341,7 +357,7 @@ fn symbol(font: &str, bullet: char) -> char {
     }
 }
 
-/// Stretches of text, each with its end and its style. Their counts together are the text's length and one more.
+/// Reads the list of lengths and properties of a text. The sum of the lengths is that of the text plus one.
 fn stretches<S>(
     cursor: &mut Cursor<'_>,
     len: usize,
@@ -356,7 +372,7 @@ fn stretches<S>(
     all
 }
 
-/// The style at this position.
+/// Returns the properties at a position.
 fn style_at<S: Clone + Default>(all: &[(usize, S)], at: usize) -> S {
     let found = all.partition_point(|(end, _)| *end <= at);
     all.get(found)
@@ -364,7 +380,7 @@ fn style_at<S: Clone + Default>(all: &[(usize, S)], at: usize) -> S {
         .unwrap_or_default()
 }
 
-/// The same, and where it ends; before `limit`.
+/// Returns the properties at a position, and the end of their range, at most `limit`.
 fn stretch_at<S: Clone + Default>(all: &[(usize, S)], at: usize, limit: usize) -> (S, usize) {
     let found = all.partition_point(|(end, _)| *end <= at);
     let end = all.get(found).map_or(limit, |(end, _)| (*end).min(limit));
