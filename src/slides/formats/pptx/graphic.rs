@@ -1,5 +1,5 @@
-//! Graphic frames (ECMA-376 part 1, 19.3.1.21): tables, charts, diagrams, and objects of other programs. Lays out no diagram:
-//! Office stores a drawing beside it.
+//! Reads graphic frames (ECMA-376 part 1, 19.3.1.21): tables, charts, diagrams, and objects of other programs.
+//! Diagrams are not laid out, because Office stores a drawing for each.
 
 use super::{
     NAMESPACES,
@@ -19,7 +19,7 @@ use convertd_office::{
 };
 use convertd_tree::losses::Loss;
 
-/// The limits on the columns and the cells of a table.
+/// Limits on columns and cells of a table.
 const MAX_COLUMNS: usize = 1000;
 const MAX_CELLS: usize = 250_000;
 
@@ -28,10 +28,10 @@ static DIAGRAMS: Loss = Loss {
     many: "{} diagrams are shown as their text: the file has no pictures of them.",
 };
 
-/// Limit on the depth to which the parts of a diagram's data are searched.
+/// Limit on the depth of a search in the data of a diagram.
 const MAX_DEPTH: usize = 16;
 
-/// Reads a `p:graphicFrame`.
+/// Reads a `p:graphicFrame`. The content depends on the element within `a:graphicData`. `None` for unknown contents.
 pub(super) fn read(
     shapes: &mut Shapes<'_, '_>,
     node: &Node<'_>,
@@ -83,12 +83,12 @@ pub(super) fn read(
     Ok(Some(frame))
 }
 
-/// The preview picture of an embedded object.
+/// Finds the preview picture of an embedded object.
 fn preview<'n, 'x>(node: &'n Node<'x>, depth: usize) -> Option<&'n Node<'x>> {
     if depth > 4 {
         return None;
     }
-    // Of the alternatives, the last is for programs that know no VML.
+    // Search from the end: the last alternative is the one without VML, the older language for drawings.
     let mut all = node.children.iter().rev();
     all.find_map(|child| match child.element.name {
         "pic" => Some(child),
@@ -96,7 +96,8 @@ fn preview<'n, 'x>(node: &'n Node<'x>, depth: usize) -> Option<&'n Node<'x>> {
     })
 }
 
-/// Reads an `a:tbl` (21.1.3).
+/// Reads an `a:tbl` (21.1.3). The fill and the lines of a cell come from its own properties, or else from the parts
+/// of the table style that apply to it.
 fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
     let properties = node.child("a", "tblPr");
     let style = properties.and_then(|own| own.child("a", "tableStyleId"));
@@ -126,10 +127,12 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
         let own = row.children.iter().filter(|child| child.is("a", "tc"));
         let own = own.take(MAX_COLUMNS).enumerate().map(|(column, cell)| {
             let part = style.cell(shown, (nth, rows.len()), (column, table.columns.len()));
+            // Number of rows or columns that the cell covers.
             let span = |name| {
                 let span = number(cell, name).unwrap_or(1);
                 span.clamp(1, MAX_COLUMNS as i64) as u16
             };
+            // Cells that another one covers are present, with a mark.
             let covered = ["hMerge", "vMerge"].map(|name| flag(cell, name).unwrap_or(false));
             let spans = match covered {
                 [false, false] => (span("rowSpan"), span("gridSpan")),
@@ -144,6 +147,7 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
             }
             let fill = own.and_then(FillStyle::read).or(part.fill);
             let fill = fill.map(|fill| shapes.scope.fill(&fill, None, &Fill::None));
+            // A line may state only some properties, and takes the others from the table style.
             let mut styled = part.lines.into_iter();
             let borders = ["lnL", "lnT", "lnR", "lnB"].map(|name| {
                 let line = own
@@ -177,7 +181,7 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
     table
 }
 
-/// Gives the text of a cell the place that an `a:tcPr` says (21.1.3.17).
+/// Sets the insets, anchor and direction of a cell's text from its `a:tcPr` (21.1.3.17).
 fn arrange(text: &mut Body, own: &Node<'_>) {
     use convertd_tree::VerticalAlignment;
     for (side, name) in ["marL", "marT", "marR", "marB"].into_iter().enumerate() {
@@ -197,16 +201,18 @@ fn arrange(text: &mut Body, own: &Node<'_>) {
     };
 }
 
+/// Reads the part of a chart.
 fn chart(shapes: &mut Shapes<'_, '_>, part: &str) -> Result<Chart> {
     let Some(text) = shapes.pptx.text(part)? else {
         return Ok(Chart::default());
     };
     let mut xml = Reader::new(shapes.pptx.job, &text, NAMESPACES);
-    // A chart that is damaged is no reason to refuse the slide.
+    // A damaged chart must not prevent the conversion of the slide.
     Ok(Chart::read(&mut xml).unwrap_or_default())
 }
 
-/// Drawing of a diagram (MS-ODRAWXML, 2.4), or its texts if no drawing is stored.
+/// Returns the stored drawing of a diagram (MS-ODRAWXML, 2.4), or its texts as a list if the file contains no
+/// drawing.
 fn diagram(
     shapes: &mut Shapes<'_, '_>,
     data: &str,
@@ -222,7 +228,9 @@ fn diagram(
         && let Some(text) = shapes.pptx.text(&drawing)?
     {
         let own = shapes.pptx.relationships(&drawing)?;
+        // Identifiers in the drawing refer to the relationships of its own part.
         let outer = std::mem::replace(&mut shapes.scope.relationships, own);
+        // Coordinates of the drawing are relative to the frame.
         let (x, y) = place.map_or((0.0, 0.0), |place| (place.x, place.y));
         let mut xml = Reader::new(job, &text, NAMESPACES);
         xml.root()?;
@@ -259,7 +267,7 @@ fn diagram(
     })))
 }
 
-/// The part with the shapes of a diagram, which its data name.
+/// Returns the name of the part with the drawing of a diagram, which the diagram's data contains.
 fn drawing_of(shapes: &Shapes<'_, '_>, data: &str) -> Option<Box<str>> {
     let id = drawing_of_diagram(data)?;
     Some(shapes.scope.part(id)).filter(|part| !part.is_empty())

@@ -1,9 +1,10 @@
 //! PowerPoint presentations (PPTX): PresentationML and DrawingML inside an Office Open XML package (ECMA-376 part 1, 19 to 21;
 //! ISO/IEC 29500), transitional and strict. Runs no macros and plays no animations, and never fetches external targets.
 //!
-//! A shape on a slide says little about itself. Its place and its text styles come from the placeholder of its layout, whose
-//! come from that of the master; colours and fonts come from the theme of the master. A layout or master is read once, as a
-//! [`template`], and never follows another than its own master, so that files cannot lead in circles.
+//! Most properties of a shape are inherited. Its place and its text styles come from a placeholder of the layout,
+//! which in turn inherits from a placeholder of the master; colours and fonts come from the theme of the master. A
+//! layout or a master is read once, as a [`template`]. A layout refers only to its master and a master to nothing
+//! further, so that loops are impossible.
 
 mod graphic;
 mod read;
@@ -40,7 +41,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// The namespaces of both variants, mapped to the prefixes that this module uses.
+/// Namespaces of both variants, with the prefixes that this module uses.
 const NAMESPACES: Namespaces = &[
     (
         "http://schemas.openxmlformats.org/presentationml/2006/main",

@@ -1,4 +1,4 @@
-//! Opens a presentation, and reads one slide after another. Decides nothing about single shapes.
+//! Opens a presentation and reads slides on demand. Single shapes are read elsewhere.
 
 use super::{
     NAMESPACES,
@@ -32,10 +32,10 @@ use std::{
     rc::Rc,
 };
 
-/// Memory of every conversion, in bytes: the directory of the archive, and relationships.
+/// Memory of every conversion, in bytes: archive directory and relationships.
 const MEMORY: u64 = 4 << 20;
 
-/// The size of slides that say none (19.2.1.36).
+/// Default slide size (19.2.1.36).
 const SIZE: (i64, i64) = (9_144_000, 6_858_000);
 
 static NOT_THERE: Loss = Loss {
@@ -69,7 +69,8 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
 }
 
 impl<'a> Pptx<'a> {
-    /// Reads the main part: page size, default text style, table styles, and the parts of the slides in presentation order.
+    /// Reads the main part: slide size, default text style, table styles, and the parts of the slides in the order of
+    /// the show.
     fn presentation(&mut self) -> Result<()> {
         let job = self.job;
         self.facts.size = (Length::emu(SIZE.0), Length::emu(SIZE.1));
@@ -100,6 +101,7 @@ impl<'a> Pptx<'a> {
                         };
                         if self.package.size(&one.target).is_none() {
                             self.losses.add(&NOT_THERE);
+                            // A slide that the list repeats is read once.
                         } else if let Entry::Vacant(new) = numbers.entry(one.target) {
                             self.slides.push(new.key().clone());
                             new.insert(self.slides.len());
@@ -110,7 +112,7 @@ impl<'a> Pptx<'a> {
                     let node = Node::read(&mut xml, element)?;
                     let side = |name, usual| {
                         let side = number(&node, name).filter(|side| *side > 0);
-                        // The limits of the schema (19.7.14): an inch, and 56 inches.
+                        // Limits of the schema (19.7.14): 1 inch and 56 inches.
                         Length::emu(side.unwrap_or(usual).clamp(914_400, 51_206_400))
                     };
                     self.facts.size = (side("cx", SIZE.0), side("cy", SIZE.1));
@@ -135,7 +137,7 @@ impl<'a> Pptx<'a> {
         Ok(())
     }
 
-    /// Reads the core properties (ECMA-376 part 2, 11).
+    /// Reads the metadata (ECMA-376 part 2, 11).
     fn metadata(&mut self) -> Result<()> {
         let parts = self.relationships("")?;
         let Some(name) = parts.part("core-properties") else {
@@ -143,7 +145,7 @@ impl<'a> Pptx<'a> {
         };
         if let Some(text) = self.text(name)? {
             let mut metadata = Metadata::default();
-            // A damaged part about the file is no reason to refuse the slides.
+            // Damaged metadata must not prevent the conversion of the slides.
             if office::read_core_properties(self.job, &text, &mut metadata).is_ok() {
                 self.facts.metadata = metadata;
             }
@@ -151,7 +153,7 @@ impl<'a> Pptx<'a> {
         Ok(())
     }
 
-    /// The layout or master in a part. Read once, however many slides use it.
+    /// Reads a layout or a master. Each is read once and cached, because many slides share it.
     fn template(&mut self, name: &str, is_layout: bool) -> Result<Option<Rc<Template>>> {
         if let Some(known) = self.templates.get(name) {
             return Ok(Some(known.clone()));
@@ -172,6 +174,7 @@ impl<'a> Pptx<'a> {
                 .map(|master| master.scope.clone())
                 .unwrap_or_default()
         };
+        // Layouts have the theme of their master.
         if master.is_none()
             && let Some(theme) = relationships.part("theme")
             && let Some(text) = self.text(theme)?
@@ -193,13 +196,13 @@ impl<'a> Pptx<'a> {
             bodies,
             others,
         });
-        // What it holds is about as large as its text.
+        // It takes about twice the memory of its text.
         self.held = self.held.saturating_add(2 * text.len() as u64);
         self.templates.insert(name.into(), template.clone());
         Ok(Some(template))
     }
 
-    /// Reads a slide, a layout, a master, or a page of notes.
+    /// Reads a slide, layout, master or notes page. `template` is the layout of a slide, or the master of a layout.
     fn part(
         &mut self,
         text: &str,
@@ -210,13 +213,14 @@ impl<'a> Pptx<'a> {
         let mut part = Part::default();
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         let root = xml.root()?;
+        // Boolean attribute that is true by default.
         let is = |element: &Element<'_>, name: &str| {
             let value = element.attribute(name);
             !matches!(value.as_deref(), Some("0" | "false" | "off"))
         };
         part.shows_master = is(&root, "showMasterSp");
         part.hidden = !is(&root, "show");
-        // What names stand for comes behind what they are used in.
+        // Colour map and text styles come after the shapes that use them. A copy of the reader looks ahead for them.
         let mut ahead = xml.clone();
         while let Some(element) = ahead.next_element(1)? {
             match element.name {
@@ -269,7 +273,7 @@ impl<'a> Pptx<'a> {
         Ok(part)
     }
 
-    /// Speaker notes, from the page of notes.
+    /// Reads the speaker notes: the bodies of the notes page.
     fn notes(&mut self, name: &str) -> Result<Vec<Paragraph>> {
         let Some(text) = self.text(name)? else {
             return Ok(Vec::new());
@@ -292,21 +296,27 @@ impl<'a> Pptx<'a> {
     }
 }
 
-/// Content of a slide, layout or master.
+/// Content of a slide, layout, master or notes page.
 #[derive(Default)]
 struct Part {
+    /// Relationships, theme and colours.
     scope: Scope,
     frames: Vec<Frame>,
+    /// Placeholders of a layout or master.
     placeholders: Vec<super::template::Placeholder>,
+    /// Background, if the part has its own.
     background: Option<Fill>,
-    /// The styles of titles, bodies, and other text.
+    /// Text styles of a master: titles, bodies, and other text.
     styles: [ListStyle; 3],
+    /// Whether the frames of the layout or master above it are visible.
     shows_master: bool,
+    /// Whether the show skips the slide.
     hidden: bool,
+    /// Whether it has transitions or animations.
     moves: bool,
 }
 
-/// Reads a `p:bg`.
+/// Reads a `p:bg`: a fill of its own, or the number of a theme fill with a colour.
 fn background(scope: &Scope, node: &Node<'_>) -> Option<Fill> {
     if let Some(own) = node.child("p", "bgPr") {
         return FillStyle::read(own).map(|fill| scope.fill(&fill, None, &Fill::None));
@@ -344,6 +354,7 @@ impl Deck for Pptx<'_> {
                 .unwrap_or_default()
         };
         let part = self.part(&text, scope, layout.clone(), false)?;
+        // Sounds and films also have a timing. Only animations have a preset class.
         if part.moves && memchr::memmem::find(text.as_bytes(), b"presetClass=").is_some() {
             self.losses.add(&MOVES);
         }
@@ -355,6 +366,7 @@ impl Deck for Pptx<'_> {
             None => Vec::new(),
         };
         let master = layout.as_ref().and_then(|layout| layout.master.clone());
+        // Frames of the master are lowest, then those of the layout.
         let mut behind = Vec::new();
         if let Some(layout) = layout.as_ref().filter(|_| part.shows_master) {
             let master = master.as_ref().filter(|_| layout.shows_master);

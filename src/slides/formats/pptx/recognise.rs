@@ -1,4 +1,4 @@
-//! Recognises presentations among ZIP archives and files of XML, and those that are encrypted. Reads no presentation.
+//! Recognises presentations among ZIP archives and flat XML files, including encrypted ones. Does not read them.
 
 use super::ROW;
 use crate::{
@@ -7,7 +7,8 @@ use crate::{
 };
 use convertd_office::flat;
 
-/// Returns whether a file is a presentation. An encrypted one does not reveal its kind, so its extension decides.
+/// Returns whether a file is a presentation. Encrypted and incomplete files do not show their kind, so that the
+/// extension decides.
 pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
     let is_package = |name: &str| name == "[Content_Types].xml";
     let is_part = |name: &str| name.starts_with("ppt/");

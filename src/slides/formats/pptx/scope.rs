@@ -1,27 +1,30 @@
-//! Names that a part refers to: its relationships, and the theme of its master. Reads no shapes.
+//! Context of a part: its relationships, and the theme of its master. Reads no shapes.
 
 use crate::containers::{opc::Relationships, xml::Node};
 use convertd_office::drawing::{Fill, FillStyle, Palette, Rgba, Theme};
 use std::{collections::HashMap, rc::Rc};
 
-/// The names in a part.
+/// Context of a part.
 #[derive(Clone, Default)]
 pub(super) struct Scope {
+    /// Targets of the identifiers in the part.
     pub(super) relationships: Rc<Relationships>,
     pub(super) theme: Rc<Theme>,
+    /// Colours by name, after the colour map of the part.
     pub(super) palette: Palette,
-    /// The numbers of the slides by the names of their parts, from 1.
+    /// Slide numbers (from 1) by the names of their parts, for links between slides.
     pub(super) numbers: Rc<HashMap<Box<str>, usize>>,
 }
 
 impl Scope {
-    /// The part that a relationship leads to. Empty if it leads nowhere in the package.
+    /// Returns the name of the part to which a relationship refers. Empty if it refers to nothing within the package.
     pub(super) fn part(&self, id: &str) -> Box<str> {
         let one = self.relationships.get(id).filter(|one| !one.external);
         one.map(|one| one.target.clone()).unwrap_or_default()
     }
 
-    /// Target of a click, by the `hlinkClick` among the children of an element.
+    /// Returns the target of a click, from the `hlinkClick` child of an element. Links to slides become `#` and the
+    /// number.
     pub(super) fn link(&self, parent: &Node<'_>) -> Option<Rc<str>> {
         let click = parent.child("a", "hlinkClick")?;
         let one = self.relationships.get(&click.attribute("id")?)?;
@@ -32,7 +35,8 @@ impl Scope {
         Some(format!("#{number}").into())
     }
 
-    /// A fill as it is drawn, with the part of its picture.
+    /// Resolves the colours and the picture of a fill. `placeholder` is the colour that a reference to the theme
+    /// states, and `group` is the fill of the surrounding group.
     pub(super) fn fill(&self, style: &FillStyle, placeholder: Option<Rgba>, group: &Fill) -> Fill {
         let mut fill = style.resolve(&self.palette, placeholder, group);
         if let (Fill::Picture(picture), FillStyle::Picture(_)) = (&mut fill, style) {

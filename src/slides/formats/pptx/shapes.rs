@@ -1,5 +1,5 @@
-//! The tree of shapes on a slide, layout or master (ECMA-376 part 1, 19.3.1.45): makes a frame of each. Shapes are read one after
-//! another, so that only one is in memory as XML.
+//! Reads the shape tree of a slide, layout or master (ECMA-376 part 1, 19.3.1.45) into frames. The XML of only one
+//! shape at a time is in memory.
 
 use super::{
     graphic,
@@ -30,38 +30,42 @@ static INK: Loss = Loss {
     many: "{} freehand drawings were left out.",
 };
 
-/// The tree of shapes of a part that is being read.
+/// Reader of a shape tree.
 pub(super) struct Shapes<'s, 'a> {
     pub(super) pptx: &'s mut Pptx<'a>,
     pub(super) scope: Scope,
-    /// The background of the part, or of its layout or master.
+    /// Background of the part, or else of its layout or master.
     pub(super) background: Option<Fill>,
-    /// The layout of a slide, or the master of a layout.
+    /// Layout of a slide, or master of a layout.
     pub(super) template: Option<Rc<Template>>,
-    /// Whether the part is a layout or a master, whose placeholders are no frames.
+    /// Whether the part is a layout or master, whose placeholders do not become frames.
     pub(super) is_template: bool,
+    /// Placeholders that were found, if the part is a layout or master.
     pub(super) placeholders: Vec<Placeholder>,
 }
 
-/// Properties that a group adds to the frames in it.
+/// Properties that a group passes to its members.
 #[derive(Clone)]
 pub(super) struct Group {
+    /// Transform of the coordinates within the group.
     pub(super) space: Space,
+    /// Fill for members that ask for that of the group.
     pub(super) fill: Fill,
 }
 
-/// Returns whether the properties of a shape that are not seen (19.3.1.12) hide it.
+/// Returns whether the non-visual properties of a shape (19.3.1.12) hide it.
 fn is_hidden(properties: &Node<'_>) -> bool {
     let own = properties.named("cNvPr");
     own.is_some_and(|own| flag(own, "hidden") == Some(true))
 }
 
-/// The same for the shape that has such properties.
+/// Returns whether a shape is hidden, which a child element states.
 fn describes_hidden(shape: &Node<'_>) -> bool {
     shape.children.iter().any(is_hidden)
 }
 
 impl Group {
+    /// Returns the properties of the whole slide.
     pub(super) fn slide() -> Self {
         Self {
             space: Space::SHEET,
@@ -71,7 +75,7 @@ impl Group {
 }
 
 impl Shapes<'_, '_> {
-    /// Reads the innermost open element, which holds shapes.
+    /// Reads the shapes in the innermost open element.
     pub(super) fn tree(&mut self, xml: &mut Reader<'_>, group: &Group) -> Result<Vec<Frame>> {
         let level = xml.level();
         let mut group = group.clone();
@@ -98,8 +102,8 @@ impl Shapes<'_, '_> {
         Ok(frames)
     }
 
-    /// Reads an element of a shape tree (ECMA-376 part 1, 19.3.1.45): shapes, connectors, pictures, groups, and frames with
-    /// tables, charts or diagrams.
+    /// Reads an element of a shape tree (ECMA-376 part 1, 19.3.1.45): a shape, connector, picture, group, or a frame
+    /// with a table, chart or diagram.
     fn element<'x>(
         &mut self,
         xml: &mut Reader<'x>,
@@ -110,7 +114,7 @@ impl Shapes<'_, '_> {
         match element.name {
             "sp" | "cxnSp" => {
                 let node = Node::read(xml, element)?;
-                // A placeholder gives those below it their look, even if it is hidden itself.
+                // A hidden placeholder still passes its properties to the shapes that inherit from it.
                 let frame = self.shape(&node, group);
                 frames.extend(frame.filter(|_| !describes_hidden(&node)));
             }
@@ -139,8 +143,8 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// Reads what stands for the same in several ways (part 3, 9.3): what is offered to programs that do not know the newest
-    /// kinds of shapes, except of formulas.
+    /// Reads alternative contents (part 3, 9.3). The fallback is preferred, because it consists of older kinds of
+    /// shapes. Formulas are an exception: their fallback is a picture.
     fn alternatives(
         &mut self,
         xml: &mut Reader<'_>,
@@ -169,13 +173,13 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// The placeholder that a frame belongs to, and those above it, the highest first.
+    /// Finds the placeholders from which a frame inherits: that of the master and that of the layout.
     fn above(&self, slot: Option<Slot>) -> [Option<&Placeholder>; 2] {
         let Some((slot, template)) = slot.zip(self.template.as_ref()) else {
             return [None; 2];
         };
         match &template.master {
-            // A slide, below a layout and its master.
+            // A slide, with a layout and its master.
             Some(master) => {
                 let own = template.of_slide(slot);
                 let slot = own.map_or(slot, |own| own.slot);
@@ -186,7 +190,9 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// Reads a `p:sp`, `p:cxnSp` or `dsp:sp`.
+    /// Reads a `p:sp`, `p:cxnSp` or `dsp:sp`. Each property comes from the shape itself, its theme style, the
+    /// placeholder of the layout, or that of the master, in this order. In a layout or master, placeholders are
+    /// stored and do not become frames.
     pub(super) fn shape(&mut self, node: &Node<'_>, group: &Group) -> Option<Frame> {
         let properties = properties(node);
         let slot = properties.and_then(|own| own.1).map(Slot::read);
@@ -200,6 +206,7 @@ impl Shapes<'_, '_> {
             .or_else(|| layout.and_then(|one| one.place))
             .or_else(|| master.and_then(|one| one.place));
         let style = node.named("style");
+        // Number and colour of a reference to the theme.
         let refers = |name: &str| {
             let reference = style?.child("a", name)?;
             let colour = Colour::read(reference);
@@ -207,7 +214,7 @@ impl Shapes<'_, '_> {
             Some((number(reference, "idx").unwrap_or(0), colour))
         };
         let fill = match own.and_then(FillStyle::read) {
-            // As if one looked through to the background, past what lies between.
+            // The shape shows the background, without the shapes between.
             _ if flag(node, "useBgFill") == Some(true) => {
                 let plain = Fill::Solid(Rgba::opaque([255; 3]));
                 self.background.clone().unwrap_or(plain)
@@ -218,7 +225,7 @@ impl Shapes<'_, '_> {
                     let fill = self.scope.theme.fill(number)?;
                     Some(self.scope.fill(fill, colour, &group.fill))
                 });
-                // A style of its own counts more than what its layout says.
+                // The theme style of the shape precedes its placeholders.
                 let below = || {
                     let below = [layout, master].into_iter().flatten();
                     below.filter_map(|one| one.fill.clone()).next()
@@ -250,6 +257,7 @@ impl Shapes<'_, '_> {
             self.placeholders.push(placeholder);
             return None;
         }
+        // Colour of the text, from the theme style.
         let letters = refers("fontRef").map(|(_, colour)| RunStyle {
             colour: node
                 .named("style")
@@ -269,7 +277,7 @@ impl Shapes<'_, '_> {
             above.filter_map(|one| one.geometry.clone()).next()
         });
         let (alternative, link) = self.described(node);
-        // An empty placeholder shows nothing.
+        // Empty placeholders are invisible.
         if slot.is_some() && text.is_none() && matches!(fill, Fill::None) && line.is_none() {
             return None;
         }
@@ -287,7 +295,7 @@ impl Shapes<'_, '_> {
         })
     }
 
-    /// The styles of text in a frame, the lowest first.
+    /// Returns the text styles of a frame, the most general first: defaults, styles of the master, and placeholders.
     pub(super) fn layers<'l>(
         &'l self,
         slot: Option<Slot>,
@@ -307,7 +315,8 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// The line of a shape: its own properties first, then those of its placeholders, then the theme line that its style names.
+    /// Resolves the line of a shape: its own properties, then those of its placeholders, then the theme line to which
+    /// its style refers.
     fn line(
         &self,
         own: Option<LineStyle>,
@@ -330,7 +339,7 @@ impl Shapes<'_, '_> {
         line.resolve(&self.scope.palette, colour)
     }
 
-    /// Reads a `p:pic`.
+    /// Reads a `p:pic`. Sounds and films are pictures, too, and show their preview.
     pub(super) fn picture(&mut self, node: &Node<'_>, group: &Group) -> Frame {
         let properties = properties(node);
         let slot = properties.and_then(|own| own.1).map(Slot::read);
@@ -377,7 +386,7 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// Alternative text of a frame, and the target of a click on it.
+    /// Returns the alternative text of a frame and the target of a click on it.
     pub(super) fn described(&self, node: &Node<'_>) -> (Box<str>, Option<Box<str>>) {
         let mut all = node.children.iter().flat_map(|child| &child.children);
         let Some(own) = all.find(|child| child.element.name == "cNvPr") else {
@@ -389,7 +398,7 @@ impl Shapes<'_, '_> {
     }
 }
 
-/// The properties of a frame that do not concern drawing, and its placeholder.
+/// Returns the non-visual properties of a frame, and its placeholder.
 fn properties<'n, 'x>(node: &'n Node<'x>) -> Option<(&'n Node<'x>, Option<&'n Node<'x>>)> {
     let mut all = node.children.iter().flat_map(|child| &child.children);
     let own = all.find(|child| child.element.name == "nvPr")?;

@@ -1,4 +1,4 @@
-//! An open presentation: its parts, and the memory that they take. Reads none of what they say.
+//! An open presentation: access to its parts, and accounting for their memory. Does not interpret the parts.
 
 use super::{styles::ListStyle, table_style::TableStyles, template::Template};
 use crate::{
@@ -10,35 +10,40 @@ use crate::{
 use convertd_tree::losses::Losses;
 use std::{collections::HashMap, rc::Rc};
 
-/// Bytes in memory for each element of XML while a shape is read, and for the frame that it becomes.
+/// Memory for each XML element while a shape is read, and for the resulting frame, in bytes.
 const ELEMENT: u64 = 160;
 
-/// Limit on the unpacked size of parts that slides share, in bytes, counted at each reference.
+/// Limit on the total size of the unpacked parts, in bytes. Shared parts are counted at each reference.
 const MOST_UNPACKED: u64 = 512 << 20;
 
 /// An open presentation.
 pub(super) struct Pptx<'a> {
     pub(super) job: &'a Job<'a>,
     pub(super) package: Package<'a>,
+    /// Text styles for shapes whose master states none.
     pub(super) defaults: ListStyle,
     pub(super) losses: Losses,
+    /// Table styles of the presentation.
     pub(super) tables: TableStyles,
     pub(super) facts: Facts,
-    /// The parts of the slides, in their order.
+    /// Names of the parts of the slides, in the order of the show.
     pub(super) slides: Vec<Box<str>>,
+    /// Slide numbers by part name.
     pub(super) numbers: Rc<HashMap<Box<str>, usize>>,
+    /// Layouts and masters that have been read, by part name.
     pub(super) templates: HashMap<Box<str>, Rc<Template>>,
-    /// Memory for bytes that are held until the end, and those that the current slide takes beside them.
+    /// Lease on memory: `held` bytes until the end, and `passing` bytes for the current slide.
     pub(super) lease: Lease<'a>,
     pub(super) held: u64,
     pub(super) passing: u64,
+    /// Total size of the parts that have been unpacked.
     pub(super) unpacked: u64,
 }
 
 impl Pptx<'_> {
-    /// The text of a part. `None` if it does not exist.
+    /// Reads a part as text. `None` if it does not exist.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if slides refer to more than any deck holds.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the parts exceed the limit in total.
     pub(super) fn text(&mut self, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
@@ -51,12 +56,13 @@ impl Pptx<'_> {
         }
         self.take(size.saturating_mul(2))?;
         let text = self.package.text(name)?;
+        // About half of the tags are end tags.
         let elements = memchr::memchr_iter(b'<', text.as_bytes()).count() as u64 / 2;
         self.take(elements.saturating_mul(ELEMENT))?;
         Ok(Some(text))
     }
 
-    /// The relationships of a part.
+    /// Returns the relationships of a part, which are in a part of their own beside it.
     pub(super) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let size = self.package.size(&format!("{folder}/_rels/{file}.rels"));
@@ -64,6 +70,7 @@ impl Pptx<'_> {
         self.package.relationships(part)
     }
 
+    /// Extends the lease for the current slide.
     fn take(&mut self, bytes: u64) -> Result<()> {
         self.passing = self.passing.saturating_add(bytes);
         self.lease

@@ -1,5 +1,5 @@
-//! Text styles (ECMA-376 part 1, 21.1.2) before they are combined: each level of a list style sets some properties, and the
-//! others are inherited. Resolves no colours.
+//! Text styles (ECMA-376 part 1, 21.1.2) before inheritance: each level of a list style states some properties and
+//! inherits the others. Colours are not resolved.
 
 use crate::{
     containers::xml::Node,
@@ -9,62 +9,75 @@ use convertd_office::drawing::{Colour, FillStyle, flag, number, share};
 use convertd_tree::{Alignment, VerticalAlignment};
 use std::rc::Rc;
 
-/// The levels of a list style.
+/// Number of levels of a list style.
 pub(super) const LEVELS: usize = 9;
 
-/// The limit on the length of a font's name, in bytes.
+/// Limit on font names, in bytes.
 const MAX_NAME: usize = 100;
 
-/// The properties of a run that are set (21.1.2.3.9).
+/// Stated properties of a run (21.1.2.3.9).
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunStyle {
-    /// In hundredths of a point.
+    /// Font size in hundredths of a point.
     pub(super) size: Option<i64>,
     pub(super) bold: Option<bool>,
     pub(super) italic: Option<bool>,
     pub(super) underlined: Option<bool>,
     pub(super) struck: Option<bool>,
     pub(super) caps: Option<Caps>,
-    /// The baseline shift, as a share of the size.
+    /// Offset of the baseline, as a fraction of the font size.
     pub(super) raised: Option<f64>,
-    /// The colour of its letters. `Some(None)` for letters that are not filled.
+    /// Text colour. `Some(None)` for letters without fill.
     pub(super) colour: Option<Option<Colour>>,
     pub(super) highlight: Option<Colour>,
+    /// Font of Latin text.
     pub(super) latin: Option<Rc<str>>,
+    /// Font of symbols, for characters in the private use area.
     pub(super) symbol: Option<Rc<str>>,
+    /// Language tag.
     pub(super) language: Option<Rc<str>>,
 }
 
-/// The properties of a paragraph that are set (21.1.2.2.7).
+/// Stated properties of a paragraph (21.1.2.2.7).
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParagraphStyle {
     pub(super) alignment: Option<Alignment>,
+    /// Whether the text runs from right to left.
     pub(super) backwards: Option<bool>,
+    /// Distance of the lines from the left side, in English Metric Units.
     pub(super) margin: Option<i64>,
+    /// Indent of the first line relative to the margin.
     pub(super) indent: Option<i64>,
+    /// Space before the paragraph, after it, and between lines.
     pub(super) before: Option<Spacing>,
     pub(super) after: Option<Spacing>,
     pub(super) lines: Option<Spacing>,
     pub(super) bullet: Option<Bullet>,
-    /// `Some(None)` where the bullet has the font of the text.
+    /// Font of the bullet. `Some(None)` for that of the text.
     pub(super) bullet_font: Option<Option<Rc<str>>>,
+    /// Colour of the bullet. `Some(None)` for that of the text.
     pub(super) bullet_colour: Option<Option<Colour>>,
     pub(super) bullet_size: Option<BulletSize>,
+    /// Default properties of the runs.
     pub(super) run: RunStyle,
 }
 
-/// The size of a bullet.
+/// Size of a bullet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BulletSize {
+    /// Size of the text.
     Text,
+    /// Fraction of the text's size.
     Share(f64),
+    /// Fixed size.
     Points(f64),
 }
 
-/// The properties of each level.
+/// Properties by level. `None` for levels without stated properties.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ListStyle(Vec<Option<Box<ParagraphStyle>>>);
 
+/// Overrides a property if the other style states it.
 fn put<T: Clone>(own: &mut Option<T>, above: &Option<T>) {
     if above.is_some() {
         own.clone_from(above);
@@ -85,6 +98,8 @@ impl RunStyle {
             "small" => Caps::Small,
             _ => Caps::None,
         });
+        // Letters have a single colour. Gradients are replaced by their first colour, patterns by the colour of their
+        // lines.
         let colour = match FillStyle::read(node) {
             None => None,
             Some(FillStyle::None) => Some(None),
@@ -112,7 +127,7 @@ impl RunStyle {
         }
     }
 
-    /// Inherits missing properties from the style above.
+    /// Overrides properties with those that `above` states.
     pub(super) fn put(&mut self, above: &Self) {
         put(&mut self.size, &above.size);
         put(&mut self.bold, &above.bold);
@@ -130,11 +145,12 @@ impl RunStyle {
 }
 
 impl ParagraphStyle {
-    /// Reads an `a:pPr` or one of its kind.
+    /// Reads an `a:pPr` or an element of the same type.
     pub(super) fn read(node: &Node<'_>) -> Self {
         let child = |name| node.child("a", name);
         let spacing = |name| {
             let spacing = child(name)?;
+            // Points are stated in hundredths.
             let points = spacing.child("a", "spcPts");
             let points = points.and_then(|points| number(points, "val"));
             let lines = spacing.child("a", "spcPct");
@@ -202,7 +218,7 @@ impl ParagraphStyle {
         }
     }
 
-    /// Inherits missing properties from the style above.
+    /// Overrides properties with those that `above` states.
     pub(super) fn put(&mut self, above: &Self) {
         put(&mut self.alignment, &above.alignment);
         put(&mut self.backwards, &above.backwards);
@@ -220,7 +236,7 @@ impl ParagraphStyle {
 }
 
 impl ListStyle {
-    /// Reads an `a:lstStyle` or one of its kind. `defPPr` is for all levels.
+    /// Reads an `a:lstStyle` or an element of the same type. The properties of `defPPr` apply to all levels.
     pub(super) fn read(node: &Node<'_>) -> Self {
         if node.children.is_empty() {
             return Self::default();
@@ -242,29 +258,31 @@ impl ListStyle {
         Self(levels)
     }
 
-    /// Style of a level, from 0.
+    /// Returns the properties of a level, counted from 0.
     pub(super) fn level(&self, level: usize) -> Option<&ParagraphStyle> {
         self.0.get(level)?.as_deref()
     }
 }
 
-/// The properties of a text body that are set (21.1.2.1.1).
+/// Stated properties of a text body (21.1.2.1.1).
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyStyle {
-    /// Left, top, right, bottom.
+    /// Distances of the text from the left, upper, right and lower side.
     pub(super) insets: [Option<i64>; 4],
     pub(super) anchor: Option<VerticalAlignment>,
+    /// Whether lines are wrapped at the side.
     pub(super) wraps: Option<bool>,
+    /// Rotation of the text in degrees.
     pub(super) turn: Option<f64>,
     pub(super) fit: Option<Fit>,
 }
 
-/// Autofit of a text, as the program that wrote the file computed it.
+/// Autofit of a text, as computed by the program that wrote the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fit {
-    /// The factor of all sizes.
+    /// Factor of all font sizes.
     pub(super) scale: f64,
-    /// Reduction of the line spacing, as a share.
+    /// Reduction of the line spacing, as a fraction of a line.
     pub(super) less: f64,
 }
 
@@ -290,6 +308,7 @@ impl BodyStyle {
                 scale: share(auto, "fontScale").unwrap_or(1.0).clamp(0.01, 1.0),
                 less: share(auto, "lnSpcReduction").unwrap_or(0.0).clamp(0.0, 0.9),
             })
+            // The other two kinds of autofit do not change the text.
         } else if node.child("a", "noAutofit").is_some() || node.child("a", "spAutoFit").is_some() {
             Some(none)
         } else {
@@ -304,7 +323,7 @@ impl BodyStyle {
         }
     }
 
-    /// Inherits missing properties from the style above.
+    /// Overrides properties with those that `above` states.
     pub(super) fn put(&mut self, above: &Self) {
         for (own, above) in self.insets.iter_mut().zip(&above.insets) {
             put(own, above);

@@ -1,14 +1,14 @@
-//! Styles of tables (ECMA-376 part 1, 20.1.4.2): what each part of a table, such as its first row or every other one, adds to its
-//! cells. Reads no tables.
+//! Table styles (ECMA-376 part 1, 20.1.4.2): formatting of the parts of a table, such as the first row or alternate
+//! rows. Reads no tables.
 
 use super::styles::RunStyle;
 use crate::containers::xml::Node;
 use convertd_office::drawing::{Colour, FillStyle, LineStyle, Theme, flag, number};
 
-/// The limit on the styles of a presentation.
+/// Limit on table styles of a presentation.
 const MAX_STYLES: usize = 1000;
 
-/// The style of tables that name none that is there (Medium Style 2 – Accent 1), and those of its kind by their accent.
+/// Identifiers of Medium Style 2 for accents 1 to 6. The first one is the default of tables without a known style.
 const USUAL: [&str; 6] = [
     "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}",
     "{21E4AEA4-8DFA-4A89-87EB-49C32662AFE0}",
@@ -18,19 +18,20 @@ const USUAL: [&str; 6] = [
     "{93296810-A885-4BE3-A3E7-6D5BEEA58F35}",
 ];
 
-/// Styles that draw nothing, and only a grid.
+/// Identifiers of the built-in styles without formatting, and with a grid only.
 const NOTHING: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
 const GRID: &str = "{5940675A-B579-460E-94D1-54222C63F5DA}";
 
-/// The styles of a presentation, by their identifiers.
+/// Table styles of a presentation, by identifier.
 #[derive(Default)]
 pub(super) struct TableStyles(Vec<(Box<str>, TableStyle)>);
 
-/// A style of tables.
+/// A table style.
 #[derive(Clone, Default)]
 pub(super) struct TableStyle {
+    /// Formatting of all cells.
     whole: Part,
-    /// Every other row, and every other column, and those between them.
+    /// Formatting of odd and even rows, and of odd and even columns.
     rows: [Part; 2],
     columns: [Part; 2],
     first_column: Part,
@@ -39,23 +40,26 @@ pub(super) struct TableStyle {
     last_row: Part,
 }
 
-/// Properties that a part of a table adds to its cells.
+/// Formatting of a part of a table.
 #[derive(Clone, Default)]
 pub(super) struct Part {
     pub(super) fill: Option<FillStyle>,
-    /// Left, top, right, bottom, then between columns and between rows.
+    /// Lines on the left, upper, right and lower side, between columns, and between rows.
     pub(super) lines: [Option<LineStyle>; 6],
+    /// Properties of the text.
     pub(super) letters: RunStyle,
 }
 
-/// Parts of its style that a table shows (21.1.3.15).
+/// Parts of the style that a table uses (21.1.3.15).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown {
     pub(super) first_row: bool,
     pub(super) last_row: bool,
     pub(super) first_column: bool,
     pub(super) last_column: bool,
+    /// Whether the rows alternate.
     pub(super) rows: bool,
+    /// Whether the columns alternate.
     pub(super) columns: bool,
 }
 
@@ -75,7 +79,7 @@ impl Shown {
 }
 
 impl TableStyles {
-    /// Adds the styles in an `a:tblStyleLst`.
+    /// Reads an `a:tblStyleLst`.
     pub(super) fn read(node: &Node<'_>, theme: &Theme) -> Self {
         let styles = node.children.iter().take(MAX_STYLES).filter_map(|style| {
             let id = style.attribute("styleId")?;
@@ -97,7 +101,8 @@ impl TableStyles {
         Self(styles.collect())
     }
 
-    /// The style with this identifier.
+    /// Finds a style by its identifier. Files do not contain the built-in styles that they use, so that some of these
+    /// are defined here.
     pub(super) fn get(&self, id: &str) -> TableStyle {
         let own = self.0.iter().find(|(known, _)| **known == *id);
         if let Some((_, own)) = own {
@@ -113,7 +118,7 @@ impl TableStyles {
 }
 
 impl TableStyle {
-    /// Medium Style 2, which new tables have.
+    /// Returns Medium Style 2 in an accent colour, which is the default of new tables.
     fn usual(accent: usize) -> Self {
         let accent = format!("accent{accent}");
         let fill = |tint: Option<f64>| Some(FillStyle::Solid(Colour::tinted(&accent, tint)));
@@ -170,7 +175,7 @@ impl TableStyle {
         }
     }
 
-    /// The built-in style "Table Grid": thin lines, no fills.
+    /// Returns the built-in style "Table Grid": thin lines, without fills.
     fn grid() -> Self {
         let line = LineStyle {
             width: Some(12_700),
@@ -186,7 +191,8 @@ impl TableStyle {
         }
     }
 
-    /// Combined properties of all parts for a cell, by its row and column and their numbers.
+    /// Combines the formatting of all parts that contain a cell, the most specific last. The arguments give its row
+    /// and column and the numbers of rows and columns.
     pub(super) fn cell(
         &self,
         shown: Shown,
@@ -198,6 +204,7 @@ impl TableStyle {
         let (top, bottom) = edges(row == 0, row + 1 == rows);
         let (left, right) = edges(column == 0, column + 1 == columns);
         cell.put(&self.whole, [left, top, right, bottom]);
+        // Cells in the first and last rows and columns do not alternate.
         let is_head = shown.first_row && top;
         let is_foot = shown.last_row && bottom;
         let is_side = shown.first_column && left;
@@ -227,7 +234,7 @@ impl TableStyle {
 }
 
 impl Part {
-    /// Reads an `a:wholeTbl` or one of its kind.
+    /// Reads an `a:wholeTbl` or an element of the same type.
     fn read(node: &Node<'_>, theme: &Theme) -> Self {
         let style = node.child("a", "tcStyle");
         let fill = style.and_then(|style| {
@@ -267,7 +274,8 @@ impl Part {
         }
     }
 
-    /// Takes over what a part above says. `edges` says at which sides the cell is at the edge of that part.
+    /// Overrides formatting with that of another part. `edges` tells at which sides the cell lies on the border of
+    /// that part. At the other sides, the inner lines of the part apply.
     fn put(&mut self, above: &Self, edges: [bool; 4]) {
         if above.fill.is_some() {
             self.fill.clone_from(&above.fill);

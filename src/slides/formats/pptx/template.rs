@@ -1,4 +1,5 @@
-//! Layouts and masters (ECMA-376 part 1, 19.3.1.39 and 19.3.1.42): what slides take from them. Follows no relationship.
+//! Layouts and masters (ECMA-376 part 1, 19.3.1.39 and 19.3.1.42): the properties that slides inherit. Follows no
+//! relationship.
 
 use super::{
     scope::Scope,
@@ -11,19 +12,20 @@ use crate::{
 use convertd_office::drawing::{Fill, Geometry, LineStyle, Place, number};
 use std::rc::Rc;
 
-/// A layout or a master.
+/// A layout or master.
 #[derive(Default)]
 pub(super) struct Template {
     pub(super) scope: Scope,
+    /// Placeholders, from which shapes of slides inherit.
     pub(super) placeholders: Vec<Placeholder>,
-    /// Frames that every slide shows that uses it.
+    /// Frames that all its slides show.
     pub(super) frames: Rc<Vec<Frame>>,
     pub(super) background: Option<Fill>,
-    /// Whether the master's frames are shown, too.
+    /// Whether the frames of the master are visible, too.
     pub(super) shows_master: bool,
-    /// The master of a layout.
+    /// Master of a layout.
     pub(super) master: Option<Rc<Template>>,
-    /// The text styles of a master.
+    /// Text styles of a master, by the roles of shapes.
     pub(super) titles: ListStyle,
     pub(super) bodies: ListStyle,
     pub(super) others: ListStyle,
@@ -36,27 +38,29 @@ pub(super) struct Slot {
     pub(super) number: Option<i64>,
 }
 
-/// The kinds of placeholders, as far as they differ (19.7.10).
+/// Types of placeholders (19.7.10), as far as they matter here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Title,
     Subtitle,
     Body,
-    /// A picture, table, chart, or anything.
+    /// A picture, table or chart, or any content.
     Object,
     Date,
     Footer,
     Header,
     Number,
-    /// The picture of the slide on a page of notes.
+    /// Picture of the slide on a notes page.
     Slide,
 }
 
-/// A placeholder: properties that frames in it inherit.
+/// A placeholder: the properties that shapes inherit from it. `None` if it does not state them.
 pub(super) struct Placeholder {
     pub(super) slot: Slot,
     pub(super) place: Option<Place>,
+    /// Properties of the text box.
     pub(super) body: BodyStyle,
+    /// Text styles by level.
     pub(super) list: ListStyle,
     pub(super) fill: Option<Fill>,
     pub(super) line: Option<LineStyle>,
@@ -83,7 +87,7 @@ impl Slot {
         }
     }
 
-    /// Role of a frame in it.
+    /// Returns the role of frames in the placeholder.
     pub(super) fn role(self) -> Role {
         match self.kind {
             Kind::Title => Role::Title,
@@ -97,13 +101,13 @@ impl Slot {
 }
 
 impl Template {
-    /// The background of slides that have none of their own.
+    /// Returns the background for slides without their own.
     pub(super) fn background(&self) -> Option<&Fill> {
         let master = || self.master.as_ref()?.background.as_ref();
         self.background.as_ref().or_else(master)
     }
 
-    /// The placeholder of a layout that a frame on a slide belongs to: that with the same number, else of the same kind.
+    /// Finds the placeholder of a layout for a shape of a slide: with the same index, or else of the same type.
     pub(super) fn of_slide(&self, slot: Slot) -> Option<&Placeholder> {
         let mut all = self.placeholders.iter();
         let numbered = slot.number.filter(|number| *number > 0).and_then(|number| {
@@ -114,7 +118,7 @@ impl Template {
         numbered.or_else(|| all.find(|one| one.slot.kind == slot.kind))
     }
 
-    /// The placeholder of a master that one of a layout belongs to.
+    /// Finds the placeholder of a master for one of a layout. Masters have only one placeholder for all contents.
     pub(super) fn of_layout(&self, slot: Slot) -> Option<&Placeholder> {
         let kind = match slot.kind {
             Kind::Subtitle | Kind::Object => Kind::Body,
@@ -123,7 +127,7 @@ impl Template {
         self.placeholders.iter().find(|one| one.slot.kind == kind)
     }
 
-    /// The text style of a master for a frame in this placeholder, or in none.
+    /// Returns the text style of a master for a placeholder, or for shapes without one.
     pub(super) fn style(&self, slot: Option<Slot>) -> &ListStyle {
         match slot.map(|slot| slot.kind) {
             Some(Kind::Title) => &self.titles,

@@ -1,5 +1,4 @@
-//! Text in a rectangle (ECMA-376 part 1, 21.1.2): gives each paragraph and run the look that all styles above each other come to.
-//! Reads no styles but those in the text itself.
+//! Reads text in shapes (ECMA-376 part 1, 21.1.2) and resolves the inherited styles of each paragraph and run.
 
 use super::{
     scope::Scope,
@@ -16,18 +15,21 @@ use convertd_office::{
 use convertd_tree::{Alignment, math::omml};
 use std::rc::Rc;
 
-/// The insets of a rectangle that states none: left, top, right, bottom (21.1.2.1.1).
+/// Default insets: left, top, right, bottom (21.1.2.1.1).
 pub(super) const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 
-/// The size of text whose styles state none, in hundredths of a point (21.1.2.3.9).
+/// Default font size, in hundredths of a point (21.1.2.3.9).
 const SIZE: i64 = 1800;
 
-/// Styles of a text body, the lowest first.
+/// Inherited styles of a text, the most general first.
 #[derive(Default)]
 pub(super) struct Layers<'l> {
+    /// Properties of the text box, of the master's placeholder and the layout's.
     pub(super) bodies: Vec<&'l BodyStyle>,
+    /// Styles of the levels.
     pub(super) lists: Vec<&'l ListStyle>,
-    /// Character properties of the shape's style, or of the table's: above the master's styles, and below the shape's own.
+    /// Character properties of the shape's theme style or of the table style. They override the master's styles and
+    /// are overridden by the shape's own.
     pub(super) own: RunStyle,
 }
 
@@ -68,20 +70,23 @@ pub(super) fn body(scope: &Scope, node: &Node<'_>, layers: &Layers<'_>) -> Body 
     }
 }
 
+/// Reader of a text.
 struct Reader<'r> {
     scope: &'r Scope,
     layers: &'r Layers<'r>,
-    /// The list style of the shape itself.
+    /// List style of the shape itself.
     list: ListStyle,
+    /// Factors of the autofit.
     fit: Fit,
-    /// Combined styles, by level.
+    /// Resolved styles, by level. Computed on demand.
     levels: [Option<Rc<ParagraphStyle>>; LEVELS],
-    /// The last look. Most runs have that of the one before.
+    /// Formatting of the last run. Most runs have that of the previous one.
     last: Rc<Look>,
 }
 
 impl Reader<'_> {
-    /// The style of a level, from the lists of master and layout up to the shape's own. Computed once for each level.
+    /// Returns the style of a level: inherited styles, overridden by those of the shape. Computed once for each
+    /// level.
     fn level(&mut self, level: usize) -> Rc<ParagraphStyle> {
         if let Some(known) = &self.levels[level] {
             return known.clone();
@@ -97,13 +102,14 @@ impl Reader<'_> {
         style
     }
 
-    /// Reads a paragraph (21.1.2.2.6). Its style is that of its level, overridden by its own properties. Autofit scales sizes
-    /// and spacing.
+    /// Reads a paragraph (21.1.2.2.6). Its style is that of its level, overridden by its own properties. Autofit
+    /// scales sizes and spacing.
     fn paragraph(&mut self, node: &Node<'_>) -> Paragraph {
         let own = node.child("a", "pPr");
         let level = own.and_then(|own| number(own, "lvl")).unwrap_or(0);
         let level = level.clamp(0, LEVELS as i64 - 1) as usize;
         let mut style = self.level(level);
+        // A shared style is copied before it changes.
         if let Some(own) = own {
             Rc::make_mut(&mut style).put(&ParagraphStyle::read(own));
         }
@@ -149,7 +155,7 @@ impl Reader<'_> {
             bullet,
             bullet_look,
             alignment: match (style.alignment, style.backwards) {
-                // Left and right are those of the slide, whichever way text is read.
+                // Left and right do not depend on the direction of the text.
                 (Some(Alignment::Start), Some(true)) => Some(Alignment::End),
                 (Some(Alignment::End), Some(true)) => Some(Alignment::Start),
                 (own, _) => own,
@@ -167,7 +173,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a run, a line break or a field. Of alternatives, the first one is read.
+    /// Reads a run, a line break, a field or a formula. Of alternatives, the choices are read and the fallback is
+    /// skipped.
     fn inline(
         &mut self,
         node: &Node<'_>,
@@ -182,7 +189,7 @@ impl Reader<'_> {
                 Some("slidenum") => Words::Number,
                 _ => Words::Text(text(node)),
             },
-            // Alternatives may be nested, but no program writes that.
+            // Nested alternatives are limited to a depth that no program exceeds.
             ("mc", "AlternateContent" | "Choice") | ("a14", "m") if depth < 4 => {
                 for child in &node.children {
                     self.inline(child, style, runs, depth + 1);
@@ -216,7 +223,7 @@ impl Reader<'_> {
         runs.push(Run { text: words, look });
     }
 
-    /// The look of a run with these properties.
+    /// Resolves the formatting of a run. `own` is the element with its properties.
     fn look(&mut self, style: &ParagraphStyle, own: Option<&Node<'_>>) -> Rc<Look> {
         let mut run = style.run.clone();
         let mut link = None;
@@ -256,6 +263,7 @@ impl Reader<'_> {
             language: run.language,
             link,
         };
+        // Runs with equal formatting share it.
         if *self.last != look {
             self.last = Rc::new(look);
         }
@@ -263,8 +271,8 @@ impl Reader<'_> {
     }
 }
 
-/// The characters that a text shows: those of symbol fonts are not Unicode. The font for symbols (`sym`) is only that of
-/// characters that are for private use.
+/// Converts characters of symbol fonts to Unicode. The font for symbols (`sym`) only applies to characters in the
+/// private use area.
 fn in_unicode(font: Option<&str>, symbol: Option<&str>, text: String) -> String {
     let is_private = |c: char| ('\u{f000}'..='\u{f0ff}').contains(&c);
     let font = font.filter(|font| office::is_symbol_font(font));
@@ -274,12 +282,13 @@ fn in_unicode(font: Option<&str>, symbol: Option<&str>, text: String) -> String 
     let shown = text.chars().map(|c| {
         let font = font.or(symbol.filter(|_| is_private(c)));
         let shown = font.map_or(c, |font| office::in_symbol_font(font, c));
-        // What is not known shows a sign of some kind.
+        // Unknown symbols become a bullet.
         if is_private(shown) { '•' } else { shown }
     });
     shown.collect()
 }
 
+/// Returns the text of a run or field.
 fn text(node: &Node<'_>) -> String {
     let text = node.child("a", "t").map(|text| text.text.to_string());
     text.unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Writes presentations part by part: a master with four plain layouts, and a slide after another. Writes no time and no random
-//! identifier, so that the same document always gives the same bytes.
+//! Writes presentations part by part: a master with four plain layouts, then the slides. The output contains no time
+//! and no random identifier, so that the same document always results in the same bytes.
 
 mod package;
 mod slide;
@@ -16,7 +16,7 @@ use convertd_tree::Document;
 use package::Media;
 pub(super) use package::PICTURES;
 
-/// The parts that all presentations have: names, and texts.
+/// Parts of all presentations: names and texts.
 const FIXED: [(&str, &str); 6] = [
     ("theme/theme1.xml", include_str!("template/theme.xml")),
     (
@@ -41,7 +41,7 @@ const FIXED: [(&str, &str); 6] = [
     ),
 ];
 
-/// Parts that only presentations with notes have.
+/// Parts of presentations with notes.
 const NOTES: [(&str, &str); 2] = [
     ("theme/theme2.xml", include_str!("template/theme.xml")),
     (
@@ -50,7 +50,7 @@ const NOTES: [(&str, &str); 2] = [
     ),
 ];
 
-/// The number of the layout among those parts, from 1.
+/// Returns the number of a layout among these parts, counted from 1.
 fn number(layout: Layout) -> usize {
     match layout {
         Layout::Title => 1,
@@ -60,7 +60,7 @@ fn number(layout: Layout) -> usize {
     }
 }
 
-/// Writes slides.
+/// Writes a presentation.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -88,6 +88,7 @@ pub(super) fn write(
     )?;
     let (text, relationships) = package::presentation(pages, has_notes);
     part(&mut archive, "presentation.xml", &text, &relationships)?;
+    // The parts for notes are omitted if no slide has notes.
     for (name, text) in FIXED.iter().chain(&NOTES[..if has_notes { 2 } else { 0 }]) {
         part(&mut archive, name, text, &package::fixed(name))?;
     }
@@ -119,11 +120,12 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Adds a text to the archive.
 fn add(archive: &mut zip::Writer<'_>, name: &str, text: &str) -> Result<()> {
     archive.add(name, text.as_bytes(), Packing::Deflated)
 }
 
-/// Adds a part in the folder `ppt`, with its relationships.
+/// Adds a part to the folder `ppt`, with its relationships if it has any.
 fn part(
     archive: &mut zip::Writer<'_>,
     name: &str,

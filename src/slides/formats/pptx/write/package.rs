@@ -1,4 +1,5 @@
-//! The parts around the slides: content types, the list of slides, pictures (ECMA-376 part 1, 13 and 19.2). Writes no slide.
+//! Writes the parts around the slides: content types, the list of slides, and pictures (ECMA-376 part 1, 13 and
+//! 19.2).
 
 use crate::{
     containers::{
@@ -16,10 +17,10 @@ use convertd_tree::{
 };
 use std::collections::BTreeMap;
 
-/// The style of tables: the one that PowerPoint gives new ones, which every program knows.
+/// Identifier of the table style: the default of PowerPoint, which is built into every program.
 pub(super) const TABLE_STYLE: &str = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}";
 
-/// The media types of the pictures that PowerPoint shows. A drawing (SVG) comes with a PNG of it.
+/// Media types of pictures that PowerPoint can show. SVG pictures are accompanied by a PNG.
 pub(in crate::formats::pptx) const PICTURES: [&str; 6] = [
     "image/png",
     "image/jpeg",
@@ -34,9 +35,10 @@ static FOREIGN_PICTURES: Loss = Loss {
     many: "{} pictures were replaced by their alternative texts: PowerPoint cannot show their formats.",
 };
 
+/// Prefix of the content types of presentations.
 const PRESENTATION: &str = "application/vnd.openxmlformats-officedocument.presentationml.";
 
-/// The namespaces that the root of a part declares.
+/// Begins a part with its root element, which declares the namespaces.
 pub(super) fn part(element: &'static str) -> Writer {
     let mut xml = Writer::new();
     xml.start(element);
@@ -59,7 +61,7 @@ pub(super) fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// `[Content_Types].xml`.
+/// Writes `[Content_Types].xml`: the types of pictures by file extension, and those of all other parts by name.
 pub(super) fn content_types(pages: &[Page], document: &Document, has_notes: bool) -> String {
     let mut xml = Writer::new();
     xml.start("Types").attribute(
@@ -124,7 +126,7 @@ pub(super) fn content_types(pages: &[Page], document: &Document, has_notes: bool
     xml.finish()
 }
 
-/// `ppt/presentation.xml`, with its relationships.
+/// Writes `ppt/presentation.xml` and its relationships.
 pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relationships) {
     let mut relationships = Relationships::default();
     let mut xml = part("p:presentation");
@@ -167,7 +169,7 @@ pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relation
     (xml.finish(), relationships)
 }
 
-/// Relationships of the parts that all presentations have.
+/// Returns the relationships of the parts of all presentations.
 pub(super) fn fixed(name: &str) -> Relationships {
     let mut relationships = Relationships::default();
     match name.split('/').next() {
@@ -189,7 +191,8 @@ pub(super) fn fixed(name: &str) -> Relationships {
     relationships
 }
 
-/// `ppt/tableStyles.xml`, which names the style of new tables and defines none: programs bring the usual ones.
+/// Writes `ppt/tableStyles.xml`, which names the default table style. It contains no definitions, because programs
+/// have the built-in styles.
 pub(super) fn table_styles() -> String {
     let mut xml = Writer::new();
     xml.start("a:tblStyleLst")
@@ -201,10 +204,10 @@ pub(super) fn table_styles() -> String {
     xml.finish()
 }
 
-/// The pictures of a presentation.
+/// Pictures of a presentation.
 pub(super) struct Media<'d> {
     document: &'d Document,
-    /// The names of the parts, by the numbers of the pictures.
+    /// Part names of the pictures in use, by their numbers.
     used: BTreeMap<usize, String>,
     pub(super) losses: Losses,
 }
@@ -218,7 +221,7 @@ impl<'d> Media<'d> {
         }
     }
 
-    /// The name of a picture's part in the folder `ppt/media`. `None` if programs cannot show it.
+    /// Returns the name of a picture's part in the folder `ppt/media`. `None` if PowerPoint cannot show the picture.
     pub(super) fn name(&mut self, id: ResourceId) -> Option<String> {
         let Some((_, kind)) = self.document.resource(id).as_one_of(&PICTURES) else {
             self.losses.add(&FOREIGN_PICTURES);

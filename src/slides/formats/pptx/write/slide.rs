@@ -1,4 +1,5 @@
-//! Slides and pages of notes (ECMA-376 part 1, 19.3): placeholders, text boxes, tables and pictures. Lays nothing out.
+//! Writes slides and notes pages (ECMA-376 part 1, 19.3): placeholders, text boxes, tables and pictures. The layout
+//! is already computed.
 
 use super::{
     number,
@@ -11,12 +12,14 @@ use crate::{
 };
 use convertd_office::wordprocessing::write::Relationships;
 
-/// A slide that is being written.
+/// Writer of a slide.
 pub(super) struct Slide<'s, 'd> {
+    /// Collects the pictures that the slides show.
     media: &'s mut Media<'d>,
     pub(super) relationships: Relationships,
+    /// Index of the slide.
     index: usize,
-    /// The identifier of the last shape.
+    /// Identifier of the last shape.
     last: i64,
 }
 
@@ -30,7 +33,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         }
     }
 
-    /// The part of a slide.
+    /// Writes the part of a slide.
     pub(super) fn write(&mut self, page: &Page) -> String {
         let layout = format!("../slideLayouts/slideLayout{}.xml", number(page.layout));
         self.relationships.add("slideLayout", &layout, false);
@@ -55,6 +58,7 @@ impl<'s, 'd> Slide<'s, 'd> {
             let place = [("type", "subTitle"), ("idx", "1")];
             self.placeholder(&mut xml, "Subtitle", &place, None, &page.subtitle);
         }
+        // A body that is the only part has the place of the layout's body.
         let is_only = page.parts.len() == 1;
         for placed in &page.parts {
             match &placed.part {
@@ -70,7 +74,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         end(xml)
     }
 
-    /// Begins a shape with its identifier and name.
+    /// Begins the non-visual properties of a shape with its identifier and name.
     fn named(&mut self, xml: &mut Writer, name: &str) {
         self.last += 1;
         xml.start("p:cNvPr")
@@ -78,7 +82,8 @@ impl<'s, 'd> Slide<'s, 'd> {
             .attribute("name", format!("{name} {}", self.last));
     }
 
-    /// Writes a placeholder, which inherits position and look from its layout. Only a moved one states its own position.
+    /// Writes a placeholder, which inherits place and formatting from the layout. Its place is only stated if it
+    /// differs.
     fn placeholder(
         &mut self,
         xml: &mut Writer,
@@ -135,6 +140,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         xml.end().end();
     }
 
+    /// Writes the paragraphs of a shape.
     fn lines(&mut self, xml: &mut Writer, lines: &[Line], spot: Spot) {
         let (relationships, index) = (&mut self.relationships, self.index);
         text::lines(xml, lines, spot, &mut |link| {
@@ -142,7 +148,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         });
     }
 
-    /// Writes a table as a graphic frame (21.1.3.13), with column widths and row heights from the layout.
+    /// Writes a table as a graphic frame (21.1.3.13). Covered cells are written, too, with a mark for each direction.
     fn table(&mut self, xml: &mut Writer, placed: &Placed, grid: &Grid) {
         xml.start("p:graphicFrame").start("p:nvGraphicFramePr");
         self.named(xml, "Table");
@@ -206,7 +212,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         xml.end().end().end().end();
     }
 
-    /// Writes a picture. A picture in a format that PowerPoint does not show becomes its text alternative.
+    /// Writes a picture. If PowerPoint cannot show its format, the alternative text is written instead.
     fn picture(&mut self, xml: &mut Writer, placed: &Placed, picture: &Shown) {
         let Some(name) = self.media.name(picture.id) else {
             let words = Run {
@@ -244,7 +250,7 @@ impl<'s, 'd> Slide<'s, 'd> {
     }
 }
 
-/// The page of notes of a slide.
+/// Writes a notes page: the picture of the slide, and the notes.
 pub(super) fn notes(index: usize, page: &Page, media: &mut Media<'_>) -> (String, Relationships) {
     let mut slide = Slide::new(index, media);
     let target = format!("../slides/slide{}.xml", index + 1);
@@ -269,7 +275,7 @@ pub(super) fn notes(index: usize, page: &Page, media: &mut Media<'_>) -> (String
     (end(xml), relationships)
 }
 
-/// Target of a link, as a relationship and an action.
+/// Adds the relationship of a link. Returns its identifier and the action of a click; links to other slides have one.
 fn link_to(
     relationships: &mut Relationships,
     index: usize,
@@ -286,7 +292,7 @@ fn link_to(
     }
 }
 
-/// Opens the tree of shapes.
+/// Begins the shape tree.
 fn tree(xml: &mut Writer) {
     xml.start("p:cSld").start("p:spTree");
     xml.raw(
@@ -294,13 +300,14 @@ fn tree(xml: &mut Writer) {
     );
 }
 
-/// Closes it, and the part.
+/// Ends the shape tree and the part.
 fn end(mut xml: Writer) -> String {
     xml.end().end();
     xml.raw("<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr>");
     xml.finish()
 }
 
+/// Writes the place of a shape.
 fn transform(xml: &mut Writer, element: &'static str, placed: &Placed) {
     xml.start(element);
     xml.start("a:off")
@@ -314,6 +321,7 @@ fn transform(xml: &mut Writer, element: &'static str, placed: &Placed) {
     xml.end();
 }
 
+/// Writes a rectangular outline.
 fn rectangle(xml: &mut Writer) {
     xml.raw("<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom>");
 }

@@ -1,4 +1,5 @@
-//! Paragraphs and runs (ECMA-376 part 1, 21.1.2). Properties that a placeholder inherits from its layout are not repeated.
+//! Writes paragraphs and runs (ECMA-376 part 1, 21.1.2). Properties that placeholders inherit from their layout are
+//! omitted.
 
 use crate::{
     containers::xml::Writer,
@@ -6,25 +7,25 @@ use crate::{
 };
 use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 
-/// Finds the relationship and the action of a link. `None` for a link without a target.
+/// Function that returns the relationship and the action of a link. `None` for links without a target.
 pub(super) type Leads<'l> = &'l mut dyn FnMut(&Link) -> Option<(String, Option<&'static str>)>;
 
-/// The indent of a level, and the hanging indent of its bullet, in English Metric Units.
+/// Indent of each level, and hanging indent of bullets, in English Metric Units.
 const INDENT: i64 = 457_200;
 const HANGING: i64 = 228_600;
 
-/// Container of paragraphs.
+/// Container of the paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
-    /// A title, a subtitle or notes, which inherit all properties from the layout.
+    /// Title, subtitle or notes, whose properties are all inherited.
     Plain,
-    /// The body of a slide, whose layout has bullets.
+    /// Body of a slide, whose bullets are inherited.
     Body,
-    /// A text box without a placeholder in the layout.
+    /// Text box, which inherits nothing.
     Box,
 }
 
-/// Writes paragraphs.
+/// Writes paragraphs. Empty texts get an empty paragraph, which the format requires.
 pub(super) fn lines(xml: &mut Writer, lines: &[Line], spot: Spot, leads: Leads<'_>) {
     for line in lines {
         let plain = spot == Spot::Plain && line.label == Label::None && line.level == 0;
@@ -62,6 +63,7 @@ pub(super) fn cell(xml: &mut Writer, lines: &[Line], leads: Leads<'_>) {
     }
 }
 
+/// Writes the alignment of a paragraph. The default is omitted.
 fn align(xml: &mut Writer, alignment: Option<Alignment>) {
     let alignment = match alignment {
         Some(Alignment::Centre) => "ctr",
@@ -72,7 +74,8 @@ fn align(xml: &mut Writer, alignment: Option<Alignment>) {
     xml.attribute("algn", alignment);
 }
 
-/// Writes the properties of a paragraph into its element.
+/// Writes the properties of a paragraph. The attributes come before the child elements, so that the label is handled
+/// twice.
 fn properties(xml: &mut Writer, line: &Line, in_placeholder: bool, plain: bool) {
     let level = i64::from(line.level);
     if !plain {
@@ -111,7 +114,7 @@ fn properties(xml: &mut Writer, line: &Line, in_placeholder: bool, plain: bool) 
     }
 }
 
-/// Writes the bullet or number of a line in a cell, and closes its properties.
+/// Writes the bullet or number of a line in a table cell, and ends its properties.
 fn label(xml: &mut Writer, line: &Line, in_placeholder: bool) {
     let indent = INDENT * i64::from(line.level) + HANGING;
     xml.number("marL", indent).number("indent", -HANGING);
@@ -125,7 +128,7 @@ fn label(xml: &mut Writer, line: &Line, in_placeholder: bool) {
     xml.end();
 }
 
-/// Writes automatic numbering (21.1.2.4.1), of which the scheme's name combines numeral and delimiter.
+/// Writes automatic numbering (21.1.2.4.1). The name of the scheme consists of the numeral and the delimiter.
 fn numbered(xml: &mut Writer, numbering: &Numbering) {
     let numeral = match numbering.numeral {
         Numeral::Decimal => "arabic",
@@ -134,7 +137,7 @@ fn numbered(xml: &mut Writer, numbering: &Numbering) {
         Numeral::LowerRoman => "romanLc",
         Numeral::UpperRoman => "romanUc",
     };
-    // Only Arabic numerals can be without a delimiter (20.1.10.61).
+    // Only Arabic numerals may lack a delimiter (20.1.10.61).
     let delimiter = match (numbering.delimiter, numbering.numeral) {
         (Delimiter::None, Numeral::Decimal) => "Plain",
         (Delimiter::Period | Delimiter::None, _) => "Period",
@@ -166,7 +169,7 @@ fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, leads: Leads<'_>) {
     }
 }
 
-/// Writes the properties of a run into its element.
+/// Writes the properties of a run.
 fn look(xml: &mut Writer, run: &Run, size: Option<f64>, leads: Leads<'_>) {
     if let Some(size) = size {
         xml.number("sz", (size * 100.0) as i64);
