@@ -1,14 +1,14 @@
-//! Converts presentations to documents: slides with titles, bullets, tables, pictures and notes. Runs no macros, plays nothing,
-//! and never fetches what a deck refers to.
+//! Converts presentations to documents, PDF and other presentations, and documents to presentations. Runs no macros,
+//! plays no media, and never fetches linked files.
 //!
 //! ```text
 //! formats/<format> ──► deck::Slide ──┬─► outline ──► document::tree ──► write ──► formats/<format>/write
 //!                                    └─► plan (art, setting) ──► pages ──► pdf
 //! ```
-//! A reader resolves what masters, layouts and themes contribute, so that a [`deck`] says of each piece of text how it looks and
-//! of each frame where it is. Whatever is made of it knows no format.
+//! Readers resolve the inheritance from masters, layouts and themes, so that a [`deck`] contains the final formatting
+//! of each text and the place of each frame. The later stages do not depend on the format of the file.
 //!
-//! Never: a macro that runs, a film that plays; sheets (`convertd_sheets`); how a page is written (`pdf_writer`, `hayro`).
+//! Not here: spreadsheets (`convertd_sheets`), and writing of PDF (`pdf_writer`, `hayro`).
 
 mod convert;
 mod deck;
@@ -32,7 +32,7 @@ use convertd_pages::document;
 use formats::ROWS;
 use std::sync::LazyLock;
 
-// The words that everything here uses.
+// Names that all modules use.
 pub(crate) use convertd_core::{coding, containers, error, format, job};
 pub(crate) use convertd_image as image;
 
@@ -49,9 +49,10 @@ pub static CONVERTER: Converter = Converter {
     convert: convert::convert,
 };
 
-/// A format with what quality means for it, and its optional fields.
+/// Target format, meaning of the quality, and options.
 type Field = (&'static Format, &'static str, Vec<&'static OptionSpec>);
 
+/// Returns all pairs of formats that this converter supports.
 fn pairs() -> Vec<Pair> {
     static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(fields);
     let pairs = ROWS.iter().flat_map(|from| {
@@ -65,11 +66,11 @@ fn pairs() -> Vec<Pair> {
     pairs.chain(written()).collect()
 }
 
-/// Meaning of the quality for presentations that are written.
+/// Meaning of the quality for presentations as targets.
 const QUALITY: &str =
     "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)";
 
-/// The pairs whose targets are presentations: of documents, and of other presentations.
+/// Returns the pairs whose target is a presentation. Their sources are documents and presentations.
 fn written() -> impl Iterator<Item = Pair> {
     static OF_DOCUMENTS: &[&OptionSpec] = &[&convertd_tree::options::TITLE];
     static OF_SLIDES: &[&OptionSpec] = &[&convertd_tree::options::TITLE, &options::HIDDEN];
@@ -87,7 +88,8 @@ fn written() -> impl Iterator<Item = Pair> {
     })
 }
 
-/// The fields of each target.
+/// Returns the target formats of documents, with the options that apply to slides. PDF pages have options of their
+/// own.
 fn fields() -> Vec<Field> {
     let mut fields = Vec::new();
     for (format, quality, options) in document::targets() {

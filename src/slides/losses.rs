@@ -1,4 +1,4 @@
-//! Losses of decks in every target, as the notes tell them.
+//! Losses that can occur with every target.
 
 use convertd_tree::losses::Loss;
 

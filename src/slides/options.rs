@@ -1,8 +1,8 @@
-//! The optional fields for conversions of presentations. Reads no slides.
+//! Options for conversions of presentations.
 
 use crate::job::{OptionKind, OptionSpec, Options};
 
-/// Treatment of hidden slides.
+/// Handling of hidden slides.
 pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     name: "hidden",
     kind: OptionKind::OneOf(&["omit", "keep"]),
@@ -10,7 +10,7 @@ pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     help: "omit or keep hidden slides",
 };
 
-/// Treatment of speaker notes on pages.
+/// Handling of speaker notes.
 pub(crate) static NOTES: OptionSpec = OptionSpec {
     name: "notes",
     kind: OptionKind::OneOf(&["omit", "pages"]),
@@ -18,7 +18,7 @@ pub(crate) static NOTES: OptionSpec = OptionSpec {
     help: "speaker notes: omit them, or print them on a separate page after each slide (pages)",
 };
 
-/// Returns whether notes have pages of their own.
+/// Returns whether notes are printed on separate pages.
 pub(crate) fn notes_pages(options: &Options) -> bool {
     options.word(NOTES.name) == Some("pages")
 }

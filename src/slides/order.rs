@@ -1,13 +1,14 @@
-//! The order in which a slide is read: its title, then the rest from the top to the bottom. Frames side by side are read from
-//! the left. Changes nothing about a frame.
+//! Determines the reading order of a slide: the title, then the other frames from top to bottom, and from left to
+//! right if they are side by side.
 
 use super::deck::{Content, Frame, Paragraph, Role};
 
-/// The title of a slide, and its other frames in the order of reading.
+/// Returns the title of a slide, and its other frames in reading order: subtitles, frames without a place, and the
+/// others by their places.
 pub(super) fn of_reading(mut frames: Vec<Frame>) -> (Option<Vec<Paragraph>>, Vec<Frame>) {
     let title = frames.iter_mut().find_map(title_of);
     let mut key: Vec<Frame> = Vec::with_capacity(frames.len());
-    // What follows the title wherever it is, and what nobody knows the place of, keeps its order.
+    // Subtitles follow the title wherever they are. Frames without a place keep their order.
     let (first, rest): (Vec<_>, Vec<_>) = frames
         .into_iter()
         .partition(|frame| frame.role == Role::Subtitle);
@@ -19,7 +20,7 @@ pub(super) fn of_reading(mut frames: Vec<Frame>) -> (Option<Vec<Paragraph>>, Vec
     (title, key)
 }
 
-/// Takes the text out of the title.
+/// Takes the text out of a frame if it is the title.
 fn title_of(frame: &mut Frame) -> Option<Vec<Paragraph>> {
     let Content::Shape(shape) = &mut frame.content else {
         return None;
@@ -31,8 +32,8 @@ fn title_of(frame: &mut Frame) -> Option<Vec<Paragraph>> {
     Some(std::mem::take(&mut text.paragraphs))
 }
 
-/// Sorts frames into rows. A frame belongs to a row if at least half of the smaller of it and the row's first frame is beside
-/// the other.
+/// Sorts frames into rows. A frame belongs to a row if it overlaps vertically with the first frame of the row by at
+/// least half the height of the lower one.
 fn by_rows(mut frames: Vec<Frame>) -> Vec<Frame> {
     let edges = |frame: &Frame| {
         let place = frame.place.unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Makes a document of a deck: each slide becomes a heading with what the slide says below it, in the order in which it is read.
-//! Knows no format, and keeps no positions.
+//! Converts a deck to a document: each slide becomes a heading, followed by the content of the slide in reading
+//! order. Positions are dropped.
 
 use super::{
     deck::{Charted, Content, Deck, Frame, Picture, Role, Slide},
@@ -23,7 +23,7 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// Reads all slides into a document.
+/// Converts all slides to a document.
 ///
 /// Errors: those of [`Deck::slide`].
 pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Result<Document> {
@@ -59,21 +59,23 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
     Ok(document)
 }
 
+/// Converter of slides.
 struct Outline<'d> {
     deck: &'d mut dyn Deck,
-    /// The pictures that are in the document already, by their names. `None` for one that is missing.
+    /// Resources of the document, by picture name. `None` for missing pictures.
     pictures: HashMap<Box<str>, Option<ResourceId>>,
     losses: Losses,
+    /// Converter of the text.
     words: Words,
     /// Whether the target shows drawings.
     draws: bool,
-    /// Whether the target has notes of its own, and needs no quotation for them.
+    /// Whether the target has speaker notes. In others, they become quotations.
     keeps_notes: bool,
 }
 
 impl Outline<'_> {
-    /// Adds a slide: its title as a heading, and then its frames in reading order. A slide without a title is named by its
-    /// number.
+    /// Adds a slide: the title as a heading, then the frames in reading order. The heading of a slide without a title
+    /// is its number.
     fn slide(&mut self, build: &mut Builder<'_>, slide: Slide, number: usize) -> Result<()> {
         self.words.number = number;
         let (title, frames) = order::of_reading(slide.frames);
@@ -102,7 +104,7 @@ impl Outline<'_> {
         Ok(())
     }
 
-    /// Adds the content of a frame. Furniture (date, footer, slide number) is left out.
+    /// Adds the content of a frame. Date, footer and slide number are left out.
     fn frame(&mut self, build: &mut Builder<'_>, frame: &Frame) -> Result<()> {
         if frame.role == Role::Furniture {
             return Ok(());
@@ -165,7 +167,7 @@ impl Outline<'_> {
         Ok(())
     }
 
-    /// Adds a picture. Each file becomes one resource, however often it is shown.
+    /// Adds a picture. Pictures from the same file share a resource.
     fn picture(&mut self, build: &mut Builder<'_>, frame: &Frame, name: &str) -> Result<()> {
         let known = match self.pictures.get(name) {
             Some(known) => *known,
@@ -197,7 +199,7 @@ impl Outline<'_> {
         self.words.picture(build, picture, frame.link.as_deref())
     }
 
-    /// Writes a chart: a drawing of it where the target shows drawings, else its values.
+    /// Adds a chart: a drawing if the target shows drawings, otherwise a table of its values.
     fn chart(&mut self, build: &mut Builder<'_>, frame: &Frame, charted: &Charted) -> Result<()> {
         let Charted { chart, .. } = charted;
         let alternative = Some(&*frame.alternative).filter(|words| !words.is_empty());

@@ -1,4 +1,4 @@
-//! Writes slides as the pages of a PDF, one each, and on demand their notes on pages between them. Knows no format.
+//! Writes a deck as PDF: a page for each slide, and optionally pages with the notes after it.
 
 use super::{
     deck::Deck,
@@ -23,16 +23,17 @@ use convertd_layout::{
 use convertd_pages::document;
 use convertd_tree::{Alignment, Builder, Numeral, Picture, PictureSource, ResourceId};
 
-/// The size of a page of notes, in points: ten inches by seven and a half, as in PowerPoint.
+/// Size of a notes page, in points: 7.5 by 10 inches, as in PowerPoint.
 const NOTES: (f32, f32) = (540.0, 720.0);
 
-/// The margin of a page of notes.
+/// Margin of a notes page.
 const MARGIN: f32 = 54.0;
 
-/// Width of a line that is not broken, in points.
+/// Width for unwrapped lines, in points.
 const UNBROKEN: f64 = 14_000.0;
 
-/// Writes the slides of a deck.
+/// Writes the slides of a deck. All slides are planned first. The document then contains their pictures, and the
+/// pages are drawn one by one.
 ///
 /// Errors: those of [`Deck::slide`]; [`Kind::BadInput`] if there are no slides.
 pub(super) fn write(
@@ -75,6 +76,7 @@ pub(super) fn write(
     }
     plan.losses.tell(notes);
     plan.deck.tell(notes);
+    // The pictures and the deck are dropped, so that their memory is free for the layout.
     drop(plan.pictures);
     drop(deck);
     let mut document = build.finish(notes)?;
@@ -111,7 +113,7 @@ pub(super) fn write(
     )
 }
 
-/// Items on the page of a slide, in points from its upper left corner.
+/// Converts the plan of a page to items, in points from the upper left corner.
 fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Item>> {
     let mut items = vec![Item::Anchor {
         name: anchor(page.number).into(),
@@ -158,6 +160,7 @@ fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Ite
     Ok(items)
 }
 
+/// Converts a place to points, within the largest page size of PDF.
 fn area(place: &convertd_office::drawing::Place) -> Area {
     let [x, y, width, height] = [place.x, place.y, place.width, place.height]
         .map(|emu| (emu / convertd_office::drawing::POINT).clamp(-14_400.0, 14_400.0) as f32);
@@ -169,7 +172,7 @@ fn area(place: &convertd_office::drawing::Place) -> Area {
     }
 }
 
-/// A picture in its area. `None` if it cannot be shown.
+/// Returns a picture in its area. `None` if it cannot be shown.
 fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Belongs) -> Option<Item> {
     let number = id.index();
     let length = |points: f32| Some(convertd_tree::Length::points(f64::from(points)));
@@ -193,7 +196,7 @@ fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Belongs
     })
 }
 
-/// Lays out the text of a shape. Text that must not be wrapped gets a very wide box around its alignment.
+/// Lays out the text of a shape. Unwrapped text gets a very wide box, positioned by its alignment.
 fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Result<()> {
     let (x, width) = match text.unbroken {
         None => (text.x, text.width),
@@ -201,7 +204,7 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
         Some(Alignment::End) => (text.x + text.width - UNBROKEN, UNBROKEN),
         Some(Alignment::Start | Alignment::Justify) => (text.x, UNBROKEN),
     };
-    // A rectangle may be as narrow as a line; its text is not.
+    // The rectangle of a shape may be narrower than its text.
     let width = width.max(8.0) as f32;
     let look = layout.base();
     let place = Place {
@@ -222,6 +225,7 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
     if text.turn == 0.0 {
         items.append(&mut set);
     } else {
+        // Rotation about the centre of the rectangle.
         let centre = (text.x + text.width / 2.0, text.y + text.height / 2.0);
         let (sin, cos) = text.turn.to_radians().sin_cos();
         let matrix = [
@@ -240,7 +244,8 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
     Ok(())
 }
 
-/// Draws the pages of notes of a slide: it, small, and what the speaker is to say below it. Returns how many there are.
+/// Draws the notes pages of a slide: a small picture of the slide with the notes below it. Returns the number of
+/// pages.
 fn notes(
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
@@ -254,7 +259,7 @@ fn notes(
     let scale = (room.0 / size.0).min(room.1 / size.1);
     let left = (NOTES.0 - size.0 * scale) / 2.0;
     let mut small = items;
-    // It is read aloud, and led to, only once.
+    // Screen readers and links only use the full page.
     without_places(&mut small);
     small.iter_mut().for_each(Item::silence);
     let thumbnail = Item::Moved {
@@ -271,7 +276,7 @@ fn notes(
     let strips = layout.frame(&page.notes, &place)?;
     let mut below = MARGIN + size.1 * scale + 24.0;
     for placed in frame::stacked(strips, MARGIN, 0.0) {
-        // The rest continues on another page.
+        // The remaining notes continue on another page.
         if below + placed.y > NOTES.1 - MARGIN {
             medium.begin_page(NOTES.0, NOTES.1)?;
             pages += 1;
@@ -284,7 +289,7 @@ fn notes(
     Ok(pages)
 }
 
-/// Takes out links and what they lead to.
+/// Removes links, and anchors and outline entries to which they refer, including nested ones.
 fn without_places(items: &mut Vec<Item>) {
     let is_place = |item: &Item| {
         matches!(

@@ -1,7 +1,7 @@
-//! Plans the page of a slide: what is drawn in which order, as drawings (SVG), pictures, and text in rectangles. Sets no line.
+//! Plans the page of a slide as layers: drawings (SVG), pictures, and text in rectangles. Does not break lines.
 //!
-//! Text is set by the layout of documents, everything else is drawn. What is drawn goes into as few drawings as possible: one holds
-//! all shapes that do not cover text that was to be below them.
+//! Text is set by the document layout, everything else is drawn. Shapes are collected in as few drawings as possible:
+//! a new one begins only when a shape would cover text that lies below it.
 
 use super::{
     deck::{
@@ -22,25 +22,25 @@ use convertd_tree::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// The longest drawing, in bytes. A slide with more shapes gets several.
+/// Limit on the size of a drawing, in bytes. Slides with more shapes have several drawings.
 const MOST_ART: usize = 1 << 20;
 
-/// A page.
+/// Plan of a page.
 #[derive(Default)]
 pub(super) struct Page {
-    /// The number of its slide, from 1.
+    /// Number of the slide, counted from 1.
     pub(super) number: usize,
-    /// Whether one of its texts is its title.
+    /// Whether one of its texts is the title.
     pub(super) titled: bool,
-    /// Its layers, from back to front.
+    /// Layers from back to front.
     pub(super) layers: Vec<Layer>,
-    /// Speaker notes, if they are asked for.
+    /// Speaker notes, if requested.
     pub(super) notes: Vec<Block>,
 }
 
-/// A part of a page.
+/// A layer of a page.
 pub(super) enum Layer {
-    /// A drawing as large as the page.
+    /// A drawing with the size of the page.
     Art(ResourceId),
     /// A picture.
     Picture {
@@ -50,27 +50,27 @@ pub(super) enum Layer {
     },
     /// Text.
     Text(Rectangle),
-    /// A place to click at.
+    /// A clickable area.
     Link { place: Place, target: Box<str> },
 }
 
-/// Text in a rectangle, whose lengths are in points.
+/// Text in a rectangle. All lengths are in points.
 pub(super) struct Rectangle {
     pub(super) blocks: Vec<Block>,
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
     pub(super) height: f64,
-    /// Share of the free height above the text, from 0 to 1.
+    /// Fraction of the free height that lies above the text, from 0 to 1.
     pub(super) lowered: f32,
-    /// Alignment of lines that are not broken; `None` if they are broken.
+    /// Alignment of unwrapped lines. `None` if lines are wrapped.
     pub(super) unbroken: Option<Alignment>,
-    /// Clockwise, about its centre, in degrees.
+    /// Clockwise rotation about the centre, in degrees.
     pub(super) turn: f64,
 }
 
 impl Rectangle {
-    /// Text from the upper left corner of a place.
+    /// Returns a rectangle at a place, with text from its upper left corner.
     fn at(place: Place, blocks: Vec<Block>) -> Self {
         Self {
             blocks,
@@ -85,23 +85,27 @@ impl Rectangle {
     }
 }
 
-/// Plans one page after another.
+/// Plans the pages of a deck.
 pub(super) struct Plan<'d> {
     job: &'d Job<'d>,
     pub(super) deck: &'d mut dyn Deck,
     pub(super) losses: Losses,
+    /// Picture files that the current slide needs for its drawings. `None` for missing ones.
     pub(super) pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
+    /// Resources of the document, by picture name. `None` for missing pictures.
     resources: HashMap<Box<str>, Option<ResourceId>>,
 }
 
-/// A picture as a fill: its crop and its opacity.
+/// Picture of a fill: its file, crop and opacity.
 type Filling = (Rc<Vec<u8>>, Crop, f32);
 
-/// The page that is being planned.
+/// A page during planning.
 struct Draft {
+    /// Current drawing.
     art: Art,
+    /// Finished layers.
     layers: Vec<Layer>,
-    /// Layers above the drawing that is being made, with their places.
+    /// Layers that lie above the current drawing, with their places.
     above: Vec<(Layer, Place)>,
     setting: Setting,
 }
@@ -117,7 +121,7 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Plans the page of a slide.
+    /// Plans the page of a slide: background, frames of the master and the layout, and its own frames.
     pub(super) fn page(
         &mut self,
         build: &mut Builder<'_>,
@@ -140,6 +144,7 @@ impl<'d> Plan<'d> {
                 titled: false,
             },
         };
+        // A white background needs no drawing.
         let is_white = slide.background == Fill::Solid(Rgba::opaque([255; 3]));
         if slide.background != Fill::None && !is_white {
             let outline = Geometry::Rectangle.outline(whole.width, whole.height);
@@ -164,7 +169,7 @@ impl<'d> Plan<'d> {
             true => draft.setting.blocks(build, &slide.notes, Role::Other)?,
             false => Vec::new(),
         };
-        // Pictures are kept only as long as several shapes of a slide may need them.
+        // Several shapes of a slide may share a picture, which is therefore kept until the end of the slide.
         self.pictures.clear();
         Ok(Page {
             number,
@@ -174,7 +179,7 @@ impl<'d> Plan<'d> {
         })
     }
 
-    /// Draws a frame onto the page: its outline and fill into the background drawing, and its text above.
+    /// Adds a frame to the page, and its link as a clickable area above.
     fn frame(&mut self, build: &mut Builder<'_>, draft: &mut Draft, frame: &Frame) -> Result<()> {
         if let Content::Group(frames) = &frame.content {
             for frame in frames {
@@ -209,6 +214,7 @@ impl<'d> Plan<'d> {
                     };
                     return draft.put(build, layer, place);
                 }
+                // Charts without a drawing become a table.
                 let table = table_of(chart, place);
                 if table.rows.is_empty() {
                     self.losses.add(&losses::DRAWINGS);
@@ -230,7 +236,7 @@ impl<'d> Plan<'d> {
         Ok(())
     }
 
-    /// Draws a shape: fill, line and then its text. Text follows the turn of the shape.
+    /// Adds a shape: its fill and line to the drawing, and its text above. The text turns with the shape.
     fn shape(
         &mut self,
         build: &mut Builder<'_>,
@@ -259,7 +265,8 @@ impl<'d> Plan<'d> {
         draft.put(build, Layer::Text(rectangle), place)
     }
 
-    /// Draws a picture. One that is neither cropped nor turned is placed as it is; any other becomes part of a drawing.
+    /// Adds a picture. If it is cropped, rotated or flipped, it becomes part of the drawing, otherwise a layer of its
+    /// own.
     fn picture(
         &mut self,
         build: &mut Builder<'_>,
@@ -301,7 +308,7 @@ impl<'d> Plan<'d> {
         Ok(())
     }
 
-    /// The picture that fills something.
+    /// Returns the picture of a fill, if it has one.
     fn filling(&mut self, fill: &Fill) -> Result<Option<Filling>> {
         let Fill::Picture(picture) = fill else {
             return Ok(None);
@@ -310,6 +317,7 @@ impl<'d> Plan<'d> {
         Ok(bytes.map(|bytes| (bytes, picture.crop, picture.alpha)))
     }
 
+    /// Reads a picture for a drawing. Metafiles are converted to a format that drawings can contain.
     fn bytes(&mut self, name: &str) -> Result<Option<Rc<Vec<u8>>>> {
         if let Some(known) = self.pictures.get(name) {
             return Ok(known.clone());
@@ -323,6 +331,7 @@ impl<'d> Plan<'d> {
         Ok(bytes)
     }
 
+    /// Reads a picture into a resource of the document.
     fn resource(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<ResourceId>> {
         if let Some(known) = self.resources.get(name) {
             return Ok(*known);
@@ -336,7 +345,7 @@ impl<'d> Plan<'d> {
         Ok(id)
     }
 
-    /// Builds a table as blocks of the tree, with fixed column widths.
+    /// Converts a table to blocks with fixed column widths.
     fn table(
         &mut self,
         build: &mut Builder<'_>,
@@ -399,7 +408,7 @@ impl<'d> Plan<'d> {
     }
 }
 
-/// The values of a chart as a table that fits into its place, as far as letters can be read.
+/// Converts the values of a chart to a table with a font size that fits into its place, within readable limits.
 fn table_of(chart: &Chart, place: Place) -> Table {
     let columns = chart.columns();
     let rows = columns.iter().map(|(_, points, _)| points.len()).max();
@@ -453,7 +462,7 @@ fn table_of(chart: &Chart, place: Place) -> Table {
     }
 }
 
-/// Converts the line of a table cell to a border of the tree.
+/// Converts a line of a table cell to a border.
 fn border(line: &Option<Line>) -> Option<Border> {
     let line = line.as_ref()?;
     Some(Border {
@@ -468,11 +477,11 @@ fn border(line: &Option<Line>) -> Option<Border> {
     })
 }
 
-/// Place of a shape's text, within the text rectangle of its outline.
+/// Returns the rectangle for the text of a shape. `inner` is the text area of its outline.
 fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> Rectangle {
     let [left, top, right, bottom] = inner;
     let insets = text.insets;
-    // The text of a shape that is upside down is so, too; that of one that is mirrored is not.
+    // Flipping a shape vertically turns its text upside down. Flipping it horizontally does not affect the text.
     let flipped = if place.flips.1 { 180.0 } else { 0.0 };
     let turn = (place.turn + text.turn + flipped).rem_euclid(360.0);
     let (mut width, mut height) = ((right - left).max(0.0), (bottom - top).max(0.0));
@@ -480,6 +489,7 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
         place.x + (left + right) / 2.0,
         place.y + (top + bottom) / 2.0,
     );
+    // Vertical text has the width of the rectangle as its height.
     if matches!(text.turn, 90.0 | 270.0) {
         (width, height) = (height, width);
     }
@@ -505,7 +515,7 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
 }
 
 impl Draft {
-    /// Begins another drawing, if the next shape would otherwise cover something above it.
+    /// Begins a new drawing if the next shape would cover a layer above the current one.
     fn make_room(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
         let covers = self.above.iter().any(|(_, other)| meet(&place, other));
         if covers || self.art.len() > MOST_ART {
@@ -514,8 +524,9 @@ impl Draft {
         Ok(())
     }
 
+    /// Adds a layer above the current drawing.
     fn put(&mut self, build: &mut Builder<'_>, layer: Layer, place: Place) -> Result<()> {
-        // A list of many that nothing is drawn among need not be searched again and again.
+        // Limits the list, which is searched for each shape.
         const MOST: usize = 200;
         self.above.push((layer, place));
         if self.above.len() >= MOST {
@@ -524,6 +535,7 @@ impl Draft {
         Ok(())
     }
 
+    /// Ends the current drawing and moves the layers above it to the finished ones.
     fn flush(&mut self, build: &mut Builder<'_>) -> Result<()> {
         if let Some(art) = self.art.take() {
             let id = build.resource(art, "", Some("image/svg+xml"))?;
@@ -535,7 +547,7 @@ impl Draft {
     }
 }
 
-/// Returns whether two places may have a point in common, however they are turned.
+/// Returns whether two places may overlap. For rotated places, the bounds of all rotations count.
 fn meet(one: &Place, other: &Place) -> bool {
     let bounds = |place: &Place| {
         let (width, height) = match place.turn == 0.0 {

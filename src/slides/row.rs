@@ -1,4 +1,4 @@
-//! The description of a presentation format. Reads and writes nothing.
+//! Description of a presentation format.
 
 use super::{deck::Deck, write::Page};
 use crate::{
@@ -8,23 +8,23 @@ use crate::{
 };
 use convertd_tree::Document;
 
-/// A presentation format: a row of facts, in the `mod.rs` of its folder.
+/// A presentation format. Each format defines its row in its `mod.rs`.
 pub(crate) struct Row {
-    /// Its names, media type and magic bytes.
+    /// Names, media type and magic bytes.
     pub(crate) format: Format,
-    /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
+    /// Recognises files without magic bytes. See [`Converter::recognise`](crate::job::Converter::recognise).
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
-    /// Opens a file, and reads what concerns all of its slides.
+    /// Opens a file and reads the data that all slides share.
     pub(crate) open: Open,
-    /// Writer of the format; `None` if it is only read.
+    /// Writer. `None` for formats that can only be read.
     pub(crate) write: Option<Target>,
 }
 
-/// A format's writer.
+/// Writer of a format.
 pub(crate) struct Target {
-    /// Writes slides, which were made of a document.
+    /// Writes the slides that were laid out from a document.
     pub(crate) write: Write,
-    /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG.
+    /// Media types of pictures that the format can contain, if others must be converted to PNG.
     pub(crate) pictures: Option<&'static [&'static str]>,
 }
 

@@ -1,4 +1,5 @@
-//! Text of a deck as blocks of a document that look as they do on the slide: sizes, colours, indents, bullets. Places nothing.
+//! Converts text of a deck to document blocks with the formatting of the slide: font sizes, colours, indents and
+//! bullets.
 
 use super::deck::{self, Bullet, Look, Paragraph, Role, Spacing};
 use crate::error::Result;
@@ -11,22 +12,22 @@ use convertd_tree::{
     ParagraphStyle, TabStop, TextStyle, numbering,
 };
 
-/// The height of a line of single spacing, as a share of the size: what spaces given in lines are a share of.
+/// Height of single-spaced lines as a multiple of the font size. Spacing in lines is relative to it.
 const LINE: f64 = 1.2;
 
-/// Context that the blocks of a slide share.
+/// State of the conversion of a slide.
 pub(super) struct Setting {
-    /// The number of the slide, from 1.
+    /// Number of the slide, counted from 1.
     pub(super) number: usize,
-    /// Whether the slide has a title already.
+    /// Whether the slide already has a title.
     pub(super) titled: bool,
 }
 
-/// The numbers of the last items on each level.
+/// Number of the last item at each level, with its numbering.
 type Counters = [Option<(Numbering, u32)>; 9];
 
 impl Setting {
-    /// Sets paragraphs. The first one of a title becomes the heading of the slide.
+    /// Converts paragraphs to blocks. The first paragraph of a title becomes the heading of the slide.
     pub(super) fn blocks(
         &mut self,
         build: &mut Builder<'_>,
@@ -39,7 +40,7 @@ impl Setting {
         written.map(|()| blocks)
     }
 
-    /// The same, into open containers.
+    /// Writes paragraphs into the open container.
     pub(super) fn write(
         &mut self,
         build: &mut Builder<'_>,
@@ -53,7 +54,8 @@ impl Setting {
         Ok(())
     }
 
-    /// Builds a paragraph with its label, indents and spacing. Spacing in lines is relative to the size of its first run.
+    /// Writes a paragraph with its label, indents and spacing. Spacing in lines is relative to the size of the first
+    /// run.
     fn paragraph(
         &mut self,
         build: &mut Builder<'_>,
@@ -72,6 +74,7 @@ impl Setting {
             Spacing::Lines(lines) => Length::points(lines * LINE * look.size),
         };
         let emu = |length: f64| Length::emu(length as i64);
+        // A hanging label is followed by a tab to the left edge of the text.
         let tabs = hangs.then(|| TabStop {
             at: emu(margin),
             alignment: Alignment::Start,
@@ -118,7 +121,7 @@ impl Setting {
         for run in &paragraph.runs {
             let own = self.look(build, &mut line, &run.look)?;
             match &run.text {
-                // Transparent text only serves searching, and is left out.
+                // Transparent text only serves search functions and is left out.
                 _ if run.look.colour.alpha <= 0.0 => {}
                 deck::Words::Text(text) => line.text(own, text),
                 deck::Words::Break => line.line_break(own),
@@ -140,7 +143,7 @@ impl Setting {
         })
     }
 
-    /// Converts a look to the marks and the text style of the tree. A link to a slide becomes a link to its anchor.
+    /// Converts character formatting to marks and a text style. Links to slides become links to their anchors.
     fn look(&self, build: &mut Builder<'_>, line: &mut Line, look: &Look) -> Result<office::Look> {
         let mut marks = Marks::default();
         marks.set(Mark::Strong, look.bold);
@@ -166,17 +169,17 @@ impl Setting {
     }
 }
 
-/// The name of a slide, for links.
+/// Returns the anchor of a slide.
 pub(super) fn anchor(number: usize) -> String {
     format!("slide-{number}")
 }
 
-/// Label in front of a paragraph.
+/// Returns the label of a paragraph, and counts the numbered ones. A paragraph ends the lists at deeper levels.
 fn label(paragraph: &Paragraph, counters: &mut Counters) -> Option<String> {
     let level = usize::from(paragraph.level).min(counters.len() - 1);
     let label = match &paragraph.bullet {
         Bullet::None => {
-            // A paragraph without text does not end a list.
+            // Paragraphs without text do not end a list.
             if !paragraph.is_blank() {
                 counters[level..].fill(None);
             }
@@ -203,6 +206,7 @@ fn label(paragraph: &Paragraph, counters: &mut Counters) -> Option<String> {
     Some(label)
 }
 
+/// Converts character formatting to a text style.
 fn text_style(look: &Look) -> TextStyle {
     TextStyle {
         font: look.font.as_deref().map(Into::into),
@@ -216,7 +220,7 @@ fn text_style(look: &Look) -> TextStyle {
     }
 }
 
-/// The colour alone. What is half transparent is mixed with white, behind most text.
+/// Returns an opaque colour. Transparent colours are mixed with white, the most frequent background.
 pub(super) fn colour(colour: Rgba) -> Colour {
     let alpha = f64::from(colour.alpha);
     let [red, green, blue] = colour

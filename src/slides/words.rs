@@ -1,5 +1,5 @@
-//! Writes the paragraphs of a deck into a document: bullets as items of lists, and of how text looks only what means something.
-//! Sizes and colours stay on the slide.
+//! Writes paragraphs of a deck into a document: bullets become list items, and only meaningful formatting is kept.
+//! Font sizes and colours are dropped.
 
 use super::deck::{self, Bullet, Look, Paragraph};
 use crate::error::Result;
@@ -9,22 +9,22 @@ use convertd_tree::{
 };
 use std::rc::Rc;
 
-/// Text of a deck that is written.
+/// Writer of paragraphs.
 #[derive(Default)]
 pub(super) struct Words {
-    /// The number of the slide, from 1.
+    /// Number of the slide, counted from 1.
     pub(super) number: usize,
-    /// Link of all text without a link of its own.
+    /// Link of text without a link of its own.
     pub(super) link: Option<Rc<str>>,
-    /// The number of the last list. Each belongs to one rectangle of text.
+    /// Number of the last list. A list does not extend beyond its shape.
     lists: u32,
 }
 
-/// The lists in one rectangle of text: for each level the numbering of its last items, and its list.
+/// Last list at each level: its numbering and number.
 type Levels = [Option<(Option<Numbering>, u32)>; 9];
 
 impl Words {
-    /// Writes a title into the heading that is open.
+    /// Writes a title into the open heading, as a single line.
     pub(super) fn heading(&self, build: &mut Builder<'_>, title: &[Paragraph]) -> Result<()> {
         let words = title.iter().map(Paragraph::plain);
         let words: Vec<String> = words.collect();
@@ -33,7 +33,7 @@ impl Words {
         build.text(&single.join(" "))
     }
 
-    /// Writes paragraphs. Those that are bold `as_head` need not say so.
+    /// Writes paragraphs. `as_head` drops bold, which is implied in header cells.
     pub(super) fn paragraphs(
         &mut self,
         build: &mut Builder<'_>,
@@ -44,7 +44,7 @@ impl Words {
         let mut line = Line::default();
         let mut levels = Levels::default();
         for paragraph in all {
-            // Between the frames of a slide, and often in them, empty lines are only distance.
+            // Empty paragraphs usually serve as space.
             if paragraph.is_blank() {
                 continue;
             }
@@ -58,7 +58,7 @@ impl Words {
         flow.end(build)
     }
 
-    /// Writes a picture as a paragraph.
+    /// Writes a picture as a paragraph of its own.
     pub(super) fn picture(
         &self,
         build: &mut Builder<'_>,
@@ -77,8 +77,8 @@ impl Words {
         })
     }
 
-    /// The role of a paragraph: body text, or an item of a list. A paragraph continues the list of its level if it has the same
-    /// numbering.
+    /// Returns the role of a paragraph: body text, or an item that continues the last list of its level if the
+    /// numbering is the same.
     fn role(&mut self, paragraph: &Paragraph, levels: &mut Levels) -> Role {
         let (numbering, bullet) = match &paragraph.bullet {
             Bullet::None => return Role::Body,
@@ -95,7 +95,7 @@ impl Words {
             }
         };
         levels[level] = Some((numbering, list));
-        // A list below begins anew under another item.
+        // Lists at deeper levels start again under each item.
         levels[level + 1..].fill(None);
         Role::Item(Item {
             place: ListPlace {
@@ -129,15 +129,15 @@ impl Words {
         line.trim_end();
     }
 
-    /// Converts a look to that of office documents. Links to slides are dropped.
+    /// Converts character formatting. Links to slides are dropped.
     fn look(&self, line: &mut Line, look: &Look) -> office::Look {
         let link = look.link.as_deref().or(self.link.as_deref());
-        // Where a slide leads to another one, nothing is there to lead to.
+        // Slides have no anchor in the document to which a link could refer.
         let link = link.filter(|link| !link.starts_with('#'));
         let mut marks = Marks::default();
         marks.set(Mark::Strong, look.bold);
         marks.set(Mark::Emphasis, look.italic);
-        // A link is underlined anyway.
+        // Links are underlined by default.
         marks.set(Mark::Underline, look.underlined && look.link.is_none());
         marks.set(Mark::Strikethrough, look.struck);
         marks.set(Mark::Highlight, look.highlight.is_some());

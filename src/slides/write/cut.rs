@@ -1,5 +1,5 @@
-//! Decides what is on which slide: a slide for each heading of the level that carries text, a slide of its own for each heading above
-//! it, and one for the title of the whole (as pandoc does). Lays nothing out.
+//! Divides a document into slides, like pandoc: a slide for each heading at the level that contains text, a section
+//! slide for each heading above that level, and a title slide. Does not lay out the slides.
 
 use super::{
     Layout, Line, Link, Page, Run, Words,
@@ -10,7 +10,7 @@ use crate::{error::Result, job::Job};
 use convertd_tree::{Block, Document, Group, GroupKind, Heading, losses::Losses};
 use std::collections::HashMap;
 
-/// Makes the slides of a document.
+/// Divides a document into slides.
 ///
 /// Errors: those of the job's gate.
 pub(crate) fn pages(job: &Job<'_>, document: &Document, losses: &mut Losses) -> Result<Vec<Page>> {
@@ -29,6 +29,7 @@ pub(crate) fn pages(job: &Job<'_>, document: &Document, losses: &mut Losses) -> 
         cutter.block(block, document);
     }
     cutter.end(document);
+    // Links can be resolved only when all slides are known.
     let Cutter {
         mut pages, names, ..
     } = cutter;
@@ -39,7 +40,7 @@ pub(crate) fn pages(job: &Job<'_>, document: &Document, losses: &mut Losses) -> 
     Ok(pages)
 }
 
-/// The blocks that a document is made of, without what only groups them.
+/// Collects the blocks of a document, including those within groups that have no effect on slides.
 fn flatten<'d>(all: impl Iterator<Item = &'d Block>, blocks: &mut Vec<&'d Block>) {
     for block in all {
         match block {
@@ -49,6 +50,7 @@ fn flatten<'d>(all: impl Iterator<Item = &'d Block>, blocks: &mut Vec<&'d Block>
     }
 }
 
+/// Returns whether a group has no effect on slides.
 fn is_transparent(group: &Group) -> bool {
     let plain = match &group.kind {
         GroupKind::Language(_) => true,
@@ -58,7 +60,8 @@ fn is_transparent(group: &Group) -> bool {
     plain && group.id.is_none()
 }
 
-/// The level of the headings that slides begin with: the highest that something other than a heading follows anywhere.
+/// Returns the level of headings that begin a slide: the highest level at which a heading is followed by something
+/// other than a heading.
 fn level(blocks: &[&Block]) -> u8 {
     let pairs = blocks.windows(2).filter_map(|pair| match pair {
         [Block::Heading(heading), next] if !matches!(next, Block::Heading(_)) => {
@@ -69,17 +72,22 @@ fn level(blocks: &[&Block]) -> u8 {
     pairs.min().unwrap_or(1)
 }
 
+/// Divides the blocks of a document into slides.
 struct Cutter<'d> {
+    /// Level of headings that begin a slide.
     level: u8,
+    /// Converter of blocks.
     lines: Lines<'d>,
+    /// Current slide.
     draft: Option<Draft>,
+    /// Finished slides.
     pages: Vec<Page>,
-    /// The indices of the slides by the names of places on them.
+    /// Slide indices by the names of anchors on the slides.
     names: HashMap<Box<str>, usize>,
 }
 
 impl Cutter<'_> {
-    /// The slide of the title.
+    /// Begins the title slide, from the metadata.
     fn begin(&mut self, document: &Document) {
         let metadata = &document.metadata;
         let title = metadata.title.as_deref().filter(|_| metadata.title_block);
@@ -113,7 +121,7 @@ impl Cutter<'_> {
         });
     }
 
-    /// Adds a block to the current slide. A heading of the cutting level or above begins a new slide, and so does a rule.
+    /// Adds a block to the current slide. A slide begins at a rule and at headings of the cutting level or above.
     fn block(&mut self, block: &Block, document: &Document) {
         match block {
             Block::Heading(heading) if heading.level <= self.level => {
@@ -124,7 +132,7 @@ impl Cutter<'_> {
                 self.draft = Some(Draft::default());
             }
             block => {
-                // Notes of a title belong to its slide; anything else gets a slide of its own.
+                // Speaker notes stay with a title slide or section slide. Other blocks begin a slide.
                 let says = matches!(block, Block::Group(group) if group.kind == GroupKind::Speaker);
                 let holds = self.draft.as_ref().map(|draft| draft.layout);
                 if !says && !matches!(holds, Some(Layout::Content)) {
@@ -136,7 +144,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Begins a slide with this heading as its title. A heading above the cutting level makes a section slide.
+    /// Begins a slide with a heading as its title. Headings above the cutting level begin section slides.
     fn heading(&mut self, heading: &Heading, document: &Document) {
         self.end(document);
         self.lines.names.push(heading.id.clone());
@@ -158,7 +166,7 @@ impl Cutter<'_> {
         });
     }
 
-    /// Ends the slide that is being made, and lays it out.
+    /// Ends the current slide and lays it out.
     fn end(&mut self, document: &Document) {
         self.lines.end();
         let items = std::mem::take(&mut self.lines.items);
@@ -173,6 +181,7 @@ impl Cutter<'_> {
         for name in names {
             self.names.entry(name).or_insert(first);
         }
+        // A section slide with content, such as a picture in its heading, becomes a normal slide.
         if !items.is_empty() && draft.layout == Layout::Section {
             draft.layout = Layout::Content;
         }
@@ -182,7 +191,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Leads links to the slides that the places are on. A place that is on none is no link.
+/// Resolves links to anchors as links to slides. Links with unknown targets are removed.
 fn resolve(page: &mut Page, names: &HashMap<Box<str>, usize>) {
     let lead = |link: &mut Option<Link>| {
         if let Some(Link::Name(name)) = link {

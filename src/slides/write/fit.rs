@@ -1,7 +1,9 @@
-//! Lays out what is on a slide, one below another, and moves what finds no room to further slides with the same title and a number.
+//! Lays out the parts of a slide below each other, and moves what does not fit to further slides with the same title
+//! and a number.
 //!
-//! Only the program that shows a text knows its height. It is estimated here from the number of its letters: half as wide as high,
-//! those of East Asia as wide as high. Places have room to spare, and text that does not fit shrinks where it is shown.
+//! Only the program that shows a slide knows the height of its text. Here, it is estimated from the number of
+//! characters: an average one is half as wide as high, East Asian ones are as wide as high. The estimate is generous,
+//! and text that does not fit is shrunk on display.
 
 use super::{
     Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,
@@ -13,23 +15,23 @@ use unicode_script::{Script, UnicodeScript};
 /// English Metric Units in a point.
 const POINT: f64 = 12_700.0;
 
-/// Place of parts: left, top, width and height; the second pair on a slide without a title.
+/// Area of the parts: left, width, and top and height. The last two are larger on slides without a title.
 const LEFT: i64 = 838_200;
 const WIDTH: i64 = 10_515_600;
 const BELOW_TITLE: (i64, i64) = (1_825_625, 4_351_338);
 const WHOLE: (i64, i64) = (365_125, 5_811_838);
 
-/// The room between parts.
+/// Distance between parts.
 const GAP: i64 = 101_600;
 
-/// The letters in tables, in points, and the room around them in a cell.
+/// Font size in tables, and horizontal and vertical padding of cells, in points.
 const TABLE_SIZE: f64 = 16.0;
 const CELL: (f64, f64) = (14.4, 7.2);
 
-/// Assumed size of a picture that states none.
+/// Size of pictures whose size is unknown.
 const PICTURE: (i64, i64) = (4_572_000, 3_429_000);
 
-/// A slide before it is laid out.
+/// A slide before layout.
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) layout: Layout,
@@ -39,7 +41,7 @@ pub(super) struct Draft {
     pub(super) notes: Vec<Line>,
 }
 
-/// Lays out a slide, and adds it and those that go on from it.
+/// Lays out a slide, and adds it and its continuation slides.
 pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
     let Draft {
         layout,
@@ -73,6 +75,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
     let laid_out = |title: Vec<Run>, parts: Vec<Placed>, layout: Layout| {
         let mut parts = parts;
         restart(&mut parts);
+        // The first text gets the place of the layout's body.
         let has_text = match parts.first_mut() {
             Some(first) => {
                 first.is_body = matches!(first.part, Part::Text(_));
@@ -95,6 +98,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
         notes,
         ..laid_out(title.clone(), first, layout)
     });
+    // Notes and subtitle are only on the first slide. The others have a number in the title.
     for (number, parts) in (2..).zip(all) {
         let mut title = title.clone();
         if !title.is_empty() {
@@ -107,22 +111,28 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
     }
 }
 
+/// Layout of a slide and its continuation slides.
 struct Fit<'d> {
     document: &'d Document,
+    /// Top of the area for parts.
     top: i64,
+    /// Height of the area.
     height: i64,
-    /// Used part of the height.
+    /// Height in use.
     used: i64,
+    /// Parts of the current slide.
     parts: Vec<Placed>,
+    /// Parts of the finished slides.
     done: Vec<Vec<Placed>>,
 }
 
 impl Fit<'_> {
+    /// Returns the height that is left.
     fn room(&self) -> i64 {
         self.height - self.used
     }
 
-    /// Ends the slide, of which the last text gets the room that is left.
+    /// Ends the current slide. If its last part is a text, it gets the remaining height.
     fn end(&mut self) {
         let room = self.room().max(0);
         let is_only = self.parts.len() == 1;
@@ -156,6 +166,7 @@ impl Fit<'_> {
         self.used += height;
     }
 
+    /// Adds a line to the last text, or begins a text.
     fn line(&mut self, line: Line) {
         let height = height(&line, WIDTH as f64 / POINT - 14.4) as i64;
         if height > self.room() && !self.parts.is_empty() {
@@ -172,10 +183,10 @@ impl Fit<'_> {
         }
     }
 
-    /// Places a picture, scaled down to the rest of the slide. One that would become small goes to a slide of its own.
+    /// Places a picture, scaled down to the remaining height.
     fn picture(&mut self, picture: Shown) {
         let (width, height) = self.size(&picture);
-        // A picture that would become small goes to a slide of its own, all the more if it is large.
+        // A picture that would become very small is moved to the next slide.
         let wanted = height.min(self.height * 2 / 5);
         if self.room() - GAP < wanted && !self.parts.is_empty() {
             self.end();
@@ -192,7 +203,8 @@ impl Fit<'_> {
         );
     }
 
-    /// The width and height that a picture asks for.
+    /// Returns the size of a picture: the requested size, completed by the aspect ratio of its file, or the size of
+    /// the file.
     fn size(&self, picture: &Shown) -> (i64, i64) {
         let bytes = &self.document.resource(picture.id).bytes;
         let own = media::size(bytes).or_else(|| media::units(bytes));
@@ -210,7 +222,8 @@ impl Fit<'_> {
         (width.max(1), height.max(1))
     }
 
-    /// Places a table. If it is higher than the rest of the slide, it goes on with its header rows on the next slides.
+    /// Places a table. If it is higher than the remaining height, it continues on the next slides, with its header
+    /// rows repeated.
     fn table(&mut self, grid: Grid) {
         let columns = shares(&grid);
         let heights: Vec<i64> = grid
@@ -235,7 +248,7 @@ impl Fit<'_> {
         for row in body {
             let gap = if self.parts.is_empty() { 0 } else { GAP };
             let begun = part.len() > head_rows.len();
-            // Rows that a cell spans stay together.
+            // Rows that are joined by a spanning cell stay together.
             if left == 0 && begun && part_height + row.height > self.room() - gap {
                 let rows = std::mem::replace(&mut part, head_rows.clone());
                 self.put_rows(rows, part_height, &columns, grid.head);
@@ -255,6 +268,7 @@ impl Fit<'_> {
         }
     }
 
+    /// Places rows as a table.
     fn put_rows(&mut self, rows: Vec<GridRow>, height: i64, columns: &[i64], head: usize) {
         let grid = Grid {
             columns: columns.to_vec(),
@@ -265,7 +279,7 @@ impl Fit<'_> {
     }
 }
 
-/// Column widths by their content, none less than a share that leaves room for a word.
+/// Returns the column widths according to the longest lines. Each column gets at least a third of the average width.
 fn shares(grid: &Grid) -> Vec<i64> {
     let count = grid.columns.len().max(1);
     let mut widths = vec![1.0_f64; count];
@@ -290,7 +304,7 @@ fn shares(grid: &Grid) -> Vec<i64> {
         .collect()
 }
 
-/// Estimated height of a row, from the widths of its texts.
+/// Estimates the height of a row from the lengths of its texts.
 fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
     let cells = row.places.iter().zip(columns).filter_map(|(place, width)| {
         let GridPlace::Cell(cell) = place else {
@@ -307,7 +321,7 @@ fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
     ((lines * TABLE_SIZE * 1.2 + CELL.1) * POINT) as i64
 }
 
-/// Height of a line in a place of this width in points, with the room above it, in English Metric Units.
+/// Estimates the height of a line with its space above, in English Metric Units. `width` is in points.
 fn height(line: &Line, width: f64) -> f64 {
     let size = line.size();
     let room = (width - f64::from(line.level) * 36.0 - 18.0).max(size);
@@ -325,7 +339,7 @@ fn height(line: &Line, width: f64) -> f64 {
     (lines * size * 1.15 + above) * POINT
 }
 
-/// The width of text in ems.
+/// Estimates the width of text, as a multiple of the font size.
 fn ems(runs: &[Run]) -> f64 {
     let of = |run: &Run| match &run.words {
         Words::Break => 0.0,
@@ -342,6 +356,7 @@ fn ems(runs: &[Run]) -> f64 {
     runs.iter().map(of).sum()
 }
 
+/// Returns whether a character is about as wide as high.
 fn is_wide(c: char) -> bool {
     matches!(
         c.script(),
@@ -349,7 +364,7 @@ fn is_wide(c: char) -> bool {
     )
 }
 
-/// Lets the numbers of lists that began on another slide go on.
+/// Sets the start of each list to the number of its first item on the slide, so that lists continue across slides.
 fn restart(parts: &mut [Placed]) {
     let mut starts: Vec<(u32, u32)> = Vec::new();
     for placed in parts {

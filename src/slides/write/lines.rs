@@ -1,4 +1,4 @@
-//! Blocks and inlines as lines, tables and pictures, one below another. Places nothing.
+//! Converts blocks and inlines to lines, tables and pictures, without placing them.
 
 use super::{
     Grid, GridCell, GridPlace, Label, Line, LineKind, Link, Run, Shown, Words, page::GridRow,
@@ -19,10 +19,10 @@ static ELSEWHERE: Loss = Loss {
     many: "{} pictures that are not in the file were replaced by their alternative texts.",
 };
 
-/// The deepest level of text on a slide.
+/// Deepest level of text on a slide.
 const DEEPEST: u8 = 4;
 
-/// Something on a slide, one below another.
+/// Content of a slide. Items are placed below each other.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
     Line(Line),
@@ -30,18 +30,19 @@ pub(super) enum Item {
     Picture(Shown),
 }
 
-/// Lines that blocks become.
+/// Converter of blocks.
 pub(super) struct Lines<'d> {
     pub(super) document: &'d Document,
     pub(super) losses: &'d mut Losses,
+    /// Content of the current slide.
     pub(super) items: Vec<Item>,
-    /// Speaker notes.
+    /// Speaker notes of the current slide.
     pub(super) notes: Vec<Line>,
-    /// The names of places in them.
+    /// Names of anchors on the slide.
     pub(super) names: Vec<Box<str>>,
-    /// The notes that they refer to.
+    /// Footnotes to which the slide refers.
     foot: Vec<NoteId>,
-    /// The numbers of the last list, and of the last note.
+    /// Numbers of the last list and of the last footnote.
     lists: u32,
     counted: u32,
 }
@@ -67,14 +68,14 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds blocks, one below another.
+    /// Adds blocks.
     pub(super) fn blocks(&mut self, blocks: &[Block], within: Within) {
         for block in blocks {
             self.block(block, within);
         }
     }
 
-    /// Adds a block as lines. Structure that slides cannot express becomes levels, kinds of lines, or plain text.
+    /// Adds a block. Structures that slides lack become levels, kinds of lines, or plain text.
     pub(super) fn block(&mut self, block: &Block, within: Within) {
         match block {
             Block::Paragraph(paragraph) => self.line(
@@ -119,6 +120,7 @@ impl<'d> Lines<'d> {
                 self.items.push(Item::Table(grid));
             }
             Block::Code(code) => {
+                // Each line of code is a paragraph.
                 for line in code.text.split('\n') {
                     let run = Run {
                         words: Words::Text(line.to_owned()),
@@ -145,7 +147,7 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds a group: speaker notes are collected separately, and a caption follows its figure in small text.
+    /// Adds a group: speaker notes are collected separately, and captions follow their figure as small, centred text.
     fn group(&mut self, group: &Group, within: Within) {
         self.names.extend(group.id.clone());
         match &group.kind {
@@ -175,7 +177,7 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds a list. Only the first line of an item has its label; the other lines are indented to the same level.
+    /// Adds a list. The label belongs to the first paragraph of an item. Other blocks are indented by a level.
     fn list(&mut self, list: &List, within: Within) {
         self.lists += 1;
         let number = self.lists;
@@ -213,7 +215,7 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds a line, and the pictures in it below.
+    /// Adds a line, followed by the pictures within it.
     fn line(&mut self, content: &[Inline], mut line: Line) {
         let mut pictures = Vec::new();
         let look = Run {
@@ -230,7 +232,7 @@ impl<'d> Lines<'d> {
         self.items.extend(pictures.into_iter().map(Item::Picture));
     }
 
-    /// The runs of a title. Its pictures go to the caller, which has a place for them.
+    /// Converts a title to runs. Its pictures become items of the slide.
     pub(super) fn title(&mut self, content: &[Inline]) -> Vec<Run> {
         let mut runs = Vec::new();
         let mut pictures = Vec::new();
@@ -240,7 +242,7 @@ impl<'d> Lines<'d> {
         runs
     }
 
-    /// Adds inlines as runs. Pictures within text are collected, and placed after the paragraph.
+    /// Adds inlines as runs. Pictures are collected separately.
     fn inlines(
         &mut self,
         content: &[Inline],
@@ -305,8 +307,8 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Collects a picture with its size, in English Metric Units. A picture that is not in the file becomes its text
-    /// alternative.
+    /// Collects a picture with its size in English Metric Units. A picture that is not in the file is replaced by its
+    /// alternative text.
     fn picture(
         &mut self,
         picture: &Picture,
@@ -335,7 +337,7 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds the notes that lines refer to, below all else. A note has no notes.
+    /// Adds the footnotes of a slide below its content. Footnotes within footnotes are ignored.
     pub(super) fn end(&mut self) {
         let notes = std::mem::take(&mut self.foot);
         let first = self.counted - notes.len() as u32;
@@ -373,8 +375,8 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Converts a row of the grid. Places covered from above or without a cell stay empty, so that all rows have the same
-    /// number of columns.
+    /// Converts a row of the grid. Each column gets a place, so that all rows have the same length: a cell, a mark
+    /// for covered places, or an empty cell where the row is too short.
     fn row(&mut self, places: Vec<Place<'_>>) -> GridRow {
         let mut row = GridRow::default();
         for place in places {
@@ -420,6 +422,7 @@ impl<'d> Lines<'d> {
     }
 }
 
+/// Returns the context of the next level.
 fn deeper(within: Within) -> Within {
     Within {
         level: (within.level + 1).min(DEEPEST),
@@ -427,8 +430,7 @@ fn deeper(within: Within) -> Within {
     }
 }
 
-/// The lines of a block as plain paragraphs: texts of a table's cells, or the alternative text of a
-/// picture.
+/// Converts an item to lines: the texts of a table's cells, or the alternative text of a picture.
 fn lines_of(item: Item) -> Vec<Line> {
     match item {
         Item::Line(line) => vec![line],
@@ -452,7 +454,7 @@ fn lines_of(item: Item) -> Vec<Line> {
     }
 }
 
-/// Adds a mark to the look of a run.
+/// Adds a mark to the formatting of a run.
 fn marked(look: Run, mark: Mark) -> Run {
     let mut look = look;
     match mark {
@@ -468,7 +470,7 @@ fn marked(look: Run, mark: Mark) -> Run {
     look
 }
 
-/// Adds text, to the last run if the formatting is the same.
+/// Adds text as a run, or appends it to the last run if the formatting is the same.
 fn push(runs: &mut Vec<Run>, text: &str, look: &Run) {
     if let Some(last) = runs.last_mut()
         && let Words::Text(words) = &mut last.words
@@ -495,7 +497,7 @@ fn push(runs: &mut Vec<Run>, text: &str, look: &Run) {
     }
 }
 
-/// Removes blanks around runs from a place on, and all of them if nothing else is left.
+/// Removes white space at the beginning and the end of runs. Runs before `from` are not affected.
 fn trim(runs: &mut Vec<Run>, from: usize) {
     let blank = |run: &Run| match &run.words {
         Words::Text(text) => text.trim().is_empty(),

@@ -1,4 +1,5 @@
-//! Makes slides of a document: a slide for each heading, with what follows it laid out below. Knows no format.
+//! Converts a document to slides: a slide for each heading, with the content below it laid out. Does not depend on
+//! the output format.
 //!
 //! ```text
 //! document::tree ──► cut (what is on which slide) ──► fit (places, further slides) ──► formats/<format>/write
@@ -16,5 +17,5 @@ pub(crate) use page::{
     Words,
 };
 
-/// The width and height of a slide in English Metric Units: 16 to 9.
+/// Width and height of slides in English Metric Units, with an aspect ratio of 16:9.
 pub(crate) const SIZE: (i64, i64) = (12_192_000, 6_858_000);

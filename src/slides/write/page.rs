@@ -1,4 +1,4 @@
-//! Slides as they are written: a layout, a title, and parts at their places. Lengths are in English Metric Units.
+//! Slides for writing: a layout, a title, and parts with their places. All lengths are in English Metric Units.
 
 use convertd_tree::{Alignment, Numbering, ResourceId};
 
@@ -7,7 +7,7 @@ use convertd_tree::{Alignment, Numbering, ResourceId};
 pub(crate) struct Page {
     pub(crate) layout: Layout,
     pub(crate) title: Vec<Run>,
-    /// Text below the title of a first slide.
+    /// Text below the title of a title slide.
     pub(crate) subtitle: Vec<Line>,
     pub(crate) parts: Vec<Placed>,
     /// Speaker notes.
@@ -17,18 +17,18 @@ pub(crate) struct Page {
 /// Layout of a slide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// The title of the whole.
+    /// Title slide of the document.
     Title,
-    /// The title of a section.
+    /// Title slide of a section.
     Section,
-    /// A title with text below it.
+    /// Title with text below it.
     #[default]
     Content,
-    /// A title with something else below it.
+    /// Title with other content below it.
     TitleOnly,
 }
 
-/// A part of a slide, and where it is.
+/// A part of a slide and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub(crate) x: i64,
@@ -36,7 +36,7 @@ pub(crate) struct Placed {
     pub(crate) width: i64,
     pub(crate) height: i64,
     pub(crate) part: Part,
-    /// Whether it is the text that the layout has a place for.
+    /// Whether it is the text in the body placeholder of the layout.
     pub(crate) is_body: bool,
 }
 
@@ -52,8 +52,9 @@ pub(crate) enum Part {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     pub(crate) kind: LineKind,
-    /// From 0.
+    /// Level, counted from 0.
     pub(crate) level: u8,
+    /// Bullet or number.
     pub(crate) label: Label,
     pub(crate) alignment: Option<Alignment>,
     pub(crate) runs: Vec<Run>,
@@ -67,19 +68,19 @@ pub(crate) enum LineKind {
     Heading,
     Code,
     Quote,
-    /// A caption, or a note at the foot of the slide.
+    /// A caption or footnote.
     Small,
 }
 
 impl LineKind {
-    /// Returns whether lines of this kind follow one another without room between them.
+    /// Returns whether lines of this kind follow each other without space between them.
     pub(crate) fn is_close(self) -> bool {
         matches!(self, Self::Code | Self::Small)
     }
 }
 
 impl Line {
-    /// The size of its letters in points.
+    /// Returns the font size in points.
     pub(crate) fn size(&self) -> f64 {
         match (self.kind, self.level) {
             (LineKind::Code | LineKind::Small, _) => 14.0,
@@ -97,7 +98,8 @@ pub(crate) enum Label {
     #[default]
     None,
     Bullet,
-    /// Its number, and the numbering of the list with this number. The start is that of the first item on the slide.
+    /// A number. `list` is the number of the list within the document. The start of `numbering` is that of the list's
+    /// first item on the slide.
     Number {
         numbering: Numbering,
         list: u32,
@@ -105,7 +107,7 @@ pub(crate) enum Label {
     },
 }
 
-/// A piece of a paragraph.
+/// A piece of text with uniform formatting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Run {
     pub(crate) words: Words,
@@ -116,12 +118,12 @@ pub(crate) struct Run {
     pub(crate) small_caps: bool,
     pub(crate) highlighted: bool,
     pub(crate) code: bool,
-    /// 1 if it is raised, and -1 if it is lowered.
+    /// 1 for superscript, −1 for subscript, otherwise 0.
     pub(crate) raised: i8,
     pub(crate) link: Option<Link>,
 }
 
-/// Content of a piece.
+/// Content of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Words {
     Text(String),
@@ -137,17 +139,18 @@ impl Default for Words {
 /// Target of a click.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Link {
+    /// An external address.
     Address(Box<str>),
-    /// A place in the document. None of those is left when slides are written.
+    /// An anchor in the document. Resolved before slides are written.
     Name(Box<str>),
-    /// The index of a slide.
+    /// Index of a slide.
     Slide(usize),
 }
 
 /// A table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
-    /// The widths of its columns.
+    /// Column widths.
     pub(crate) columns: Vec<i64>,
     pub(crate) rows: Vec<GridRow>,
     /// Number of header rows.
@@ -158,7 +161,7 @@ pub(crate) struct Grid {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GridRow {
     pub(crate) height: i64,
-    /// As many as there are columns.
+    /// Places of the row, one for each column.
     pub(crate) places: Vec<GridPlace>,
 }
 
@@ -166,7 +169,7 @@ pub(crate) struct GridRow {
 #[derive(Clone, Debug)]
 pub(crate) enum GridPlace {
     Cell(GridCell),
-    /// A cell that one to the left or above covers, or both.
+    /// A place that a cell to the left, above, or both covers.
     Covered {
         left: bool,
         above: bool,
@@ -176,6 +179,7 @@ pub(crate) enum GridPlace {
 /// A cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GridCell {
+    /// Number of rows and columns that it covers.
     pub(crate) rows: u16,
     pub(crate) columns: u16,
     pub(crate) lines: Vec<Line>,
@@ -187,6 +191,6 @@ pub(crate) struct Shown {
     pub(crate) id: ResourceId,
     pub(crate) alternative: Box<str>,
     pub(crate) link: Option<Link>,
-    /// Its own width and height, as far as they are known.
+    /// Requested width and height, as far as they are known.
     pub(crate) size: (Option<i64>, Option<i64>),
 }
