@@ -1,5 +1,5 @@
-//! A PDF that is written page by page. If a picture turns out to be damaged after its beginning has been written, it leaves
-//! an image object that nothing refers to, and no page.
+//! A PDF that is written page by page. If a picture turns out to be damaged after its beginning was written, an image
+//! object remains that nothing refers to, and the picture gets no page.
 
 use super::paper::Paper;
 #[cfg(feature = "svg")]
@@ -32,7 +32,7 @@ pub(crate) struct Book<'o> {
     /// The nodes of the page tree with their pages.
     nodes: Vec<(Ref, Vec<Ref>)>,
     pages: u32,
-    /// Title of the file: that of the collection of the pictures, or of a single drawing.
+    /// Title of the file: that of the collection of pictures, or of a single drawing.
     title: Option<String>,
     is_described: bool,
     authors: String,
@@ -122,7 +122,7 @@ impl<'o> Book<'o> {
         let mut easel = Easel::new(&mut self.file);
         let painted = plate::transcribe(job, input, page, &mut easel, notes);
         let Easel { image, seen, .. } = easel;
-        // Even a picture that broke off has to be a complete object.
+        // The image object must be complete even if the picture broke off.
         self.file.end_stream();
         painted?;
         let Some((width, height, orientation)) = seen else {

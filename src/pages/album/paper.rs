@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 
 /// The density of a picture that states none, in dots per inch, as on the web.
 const DOTS: f64 = 96.0;
-/// Plausible densities, in dots per inch; a picture with any other one is treated as if it stated none.
+/// Plausible densities in dots per inch. A picture with any other density is treated as if it stated none.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 10.0..=10_000.0;
 /// The limits on the size of a page (ISO 32000-1, annex C).
 const LEAST: f64 = 3.0;
@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn corners_go_where_the_orientation_says() {
-        /// Displayed positions of the stored picture's top left corner and of the one to its right: on the left or right, at
-        /// the bottom or top.
+        /// Checks where the top left corner of the stored picture, and the corner to its right, appear on the page: on
+        /// the left or right, at the bottom or top.
         #[track_caller]
         fn check(exif: u8, first: (f32, f32), second: (f32, f32)) {
             let orientation = Orientation::from_exif(exif).unwrap();

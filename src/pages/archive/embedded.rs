@@ -1,4 +1,4 @@
-//! The files in a document that is a ZIP archive: pictures, sounds, and documents within it. Opens none of them.
+//! The files in a document that is a ZIP archive: pictures, sounds, and embedded documents. Opens none of them.
 
 use super::members::file_name;
 use crate::{
@@ -8,12 +8,13 @@ use crate::{
     job::{Input, Job, Output},
 };
 
-/// The most files, and the most bytes of one and of all of them, unpacked.
+/// Limits on the number of files, and on the size of one and of all, decompressed.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: u64 = 100 << 20;
 const MOST_TOGETHER: u64 = 1 << 30;
 
-/// The folders in which documents keep files (ISO 29500-2 has none by rule, and these are everybody's; OpenDocument 1.3, part 2).
+/// Folders in which office programs keep files (OpenDocument 1.3, part 2; ISO 29500-2 prescribes none, but all programs
+/// use these).
 const FOLDERS: [&str; 5] = [
     "media",
     "embeddings",
@@ -21,12 +22,12 @@ const FOLDERS: [&str; 5] = [
     "ObjectReplacements",
     "Media",
 ];
-/// The files of books, which lie anywhere.
+/// Extensions of the files in books, which may be in any folder.
 const OF_BOOKS: [&str; 9] = [
     "png", "jpg", "jpeg", "gif", "webp", "svg", "mp3", "ogg", "mp4",
 ];
 
-/// Writes them into an archive, each as it is. Writes nothing without any, or if the file is not an archive.
+/// Writes the files into an archive, unchanged. Writes nothing if there are none, or if the input is not an archive.
 ///
 /// Errors: [`Kind::BadInput`] if the archive is damaged or they are too large; those of the job's gate.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {

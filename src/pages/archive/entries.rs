@@ -1,7 +1,8 @@
 //! The files of an archive: selects and orders the entries to convert, and reads them.
 //!
-//! An archive may lie about everything. Its reader refuses entries that overlap and entries that decompress to more than they
-//! state. The limits on the number and size of files are here, and are checked before anything is decompressed.
+//! Any statement of an archive may be false. Its reader refuses entries that overlap, and entries that decompress to
+//! more than they state. The limits on the number and size of files are here, and are checked before anything is
+//! decompressed.
 
 use super::{
     container::{self, Container, Member},
@@ -29,7 +30,7 @@ pub(super) struct Files<'a> {
     container: Box<dyn Container + 'a>,
     /// Their indices in the container, in the natural order of their names.
     wanted: Vec<usize>,
-    /// Index of the metadata of a comic, which is no file to be converted.
+    /// Index of the metadata of a comic, which is not converted.
     comic_info: Option<usize>,
 }
 
@@ -76,12 +77,12 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// Notes about entries of the archive that these files lack.
+    /// Notes about entries of the archive that are not among these files.
     pub(super) fn remarks(&self) -> Vec<String> {
         self.container.remarks()
     }
 
-    /// Returns whether there is one file, of which the result is no archive.
+    /// Returns whether the container holds a single file, so that the result is not an archive.
     pub(super) fn is_single(&self) -> bool {
         self.container.is_single()
     }
@@ -98,9 +99,9 @@ impl<'a> Files<'a> {
         self.wanted.len()
     }
 
-    /// Goes through the files. `take` gets the number and the name of each.
+    /// Calls `take` with the number and the name of each file.
     ///
-    /// Errors: that of `take`, and the job is over.
+    /// Errors: those of `take`, and those of the job's deadline.
     pub(super) fn each(
         &mut self,
         job: &Job<'_>,
@@ -150,7 +151,7 @@ impl<'a> Files<'a> {
 fn is_wanted(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
     let mut parts = name.split('/');
-    // Archives of macOS keep attributes of `a.jpg` in `._a.jpg`.
+    // macOS stores the attributes of `a.jpg` in `._a.jpg`.
     let is_litter =
         parts.any(|part| litter::is_of_system(part.as_bytes())) || file.starts_with("._");
     !file.is_empty() && !is_litter && !is_comic_info(name)

@@ -15,8 +15,8 @@ pub(super) struct Row {
     pub(super) is_comic: bool,
 }
 
-/// Every format, in the order in which `/formats` lists them. The first one of a shape is what a file is taken for whose name
-/// tells nothing.
+/// All formats, in the order in which `/formats` lists them. A file whose name tells nothing is taken for the first
+/// format of its kind of container.
 pub(super) static ROWS: &[Row] = &[
     Row {
         format: Format {
@@ -25,7 +25,8 @@ pub(super) static ROWS: &[Row] = &[
             category: Category::Archive,
             description: "ZIP archive: each file in it is converted; pictures become one pdf",
             media_type: crate::format::ARCHIVE_MEDIA_TYPE,
-            // Many formats are ZIP archives themselves, so they are recognised first.
+            // Many formats are ZIP archives themselves, so the others are recognised first, and this one has no
+            // signature.
             magic: &[],
         },
         shape: Shape::Zip,
@@ -144,10 +145,10 @@ pub(super) static ROWS: &[Row] = &[
 /// Name of the metadata of a comic: a file that only comics have.
 pub(super) const COMIC_INFO: &str = "ComicInfo.xml";
 
-/// The documents that a comic becomes as a whole: a book first.
+/// Documents that a comic can become as a whole; a book comes first.
 pub const BOOKS: [&str; 3] = ["epub", "pdf", "cbz"];
 
-/// The extensions of comics. One that is called after another kind of archive is read as what it is.
+/// Extensions of comics. A comic whose extension does not match its container is read by its content.
 const COMICS: [&str; 4] = ["cbz", "cbr", "cbt", "cb7"];
 
 /// Entries that occur only in archives that are documents: Office Open XML, OpenDocument and EPUB.
@@ -158,7 +159,7 @@ const DOCUMENT_ENTRIES: [&str; 4] = [
     "META-INF/container.xml",
 ];
 
-/// The row of a format. `None` if it is no archive.
+/// The row of a format. `None` if it is not an archive.
 pub(super) fn row(format: &Format) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.format == *format)
 }

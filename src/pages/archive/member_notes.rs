@@ -1,5 +1,5 @@
 //! Notes on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
-//! produce ten thousand sentences. Counts the failures beyond it, of which [`Notes`] knows nothing.
+//! produce ten thousand sentences. Notes beyond the limit are only counted.
 
 use crate::job::{Notes, Tag};
 
@@ -62,7 +62,7 @@ impl MemberNotes {
         self.notes.mark_archive();
     }
 
-    /// All of them, with a sentence about those beyond the limit.
+    /// All notes, with a last one about the number of those beyond the limit.
     pub(super) fn into_notes(mut self) -> Notes {
         match (self.failures, self.others) {
             (0, 0) => {}
@@ -75,7 +75,7 @@ impl MemberNotes {
     }
 }
 
-/// A name as sentences show it.
+/// A name in the form in which notes show it.
 pub(super) fn shown(name: &str) -> String {
     let printable = name.chars().filter(|c| !c.is_control());
     printable.take(MOST_NAME).collect()

@@ -64,7 +64,7 @@ pub(super) fn convert(
     Ok(made)
 }
 
-/// Converts the only file of an archive that has no more than one by its nature.
+/// Converts the file of a container that can hold only one.
 ///
 /// Errors: those of the conversion.
 pub(super) fn convert_alone(
@@ -95,7 +95,7 @@ fn route(found: &Format, job: &Job<'_>, others: &dyn Others) -> Result<(Pair, &'
     Ok(route)
 }
 
-/// Adds a remark that a file was left out, unless the error ends the whole job.
+/// Adds a note that a file was left out. An error that ends the whole job is returned.
 pub(super) fn excuse(
     job: &Job<'_>,
     error: Error,
@@ -108,7 +108,7 @@ pub(super) fn excuse(
             member_notes.failed(name, error.message());
             Ok(())
         }
-        // The job is run again with more memory, and the file may succeed then.
+        // The job will run again with more memory, so the file may succeed then.
         Kind::OutOfMemory
         | Kind::Disconnected
         | Kind::TooSlow
@@ -119,7 +119,7 @@ pub(super) fn excuse(
     }
 }
 
-/// A file in the target format: as it is, if it has that already.
+/// A file in the target format. If it has that format already, it stays as it is.
 #[cfg(feature = "pdf")]
 pub(super) fn as_target(
     job: &Job<'_>,
@@ -163,7 +163,7 @@ fn write_one(
 
 /// A decompressed file and its format.
 pub(super) struct Unpacked<'g> {
-    /// For the file as it is decompressed.
+    /// Lease for the decompressed file.
     _lease: Lease<'g>,
     pub(super) input: Cursor<Vec<u8>>,
     pub(super) format: &'static Format,
@@ -237,7 +237,8 @@ pub(super) fn identified(bytes: &[u8], name: &str, others: &dyn Others) -> Resul
     Ok(found)
 }
 
-/// The task for the file with this name: the job's options, as far as this conversion has them and accepts their values.
+/// The task for the file with this name. It has those options of the job that this conversion has, and whose values it
+/// accepts.
 pub(super) fn task(job: &Job<'_>, pair: &Pair, name: &str) -> Task {
     Task {
         from: pair.from.name.to_owned(),
@@ -263,7 +264,7 @@ pub(super) fn renamed(name: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// Formats that are compressed already are stored without further compression.
+/// Formats that are compressed themselves are stored.
 fn packing(to: &Format) -> Packing {
     let is_text = to.media_type.starts_with("text/") && to.category == Category::Document;
     match is_text || COMPRESSIBLE.contains(&to.media_type) {

@@ -1,8 +1,8 @@
-//! Puts all files of an archive together in one PDF, whatever they are: each becomes pages, in the natural order of their names. A PDF gives its
-//! pages as they are.
+//! Merges all files of an archive into one PDF: each file becomes pages, in the natural order of the names. The pages
+//! of a PDF are kept as they are.
 //!
-//! Nobody notices a file that is missing from a merged document until it is needed, so a file that cannot become pages is an error that names
-//! it, unless the client accepts the rest (`skip_bad=true`).
+//! A file that is missing from a merged document is noticed only when it is needed. So a file that cannot become pages
+//! is an error that names it, unless the client accepts a part (`skip_bad=true`).
 
 use super::{
     Others,
@@ -24,17 +24,18 @@ use crate::{
 };
 use hayro::hayro_syntax::Pdf;
 
-/// The files that are put together: all are in memory at once.
+/// Limit on the files to merge, which are all in memory at once.
 const MOST_FILES: usize = 2_000;
 
-/// Returns whether the files are to become one.
+/// Returns whether the job asks for merging.
 pub(super) fn wants(job: &Job<'_>) -> bool {
     job.to == convertd_pdfwrite::document::format() && job.options().flag(MERGE.name)
 }
 
-/// Puts the files together, and returns how many succeeded.
+/// Merges the files, and returns how many succeeded.
 ///
-/// Errors: [`Kind::BadInput`] if there are too many, none can be read, or one cannot be read and was not to be skipped.
+/// Errors: [`Kind::BadInput`] if there are too many files, if none of them can be read, or if one cannot be read and
+/// may not be skipped.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -51,7 +52,8 @@ pub(super) fn convert(
     }
     let _together = file::together(job)?;
     let skips = job.options().flag(SKIP_BAD.name);
-    // The whole is edited, and not each part of it; but only parts that keep the rules of PDF/A make a whole that does.
+    // Options of the editor apply to the merged file, and not to each part. PDF/A is an exception: the whole conforms
+    // only if each part does.
     let of_whole = OF_NEW.iter().filter(|spec| spec.name != ARCHIVAL.name);
     let task = Task {
         options: job.options().without(of_whole.copied()),
@@ -94,7 +96,7 @@ pub(super) fn convert(
     Ok(parts.len())
 }
 
-/// A file as a PDF, and what it takes.
+/// A file as a PDF, with the lease for its memory.
 fn part<'a>(
     job: &Job<'a>,
     files: &mut Files<'_>,
@@ -102,7 +104,7 @@ fn part<'a>(
     others: &dyn Others,
 ) -> Result<((Pdf, Lease<'a>), Notes)> {
     let (bytes, notes) = members::as_target(job, files, nth, others)?;
-    // So that an error does not call the file an archive.
+    // With this job, errors do not call the file an archive.
     let member = Job {
         from: convertd_pdfwrite::document::format(),
         ..*job

@@ -1,10 +1,11 @@
-//! Archives as input. Each file in an archive is converted separately, and the results form a new archive; pictures that are to
-//! become PDF or a comic form a single document. Never opens archives inside archives, and never uses the name of an entry as a
-//! path.
+//! Archives as input. Each file in an archive is converted separately, and the results form a new archive; pictures
+//! that become PDF or a comic form one document. Never opens archives inside archives, and never uses the name of an
+//! entry as a path.
 //!
-//! The converters are not known here: the caller passes them as [`Others`], so that imports go in one direction only. Files
-//! are decompressed into memory one after another, within the memory that the job has reserved; the limits on time, memory
-//! and output apply to the whole job. If a file fails, a remark says which and why, and the others are still converted.
+//! The other converters are not known here: the caller passes them as [`Others`], so that dependencies have one
+//! direction. Files are decompressed into memory one after another, within the memory that the job has reserved. Limits
+//! on time, memory and output apply to the whole job. If a file fails, a note tells which and why, and the others are
+//! still converted.
 
 mod comic;
 mod container;
@@ -33,7 +34,7 @@ pub use formats::{BOOKS, formats, is_comic, recognise};
 use member_notes::MemberNotes;
 pub use members::fenced;
 
-/// The format of archives that results are.
+/// The format of archives of results.
 pub fn zip_format() -> &'static Format {
     let mut all = formats();
     all.find(|format| format.name == ARCHIVE_EXTENSION)
@@ -45,7 +46,7 @@ pub trait Others {
     /// Identifies a file by its content.
     fn identify(&self, input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format>;
 
-    /// The converter between two formats, if there is one.
+    /// The converter from one format to another. `None` if that conversion does not exist.
     fn find(&self, from: &Format, to: &Format) -> Option<(Pair, &'static Converter)>;
 }
 

@@ -94,7 +94,7 @@ fn add(
     })
 }
 
-/// The error for a file that is in no format of pictures.
+/// The error for a file that is not a picture.
 pub(super) fn no_picture(found: &Format) -> Error {
     let text = format!(
         "{} files are not pictures that can become pages",

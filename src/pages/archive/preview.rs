@@ -1,5 +1,6 @@
-//! Documents of Apple's Numbers, Pages and Keynote, which are archives in a form that only those programs read: the preview in them
-//! becomes the PDF. Until 2013 that is a PDF of the whole document, since then a picture of its first page.
+//! Documents of Apple's Numbers, Pages and Keynote. They are archives whose content only these programs can read, so
+//! the preview in them becomes the PDF. Until 2013 the preview is a PDF of the whole document; since then it is a
+//! picture of its first page.
 
 use super::{
     Others,
@@ -19,7 +20,7 @@ const PREVIEWS: [&str; 4] = [
     "preview-web.jpg",
 ];
 
-/// Entries that only such documents have.
+/// Entries that occur only in such documents.
 const OWN: [&str; 4] = [
     "Index/Document.iwa",
     "Index.zip",
@@ -27,7 +28,7 @@ const OWN: [&str; 4] = [
     "buildVersionHistory.plist",
 ];
 
-/// The number of the preview among the files, if the archive is such a document and a PDF is to be made of it.
+/// Index of the preview, if the archive is such a document and the target is PDF.
 pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
     if job.to != convertd_pdfwrite::document::format() {
         return None;
@@ -37,7 +38,7 @@ pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
     PREVIEWS.iter().find_map(|name| find(name))
 }
 
-/// Makes a PDF of the preview.
+/// Converts the preview to PDF.
 ///
 /// Errors: those of reading and converting it.
 pub(super) fn convert(

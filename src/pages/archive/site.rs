@@ -1,10 +1,10 @@
-//! A page with the files that it names: the page becomes one result, and everything that it names is in the archive beside it.
-//! Fetches nothing, and converts none of the other files.
+//! A page with the files that it refers to: only the page is converted, and its resources are beside it in the archive.
+//! Fetches nothing, and converts no other file.
 //!
-//! In HTML and in drawings, what they name is put into their text, as `data:` URLs. Other documents (Markdown, notebooks) are read as
-//! they are, and their pictures are asked for by their addresses.
+//! In HTML and in drawings, resources are inserted into the text as `data:` URLs. Other documents (Markdown, notebooks)
+//! are read unchanged, and their reader requests pictures by address.
 //!
-//! `{{ toHTML "file.md" }}` in a page is replaced by that Markdown file, as Gotenberg's clients write it.
+//! In a page, `{{ toHTML "file.md" }}` is replaced by the content of that Markdown file, as in Gotenberg.
 
 use super::{
     Others,
@@ -20,7 +20,7 @@ use crate::{
 use convertd_markup::html::{self, Named, Names};
 use std::{collections::HashMap, fmt::Write, io::Cursor, sync::Arc, time::SystemTime};
 
-/// The page of an archive.
+/// The option that names the page in an archive.
 pub static INDEX: OptionSpec = OptionSpec {
     name: "index",
     kind: OptionKind::Text(255),
@@ -28,14 +28,14 @@ pub static INDEX: OptionSpec = OptionSpec {
     help: "name of the page in the zip to convert, such as index.html or notes.md; its pictures and style sheets are taken from the zip",
 };
 
-/// Header on every page.
+/// The option for a header on every page.
 pub static HEADER: OptionSpec = OptionSpec {
     name: "header",
     kind: OptionKind::Text(255),
     default: None,
     help: "with index: name of a page in the zip to print in the top margin of every page; elements of the classes pageNumber and totalPages are filled in",
 };
-/// Footer on every page.
+/// The option for a footer on every page.
 pub static FOOTER: OptionSpec = OptionSpec {
     name: "footer",
     kind: OptionKind::Text(255),
@@ -43,21 +43,22 @@ pub static FOOTER: OptionSpec = OptionSpec {
     help: "with index: name of a page in the zip to print in the bottom margin of every page; the same classes are filled in as in header",
 };
 
-/// The largest page, in bytes.
+/// Limit on a page, in bytes.
 pub const MOST_PAGE: u64 = 32 << 20;
-/// The most of a page and everything beside it, in bytes.
+/// Limit on a page and its resources together, in bytes.
 const MOST_TOGETHER: u64 = 256 << 20;
-/// The most Markdown files that a page takes up.
+/// Limit on the Markdown files that a page includes.
 const MOST_TEMPLATES: usize = 1000;
 
-/// The name of the page, if the job is to make one of it.
+/// The name of the page, if the job converts a page of the archive.
 pub(super) fn wanted<'j>(job: &'j Job<'_>) -> Option<&'j str> {
     job.options().word(INDEX.name)
 }
 
-/// Makes one file of the page `index`.
+/// Converts the page `index` of an archive.
 ///
-/// Errors: [`Kind::BadInput`] if there is no such page, or the files are too large together; those of the conversion.
+/// Errors: [`Kind::BadInput`] if there is no such page, or if the files are too large together; those of the
+/// conversion.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -83,7 +84,7 @@ pub(super) fn convert(
             "a page may have {MOST_PAGE} bytes, and {MOST_TOGETHER} with everything that it names"
         )));
     }
-    // The files, the page twice, and everything in it once more in base64.
+    // In memory at once: the files, the page twice, and all resources again in base64.
     let _lease = job.lease(4 * together + 4 * sizes[nth])?;
     let mut site = Site::read(files, others, nth)?;
     let bytes = std::mem::take(&mut site.page);
@@ -98,7 +99,7 @@ pub(super) fn convert(
     let made = if from == document::html_format() {
         let text = site.with_markdown(job, &convertd_tree::encoding::decode_html(bytes), others)?;
         let text = inlined(&text, &mut site, &mut notes) + &site.templates(job)?;
-        // A byte order mark says that it is UTF-8, whatever the page says that it was.
+        // The byte order mark tells that this is UTF-8 now, whatever encoding the page declares.
         let bytes = [b"\xef\xbb\xbf", text.as_bytes()].concat();
         page.convert(bytes, None, output)?
     } else if from.name == "svg" {
@@ -114,7 +115,7 @@ pub(super) fn convert(
     Ok(notes)
 }
 
-/// Format of a page. HTML need not begin like HTML.
+/// The format of a page. HTML may begin in any way, so its extension decides.
 fn format_of(index: &str, bytes: &[u8], others: &dyn Others) -> Result<&'static Format> {
     let html = document::html_format();
     match format::extension(file_name(index)) {
@@ -123,7 +124,7 @@ fn format_of(index: &str, bytes: &[u8], others: &dyn Others) -> Result<&'static 
     }
 }
 
-/// A text with everything in it that it names.
+/// A text with its resources inserted.
 fn inlined(text: &str, site: &mut Site, notes: &mut Notes) -> String {
     let (text, told) = html::inline(text, site, usize::MAX);
     if told.remote > 0 {
@@ -136,7 +137,7 @@ fn inlined(text: &str, site: &mut Site, notes: &mut Notes) -> String {
     text
 }
 
-/// A page on its way to what the job makes.
+/// A page that is being converted.
 struct Page<'p, 'j> {
     job: &'p Job<'j>,
     from: &'static Format,
@@ -145,7 +146,7 @@ struct Page<'p, 'j> {
 }
 
 impl Page<'_, '_> {
-    /// Converts the page to the target, with the files beside it available to its reader.
+    /// Converts the page, with the files beside it available to its reader.
     fn convert(
         &self,
         bytes: Vec<u8>,
@@ -160,7 +161,7 @@ impl Page<'_, '_> {
             );
             return Err(Error::new(Kind::BadInput, text));
         };
-        // The name of a site's first page is meaningless.
+        // The name of a site's first page is not a useful title.
         let is_first = file_name(self.index).starts_with("index.");
         let name = if is_first { "" } else { self.index };
         let task = members::task(self.job, &pair, name);
@@ -202,7 +203,7 @@ impl Site {
         Ok(site)
     }
 
-    /// The header and the footer, as a page holds them.
+    /// The header and the footer as elements of the page.
     fn templates(&mut self, job: &Job<'_>) -> Result<String> {
         let mut templates = String::new();
         let date = convertd_tree::date::short_moment(SystemTime::now());
@@ -225,7 +226,7 @@ impl Site {
         Ok(templates)
     }
 
-    /// The page with the Markdown files that it takes up.
+    /// The page with the Markdown files that it includes.
     fn with_markdown(&self, job: &Job<'_>, page: &str, others: &dyn Others) -> Result<String> {
         let mut out = String::with_capacity(page.len());
         let mut rest = page;
@@ -254,7 +255,7 @@ impl Site {
         Ok(out)
     }
 
-    /// The file that an address names.
+    /// The file that an address refers to.
     fn named(&self, address: &str) -> Option<&File> {
         let address = html::plain_address(address);
         let beside = html::joined(&self.index, address);
@@ -282,7 +283,7 @@ impl Beside for Site {
     }
 }
 
-/// Splits at the next `{{ toHTML "name" }}`: the text before it, the name, and the text behind it.
+/// Splits a text at the next `{{ toHTML "name" }}` into the text before it, the name, and the text behind it.
 fn next_template(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     while let Some(at) = text[from..].find("{{") {
@@ -302,7 +303,7 @@ fn next_template(text: &str) -> Option<(&str, &str, &str)> {
     None
 }
 
-/// A Markdown file as the body of a page.
+/// A Markdown file as the content of an HTML body.
 fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others) -> Result<String> {
     let (from, to) = (document::format("md"), document::html_format());
     let Some((pair, converter)) = others.find(from, to) else {
@@ -336,7 +337,7 @@ fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others) -> Result<String> 
         .to_owned())
 }
 
-/// The media type of a file: by its name where it has one that pages need, else by its content.
+/// The media type of a file: by its extension for types that need one, otherwise by its content.
 fn media_type(name: &str, bytes: &[u8], others: &dyn Others) -> String {
     let extension = file_name(name)
         .rsplit_once('.')

@@ -1,25 +1,25 @@
-//! The addresses of what lies beside a file: pictures, style sheets and fonts that a page, a drawing, a Markdown text or a notebook
-//! names. Opens nothing: the caller knows what there is, and which of it may be read.
+//! Addresses of resources beside a file: pictures, style sheets and fonts that a page, a drawing, a Markdown text or a
+//! notebook refers to. Opens nothing: the caller knows which files exist, and which may be read.
 //!
-//! The caller must open files before a converter has read anything. So this looks at the text alone, and may find more than is
-//! used: an address in a block of code counts, too. It is linear in the length of the text.
+//! The caller must open the files before a converter has read anything, so only the text is searched. The search may
+//! find more than is used, such as an address in a block of code. It takes linear time.
 
 use crate::{coding::encoding, format::Format};
 use convertd_markup::html::{Named, Names, inline, is_data_url, plain_address};
 use serde_json::Value;
 
-/// Returns whether files of a format name others beside them.
+/// Returns whether files of a format refer to other files.
 pub fn names_others(format: &Format) -> bool {
     ["html", "md", "ipynb", "svg"].contains(&format.name)
 }
 
-/// Returns whether a file that begins so is a picture that documents show.
+/// Returns whether a file with this beginning is a picture that documents can show.
 pub fn is_picture(head: &[u8]) -> bool {
     convertd_tree::media::sniff(head).is_some()
 }
 
-/// Calls `find` with every relative address in a file of such a format, as it is written there, without `?` and `#`. It returns the text
-/// of style sheets, which name more.
+/// Calls `find` with every relative address in a file of this format, as it is written there, without query and
+/// fragment. For a style sheet, `find` returns its text, which is searched as well.
 pub fn look_beside(format: &Format, bytes: Vec<u8>, find: &mut dyn FnMut(&str) -> Option<Vec<u8>>) {
     let mut found = Found(find);
     match format.name {
@@ -41,7 +41,7 @@ pub fn look_beside(format: &Format, bytes: Vec<u8>, find: &mut dyn FnMut(&str) -
     }
 }
 
-/// Text of a cell: a string, or one for each line.
+/// Text of a cell, which is a string or a list of lines.
 fn source(source: &Value) -> String {
     match source {
         Value::String(text) => text.clone(),
@@ -52,7 +52,7 @@ fn source(source: &Value) -> String {
     }
 }
 
-/// Passes on addresses.
+/// Filters addresses, and passes them on.
 struct Found<'f>(&'f mut dyn FnMut(&str) -> Option<Vec<u8>>);
 
 impl Names for Found<'_> {
@@ -70,11 +70,11 @@ impl Names for Found<'_> {
     }
 }
 
-/// Addresses in Markdown (CommonMark, 6.4 and 4.7): of pictures, of what definitions name, and those in HTML.
+/// Finds addresses in Markdown (CommonMark, 6.4 and 4.7): of pictures, in link reference definitions, and in HTML.
 fn markdown(text: &str, found: &mut Found<'_>) {
     inline(text, found, usize::MAX);
     let bytes = text.as_bytes();
-    // For each bracket that is open, whether it begins a picture.
+    // For each open bracket, whether it begins a picture.
     let mut open = Vec::new();
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
@@ -96,7 +96,7 @@ fn markdown(text: &str, found: &mut Found<'_>) {
     }
 }
 
-/// A link's destination (CommonMark, 6.3), with its escapes undone.
+/// The destination of a link (CommonMark, 6.3), without escapes.
 fn destination(text: &str) -> String {
     let text = text.trim_start();
     let (text, is_end): (&str, fn(char) -> bool) = match text.strip_prefix('<') {

@@ -1,5 +1,5 @@
-//! Breaks text into lines in a fixed-width font: the widths of characters (UAX #11), and where lines may end. East Asian text
-//! can break between any two characters, other text at spaces. No other rule of UAX #14 matters here.
+//! Breaks text into lines for a fixed-width font, by the widths of characters (UAX #11). East Asian text can break
+//! between any two characters, and other text at spaces. Other rules of UAX #14 are not needed here.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -13,8 +13,8 @@ fn width_of(c: char) -> usize {
     c.width().unwrap_or(1)
 }
 
-/// Breaks a text into lines of at most `room` columns; a longer word gets a line of its own. Spaces at the beginning stay.
-/// `begins` says whether a line may begin with the text that it is given.
+/// Breaks a text into lines of at most `room` columns; a word that is longer gets a line of its own. Spaces at the
+/// beginning are kept. `begins` returns whether a line may begin with a text.
 pub(crate) fn filled<'t>(
     text: &'t str,
     room: usize,
@@ -23,7 +23,7 @@ pub(crate) fn filled<'t>(
     let mut lines = Vec::new();
     let mut start = 0;
     let mut width = 0;
-    // Where the line may end, and the width of the line up to the word after that.
+    // Position at which the line may end, and the width of the line up to the word behind it.
     let mut end = None;
     // Whether the last character was white space, and whether the line may end there.
     let (mut gap, mut ends) = (false, false);

@@ -1,8 +1,8 @@
-//! A comic as an electronic book with a fixed layout (EPUB 3.3, section 8.2): one page a picture, as large as it is. Converts no
-//! picture.
+//! A comic as an electronic book with a fixed layout (EPUB 3.3, section 8.2): each picture is a page of its own size.
+//! Converts no picture.
 //!
-//! The pages are written as they come, so that a book takes the memory of one picture; the package document, which lists them, comes
-//! last.
+//! Pages are written as they arrive, so a book needs memory for only one picture. The package document, which lists
+//! them, comes last.
 
 use super::{Info, Page};
 use crate::{
@@ -16,10 +16,10 @@ use crate::{
 };
 use convertd_tree::media;
 
-/// The size of a page whose picture does not tell its own, in pixels.
+/// Size of a page whose picture states no size, in pixels.
 const UNKNOWN: (u32, u32) = (1200, 1800);
 
-/// The title of a book whose comic tells none.
+/// Title of a book whose comic has none.
 const UNTITLED: &str = "Untitled";
 
 /// A book that is being written.
@@ -88,7 +88,7 @@ impl<'a> Book<'a> {
         Ok(())
     }
 
-    /// Writes what lists the pages.
+    /// Writes the navigation and package documents, which list the pages.
     pub(super) fn finish(mut self) -> Result<()> {
         let navigation = self.navigation();
         let package = self.package();

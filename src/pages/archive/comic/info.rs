@@ -1,5 +1,5 @@
-//! Metadata of a comic in ComicInfo.xml (Anansi Project, ComicInfo 2.1): its title, its authors, the direction in which it
-//! is read, and pages that are not shown. A file that cannot be read says nothing.
+//! Metadata of a comic in ComicInfo.xml (Anansi Project, ComicInfo 2.1): its title, its authors, its reading direction,
+//! and pages that are not shown. An unreadable file counts as absent.
 
 use crate::{
     archive::entries::{Files, MOST_COMIC_INFO},
@@ -8,13 +8,13 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// Programs write the file without namespaces, or with those of schemas.
+/// Programs write the file without namespaces, or with those of various schemas, so none is required.
 const NAMESPACES: Namespaces = &[];
 
-/// Memory of an XML tree per byte of its text, at most.
+/// Limit on the memory of an XML tree, per byte of its text.
 const TREE: u64 = 40;
 
-/// The longest text that is taken, in characters.
+/// Limit on the length of a text, in characters.
 const MOST_TEXT: usize = 1000;
 
 #[derive(Debug, Default, PartialEq)]
@@ -28,7 +28,7 @@ pub(in crate::archive) struct Info {
     pub(super) summary: Option<String>,
     /// Whether it is read from right to left.
     pub(in crate::archive) from_right: bool,
-    /// Numbers of the pages that are not shown, from 0 on.
+    /// Numbers of the pages that are not shown, counted from 0.
     left_out: HashSet<usize>,
 }
 
@@ -82,7 +82,7 @@ impl Info {
         })
     }
 
-    /// Title of the whole: the series with its number, and the name of this part of it.
+    /// Title of the comic: its series with its number, and its own title.
     pub(in crate::archive) fn title(&self) -> Option<String> {
         let series = match (&self.series, &self.number) {
             (Some(series), Some(number)) => Some(format!("{series} {number}")),
@@ -94,7 +94,7 @@ impl Info {
         }
     }
 
-    /// Returns whether the page with this number, from 0 on, is not shown.
+    /// Returns whether the page with this number, counted from 0, is left out.
     pub(in crate::archive) fn leaves_out(&self, nth: usize) -> bool {
         self.left_out.contains(&nth)
     }

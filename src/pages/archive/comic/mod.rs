@@ -113,8 +113,8 @@ pub(super) fn of_files(
     Ok(taken)
 }
 
-/// Calls back for each picture of an archive, with its pages in one of the `kept` formats: the number of its file, its name,
-/// and the page.
+/// Calls back for each picture of an archive, with its pages in one of the `kept` formats: the number of its file, its
+/// name, and the page.
 fn each(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -139,7 +139,7 @@ fn each(
     })
 }
 
-/// Gives the pages of a picture.
+/// Calls back for each page of a picture.
 fn pages(
     job: &Job<'_>,
     mut file: Unpacked<'_>,
@@ -180,7 +180,7 @@ fn pages(
     Ok(notes)
 }
 
-/// A page of a picture in another format.
+/// A page of a picture that must be converted.
 fn converted<'g>(
     job: &Job<'g>,
     file: &mut Unpacked<'_>,
@@ -207,7 +207,7 @@ fn converted<'g>(
     Ok((page, notes?))
 }
 
-/// The conversion of a format to the pictures of another.
+/// The pair for converting a format to one of these picture formats.
 fn picture_pair(
     from: &Format,
     target: &str,
@@ -239,7 +239,7 @@ fn numbered(name: &str, number: u32) -> String {
     format!("{stem}-{number:03}{extension}")
 }
 
-/// Makes a comic of one file: a page of a picture, and of a document as many as it has.
+/// Makes a comic of one file: a picture becomes a page, and a document as many pages as it has.
 ///
 /// Errors: those of converting it to pictures.
 pub fn convert(
@@ -261,7 +261,7 @@ pub fn convert(
     let Some((pair, converter)) = picture_pair(job.from, "jpg", others) else {
         return Err(Error::internal("no pictures of such files", job.from.name));
     };
-    // A comic of all pages is an archive of pictures.
+    // The conversion to pictures of all pages gives an archive.
     let task = task_for(job, &pair, Some(ALL.to_owned()));
     let made = job.part(&task, (pair.from, pair.to), job.input_len, |job| {
         (converter.convert)(job, input, output)

@@ -1,9 +1,8 @@
-//! Containers of files, each format with a reader of its own behind one trait. Never uses the name of a file as a path, and never
-//! follows a link.
+//! Containers of files, with a reader for each format behind one trait. Never uses the name of a file as a path, and
+//! never follows a link.
 //!
-//! Opening a container lists all of its files; they are then read one after another into memory.
-//! The caller checks the listed number and sizes against its limits. A reader has to stop at a file
-//! that is longer than its listed size.
+//! Opening a container lists all of its files, which are then read one after another into memory. The caller checks the
+//! number and the sizes against its limits. A reader must stop at a file that is longer than its listed size.
 
 mod packed;
 mod seven;
@@ -25,32 +24,35 @@ pub(super) use tar::is_header as is_tar;
 pub(super) struct Member {
     /// Its name, with `/` between folders. Not trustworthy: it may contain `..` or a drive.
     pub(super) name: Box<str>,
-    /// Its size in bytes, when it is unpacked.
+    /// Its uncompressed size in bytes.
     pub(super) size: u64,
 }
 
 /// A container that is being read.
 pub(super) trait Container {
-    /// All files, in the order of the container. Folders are files whose names end with a slash, or are missing.
+    /// All files, in the order of the container. Folders may be listed, with names that end with a slash.
     fn members(&self) -> &[Member];
 
-    /// Unpacks the file with this number among [`members`](Self::members), which takes its size in memory. The caller leases it.
+    /// Decompresses the file with this number in [`members`](Self::members). That takes memory of the file's size,
+    /// which the caller leases.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged, encrypted, or packed in an unknown way.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged, encrypted, or compressed by an
+    /// unknown method.
     fn read(&mut self, nth: usize) -> Result<Vec<u8>>;
 
-    /// Notes about entries that the listing lacks, such as links.
+    /// Notes about entries that are not listed, such as links.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether it holds one file by its nature, as `gz` does, so that the result is that file's and no archive.
+    /// Returns whether the format holds a single file, as `gz` does. The result is then that file's, and not an
+    /// archive.
     fn is_single(&self) -> bool {
         false
     }
 }
 
-/// The note about entries that are links, if there are any.
+/// The note about entries that are links. `None` if there were no links.
 fn links_left_out(count: usize) -> Option<String> {
     match count {
         0 => None,
@@ -59,7 +61,7 @@ fn links_left_out(count: usize) -> Option<String> {
     }
 }
 
-/// The kinds of containers, which several formats share: a comic is an archive by another name.
+/// The kinds of containers. Several formats may share one, because a comic is an archive under another name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Zip,
@@ -72,7 +74,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// Shape of a container by its first bytes.
+    /// The kind of a container, by its first bytes.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
             return Some(Self::Zip);
@@ -96,8 +98,7 @@ impl Shape {
     }
 }
 
-/// Opens a container of this shape. Compressed ones are unpacked into memory; the content may be an
-/// archive again.
+/// Opens a container of this kind. A compressed one is decompressed into memory; its content may be an archive again.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
 pub(super) fn open<'a>(

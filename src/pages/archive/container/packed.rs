@@ -1,5 +1,5 @@
-//! Files that are packed with xz or with Zstandard, which name no file. Both tell how long they become before they are unpacked, so
-//! that the memory is leased first.
+//! Files that are compressed with xz or Zstandard, which store no file name. Both state the uncompressed size in
+//! advance, so that the memory can be leased first.
 
 use super::unpacked::{MOST_BYTES, Unpacked};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use convertd_tree::input::read_all;
 
-/// Unpacks all blocks of xz.
+/// Decompresses all blocks of an xz file.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, of another kind, or become too large.
 pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
@@ -17,7 +17,7 @@ pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpack
     let damaged = || job.unreadable("it is cut off, damaged, or packed with a filter for programs");
     let blocks = xz::blocks(&data).ok_or_else(damaged)?;
     let sizes = blocks.iter().map(|block| block.size);
-    // The decoder holds as much of a block once more.
+    // The decoder holds a second copy of a block.
     let (mut out, lease) = room(job, sizes.fold(0, u64::saturating_add), 2)?;
     let mut at = 0;
     for block in blocks {
@@ -34,21 +34,21 @@ pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpack
     Ok(Unpacked::whole(job, out, lease))
 }
 
-/// Unpacks all frames of Zstandard.
+/// Decompresses all frames of a Zstandard file.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, need a dictionary, or become too large.
 pub(super) fn unzstd<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
     let (data, _lease) = read_all(job, input, 1)?;
     let damaged = || job.unreadable("it is cut off, damaged, or packed with a dictionary");
     let most = zstd::most(&data).ok_or_else(damaged)?;
-    // A byte more tells that it is not longer than it says.
+    // One byte more shows whether the content is longer than stated.
     let (mut out, lease) = room(job, most.saturating_add(1), 1)?;
     let len = zstd::unpack_whole(&data, &mut out).ok_or_else(damaged)?;
     out.truncate(len);
     Ok(Unpacked::whole(job, out, lease))
 }
 
-/// Room for so many bytes, with a lease for `times` as many.
+/// A buffer for this many bytes, with a lease for `times` as many.
 fn room<'a>(job: &'a Job<'a>, len: u64, times: u64) -> Result<(Vec<u8>, Lease<'a>)> {
     if len > MOST_BYTES {
         return Err(Unpacked::too_large(job));

@@ -1,8 +1,9 @@
-//! 7z archives (7-zip.org, "7zFormat.txt"), by `sevenz-rust2`: stored, or packed with LZMA, LZMA2, PPMd or bzip2, behind filters for
-//! programs. Never decrypts anything, and never follows a link.
+//! 7z archives (7-zip.org, "7zFormat.txt"), read by `sevenz-rust2`: stored, or compressed with LZMA, LZMA2, PPMd or
+//! bzip2, after filters for executables. Never decrypts anything, and never follows a link.
 //!
-//! Files are packed one behind the other in blocks, and a block can be unpacked only from its beginning. Files are asked for in the
-//! order of their names, not in that of the archive, so a block with several files stays in memory once it is unpacked.
+//! Files are compressed one after another in blocks, and a block can be decompressed only from its beginning. The files
+//! are read in the order of their names, and not in that of the archive, so a block with several files stays in memory
+//! after it has been decompressed.
 
 use super::{
     Container, Member, links_left_out,
@@ -15,23 +16,23 @@ use crate::{
 use sevenz_rust2::{Archive, Block, BlockDecoder, EncoderMethod, Password};
 use std::{collections::HashMap, io};
 
-/// First bytes of every archive.
+/// Signature of an archive.
 pub(super) const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
 
-/// Limit on the directory, and on the dictionary that it is packed with, in KiB. Programs pack directories of ten thousand files into
-/// less than 2 MiB, some with a dictionary of 16 MiB.
+/// Limit on the directory, and on the dictionary that it is compressed with, in KiB. Programs compress directories of
+/// ten thousand files to less than 2 MiB, some with a dictionary of 16 MiB.
 const DIRECTORY: u64 = 32 << 10;
 
-/// Limit on the dictionary of a block, in KiB. `7z -mx9` takes 64 MiB.
+/// Limit on the dictionary of a block, in KiB. `7z -mx9` uses 64 MiB.
 const DICTIONARY: u64 = 512 << 10;
 
-/// Memory of an entry in the directory beside its name, in bytes.
+/// Memory of an entry in the directory without its name, in bytes.
 const OVERHEAD: u64 = 256;
 
-/// Attribute that says that the upper half of the attributes is a mode of POSIX.
+/// Attribute that tells that the upper half of the attributes is a POSIX mode.
 const HAS_MODE: u32 = 0x8000;
 
-/// Bits of the mode with the type of a file, and those of plain files.
+/// Bits of the mode that contain the type of a file, and their value for regular files.
 const FILE_TYPE: u32 = 0o170_000;
 const PLAIN_FILE: u32 = 0o100_000;
 
@@ -41,11 +42,11 @@ pub(super) struct SevenZip<'a> {
     input: &'a mut dyn Input,
     archive: Archive,
     members: Vec<Member>,
-    /// Block of each member, and its place within the unpacked data. `None` for an empty file.
+    /// Block of each member, and its offset in the decompressed block. `None` for an empty file.
     places: Vec<Option<(usize, u64)>>,
-    /// Number of links and other entries that are no files.
+    /// Number of entries that are not regular files, such as links.
     links: usize,
-    /// Blocks that were unpacked.
+    /// Blocks that have been decompressed, with their leases.
     blocks: HashMap<usize, (Vec<u8>, Lease<'a>)>,
     _list: Lease<'a>,
 }
@@ -67,7 +68,7 @@ impl<'a> SevenZip<'a> {
         let list = job.lease(2 * names as u64 + OVERHEAD * archive.files.len() as u64)?;
         drop(lease);
         let (mut members, mut places, mut links) = (Vec::new(), Vec::new(), 0);
-        // The block of the last file with data, and the place behind it.
+        // Block and end of the last file with data. Files without data are in no block.
         let mut last = (usize::MAX, 0);
         let blocks = archive.stream_map.file_block_index.iter();
         for (file, block) in archive.files.iter().zip(blocks) {
@@ -85,7 +86,7 @@ impl<'a> SevenZip<'a> {
                 continue;
             }
             members.push(Member {
-                // Programs for Windows may write the separators of Windows.
+                // Some Windows programs write backslashes.
                 name: file.name.replace('\\', "/").into(),
                 size: if file.has_stream { file.size } else { 0 },
             });
@@ -103,7 +104,7 @@ impl<'a> SevenZip<'a> {
         })
     }
 
-    /// Unpacks a block.
+    /// Decompresses a block.
     fn unpack(&mut self, index: usize) -> Result<Vec<u8>> {
         let job = self.job;
         let Some(block) = self.archive.blocks.get(index) else {
@@ -130,7 +131,7 @@ impl<'a> SevenZip<'a> {
                 }
                 match data.read(&mut buffer)? {
                     0 => return Ok(true),
-                    // The decoder refuses a block that is longer than it says.
+                    // The decoder refuses a block that is longer than it states.
                     len => out.extend_from_slice(&buffer[..len]),
                 }
             }
@@ -158,7 +159,7 @@ impl Container for SevenZip<'_> {
         if size > MOST_BYTES {
             return Err(Unpacked::too_large(job));
         }
-        // The caller has leased the file, which is all of its block.
+        // The file is the whole block, whose memory the caller has leased.
         if place == (0..size) {
             return self.unpack(block);
         }
@@ -201,12 +202,12 @@ fn memory(block: &Block) -> u64 {
     let coders = block.coders.iter();
     coders
         .map(|coder| of_coder(coder.encoder_method_id(), coder.properties()))
-        // A larger dictionary is refused before it is allocated.
+        // The decoder refuses a larger dictionary before it allocates it.
         .map(|size| size.min(DICTIONARY * 1024) + DECODER)
         .fold(0, u64::saturating_add)
 }
 
-/// Error for an archive that is not unpacked.
+/// The error for an archive that cannot be decompressed.
 fn refused(job: &Job<'_>, err: sevenz_rust2::Error) -> Error {
     let refuse = |text: String| Error::new(Kind::BadInput, text);
     match err {

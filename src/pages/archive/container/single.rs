@@ -1,4 +1,4 @@
-//! A file alone, as `gzip` and its like pack them.
+//! A single file as the content of a container, as in `gzip`.
 
 use super::{Container, Member};
 use crate::{error::Result, job::Lease};
@@ -10,7 +10,7 @@ pub(super) struct Single<'a> {
 }
 
 impl<'a> Single<'a> {
-    /// The file of this name, which may be empty.
+    /// A container with one file. Its name may be empty.
     pub(super) fn new(name: String, bytes: Vec<u8>, lease: Lease<'a>) -> Self {
         let name = match name.is_empty() {
             true => "file".into(),

@@ -1,5 +1,5 @@
-//! Files that are packed as one stream or as several, one behind the other, which are one file in pieces: gzip (RFC 1952) and bzip2.
-//! The name of the file may stand in the header of the first stream of gzip.
+//! Files that are compressed as one stream, or as several streams one after another, whose contents are joined: gzip
+//! (RFC 1952) and bzip2. The header of the first gzip stream may contain the name of the file.
 
 use super::unpacked::Unpacked;
 use crate::{
@@ -13,22 +13,23 @@ use std::io::{self, ErrorKind, Read};
 /// Signature of gzip, and Deflate as the method.
 pub(super) const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
-/// Signature of bzip2, and the letter of its method. A digit with the size of blocks follows.
+/// Signature of bzip2 with the letter of its method. A digit with the block size follows.
 const BZIP2: &[u8] = b"BZh";
 
-/// Signatures behind that: of a block, and of the end of an empty file.
+/// Signatures that follow: that of a block, or that of the end of an empty file.
 const BZIP2_NEXT: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];
 
-/// Bytes that are unpacked at once.
+/// Number of bytes that are decompressed at a time.
 const STEP: usize = 64 << 10;
 
-/// Memory of the decoder of gzip, at most: the window and the tables of Deflate, and three fields of a header with 64 KiB each.
+/// Limit on the memory of the gzip decoder, in bytes: the window and the tables of Deflate, and three header fields of
+/// up to 64 KiB each.
 const GZIP_DECODER: usize = 256 << 10;
 
-/// Memory of the decoder of bzip2, at most: four bytes for each one of a block of 900 kB, and tables.
+/// Limit on the memory of the bzip2 decoder, in bytes: four bytes for each byte of a block of 900 kB, and tables.
 const BZIP2_DECODER: usize = 4 << 20;
 
-/// Unpacks a file of gzip, and returns its name, which may be empty.
+/// Decompresses a gzip file, and returns its name, which may be empty.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is cut off or damaged, or becomes too large.
 pub(super) fn gunzip<'a>(
@@ -47,7 +48,7 @@ pub(super) fn gunzip<'a>(
     Ok((name, out))
 }
 
-/// Unpacks a file of bzip2.
+/// Decompresses a bzip2 file.
 ///
 /// Errors: as of [`gunzip`].
 pub(super) fn bunzip2<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
@@ -56,17 +57,17 @@ pub(super) fn bunzip2<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unp
     })
 }
 
-/// Whether a file begins as bzip2 does. Text may begin with the first three letters.
+/// Returns whether a file begins like bzip2. The three letters alone could be text.
 pub(super) fn is_bzip2(head: &[u8]) -> bool {
     let next = head.strip_prefix(BZIP2).and_then(|rest| rest.get(1..));
     next.is_some_and(|next| BZIP2_NEXT.iter().any(|magic| next.starts_with(magic)))
 }
 
-/// Reads a stream until it ends.
+/// Function that reads a stream to its end.
 type ReadAll<'r> = &'r mut dyn FnMut(&mut dyn Read) -> Result<()>;
 
-/// Unpacks streams for as long as the next one begins with the signature. `decode` gives a decoder of the next one to the function
-/// that reads it.
+/// Decompresses streams as long as the next one begins with the signature. `decode` makes a decoder for the next
+/// stream, and passes it to the function that reads it.
 fn unpack<'a>(
     job: &'a Job<'a>,
     input: &mut dyn Input,
@@ -94,20 +95,20 @@ fn unpack<'a>(
                 }
             }
         })?;
-        // What follows the last stream is padding, which gzip and bzip2 pass over as well.
+        // Bytes behind the last stream are padding, which gzip and bzip2 ignore as well.
         if !begins_stream(input, magic).map_err(failed)? {
             return Ok(out);
         }
     }
 }
 
-/// Whether a stream begins at the position of the input, which stays where it is.
+/// Returns whether a stream begins at the position of the input. The position stays the same.
 fn begins_stream(input: &mut dyn Input, magic: &[u8]) -> io::Result<bool> {
     let ready = input.fill_buf()?;
     if ready.is_empty() || ready.len() >= magic.len() {
         return Ok(ready.starts_with(magic));
     }
-    // The buffer ends within what may be a signature.
+    // The buffer ends within a possible signature.
     let mut head = Vec::new();
     (&mut *input)
         .take(magic.len() as u64)

@@ -1,8 +1,9 @@
-//! Tape archives (POSIX.1-2017, `pax`, "ustar Interchange Format"), with the long names and the large numbers of GNU and pax.
+//! Tape archives (POSIX.1-2017, `pax`, "ustar Interchange Format"), with the long names and large numbers of GNU and
+//! pax.
 //!
-//! An archive is a row of headers of 512 bytes, each followed by its file, and has no directory: a walk over the headers makes the
-//! list. A header is told by its checksum alone, since the oldest archives have no signature. Links, devices and sparse files
-//! are passed over and counted; a link is never followed, wherever it leads.
+//! An archive is a sequence of headers of 512 bytes, each followed by its file. It has no directory, so the headers are
+//! walked to list the files. A header is recognised by its checksum alone, because the oldest archives have no
+//! signature. Links, devices and sparse files are skipped and counted; a link is never followed.
 
 use super::{Container, Member, links_left_out};
 use crate::{
@@ -11,16 +12,16 @@ use crate::{
 };
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-/// The length of a header, to a multiple of which files are filled up.
+/// Length of a header in bytes. Files are padded to a multiple of it.
 pub(super) const BLOCK: usize = 512;
 
-/// The most headers of an archive, folders and links among them.
+/// Limit on the headers of an archive, including folders and links.
 const MOST_HEADERS: usize = 200_000;
 
-/// The longest name or list of pax records that is read, in bytes.
+/// Limit on a long name or a list of pax records, in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// Memory of a member beside its name, in bytes.
+/// Memory of a member without its name, in bytes.
 const OVERHEAD: u64 = 64;
 
 /// An archive that is being read.
@@ -35,28 +36,29 @@ pub(super) struct Tar<'a> {
     _list: Lease<'a>,
 }
 
-/// Counts of entries that are no plain files, and the end of the readable part.
+/// Counts of entries that are not regular files, and the state of the end.
 #[derive(Debug, Default)]
 struct Skipped {
     links: usize,
     others: usize,
-    /// The archive is damaged or cut off behind the last member.
+    /// Whether the archive is damaged or cut off behind the last member.
     is_broken: bool,
 }
 
-/// Returns whether a block is the header of a file: its checksum is right (as signed or as unsigned bytes), and it is not empty.
+/// Returns whether a block is the header of a file: it is not empty, and its checksum is right, as a sum of signed or
+/// of unsigned bytes.
 pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
     let Some(block) = block.first_chunk::<BLOCK>() else {
         return false;
     };
-    // The field with the sum counts as spaces.
+    // The checksum field itself counts as eight spaces.
     let sum = |value: &dyn Fn(u8) -> i64| -> i64 {
         let bytes = block.iter().enumerate();
         let bytes = bytes.map(|(at, &byte)| if (148..156).contains(&at) { b' ' } else { byte });
         bytes.map(value).sum()
     };
     let stated = number(&block[148..156]).and_then(|sum| i64::try_from(sum).ok());
-    // No file has a name that begins with a control character, and files of zeros are no archives.
+    // A name never begins with a control character, and a file of zeros is not an archive.
     let is_named = block[0] >= b' ';
     is_named
         && stated.is_some_and(|stated| {
@@ -65,7 +67,7 @@ pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
 }
 
 impl<'a> Tar<'a> {
-    /// Lists an archive. `unpacked` covers the input if it is in memory.
+    /// Lists an archive. `unpacked` is the lease for the input if that is in memory.
     ///
     /// Errors: [`Kind::BadInput`] if its first header is damaged, or if there are too many.
     pub(super) fn open(
@@ -109,7 +111,7 @@ impl Container for Tar<'_> {
         self.input
             .seek(SeekFrom::Start(self.places[nth]))
             .map_err(cut_off)?;
-        // The list has no file that is longer than the archive.
+        // No listed file is longer than the archive.
         let mut bytes = vec![0; self.members[nth].size as usize];
         self.input.read_exact(&mut bytes).map_err(cut_off)?;
         Ok(bytes)
@@ -137,7 +139,7 @@ impl Container for Tar<'_> {
     }
 }
 
-/// The headers as they are walked over.
+/// State of the walk over the headers.
 struct Walk<'w, 'a> {
     job: &'a Job<'a>,
     input: &'w mut dyn Input,
@@ -150,7 +152,7 @@ struct Walk<'w, 'a> {
     list: Lease<'a>,
 }
 
-/// Name and size that precede the header of a file, since they do not fit into it.
+/// Name and size in a header before that of the file, for values that do not fit into the latter.
 #[derive(Default)]
 struct Beforehand {
     name: Option<String>,
@@ -166,7 +168,7 @@ impl Walk<'_, '_> {
         for _ in 0..MOST_HEADERS {
             self.job.check()?;
             let Some(block) = self.block()? else {
-                // An archive may lack the two empty blocks that end it.
+                // The two empty blocks at the end of an archive may be missing.
                 return self.end(self.at > self.len);
             };
             if block.iter().all(|byte| *byte == 0) {
@@ -178,7 +180,7 @@ impl Walk<'_, '_> {
             let size = number(&block[124..136]);
             let data = self.at;
             let size = match block[156] {
-                // These have no data, whatever they state.
+                // These types have no data, whatever size they state.
                 b'1' | b'2' | b'3' | b'4' | b'5' | b'6' => Some(0),
                 b'L' | b'K' | b'x' | b'g' => size,
                 _ => before.size.or(size),
@@ -192,7 +194,7 @@ impl Walk<'_, '_> {
             match block[156] {
                 b'L' => before.name = Some(text(&self.data(data, size)?)),
                 b'x' => records(&self.data(data, size)?, &mut before),
-                // The target of a link, and records for the whole archive.
+                // A long target of a link, and pax records for the whole archive.
                 b'K' | b'g' => {}
                 b'5' => before = Beforehand::default(),
                 b'1' | b'2' => {
@@ -230,7 +232,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The end of the list. An archive that is broken before its first file is an error.
+    /// Ends the list. If the archive is broken before its first file, that is an error.
     fn end(&mut self, is_broken: bool) -> Result<()> {
         if is_broken && self.members.is_empty() {
             return Err(self
@@ -241,7 +243,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The block at the current place. `None` behind the last whole one.
+    /// The block at the current offset. `None` behind the last complete one.
     fn block(&mut self) -> Result<Option<[u8; BLOCK]>> {
         let mut block = [0; BLOCK];
         if self.at.saturating_add(BLOCK as u64) > self.len {
@@ -252,7 +254,7 @@ impl Walk<'_, '_> {
         Ok(Some(block))
     }
 
-    /// The data behind a header, as far as it is read.
+    /// The data behind a header, if it is not too long.
     fn data(&mut self, at: u64, size: u64) -> Result<Vec<u8>> {
         let there = self.len.saturating_sub(at);
         let mut data = vec![0; size.min(LONGEST).min(there) as usize];
@@ -285,10 +287,10 @@ fn number(field: &[u8]) -> Option<u64> {
     })
 }
 
-/// The name in a header, behind its folder, for which `ustar` has a field of its own.
+/// The name in a header, behind the folder, which `ustar` stores in a field of its own.
 fn name(block: &[u8; BLOCK]) -> String {
     let name = text(&block[..100]);
-    // GNU uses the place of the folder for times.
+    // GNU stores times in the field of the folder.
     let folder = match &block[257..265] {
         b"ustar\x0000" => text(&block[345..500]),
         _ => String::new(),
@@ -299,13 +301,13 @@ fn name(block: &[u8; BLOCK]) -> String {
     }
 }
 
-/// Text up to the first zero.
+/// The text up to the first NUL.
 fn text(field: &[u8]) -> String {
     let text = field.split(|byte| *byte == 0).next().unwrap_or_default();
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// Reads pax records, each its length in decimal digits, a space, `key=value` and a line end.
+/// Reads pax records. Each consists of its length in decimal digits, a space, `key=value` and a line end.
 fn records(data: &[u8], before: &mut Beforehand) {
     let mut rest = data;
     while let Some(space) = memchr::memchr(b' ', rest) {

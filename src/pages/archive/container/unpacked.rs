@@ -1,4 +1,5 @@
-//! Bytes that are unpacked into memory, which is leased before it is used: nobody knows beforehand how many there will be.
+//! Bytes that are decompressed into memory. Their number is not known in advance, so memory is leased step by step,
+//! before it is used.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -6,10 +7,10 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// The most bytes that a packed file may become.
+/// Limit on the decompressed size of a file, in bytes.
 pub(super) const MOST_BYTES: u64 = 1 << 30;
 
-/// The least that is allocated at once, in bytes.
+/// Smallest step of an allocation, in bytes.
 const STEP: usize = 1 << 20;
 
 /// Bytes and the lease that covers them.
@@ -20,7 +21,7 @@ pub(super) struct Unpacked<'a> {
 }
 
 impl<'a> Unpacked<'a> {
-    /// Begins without bytes.
+    /// Starts without bytes.
     pub(super) fn new(job: &'a Job<'a>) -> Self {
         Self {
             job,
@@ -29,12 +30,12 @@ impl<'a> Unpacked<'a> {
         }
     }
 
-    /// Bytes that are all there.
+    /// Bytes that are complete, with their lease.
     pub(super) fn whole(job: &'a Job<'a>, bytes: Vec<u8>, lease: Lease<'a>) -> Self {
         Self { job, bytes, lease }
     }
 
-    /// The refusal of what becomes too large.
+    /// The error for a file that becomes too large.
     pub(super) fn too_large(job: &Job<'_>) -> Error {
         let text = format!(
             "the {} file becomes larger than {MOST_BYTES} bytes, the most that is unpacked: send what is in it in parts",
@@ -43,7 +44,7 @@ impl<'a> Unpacked<'a> {
         Error::new(Kind::BadInput, text)
     }
 
-    /// Adds bytes, and checks the job's deadline.
+    /// Appends bytes, and checks the job's deadline.
     ///
     /// Errors: [`Kind::BadInput`] if they become more than [`MOST_BYTES`]; those of the lease and of the deadline.
     pub(super) fn append(&mut self, more: &[u8]) -> Result<()> {
@@ -54,7 +55,7 @@ impl<'a> Unpacked<'a> {
         }
         let capacity = self.bytes.capacity();
         if len > capacity {
-            // A buffer that grows is copied into one of twice its size.
+            // While it grows, a buffer is copied into one of twice its size.
             let wanted = len.max(capacity * 2).max(STEP);
             self.lease.set_exactly((capacity + wanted) as u64)?;
             self.bytes.reserve_exact(wanted - self.bytes.len());

@@ -1,4 +1,4 @@
-//! ZIP archives: [`Archive`](zip::Archive) reads them.
+//! ZIP archives, read by [`Archive`](zip::Archive).
 
 use super::{Container, Member};
 use crate::{
@@ -13,7 +13,7 @@ pub(super) struct Zip<'a> {
 }
 
 impl<'a> Zip<'a> {
-    /// Reads the directory, whose memory is all that the job reserves for itself.
+    /// Reads the directory. Its memory is all that the job reserves for itself.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         job.reserve(zip::Archive::memory(job))?;
         let archive = zip::Archive::open(job, input)?;

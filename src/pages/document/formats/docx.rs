@@ -1,5 +1,5 @@
-//! Word documents with the documents within them (`w:altChunk`), which may be in any of these formats: pages of HTML, RTF, Word documents and
-//! plain text. A document within a document within a document is not read.
+//! Word documents with documents inside (`w:altChunk`), which may be HTML pages, RTF, Word documents or plain text.
+//! Only one level of documents inside is read.
 
 use super::{html, txt};
 use crate::{
@@ -35,7 +35,7 @@ fn chunk(job: &Job<'_>, name: &str, bytes: Vec<u8>, notes: &mut Notes) -> Result
     Ok(Some(document))
 }
 
-/// Format of a part by its first bytes, or else by its name.
+/// The format of a part, by its first bytes or else by its extension.
 fn format(name: &str, bytes: &[u8]) -> Option<&'static Row> {
     let extension = name.rsplit('.').next().unwrap_or_default();
     let extension = extension.to_ascii_lowercase();

@@ -34,11 +34,11 @@ pub(crate) static ROW: Row = Row {
         category: Category::Document,
         description: "Electronic book",
         media_type: "application/epub+zip",
-        // The first entry is stored without compression and holds the media type (OCF 3.3, 4.3), which puts it at a fixed
+        // The first entry is uncompressed, and contains the media type (OCF 3.3, 4.3), which is therefore at a fixed
         // offset.
         magic: &[&[(0, b"PK\x03\x04"), (30, b"mimetypeapplication/epub+zip")]],
     },
-    // Some programs pack the archive in another order, so the file name extension is accepted too.
+    // Some programs write the entries in another order, so the extension is accepted, too.
     recognise: Some(|head, input, extension| {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "META-INF/container.xml"])

@@ -1,5 +1,5 @@
-//! Reads the package document (OPF) of a book: its metadata, the manifest, which lists its files, and the spine, which puts
-//! its chapters in reading order (EPUB 3.3, 5; OPF 2.0.1, and OEBPS 1.2, which is the package of the oldest books). Reads no
+//! Reads the package document (OPF) of a book: its metadata, the manifest, which lists its files, and the spine, which
+//! gives the reading order of its chapters (EPUB 3.3, 5; OPF 2.0.1; and OEBPS 1.2 for the oldest books). Reads no
 //! chapters.
 
 use super::paths;
@@ -83,7 +83,7 @@ impl Package {
                     spine.extend(node.attribute("idref").map(|id| id.trim().to_owned()));
                 }
                 ("dc", name) => {
-                    // OEBPS 1.2 writes the names with a capital.
+                    // In OEBPS 1.2, names begin with a capital letter.
                     let name = name.to_ascii_lowercase();
                     set_metadata(&mut package.metadata, &name, &node.text);
                 }
@@ -108,8 +108,7 @@ impl Package {
         Ok(package)
     }
 
-    /// Obfuscated fonts also count as encrypted resources, but no fonts are used here. Only encrypted chapters are an
-    /// obstacle.
+    /// Fails if a chapter is encrypted. Obfuscated fonts count as encrypted resources too, but no fonts are used here.
     fn refuse_encrypted(&self, job: &Job<'_>, archive: &mut Archive<'_>) -> Result<()> {
         const NAME: &str = "META-INF/encryption.xml";
         if archive.entry(NAME).is_none() {
@@ -135,7 +134,7 @@ impl Package {
     }
 }
 
-/// Takes a metadata element of Dublin Core. Of several titles, languages or dates, the first one counts.
+/// Sets a metadata element of Dublin Core. Of several titles, languages or dates, the first one counts.
 fn set_metadata(metadata: &mut Metadata, name: &str, text: &str) {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let text = words.join(" ");

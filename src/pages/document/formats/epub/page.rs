@@ -24,20 +24,19 @@ use std::{
 /// Limit on the page with everything embedded, in bytes.
 const MOST: usize = 256 << 20;
 
-/// Default styles of a book. Covers are often pictures of 1,600 px, which are no wider than its
-/// page here.
+/// Default styles of a book. Covers are often pictures 1,600 px wide, which are reduced to the width of the page here.
 const BOOK: &str = "<style>html { font-family: serif; font-size: 11.5pt; line-height: 1.35; orphans: 2; widows: 2 } \
     img, svg, video, table { max-width: 100% !important } img, svg { max-height: 96vh; object-fit: contain } \
     pre { white-space: pre-wrap; overflow-wrap: break-word } h1, h2, h3, h4, h5, h6 { break-after: avoid } \
     tr, figure, img { break-inside: avoid }</style>";
 
-/// Paper of a book. This style sheet comes last, because the page margins in books are meant for screens.
+/// Page style of a book. It comes after the book's styles, because the page margins in books are meant for screens.
 const PAPER: &str = "<style>@page { margin: 20mm; \
     @bottom-center { content: counter(page); font: 9pt serif; color: #444 } }</style>";
 
-/// Makes one page of a book.
+/// Converts a book to one page.
 ///
-/// Errors: [`Kind::BadInput`] if it is no book, encrypted, or too large to be one page.
+/// Errors: [`Kind::BadInput`] if it is not a book, is encrypted, or is too large for one page.
 pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Source> {
     let mut archive = Archive::open(job, input)?;
     let package = Package::read(job, &mut archive)?;

@@ -96,17 +96,17 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-/// Returns whether a chapter is of a kind that is read.
+/// Returns whether a chapter has a format that can be read.
 pub(super) fn is_readable(package: &Package, entry: &str) -> bool {
     let media_type = package.media_types.get(entry).map_or("", String::as_str);
     media_type.is_empty()
-        // XHTML, the format of talking books, and OEBPS 1.2.
+        // XHTML, DTBook (the format of talking books), and OEBPS 1.2.
         || ["html", "dtbook", "oeb1-document"]
             .iter()
             .any(|kind| media_type.contains(kind))
 }
 
-/// The name in the tree for an identifier in a chapter, or for the beginning of a chapter.
+/// The name in the tree for an identifier in a chapter, or for the beginning of the chapter.
 pub(super) fn place(chapter: usize, name: Option<&str>) -> String {
     match name {
         Some(name) if !name.is_empty() => format!("ch{chapter}-{name}"),

@@ -234,7 +234,7 @@ fn picture(document: &Document, number: usize) -> Option<(String, &[u8], &str)> 
     Some((name, bytes, media_type))
 }
 
-/// The surroundings of a chapter that the HTML writer asks about.
+/// The context in which the HTML writer writes a chapter.
 struct Around<'a> {
     chapter: &'a str,
     places: &'a Places<'a>,

@@ -39,7 +39,7 @@ impl Book<'_> {
             }
             "a" => return self.link(xml, element),
             "image" => return self.image(element),
-            // Named styles have no look that the file tells.
+            // The file does not define the formatting of named styles.
             _ => return self.inlines(xml),
         };
         self.build.open(Node::Marked(mark))?;
@@ -54,7 +54,7 @@ impl Book<'_> {
         let target = target.trim();
         let note = target.strip_prefix('#');
         if let Some(name) = note.filter(|name| !self.in_note && self.scan.notes.contains(*name)) {
-            // Its mark is set by whoever writes it.
+            // The text of the reference is dropped, because writers number notes themselves.
             let note = self.note(name)?;
             return self.build.note(note);
         }
@@ -76,7 +76,7 @@ impl Book<'_> {
         Ok(note)
     }
 
-    /// A picture as a letter of the text.
+    /// Adds a picture within a line.
     pub(super) fn image(&mut self, element: &Element<'_>) -> Result<()> {
         let text = |name: &str| -> Box<str> {
             let text = element.attribute(name);

@@ -59,7 +59,7 @@ impl Description {
     }
 }
 
-/// The name of an author: in parts, or else the nickname.
+/// The name of an author, from its parts or else the nickname.
 fn author(author: &Node<'_>) -> Option<String> {
     let parts = ["first-name", "middle-name", "last-name"];
     let parts = parts.iter().filter_map(|part| author.named(part));
@@ -89,7 +89,7 @@ fn series(sequence: &Node<'_>) -> Option<String> {
     }
 }
 
-/// All text in a node, with its paragraphs behind one another.
+/// All text in a node, with its paragraphs one after another.
 fn plain(node: &Node<'_>) -> String {
     let mut text = String::new();
     collect(node, &mut text);

@@ -1,5 +1,5 @@
-//! FictionBook 2 (schema 2.1 and 2.2): a book in one XML file, with its pictures in Base64 behind the text, alone or packed in a
-//! ZIP archive. Writes none.
+//! FictionBook 2 (schema 2.1 and 2.2): a book in one XML file, with its pictures in Base64 behind the text. The file
+//! may be in a ZIP archive. Only read.
 
 mod inlines;
 mod metadata;
@@ -18,10 +18,10 @@ use crate::{
 use convertd_tree::row::Row;
 use std::cell::Cell;
 
-/// Programs bind the namespace of links to any prefix, and some to none.
+/// Programs bind the namespace of links to any prefix, or to none at all, so none is required.
 const NAMESPACES: Namespaces = &[];
 
-/// The root element, which says what a file is.
+/// The root element, by which a file is recognised.
 const ROOT: &[u8] = b"<FictionBook";
 
 pub(crate) static ROW: Row = Row {
@@ -35,7 +35,7 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: Some(|head, input, extension| {
         let is_named = extension.is_some_and(|name| ROW.format.is_called(name));
-        // Text in two bytes a letter is not searched, so its name has to tell.
+        // Text in UTF-16 is not searched, so the extension must tell the format.
         let is_wide = encoding::is_wide(head);
         let is_text = xml::begins(head) && (is_named || memchr::memmem::find(head, ROOT).is_some());
         is_text || is_wide && is_named || is_packed(head, input)
@@ -45,7 +45,7 @@ pub(crate) static ROW: Row = Row {
     write: None,
 };
 
-/// Returns whether a file is an archive of one book and nothing else.
+/// Returns whether a file is a ZIP archive that contains only a book.
 fn is_packed(head: &[u8], input: &mut dyn Input) -> bool {
     let (files, books) = (Cell::new(0_u32), Cell::new(0_u32));
     let count = |name: &str| {

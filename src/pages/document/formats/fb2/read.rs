@@ -1,8 +1,8 @@
-//! Reads a book into a tree: its cover, its bodies with their sections, poems, citations and tables, and its notes, which stand in
-//! bodies of their own.
+//! Reads a book into a tree: its cover, its bodies with sections, poems, citations and tables, and its notes, which are
+//! in separate bodies.
 //!
-//! A section is a heading and what is under it, as deep as sections nest. Names of sections and paragraphs become targets only if
-//! a link leads to them.
+//! A section is a heading with its content; sections may be nested. Names of sections and paragraphs become link
+//! targets only if a link refers to them.
 
 use super::{
     NAMESPACES, is_book,
@@ -28,12 +28,12 @@ static DAMAGED: Loss = Loss {
     many: "{} pictures in it are not written in Base64.",
 };
 
-/// Memory for the text, what it is decoded from, and its pictures, per byte of the file.
+/// Memory per byte of the file: for the decoded text, its source, and the pictures.
 const TIMES: u64 = 4;
 
 /// Reads a book.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is no XML, or its archive is damaged.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is not XML, or if its archive is damaged.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let (bytes, _lease) = text(job, input)?;
     let text = xml::decode_owned(bytes);
@@ -57,7 +57,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     book.build.finish(notes)
 }
 
-/// The bytes of the XML file, unpacked.
+/// The bytes of the XML file, decompressed.
 fn text<'a>(job: &Job<'a>, input: &mut dyn Input) -> Result<(Vec<u8>, Lease<'a>)> {
     let (bytes, lease) = read_all(job, input, TIMES)?;
     if !bytes.starts_with(b"PK\x03\x04") {
@@ -79,15 +79,15 @@ pub(super) struct Book<'a> {
     pub(super) build: Builder<'a>,
     pub(super) scan: Scan,
     looks: Looks,
-    /// Numbers of the notes that something refers to, by their names.
+    /// Numbers of the notes that the text refers to, by name.
     pub(super) notes: HashMap<String, NoteId>,
     pub(super) resources: HashMap<String, ResourceId>,
-    /// Names whose place is the next paragraph.
+    /// Names that refer to the next paragraph.
     pending: Vec<String>,
     pub(super) in_note: bool,
 }
 
-/// The looks of paragraphs that are no plain text.
+/// Styles of special paragraphs.
 struct Looks {
     verse: ParagraphStyleId,
     author: ParagraphStyleId,
@@ -121,7 +121,7 @@ impl Looks {
 }
 
 impl Book<'_> {
-    /// Reads the book: description, bodies, and pictures. A body with a name holds the notes.
+    /// Reads the book: description, bodies and pictures. A body with a name contains notes.
     fn read(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         xml.root()?;
         let level = xml.level();
@@ -145,7 +145,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// A body of the text. Its title says once more what the description says.
+    /// Reads a body of text. Its title repeats the title in the description.
     fn body(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -157,7 +157,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// The lines of the title of a body that the title block does not show.
+    /// Reads the title of a body, and keeps the lines that are not in the description.
     fn book_title(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -179,7 +179,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// The sections of a body of notes. Those that nothing refers to are text at the end of the book.
+    /// Reads the sections of a body of notes. Notes without a reference become text at the end of the book.
     fn notes(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -194,7 +194,7 @@ impl Book<'_> {
                     self.in_note = false;
                     self.build.close()?;
                 }
-                // Groups of notes have sections of their own.
+                // A section without an identifier is a group of notes.
                 _ if element.name == "section" && id.is_none() => self.notes(xml)?,
                 _ if element.name == "title" => {}
                 _ => self.block(xml, &element, 1)?,
@@ -203,7 +203,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// The text of a note, without its title, which is its number.
+    /// Reads the text of a note, without its title, which is its number.
     fn note_text(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -214,7 +214,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// An element that stands for blocks, in a section of this depth.
+    /// Reads an element that contains blocks, in a section of this depth.
     fn block(&mut self, xml: &mut Reader<'_>, element: &Element<'_>, depth: u8) -> Result<()> {
         if let Some(id) = element.attribute("id")
             && self.scan.targets.contains(&*id)
@@ -258,7 +258,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// A title of one or several lines.
+    /// Reads a title of one or several lines.
     fn title(&mut self, xml: &mut Reader<'_>, depth: u8) -> Result<()> {
         let id = match self.pending.is_empty() {
             true => None,
@@ -285,7 +285,7 @@ impl Book<'_> {
         self.build.close()
     }
 
-    /// The verses of a stanza, each on a line of its own. A title may precede them.
+    /// Reads a stanza, with each verse on a line of its own. A title may precede it.
     fn stanza(&mut self, xml: &mut Reader<'_>, depth: u8) -> Result<()> {
         let level = xml.level();
         let mut is_open = false;
@@ -327,7 +327,7 @@ impl Book<'_> {
         self.build.close()
     }
 
-    /// Reads a table, which FictionBook states as in HTML.
+    /// Reads a table, whose elements are those of HTML.
     fn table(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         self.build.open(Node::Table {
             columns: Vec::new(),
@@ -370,7 +370,7 @@ impl Book<'_> {
         self.build.close()
     }
 
-    /// Opens a paragraph, which is where the names lead that precede it.
+    /// Opens a paragraph, and makes it the target of the pending names.
     fn open(&mut self, style: ParagraphStyleId) -> Result<()> {
         self.build.open(Node::Paragraph(style))?;
         self.place()

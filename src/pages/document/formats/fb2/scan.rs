@@ -1,5 +1,5 @@
-//! A first pass over the book: the pictures, which stand behind the text that shows them, the sections that are notes, and the names
-//! that something refers to. Builds no tree.
+//! A first pass over the book: the pictures, which come after the text that shows them, the sections that are notes,
+//! and the names that links refer to. Builds no tree.
 
 use crate::{
     coding::base64,
@@ -10,11 +10,11 @@ use std::collections::{HashMap, HashSet};
 
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    /// Pictures by their names: media type and bytes.
+    /// Pictures by name, with their media type and bytes.
     pub(super) pictures: HashMap<String, (String, Vec<u8>)>,
     /// Names of the sections that are notes.
     pub(super) notes: HashSet<String>,
-    /// Names that links lead to.
+    /// Names that links refer to.
     pub(super) targets: HashSet<String>,
     /// Pictures whose Base64 is damaged.
     pub(super) damaged: usize,
@@ -79,7 +79,7 @@ impl Scan {
     }
 }
 
-/// Returns whether a body is one of notes: every body but the first has a name, and only such have.
+/// Returns whether a body contains notes: such a body has a name.
 pub(super) fn is_notes(body: &Element<'_>) -> bool {
     let name = body.attribute("name").unwrap_or_default();
     ["notes", "footnotes", "comments"].contains(&name.to_ascii_lowercase().trim())

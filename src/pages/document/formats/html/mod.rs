@@ -37,7 +37,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// Beginnings of pages that are called a workbook, beside those of all pages.
+/// Further beginnings of pages with the extension of a workbook.
 const REPORTS: [&[u8]; 9] = [
     b"<meta", b"<style", b"<title", b"<link", b"<center", b"<div", b"<p", b"<h1", b"<h2",
 ];
@@ -66,7 +66,7 @@ fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>
     };
     let page =
         begins(b"<!doctype html") || begins(b"<html") || begins(b"<head") || begins(b"<body");
-    // Reports are called a workbook, and may begin with any of these.
+    // Web applications write reports as HTML with the extension of a workbook, and these may begin with any such tag.
     let is_report = extension.is_some_and(|name| matches!(name, "xls" | "xlt"));
     let page = page || begins(b"<table") || is_report && REPORTS.iter().any(|tag| begins(tag));
     let named = extension.is_some_and(|name| ROW.format.is_called(name));

@@ -140,13 +140,13 @@ fn list(entries: &[Entry], out: &mut String) {
     out.push_str("</ul>\n");
 }
 
-/// The surroundings of a page: pictures are embedded.
+/// Context of a page for the HTML writer: pictures are embedded.
 #[derive(Default)]
 struct Page {
     lost: RefCell<Losses>,
 }
 
-/// The pictures that browsers show.
+/// Media types of pictures that browsers show.
 pub(super) static PICTURES: [&str; 7] = [
     "image/png",
     "image/jpeg",

@@ -24,7 +24,7 @@ pub(super) struct Cell {
     pub(super) source: Text,
     #[serde(default)]
     pub(super) outputs: Outputs,
-    /// Files by their names, which its Markdown refers to as `attachment:NAME`. Each is there in Base64, by its media type.
+    /// Files by name, which Markdown refers to as `attachment:NAME`. Each is stored in Base64, by media type.
     pub(super) attachments: Option<BTreeMap<String, BTreeMap<String, Text>>>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Outputs {
     pub(super) lost: usize,
 }
 
-/// An output, in the most expressive of the media types in which the file offers it.
+/// An output, in the richest media type that the file has for it.
 pub(super) enum Shown {
     /// A drawing, as the text of an SVG file.
     Drawing(String),
@@ -104,7 +104,7 @@ impl Output {
     }
 }
 
-/// Returns whether a page is a table. Other pages are mostly places for scripts to draw in.
+/// Returns whether an HTML output is a table. Other HTML is mostly a place for scripts to draw in.
 fn is_table(page: &str) -> bool {
     memchr::memmem::find(page.as_bytes(), b"<table").is_some()
 }

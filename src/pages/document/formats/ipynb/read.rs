@@ -27,7 +27,7 @@ static OUTPUTS: Loss = Loss {
     many: "{} outputs of code cells were left out: they exist only in formats for web browsers.",
 };
 
-/// Base64 with or without padding, since programs write both.
+/// Base64 with or without padding, because programs write both.
 const PICTURES: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -148,8 +148,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The source of a cell, with its attachments in the place of their names. One that is named again and again is put in twice at most:
-/// it would take more memory each time.
+/// The source of a cell, in which the names of attachments are replaced by their content. Each attachment is inserted
+/// at most twice, because every copy takes memory.
 fn with_attachments(cell: &Cell) -> Cow<'_, str> {
     let mut source = Cow::Borrowed(&*cell.source.0);
     for (name, files) in cell.attachments.iter().flatten() {
@@ -169,7 +169,7 @@ fn with_attachments(cell: &Cell) -> Cow<'_, str> {
     source
 }
 
-/// Removes the escape sequences with which programs colour text in a terminal, or name what it leads to (ECMA-48, 5.4 and 5.6).
+/// Removes the escape sequences that colour text in a terminal, or set links and titles (ECMA-48, 5.4 and 5.6).
 fn uncoloured(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -178,7 +178,7 @@ fn uncoloured(text: &str) -> String {
             Some('[') => part[1..]
                 .find(|c: char| ('@'..='~').contains(&c))
                 .map_or(part.len(), |end| end + 2),
-            // It ends with a bell, or with a sequence of its own.
+            // The sequence ends with BEL, or with the sequence ST.
             Some(']') => part.find('\u{7}').map_or(part.len(), |end| end + 1),
             Some('(' | ')') => part.char_indices().nth(2).map_or(part.len(), |(at, _)| at),
             Some(other) => other.len_utf8(),
@@ -189,7 +189,7 @@ fn uncoloured(text: &str) -> String {
     out
 }
 
-/// Text as a terminal shows it: behind a carriage return, a line is overwritten.
+/// Text as a terminal shows it: text behind a carriage return overwrites the line.
 fn overwritten(text: &str) -> Cow<'_, str> {
     if !text.contains(['\r', '\u{8}']) {
         return text.into();

@@ -1,9 +1,9 @@
-//! Speaker notes between lines of colons, as pandoc has them (`::: notes`): they become a division of HTML, which every
-//! reader of Markdown knows. Reads no other divisions.
+//! Speaker notes between lines of colons, in pandoc's syntax (`::: notes`). They become a `div` element, which the
+//! Markdown parser passes on. Reads no other fenced divisions.
 
 use std::borrow::Cow;
 
-/// A text with such lines as HTML. Those in code stay.
+/// Replaces such lines by HTML, except in code.
 pub(super) fn divisions(text: &str) -> Cow<'_, str> {
     if !text.lines().any(opens) {
         return Cow::Borrowed(text);
@@ -37,8 +37,7 @@ pub(super) fn divisions(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns whether a line begins notes: at least three colons, and the name of the class, optionally in
-/// braces.
+/// Returns whether a line begins notes: at least three colons, and the class name, optionally in braces.
 fn opens(line: &str) -> bool {
     let Some(name) = line.trim().strip_prefix(":::") else {
         return false;

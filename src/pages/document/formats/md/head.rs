@@ -6,8 +6,8 @@
 
 use convertd_tree::Metadata;
 
-/// Splits a text into its front matter, without the `---` lines, and the rest. Returns `None` if there is no front matter. A
-/// thematic break followed by text looks the same, so the first line in between has to be a field.
+/// Splits a text into its front matter, without the `---` lines, and the rest. `None` for a text without front matter.
+/// A thematic break before a text looks the same, so the first line between the marks must be a field.
 pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let body = text.strip_prefix("---")?;
     let (first, _) = body.split_once('\n')?;

@@ -21,8 +21,8 @@ use pulldown_cmark::{
 };
 use std::{collections::HashMap, ops::Range};
 
-/// The memory of the parser per byte of text, at most. Measured with texts of nothing but `*a`, in which every byte becomes
-/// an item of its own.
+/// Limit on the memory of the parser per byte of text. Measured with a text of `*a`, repeated, in which every byte
+/// becomes an item of its own.
 pub(in crate::document::formats) const PARSED: u64 = 48;
 
 const PLAIN: ParagraphStyleId = ParagraphStyleId::DEFAULT;

@@ -401,7 +401,7 @@ impl<'a> Writer<'a> {
         for (index, item) in (0..).zip(&list.items) {
             self.lines.begin()?;
             let marker = match list.kind {
-                // Markdown has no labels but bullets and numbers.
+                // Markdown has only bullets and numbers as labels.
                 _ if item.label.is_some() => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Bullet => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Ordered(numbering) => {
@@ -430,7 +430,7 @@ impl<'a> Writer<'a> {
         self.nested(marker, &indent, &item.blocks, tight)
     }
 
-    /// Writes a paragraph, wrapped where no line would begin with a character that means something at the beginning of a line.
+    /// Writes a paragraph, wrapped so that no line begins with a character that would be markup there.
     fn paragraph(&mut self, text: &str) -> Result<()> {
         let text = text.trim_matches([' ', '\t', '\n']);
         if text.is_empty() {

@@ -7,7 +7,7 @@ use convertd_markup::html;
 use convertd_tree::{Metadata, contents::Entry, date};
 use std::fmt::Write as _;
 
-/// Place of the package document, which every book states (OCF 3.3, 4.2.6.3.1).
+/// The file with the location of the package document, which every book has (OCF 3.3, 4.2.6.3.1).
 pub(crate) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
 <container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\n\
 <rootfiles>\n\
@@ -214,7 +214,8 @@ pub(crate) fn language(tag: Option<&str>) -> &str {
     if fits { tag } else { "und" }
 }
 
-/// Returns whether this is a date as `dc:date` recommends it: a year, with or without month, day and time (W3CDTF).
+/// Returns whether a text is a date in the form that `dc:date` recommends (W3CDTF): a year, optionally with month, day
+/// and time.
 fn is_date(text: &str) -> bool {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let year = digits && text.len() == 4;

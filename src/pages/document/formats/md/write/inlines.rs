@@ -67,8 +67,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Appends marked text. Marks without a sign in Markdown, and those that CommonMark would not recognise there (6.2), become
-    /// tags.
+    /// Appends marked text. Marks without a Markdown syntax, and delimiters that CommonMark would not recognise there
+    /// (6.2), become tags.
     fn marked(&mut self, mark: Mark, content: &[Inline], next: Option<char>, text: &mut String) {
         let tags = html::mark_tags(mark);
         let after_star = text.ends_with('*');
@@ -104,7 +104,7 @@ impl Writer<'_> {
         text.push_str(after);
     }
 
-    /// Appends a span. Its language and direction become attributes of a tag; its look is lost.
+    /// Appends a span. Its language and direction become attributes of a tag; its formatting is lost.
     fn span(&mut self, id: TextStyleId, content: &[Inline], next: Option<char>, text: &mut String) {
         let style = self.document.text_style(id);
         let mut attributes = String::new();

@@ -9,8 +9,8 @@ use convertd_tree::{Alignment, Block, Cell, Place, Row, Table};
 const WIDEST: usize = 40;
 
 impl Writer<'_> {
-    /// Writes a table: as a pipe table if its cells are plain, otherwise as HTML. One that only arranges the page is replaced
-    /// by its cells.
+    /// Writes a table: as a pipe table if its cells are plain, otherwise as HTML. A layout table is replaced by the
+    /// content of its cells.
     pub(super) fn table(&mut self, table: &Table, block: &Block) -> Result<()> {
         if is_layout(table) {
             self.losses.add(&LAYOUTS);

@@ -13,8 +13,8 @@ const MOST_COLUMNS: usize = 16;
 /// The maximum width of a column, in characters, if lines are not wrapped.
 const WIDEST: usize = 60;
 
-/// Tables deeper in others than this are written cell below cell. Each level sets the lines of all below it anew, so that text and
-/// time would grow with the square of the depth; and nobody reads columns in columns in columns.
+/// Tables nested deeper than this are written cell below cell. Each level wraps the lines of all levels inside it
+/// again, so text and time would grow with the square of the depth; and nobody could read such columns.
 const MOST_NESTED: usize = 3;
 
 /// The number of spaces between two columns.
