@@ -1,5 +1,5 @@
-//! Converts documents between all common formats: text with headings, lists, tables, notes and pictures. Never fetches what
-//! a document refers to.
+//! Converts documents between all common formats: text with headings, lists, tables, notes and pictures. Never fetches
+//! external resources.
 //!
 //! ```text
 //! formats/<format>/read ──► convertd_tree::Document ──► formats/<format>/write
@@ -28,7 +28,7 @@ pub use convertd_markup::html::percent_decoded;
 pub use convertd_pdfwrite::document::{format as pdf, pages as pdf_pages};
 pub(crate) use formats::epub::{CONTAINER as EPUB_CONTAINER, language as epub_language};
 
-/// Gives drawings, alone and within documents, the styles of today: those of pages. Without it they have those of CSS 2.1.
+/// Makes drawings, alone and within documents, use the CSS of HTML pages. Otherwise they have that of CSS 2.1.
 #[cfg(feature = "svg")]
 pub fn style_drawings() {
     crate::image::vector::resolve_with(convertd_markup::css::drawing::resolved);
@@ -78,7 +78,7 @@ pub fn targets() -> impl Iterator<
     })
 }
 
-/// HTML, for converters that make pages of what they have.
+/// The format HTML, for converters that make pages.
 pub fn html_format() -> &'static Format {
     &formats::html::ROW.format
 }
@@ -91,7 +91,7 @@ pub fn format(name: &str) -> &'static Format {
     &rows.next().expect("a format of this category").format
 }
 
-/// The document formats that are read, for converters that make something else of documents.
+/// The document formats that can be read, for converters that use documents as a source.
 pub fn sources() -> impl Iterator<Item = &'static Format> {
     let rows = ROWS.iter().filter(|row| row.read.is_some());
     rows.map(|row| &row.format)
@@ -105,8 +105,8 @@ pub fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<D
     }
 }
 
-/// Makes a document ready to be written as something that holds no HTML: without raw parts, with the title that the job asks for, and
-/// with pictures of these media types alone.
+/// Prepares a document for a format without HTML: removes raw parts, sets the title that the job wants, and keeps only
+/// pictures of the given media types.
 pub fn prepared(
     job: &Job<'_>,
     document: Document,
@@ -121,8 +121,8 @@ pub fn prepared(
     Ok(document)
 }
 
-/// Does what all targets need first: dissolves raw parts, unless the target keeps HTML; sets the title; and keeps pictures as they are stored, if
-/// the source turns none.
+/// Does the steps that all targets need first: removes raw parts, unless the target keeps HTML; sets the title; and
+/// keeps the stored orientation of pictures if programs for the source format ignore their metadata.
 fn settled(
     job: &Job<'_>,
     mut document: Document,
@@ -173,14 +173,15 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     Ok(notes)
 }
 
-/// Reads a page of HTML for its boxes.
+/// Reads an HTML page for layout as boxes.
 fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<convertd_boxes::Source> {
     let (bytes, _lease) = read_all(job, input, 3)?;
     let text = convertd_tree::encoding::decode_html(bytes);
     Ok(convertd_boxes::Source::of_page(text))
 }
 
-/// The optional fields of [`window`], beside those of the picture: its width, its resolution, and whether backgrounds are shown.
+/// Optional fields of [`window`] in addition to those of pictures: the width, the resolution, and whether backgrounds
+/// are shown.
 #[cfg(feature = "pdf")]
 pub(crate) static WINDOW: [&OptionSpec; 3] = [
     &convertd_boxes::WIDTH,
@@ -188,7 +189,8 @@ pub(crate) static WINDOW: [&OptionSpec; 3] = [
     &convertd_boxes::BACKGROUND,
 ];
 
-/// Writes a page of HTML as a PDF of one page that is a browser's window, for converters that make pictures of pages.
+/// Writes an HTML page as a PDF of one page with the size of a browser's window, for converters that make pictures of
+/// pages.
 ///
 /// Errors: the job is over, or memory is not granted.
 #[cfg(feature = "pdf")]
@@ -224,7 +226,7 @@ pub fn write(
     (target.write)(job, &document, output, notes)
 }
 
-/// Tells of the text boxes of a document whose target has no places for them.
+/// Notes the text boxes of a document whose target cannot position them.
 fn tell_boxes(document: &Document, notes: &mut Notes) {
     let mut losses = Losses::default();
     for section in document.sections() {

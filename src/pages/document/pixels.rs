@@ -15,7 +15,7 @@ use convertd_tree::{Document, Inline, Picture, PictureSource, each_inline, media
 /// Limit on the pixels of a drawing. A larger drawing gets a lower resolution.
 #[cfg(feature = "svg")]
 const MAX_DRAWN: f64 = 16e6;
-/// Limit on the pixels of all drawings, which are all in memory at once, packed.
+/// Limit on the pixels of all drawings together, which are in memory at once in compressed form.
 #[cfg(feature = "svg")]
 const MAX_ALL: f64 = 400e6;
 /// The displayed width, in inches, of a wide drawing that states none: the width of the text area on common paper sizes.
@@ -71,7 +71,7 @@ struct Shown {
     height: f64,
 }
 
-/// Display of each resource, or `None` if the text does not show it.
+/// Size at which each resource is shown, or `None` if the text does not show it.
 fn shown(document: &Document) -> Vec<Option<Shown>> {
     let mut all = vec![None; document.resources().len()];
     let mut look = |inline: &Inline| {
@@ -96,7 +96,7 @@ fn shown(document: &Document) -> Vec<Option<Shown>> {
     all
 }
 
-/// A picture of pixels in another file format.
+/// A raster picture in another file format, decoded and written as PNG.
 fn decode(job: &Job<'_>, document: &Document, number: usize) -> Option<Vec<u8>> {
     let bytes = &document.resources()[number].bytes;
     inlay::format(bytes)?;
@@ -104,7 +104,7 @@ fn decode(job: &Job<'_>, document: &Document, number: usize) -> Option<Vec<u8>> 
     inlay::convert(job, bytes, png, &[]).ok()
 }
 
-/// Packs samples of 8 bits as a PNG. `density` is the pixels on an inch, horizontally and vertically.
+/// Encodes samples of 8 bits as a PNG. `density` is the number of pixels per inch, horizontally and vertically.
 #[cfg(feature = "svg")]
 fn pack(
     samples: &[u8],
@@ -129,11 +129,11 @@ fn pack(
     Some(png)
 }
 
-/// Draws.
+/// Draws drawings, within a limit on their pixels.
 #[cfg(feature = "svg")]
 struct Easel {
     budget: Budget,
-    /// The pixels that may still be drawn.
+    /// Number of pixels that may still be drawn.
     left: f64,
 }
 
@@ -146,7 +146,7 @@ impl Easel {
         }
     }
 
-    /// Draws a drawing as a PNG whose density keeps the natural size of the drawing. `None` if it cannot be drawn.
+    /// Draws a drawing as a PNG, whose density keeps the natural size. `None` if it cannot be drawn.
     fn draw(
         &mut self,
         job: &Job<'_>,

@@ -1,5 +1,6 @@
-//! Prepares embedded pictures for formats that embed picture files: turns those upright that programs would show otherwise, and
-//! reduces the resolution to what the quality calls for. Leaves alone what it could not write back faithfully, such as animations.
+//! Prepares embedded pictures for formats that embed picture files: rotates those that programs would not show upright,
+//! and reduces the resolution according to the quality. Leaves pictures alone that it could not write back faithfully,
+//! such as animations.
 
 use crate::{
     error::Result,
@@ -18,9 +19,9 @@ const SCREEN: f64 = 96.0;
 /// The factor by which a picture has to exceed the needed width. Below it, resampling saves too little.
 const MIN_EXCESS: f64 = 1.4;
 
-/// Turns the pictures of a document upright where the programs for its new format would not, which show them as their own
-/// metadata says if `by_metadata` is set. Resamples them: to 110 dots per inch for low quality, 200 for medium, and not at all for
-/// high.
+/// Rotates the pictures of a document whose orientation programs for the target format would not apply; with
+/// `by_metadata`, these programs apply the orientation in the picture itself. Reduces the resolution to 110 dots per
+/// inch for low quality and 200 for medium; high quality keeps it.
 ///
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded is kept.
 pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> Result<()> {
@@ -63,16 +64,16 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> 
     document.hold(job)
 }
 
-/// Turn that brings a picture upright.
+/// Rotation that makes a picture upright.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Turn {
-    /// Nothing.
+    /// No change.
     None,
-    /// The turn of its metadata, which is applied whenever it is written.
+    /// The rotation of its metadata, which is applied whenever it is written.
     AsItSays,
-    /// So many degrees clockwise.
+    /// Rotation clockwise by this number of degrees.
     By(&'static str),
-    /// More than can be done: it is left as it is.
+    /// A change that is not possible: the picture is left alone.
     Never,
 }
 
@@ -96,7 +97,7 @@ impl Picture {
         })
     }
 
-    /// Its width and height in pixels, as it is shown.
+    /// Width and height in pixels, as it is shown.
     fn shown(&self) -> (u32, u32) {
         self.seen.shown(self.stands)
     }
@@ -109,7 +110,7 @@ impl Picture {
         };
         match self.stands {
             stands if stands == says && stands != otherwise => Turn::AsItSays,
-            // Writing it would turn it.
+            // Writing it would apply its own orientation.
             stands if stands == otherwise && stands != says => Turn::Never,
             stands if stands == otherwise => Turn::None,
             _ if says != Orientation::NoTransforms => Turn::Never,
@@ -175,10 +176,10 @@ mod tests {
         }
         check(No, No, true, Turn::None);
         check(No, No, false, Turn::None);
-        // A photograph of a telephone, from a page or a book.
+        // A photograph of a telephone, in an HTML page or a book.
         check(Quarter, Quarter, true, Turn::None);
         check(Quarter, Quarter, false, Turn::AsItSays);
-        // From a text document that turns it, and from one that does not.
+        // In a text document that rotates it, and in one that does not.
         check(No, Quarter, true, Turn::By("90"));
         check(No, Half, false, Turn::By("180"));
         check(Quarter, No, false, Turn::Never);

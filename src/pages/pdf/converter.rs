@@ -1,4 +1,5 @@
-//! The converter for PDF input, and for pages of HTML that are drawn by way of it: which road a file goes. Reads nothing itself.
+//! The converter for PDF input, and for pictures of HTML pages, which are drawn through PDF: chooses the steps for each
+//! pair. Reads nothing itself.
 
 use super::{
     edit,
@@ -22,7 +23,7 @@ use crate::{
 use hayro::hayro_syntax::Pdf;
 use std::io::Cursor;
 
-/// The fields of conversions to words with their places.
+/// The fields of conversions to words with positions.
 #[cfg(feature = "ocr")]
 static WORDS: [&OptionSpec; 3] = [&PASSWORD, &OCR, &LANGUAGE];
 
@@ -39,7 +40,8 @@ pub static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// A page can become any picture, the text any document, and the pages another PDF. A page of HTML can become any picture.
+/// A page can become any picture, the text any document, and the pages another PDF. An HTML page can become any
+/// picture.
 fn pairs() -> Vec<Pair> {
     let from = file::format();
     let pictures = options::pictures().map(|(to, quality, options)| Pair {
@@ -87,7 +89,7 @@ fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option
     (has(b"%PDF-") && !is_archive || is_called_so && has(b" 0 obj")).then(file::format)
 }
 
-/// Writes a file anew, or as it is if that is smaller.
+/// Rewrites a file, but keeps it as it is if that is smaller.
 fn smallest(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -96,7 +98,7 @@ fn smallest(
 ) -> Result<Notes> {
     let mut notes = Notes::default();
     let mut made = Cursor::new(Vec::new());
-    // The file that is made, while it grows, and the original.
+    // The new file while it grows, and the original.
     let _lease = job.lease(3 * job.input_len)?;
     edit::convert(job, &[pdf], &[], &mut made, &mut notes)?;
     let mut made = made.into_inner();

@@ -1,4 +1,4 @@
-//! PDF (ISO 32000-2) as it is read and edited. Lays out no text, and decides nothing about documents.
+//! PDF (ISO 32000-2): reading and editing. Lays out no text, and decides nothing about documents.
 //!
 //! - [`read`]: pages as pictures, and their text. [`edit`]: pages as they are, in another PDF. `window`: pages of HTML as pictures.
 //!

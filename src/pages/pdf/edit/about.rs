@@ -1,4 +1,4 @@
-//! Metadata of a file, under ExifTool's names of the fields. Changes nothing.
+//! Metadata of a file, under ExifTool's names. Changes nothing.
 
 use super::{claims::Claims, metadata, store::Store, value::Value};
 use crate::{
@@ -83,7 +83,7 @@ fn text(bytes: &[u8]) -> String {
     }
 }
 
-/// `D:20060918162750-04'00'` (7.9.4) becomes `2006:09:18 16:27:50-04:00`.
+/// Converts a date (7.9.4) to ExifTool's form: `D:20060918162750-04'00'` becomes `2006:09:18 16:27:50-04:00`.
 fn date(text: &str) -> Option<String> {
     let digits = text.strip_prefix("D:").unwrap_or(text);
     let len = digits

@@ -1,5 +1,6 @@
-//! Standards that a file says it keeps to: PDF/A and PDF/UA, by the properties of its XMP (ISO 19005-2, 6.6.4; ISO 14289-1, 5). They may be
-//! elements or attributes, and have any prefix: what counts is their namespace. Text that only looks so, anywhere in the file, is no claim.
+//! Standards that a file claims: PDF/A and PDF/UA, by properties in its XMP (ISO 19005-2, 6.6.4; ISO 14289-1, 5). These
+//! may be elements or attributes with any prefix, and are recognised by their namespace. Similar text elsewhere in the
+//! file is not a claim.
 
 use super::{
     metadata,
@@ -42,7 +43,7 @@ impl Claims {
         Self::read(store.job(), &packet.unwrap_or_default())
     }
 
-    /// The claims of a packet of XMP. One that cannot be read to its end makes none.
+    /// The claims in an XMP packet. A packet that cannot be parsed to its end makes none.
     fn read(job: &Job<'_>, packet: &[u8]) -> Self {
         let text = xml::decode(packet);
         // Serialised packets begin with a processing instruction, and older ones with a byte order mark in it.
@@ -111,7 +112,7 @@ impl Claims {
     }
 }
 
-/// The text of the innermost element, which holds no others.
+/// The text of the innermost element, which must have no child elements.
 fn plain(xml: &mut Reader<'_>) -> Result<String> {
     let level = xml.level();
     let mut text = String::new();
@@ -174,7 +175,7 @@ mod tests {
             None,
         );
         check("<pdfuaid:part> 1 </pdfuaid:part>", "", None, None, Some(1));
-        // The usual prefix for something else, a comment, a text, and an invalid value.
+        // The usual prefix with another namespace, a comment, a text, and an invalid value.
         check("<pdfaid:part>2</pdfaid:part>", "", None, None, None);
         check("<!-- <a:part>2</a:part> -->", "", None, None, None);
         check(

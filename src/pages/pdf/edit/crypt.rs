@@ -1,7 +1,9 @@
-//! Encryption with AES-256, revision 6 of the standard security handler (ISO 32000-2, 7.6.4). Decrypts nothing: that is the reader's work.
+//! Encryption with AES-256, revision 6 of the standard security handler (ISO 32000-2, 7.6.4). Decrypts nothing; the
+//! reader does that.
 //!
-//! A random key encrypts the file. The file holds it twice, encrypted with keys derived from the user password and from the owner password. The trap is
-//! in the strings: those in object streams are encrypted with the stream, all others each by itself, and the dictionary that says how not at all.
+//! The file is encrypted with a random key. The file contains this key twice, encrypted with keys that are derived from
+//! the user password and the owner password. The trap is in the strings: those in object streams are encrypted with the
+//! stream, all others one by one, and the encryption dictionary not at all.
 
 use super::value::{Dict, Value};
 use crate::{
@@ -14,7 +16,7 @@ use aes::{
 };
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-/// The longest password, in bytes of UTF-8 (7.6.4.3.3).
+/// Limit on a password, in bytes of UTF-8 (7.6.4.3.3).
 const MOST_PASSWORD: usize = 127;
 const BLOCK: usize = 16;
 
@@ -30,10 +32,10 @@ const PERMISSIONS: [(&str, i32); 7] = [
 ];
 /// All bits with a meaning, and the bits that are always set.
 const ALL_ALLOWED: i32 = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 10 | 1 << 11;
-/// Bits 7, 8 and 13 to 32 are set, and bit 10, by which programs read aloud.
+/// Bits 7, 8 and 13 to 32 are always set, and so is bit 10, which lets programs read the text aloud.
 const ALWAYS: i32 = !0xfff | 1 << 6 | 1 << 7 | 1 << 9;
 
-/// The permissions that a list of words gives: `print,copy`, `all` or `none`.
+/// The permissions in a list of words: `print,copy`, `all` or `none`.
 ///
 /// Errors: [`Kind::BadInput`] for another word.
 pub(super) fn permissions(list: &str) -> Result<i32> {
@@ -59,14 +61,14 @@ pub(super) fn permissions(list: &str) -> Result<i32> {
     Ok(allowed)
 }
 
-/// A key, and the dictionary that tells readers how to get it.
+/// A key, and the dictionary from which readers with a password get it.
 pub(super) struct Lock {
     pub(super) dict: Dict,
     key: [u8; 32],
 }
 
 impl Lock {
-    /// For a file that one password opens. Without `owner`, these permissions limit all readers.
+    /// A lock that one password opens. Without `owner`, these permissions apply to all readers.
     ///
     /// Errors: the system has no random numbers.
     pub(super) fn new(user: &str, owner: Option<&str>, permissions: i32) -> Result<Self> {
@@ -81,7 +83,7 @@ impl Lock {
         let mut perms = [0; BLOCK];
         perms[..4].copy_from_slice(&permissions.to_le_bytes());
         perms[4..8].fill(0xff);
-        // T: metadata is encrypted, too.
+        // T: metadata is encrypted as well.
         perms[8..12].copy_from_slice(b"Tadb");
         perms[12..].copy_from_slice(&random::bytes::<4>()?);
         let mut block = perms.into();
@@ -111,11 +113,12 @@ impl Lock {
         Ok(Self { dict, key })
     }
 
-    /// Cipher of strings and streams: a random block, and the data in cipher block chaining, padded to whole blocks (7.6.3.1).
+    /// The cipher for strings and streams: a random block, followed by the data in cipher block chaining, padded to
+    /// whole blocks (7.6.3.1).
     pub(super) fn cipher(&self) -> impl Fn(&[u8]) -> Vec<u8> + Send + Clone + use<> {
         let cipher = Aes256Enc::new(&self.key.into());
         move |data| {
-            // A file that looks locked and is not would be worse than a panic, which ends this job alone.
+            // A file that looks encrypted and is not would be worse than a panic, which ends only this job.
             let first = random::bytes().expect("random numbers, as when the key was made");
             let padding = BLOCK - data.len() % BLOCK;
             let mut out = Vec::with_capacity(BLOCK + data.len() + padding);
@@ -128,7 +131,7 @@ impl Lock {
     }
 }
 
-/// Encrypts whole blocks in place.
+/// Encrypts whole blocks in place by cipher block chaining.
 fn chain(
     cipher: &impl BlockEncrypt<BlockSize = aes::cipher::consts::U16>,
     first: [u8; BLOCK],
@@ -144,7 +147,7 @@ fn chain(
     }
 }
 
-/// Entries for a password: its check with two salts, and the key encrypted with it (algorithms 8 and 9).
+/// The entries for a password: its hash with two salts, and the encrypted key (algorithms 8 and 9).
 fn wrapped(password: &[u8], user: &[u8], key: &[u8; 32]) -> Result<([u8; 48], [u8; 32])> {
     let salts: [u8; 16] = random::bytes()?;
     let mut check = [0; 48];
@@ -172,7 +175,7 @@ fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
         let mut start = [0; BLOCK];
         start.copy_from_slice(&second[..BLOCK]);
         chain(&cipher, start, &mut data);
-        // 256 is 1 modulo 3, so that the sum of the bytes tells what the number would.
+        // 256 modulo 3 is 1, so the sum of the bytes has the same remainder as the number.
         let sum: usize = data[..BLOCK].iter().map(|byte| usize::from(*byte)).sum();
         key = match sum % 3 {
             0 => Sha256::digest(&data).to_vec(),
@@ -189,7 +192,7 @@ fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
     out
 }
 
-/// A password in the form of the standard: prepared by SASLprep (RFC 4013), in UTF-8.
+/// A password as the standard prescribes it: prepared with SASLprep (RFC 4013), in UTF-8.
 fn prepared(password: &str) -> Vec<u8> {
     let kept = password.chars().filter_map(|character| match character {
         '\u{ad}'

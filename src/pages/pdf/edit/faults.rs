@@ -1,5 +1,6 @@
-//! Violations of PDF/A that cannot be mended without changing the page (ISO 19005-2, chapter 6): fonts that are
-//! not embedded, colours that the output intent does not cover, annotations of kinds that move or are hidden, data elsewhere.
+//! Violations of PDF/A that cannot be corrected without changing the page (ISO 19005-2, chapter 6): fonts that are not
+//! embedded, colours that the output intent does not cover, annotations that move or are hidden, data outside of the
+//! file.
 
 use super::{
     store::{Data, Store},
@@ -9,10 +10,10 @@ use crate::{error::Result, pdf::read::strings};
 use hayro::hayro_syntax::{Filter, content::UntypedIter, object::Object};
 use std::{borrow::Cow, collections::BTreeSet};
 
-/// Limit on the faults that are named.
+/// Limit on the faults that a note names.
 const NAMED: usize = 8;
 
-/// Annotations that PDF/A has (6.3.1).
+/// Annotations that PDF/A permits (6.3.1).
 const ANNOTATIONS: [&str; 18] = [
     "Text",
     "Link",
@@ -34,7 +35,7 @@ const ANNOTATIONS: [&str; 18] = [
     "FileAttachment",
 ];
 
-/// Operators of content streams (ISO 32000-1, annex A). Others are errors even between `BX` and `EX` (6.2.2).
+/// Operators of content streams (ISO 32000-1, annex A). PDF/A forbids others even between `BX` and `EX` (6.2.2).
 const OPERATORS: [&[u8]; 73] = [
     b"b", b"B", b"b*", b"B*", b"BDC", b"BI", b"BMC", b"BT", b"BX", b"c", b"cm", b"CS", b"cs", b"d",
     b"d0", b"d1", b"Do", b"DP", b"EI", b"EMC", b"ET", b"EX", b"f", b"F", b"f*", b"G", b"g", b"gs",
@@ -43,7 +44,7 @@ const OPERATORS: [&[u8]; 73] = [
     b"TD", b"Tf", b"Tj", b"TJ", b"TL", b"Tm", b"Tr", b"Ts", b"Tw", b"Tz", b"v", b"w", b"W", b"W*",
     b"y", b"'", b"\"",
 ];
-/// Operators that name resources.
+/// Operators whose operand is the name of a resource.
 const NAMING: [&[u8]; 4] = [b"Do", b"Tf", b"gs", b"sh"];
 /// Rendering intents (6.2.6).
 const INTENTS: [&[u8]; 4] = [
@@ -53,16 +54,17 @@ const INTENTS: [&[u8]; 4] = [
     b"Saturation",
 ];
 
-/// Limits of PDF/A (6.1.13): how deep `q` may be nested, bytes of a name and of a string, and the sides of a page in its units.
+/// Limits of PDF/A (6.1.13): the nesting of `q`, the bytes of a name and of a string, and the sides of a page in its
+/// units.
 const MOST_NESTED: usize = 28;
 const MOST_NAME: usize = 127;
 const MOST_TEXT: usize = 32_767;
 const SIDES: std::ops::RangeInclusive<f64> = 3.0..=14_400.0;
 
-/// Flags of annotations that are not seen (ISO 32000-1, 12.5.3).
+/// Flags of annotations that hide them (ISO 32000-1, 12.5.3).
 pub(super) const HIDDEN: i64 = 1 | 2 | 32 | 256;
 
-/// All that was found, in words.
+/// The faults that were found, in words.
 #[derive(Default)]
 pub(super) struct Faults(BTreeSet<String>);
 
@@ -77,7 +79,7 @@ impl Faults {
         self.0.is_empty()
     }
 
-    /// A list for a sentence.
+    /// The faults as a list for a note.
     pub(super) fn list(&self) -> String {
         let named: Vec<&str> = self.0.iter().take(NAMED).map(String::as_str).collect();
         match self.0.len() > NAMED {
@@ -87,7 +89,7 @@ impl Faults {
     }
 }
 
-/// The colours of devices that an output intent covers.
+/// The device colours that an output intent covers.
 #[derive(Clone, Copy)]
 pub(super) struct Colours {
     rgb: bool,
@@ -116,7 +118,7 @@ impl Colours {
     }
 }
 
-/// Checks the colour space of a name.
+/// Checks a name, which may be that of a colour space.
 pub(super) fn in_name(name: &[u8], colours: Colours, faults: &mut Faults) {
     if name.starts_with(b"Device") {
         colours.check(name, faults);
@@ -140,7 +142,7 @@ pub(super) fn in_number(number: i64, faults: &mut Faults) {
     }
 }
 
-/// Checks a dictionary: one of a font, an annotation, a file.
+/// Checks a dictionary, which may be that of a font, an annotation or a file.
 pub(super) fn in_dict(store: &mut Store<'_>, dict: &Dict, faults: &mut Faults) {
     if store.is_name(dict.get("Type"), "Font") {
         in_font(store, dict, faults);
@@ -215,7 +217,7 @@ fn in_annotation(store: &mut Store<'_>, annotation: &Dict, faults: &mut Faults) 
     }
 }
 
-/// The content streams that a page or a font of type 3 names. Such a stream need not say what it is.
+/// The content streams to which a page or a Type 3 font refers. Such a stream need not state its type.
 pub(super) fn contents(store: &mut Store<'_>, dict: &Dict) -> Vec<Id> {
     let mut found = Vec::new();
     if store.is_name(dict.get("Type"), "Page") {

@@ -1,4 +1,5 @@
-//! Annotations that become part of their page: the appearances of form fields and comments (ISO 32000-2, 12.5.5). Links stay annotations.
+//! Turns annotations into page content: the appearances of form fields and comments (ISO 32000-2, 12.5.5). Links stay
+//! annotations.
 
 use super::{
     overlay::Overlay,
@@ -6,14 +7,14 @@ use super::{
     value::{Dict, Value},
 };
 
-/// Annotations that are not drawn: hidden, and not viewed (12.5.3).
+/// Flags of annotations that are not shown on the screen: Hidden and NoView (12.5.3).
 const UNSEEN: i64 = 1 << 1 | 1 << 5;
 
 /// Result of flattening an annotation.
 pub(super) enum Flat {
-    /// It stays: a link.
+    /// The annotation is a link, and stays.
     Stays,
-    /// It goes, and this is drawn, if it is seen.
+    /// The annotation is removed. Its appearance is drawn, if it is visible.
     Drawn(Option<Overlay>),
 }
 
@@ -32,7 +33,7 @@ pub(super) fn flat(store: &mut Store<'_>, annotation: &Dict) -> Flat {
 fn overlay(store: &mut Store<'_>, annotation: &Dict) -> Option<Overlay> {
     let looks = store.dict(annotation.get("AP"))?;
     let mut look = looks.get("N")?.clone();
-    // A dictionary of states, of which one is chosen.
+    // The appearance is a dictionary of states, of which the current one is used.
     if let Value::Dict(states) = store.resolve(&look)
         && !is_stream(store, &look)
     {
@@ -63,7 +64,7 @@ fn overlay(store: &mut Store<'_>, annotation: &Dict) -> Option<Overlay> {
     let own: [f64; 4] = numbers(store, dict.get("BBox"))?.try_into().ok()?;
     let matrix = numbers(store, dict.get("Matrix")).and_then(|matrix| matrix.try_into().ok());
     let [a, b, c, d, e, f] = matrix.unwrap_or([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-    // The box around the box of the form, as its matrix turns it.
+    // The bounding box of the form, transformed by its matrix.
     let corners = [
         (own[0], own[1]),
         (own[0], own[3]),

@@ -1,5 +1,5 @@
-//! Forms (ISO 32000-2, 12.7) of pages that are picked or put together: fields whose widgets are gone go, and names that two files use are told
-//! apart. Fills in nothing.
+//! Forms (ISO 32000-2, 12.7) of picked or merged pages: fields without remaining widgets are removed, and fields with
+//! the same name in two files are renamed. Fills in nothing.
 
 use super::{
     store::Store,
@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 const MOST: usize = 200_000;
 const MOST_LEVELS: usize = 64;
 
-/// The topmost fields of a file, and to which of them each widget belongs.
+/// The top-level fields of a file, and the field to which each widget belongs.
 #[derive(Default)]
 pub(super) struct Fields {
     tops: Vec<Id>,
@@ -61,7 +61,7 @@ impl Fields {
         self.of_widget.keys().copied().collect()
     }
 
-    /// The topmost fields that have any of these widgets, in their order.
+    /// The top-level fields with any of these widgets, in order.
     fn with(&self, widgets: &HashSet<Id>) -> BTreeSet<usize> {
         let mut tops = BTreeSet::new();
         match widgets.len() < self.of_widget.len() {
@@ -78,11 +78,11 @@ impl Fields {
     }
 }
 
-/// The form of all pages.
+/// The form of all pages together.
 #[derive(Default)]
 pub(super) struct Form {
     fields: Vec<Value>,
-    /// The names of its topmost fields.
+    /// Names of its top-level fields.
     names: HashSet<Box<[u8]>>,
     dict: Dict,
     resources: Dict,
@@ -91,13 +91,13 @@ pub(super) struct Form {
     pub(super) renamed: usize,
     /// Fields that were signatures.
     pub(super) signatures: usize,
-    /// The form was one of XFA as well.
+    /// Whether a file had an XFA form.
     pub(super) had_xfa: bool,
 }
 
-/// A walk through the fields of a file.
+/// A walk through the fields of a file, to remove those without kept widgets.
 struct Walk<'w> {
-    /// Says of a widget whether its page is kept, and nothing of other fields.
+    /// Returns for a widget whether its page is kept, and `None` for other fields.
     is_kept: &'w dyn Fn(Id) -> Option<bool>,
     /// New names of fonts.
     fonts: &'w HashMap<Box<[u8]>, Box<[u8]>>,
@@ -153,7 +153,7 @@ impl Form {
 
     /// Keeps the parts of a field on kept pages. Returns false if nothing is left.
     fn field(&mut self, store: &mut Store<'_>, id: Id, walk: &mut Walk<'_>, level: usize) -> bool {
-        // One of the many that are not even looked at.
+        // Most fields of a large form end here, without being read.
         if (walk.is_kept)(id) == Some(false) {
             return false;
         }
@@ -198,7 +198,7 @@ impl Form {
         is_alive
     }
 
-    /// Gives a topmost field another name, if there is one of its name already.
+    /// Renames a top-level field if its name is taken.
     fn name(&mut self, store: &mut Store<'_>, id: Id) {
         let Some(mut field) = store.dict_of(id) else {
             return;
@@ -267,7 +267,7 @@ impl Form {
         renamed
     }
 
-    /// Writes the form. `None` without fields.
+    /// Writes the form. `None` if it has no fields.
     pub(super) fn write(mut self, store: &mut Store<'_>) -> Option<Id> {
         if self.fields.is_empty() {
             return None;
@@ -280,7 +280,7 @@ impl Form {
     }
 }
 
-/// A default appearance (12.7.4.3) with other names for fonts.
+/// A default appearance (12.7.4.3) with renamed fonts.
 fn with_fonts(look: &[u8], fonts: &HashMap<Box<[u8]>, Box<[u8]>>) -> Box<[u8]> {
     let mut out = Vec::with_capacity(look.len() + 8);
     let mut rest = look;

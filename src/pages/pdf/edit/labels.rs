@@ -1,4 +1,4 @@
-//! Page labels (ISO 32000-2, 12.4.2) of pages that stand in another order now.
+//! Page labels (ISO 32000-2, 12.4.2) of reordered pages.
 
 use super::{
     store::Store,
@@ -45,7 +45,8 @@ impl Labels {
     }
 }
 
-/// Labels pages as they were labelled before: for each its file and its number there. `None` if they are 1, 2, 3 and so on.
+/// Labels pages as in their source; `pages` has for each its file and its number there. `None` if the labels are 1, 2,
+/// 3 and so on.
 pub(super) fn write(
     store: &mut Store<'_>,
     labels: &[&Labels],

@@ -1,11 +1,11 @@
-//! Layers (optional content, ISO 32000-2, 8.11) of files that are put together. Evaluates none.
+//! Merges the layers (optional content, ISO 32000-2, 8.11) of several files. Evaluates none.
 
 use super::{
     store::Store,
     value::{Dict, Value},
 };
 
-/// Lists of the default configuration that are joined.
+/// Lists in the default configuration that are concatenated.
 const LISTS: [&str; 6] = ["ON", "OFF", "Order", "Locked", "RBGroups", "AS"];
 
 /// The layers of all files. `None` without layers.

@@ -1,4 +1,4 @@
-//! The pages of a file, and what they inherit from the page tree (ISO 32000-2, 7.7.3.4). Changes none.
+//! The pages of a file, with the attributes that they inherit from the page tree (ISO 32000-2, 7.7.3.4). Changes none.
 
 use super::{
     store::Store,

@@ -1,5 +1,5 @@
-//! Entries of dictionaries that PDF/A forbids or asks for (ISO 19005-2, chapter 6), changed where nothing that is seen changes with them. The
-//! walk over all objects is in `archival`, and what cannot be mended in `faults`.
+//! Corrects entries of dictionaries that PDF/A forbids or requires (ISO 19005-2, chapter 6), if the visible page stays
+//! the same. The walk over all objects is in `archival`; violations that cannot be corrected are in `faults`.
 
 use super::{
     faults::{self, Colours, Faults},
@@ -9,7 +9,7 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-/// Actions that a file for archives may have (6.5.1).
+/// Permitted actions (6.5.1).
 const ACTIONS: [&str; 7] = [
     "GoTo",
     "GoToR",
@@ -20,10 +20,10 @@ const ACTIONS: [&str; 7] = [
     "SubmitForm",
 ];
 
-/// Names of named actions that it may have (6.5.1).
+/// Permitted named actions (6.5.1).
 const NAMED: [&str; 4] = ["NextPage", "PrevPage", "FirstPage", "LastPage"];
 
-/// Blend modes (6.2.10).
+/// Permitted blend modes (6.2.10).
 const BLENDS: [&str; 17] = [
     "Normal",
     "Compatible",
@@ -47,7 +47,8 @@ const BLENDS: [&str; 17] = [
 /// Flag of annotations that are printed (ISO 32000-1, 12.5.3).
 const PRINT: i64 = 4;
 
-/// Mends a catalogue: nothing acts by itself, and layers are as they are first shown. Returns the attached files that it names.
+/// Corrects a catalogue: removes automatic actions, and keeps layers as they are shown at first. Returns the attached
+/// files to which it refers.
 pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id> {
     for key in ["AA", "Requirements", "NeedsRendering", "Perms", "Version"] {
         catalog.remove(key);
@@ -88,7 +89,8 @@ pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id>
     files.iter().filter_map(|(_, file)| file.as_ref()).collect()
 }
 
-/// Mends a configuration of layers (6.9): it has a name of its own, changes nothing by itself, and its order lists all layers.
+/// Corrects a configuration of layers (6.9): it gets a unique name, changes nothing by itself, and its order lists all
+/// layers.
 fn configuration(store: &mut Store<'_>, shown: &mut Dict, groups: &[Value], nth: usize) {
     shown.remove("AS");
     if !shown.has("Name") {
@@ -122,12 +124,13 @@ fn configuration(store: &mut Store<'_>, shown: &mut Dict, groups: &[Value], nth:
     shown.set("Order", order);
 }
 
-/// Returns whether a dictionary is the specification of an attached file.
+/// Returns whether a dictionary is a file specification of an attached file.
 pub(super) fn is_attached(store: &mut Store<'_>, dict: &Dict) -> bool {
     store.dict(dict.get("EF")).is_some()
 }
 
-/// Completes the specification of an attached file (ISO 19005-3, 6.8): what it is to its document, its name in both forms, and its media type.
+/// Completes the file specification of an attached file (ISO 19005-3, 6.8): its relationship to the document, its name
+/// in both forms, and its media type.
 fn attached(store: &mut Store<'_>, file: &mut Dict) {
     if !file.has("AFRelationship") {
         file.set("AFRelationship", Value::name("Unspecified"));
@@ -153,7 +156,8 @@ fn attached(store: &mut Store<'_>, file: &mut Dict) {
     }
 }
 
-/// Mends a value with all that stands in it, but not what it refers to. Values stand in one another no deeper than hayro reads them.
+/// Corrects a value with all values inside it, but not the objects to which it refers. hayro limits the nesting of
+/// values.
 pub(super) fn value(
     store: &mut Store<'_>,
     value: &mut Value,
@@ -175,7 +179,7 @@ pub(super) fn value(
     }
 }
 
-/// Mends the dictionary of a stream.
+/// Corrects the dictionary of a stream.
 pub(super) fn of_stream(
     store: &mut Store<'_>,
     dict: &mut Dict,
@@ -196,7 +200,8 @@ fn within(store: &mut Store<'_>, dict: &mut Dict, colours: Colours, faults: &mut
     }
 }
 
-/// Mends a value within another. An attached file becomes an object, so that the document can refer to it.
+/// Corrects a value inside another one. A file specification becomes an indirect object, so that the document can refer
+/// to it.
 fn inner(store: &mut Store<'_>, inner: &mut Value, colours: Colours, faults: &mut Faults) {
     value(store, inner, colours, faults);
     if let Value::Dict(dict) = inner
@@ -206,9 +211,9 @@ fn inner(store: &mut Store<'_>, inner: &mut Value, colours: Colours, faults: &mu
     }
 }
 
-/// Takes from a dictionary what a file for archives may not have, where nothing that is seen goes with it.
+/// Removes entries that PDF/A forbids from a dictionary, if the visible page stays the same.
 fn dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
-    // Metadata of parts may be of any schema, and would need a description of each (6.6.2.3.1).
+    // Metadata of parts may have any schema, and would need a description of each (6.6.2.3.1).
     for key in ["AA", "PresSteps", "Metadata"] {
         dict.remove(key);
     }
@@ -231,7 +236,7 @@ fn dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
         attached(store, dict);
     }
     if store.is_name(dict.get("Type"), "FontDescriptor") {
-        // Lists of glyphs that are often wrong, and need not be there (6.2.11.4.2).
+        // Lists of glyphs, which are often wrong, and are optional (6.2.11.4.2).
         dict.remove("CIDSet");
         dict.remove("CharSet");
     }
@@ -240,7 +245,7 @@ fn dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
     }
 }
 
-/// Takes away actions that are not allowed (6.5.1), and all of form fields (6.4.1).
+/// Removes actions that are not permitted (6.5.1), and all actions of form fields (6.4.1).
 fn actions(store: &mut Store<'_>, dict: &mut Dict) {
     let is_field = store.is_name(dict.get("Subtype"), "Widget") || dict.has("FT") && dict.has("T");
     if is_field {
@@ -249,7 +254,7 @@ fn actions(store: &mut Store<'_>, dict: &mut Dict) {
     for key in ["A", "PA", "Next", "OpenAction"] {
         match dict.get(key).map(|value| store.resolve(value)) {
             Some(Value::Dict(action)) if !is_allowed(store, &action) => drop(dict.remove(key)),
-            // Actions that follow on one another; structure elements have lists of attributes under the same key.
+            // Actions to perform next. Structure elements have lists of attributes under the same key.
             Some(Value::Array(mut actions)) => {
                 let before = actions.len();
                 actions.retain(|action| {
@@ -277,7 +282,8 @@ fn is_allowed(store: &mut Store<'_>, action: &Dict) -> bool {
     }
 }
 
-/// Mends a graphics state (6.2.5, 6.2.10), which need not say that it is one. Resources have names of any kind for keys, so values count.
+/// Corrects a graphics state (6.2.5, 6.2.10), which need not state its type. In a resource dictionary, the same keys
+/// may be names of resources, so the type of the values decides.
 fn graphics_state(store: &mut Store<'_>, dict: &mut Dict) {
     let is_function = |store: &mut Store<'_>, value: Option<&Value>| match value
         .map(|value| store.resolve(value))
@@ -288,12 +294,12 @@ fn graphics_state(store: &mut Store<'_>, dict: &mut Dict) {
             .is_some_and(|function| function.has("FunctionType")),
     };
     for key in ["TR", "TR2", "HTP"] {
-        // A soft mask has a group, and may have a transfer function.
+        // A soft mask has a group, and may have a transfer function as well.
         if dict.has(key) && !dict.has("G") && is_function(store, dict.get(key)) {
             dict.remove(key);
         }
     }
-    // Viewers draw an unknown mode as Normal, and use the first that they know of several.
+    // Viewers treat an unknown mode as Normal, and use the first known one of several.
     let known = match dict.get("BM").map(|mode| store.resolve(mode)) {
         Some(Value::Name(mode)) => vec![Value::Name(mode)],
         Some(Value::Array(modes)) => modes,
@@ -305,7 +311,7 @@ fn graphics_state(store: &mut Store<'_>, dict: &mut Dict) {
     dict.set("BM", known.unwrap_or(Value::name("Normal")));
 }
 
-/// Mends an annotation (6.3.2, 6.3.3): it is printed, and has one appearance.
+/// Corrects an annotation (6.3.2, 6.3.3): it is printed, and has one appearance.
 fn annotation(store: &mut Store<'_>, dict: &mut Dict) {
     if store.is_name(dict.get("Subtype"), "Popup") {
         return;

@@ -15,7 +15,7 @@ use memchr::memmem;
 use serde_json::{Map, Value as Json};
 use std::{borrow::Cow, rc::Rc};
 
-/// The longest XMP that is changed, in bytes.
+/// Limit on an XMP packet that is changed, in bytes.
 const MOST_XMP: usize = 4 << 20;
 
 /// The information dictionary of the first file.
@@ -24,7 +24,7 @@ pub(super) fn info(store: &mut Store<'_>) -> Dict {
     let own = Trailer::of(pdf.data().as_ref()).and_then(|trailer| trailer.info());
     if let Some(own) = own
         && let Some(dict) = store.dict_of(Id::of(0, own.into()))
-        // A trailer that is damaged may lead anywhere.
+        // A damaged trailer may refer to any object.
         && !dict.has("Type")
     {
         return dict;
@@ -74,7 +74,8 @@ fn moment(date: &DateTime) -> String {
     )
 }
 
-/// Known fields of metadata: ExifTool's name of it, the key of the information dictionary, and the element of XMP with the kind of its list.
+/// Known fields of metadata: the name in ExifTool, the key in the information dictionary, the element in XMP, and the
+/// kind of list in it.
 const KNOWN: [(&str, &str, &str, &str); 11] = [
     ("Title", "Title", "dc:title", "Alt"),
     ("Author", "Author", "dc:creator", "Seq"),
@@ -94,9 +95,10 @@ pub(super) fn fields() -> impl Iterator<Item = (&'static str, &'static str)> {
     KNOWN.iter().map(|(name, key, ..)| (*name, *key))
 }
 
-/// Says of a file what a JSON object says, under the names of [`KNOWN`].
+/// Sets the metadata of a file from a JSON object, whose keys are the names in [`KNOWN`].
 ///
-/// Errors: [`Kind::BadInput`] if the text is not such an object, or a value is not a text or holds control characters.
+/// Errors: [`Kind::BadInput`] if the text is not such an object, or if a value is not a text or contains control
+/// characters.
 pub(super) fn set(
     store: &mut Store<'_>,
     catalog: Id,
@@ -156,7 +158,7 @@ fn plain(value: &Json) -> Option<String> {
     }
 }
 
-/// A date (7.9.4) of one as RFC 3339 or ExifTool writes it.
+/// A date (7.9.4) from one in the form of RFC 3339 or of ExifTool.
 fn pdf_date(text: &str) -> Option<String> {
     let is_separator = |c: char| "-: T".contains(c);
     let (moment, zone) = match text
@@ -186,7 +188,7 @@ fn pdf_date(text: &str) -> Option<String> {
     Some(format!("D:{digits}{zone}"))
 }
 
-/// The bytes of XMP, if they are not beyond reason.
+/// The bytes of an XMP packet, unless it is too long.
 pub(super) fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
     let source = match data {
         Data::Own(bytes) => return Some(bytes.to_vec()),
@@ -199,12 +201,12 @@ pub(super) fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
     stream.decoded_data().ok().map(Cow::into_owned)
 }
 
-/// Changes the title in the XMP of a document, if it has one there.
+/// Changes the title in the XMP of a document, if there is one.
 pub(super) fn title(store: &mut Store<'_>, catalog: Id, title: &str) {
     in_xmp(store, catalog, "dc:title", "Alt", title);
 }
 
-/// Changes an element in the XMP of a document, if it has one there.
+/// Changes an element in the XMP of a document, if it exists.
 fn in_xmp(store: &mut Store<'_>, catalog: Id, element: &str, list: &str, text: &str) {
     let Some(Value::Ref(id)) = store
         .dict_of(catalog)
@@ -233,7 +235,7 @@ fn in_xmp(store: &mut Store<'_>, catalog: Id, element: &str, list: &str, text: &
     store.set(id, Object::Stream(dict, Data::Own(Rc::new(changed))));
 }
 
-/// An element of XMP.
+/// An element of XMP with a text.
 pub(super) fn element(name: &str, list: &str, text: &str) -> String {
     format!("<{name}>{}</{name}>", element_text(list, text))
 }

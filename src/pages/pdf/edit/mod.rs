@@ -1,12 +1,13 @@
-//! PDF to PDF: pages as they are, picked, turned, divided, put together and with smaller pictures. Renders nothing, and runs no scripts.
+//! PDF to PDF: pages are kept as they are, and selected, rotated, split, merged, or given smaller pictures. Renders
+//! nothing, and runs no scripts.
 //!
 //! ```text
 //! files ──► store ──► assemble ──► write
 //!           (values)   │ leaves, targets, outlines, labels, forms, tags, layers
 //! ```
-//! `hayro` parses, mends and decrypts the files. Objects are read when something leads to them, so a few pages of a long file cost little, and
-//! what nothing leads to is gone. `hayro-write`, which copies pages, was looked at: it leaves out annotations, forms, tags, outlines and labels, and
-//! shows layers that are hidden.
+//! `hayro` parses, repairs and decrypts the files. An object is read when something refers to it, so a few pages of a
+//! long file cost little, and unreferenced objects are dropped. `hayro-write`, which copies pages, was examined: it
+//! leaves out annotations, forms, tags, outlines and labels, and shows hidden layers.
 
 mod about;
 mod archival;
@@ -61,9 +62,9 @@ use std::{collections::HashSet, io::Cursor};
 use store::Store;
 use value::{Dict, Value};
 
-/// The pages of a result. Files that are larger are beyond most programs.
+/// Limit on the pages of a result. Most programs cannot handle larger files.
 const MOST_PAGES: usize = 100_000;
-/// The files that a result is divided into.
+/// Limit on the files that a document is split into.
 const MOST_PARTS: usize = 10_000;
 
 /// Meaning of the quality.
@@ -74,8 +75,8 @@ pub(super) fn specs() -> &'static [&'static OptionSpec] {
     &options::ALL
 }
 
-/// Writes the pages that the job asks for, of one file or of several ones, one behind the other. `titles` stand above the outlines of several
-/// files.
+/// Writes the selected pages of one or several files, in order. `titles` are the outline entries above those of the
+/// files, if there are several.
 ///
 /// Errors: [`Kind::BadInput`] for pages beyond the last one; those of the job's gate.
 pub fn convert(
@@ -90,7 +91,7 @@ pub fn convert(
         all.extend((0..pdf.pages().len()).map(|index| Pick { source, index }));
     }
     let turned = match job.options().flag(options::ROTATE_PAGES.name) {
-        // OCRmyPDF's name for another field.
+        // OCRmyPDF uses this name for another field.
         true => None,
         false => named(job, &options::ROTATE_PAGES, &all)?,
     };
@@ -161,18 +162,18 @@ pub fn convert(
     archive.finish()
 }
 
-/// The pages of one file.
+/// The pages of one result.
 struct Pages<'p> {
     picks: &'p [Pick],
-    /// Pages that are turned, if not all of them.
+    /// Pages to rotate; `None` for all of them.
     turned: Option<&'p HashSet<Pick>>,
-    /// Pages that get the stamp, if not all of them.
+    /// Pages with the stamp; `None` for all of them.
     stamped: Option<&'p HashSet<Pick>>,
-    /// Pages that get the watermark, if not all of them.
+    /// Pages with the watermark; `None` for all of them.
     marked: Option<&'p HashSet<Pick>>,
 }
 
-/// The pages that an option names, if it is not all of them.
+/// The pages that an option names; `None` for all of them.
 fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<HashSet<Pick>>> {
     let Some(list) = job.options().word(option.name) else {
         return Ok(None);
@@ -181,7 +182,7 @@ fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<Hash
     Ok(Some(pages.into_iter().map(|page| all[page]).collect()))
 }
 
-/// Writes one file.
+/// Writes one result.
 fn part(
     job: &Job<'_>,
     store: &mut Store<'_>,
@@ -213,12 +214,12 @@ fn part(
     }
     let lock = lock(job)?;
     if lock.is_some() {
-        // PDF/A is never locked (ISO 19005-2, 6.1.3).
+        // PDF/A may not be encrypted (ISO 19005-2, 6.1.3).
         packet::forget(store, document.catalog);
     }
     let newest = store.sources().iter().map(|pdf| pdf.version()).max();
     let version = match newest {
-        // Parts 2 and 3 of PDF/A are made of PDF 1.7 (ISO 19005-2, 6.1.2).
+        // Parts 2 and 3 of PDF/A are based on PDF 1.7 (ISO 19005-2, 6.1.2).
         _ if archive.is_some() => "1.7",
         _ if lock.is_some() => "2.0",
         Some(PdfVersion::Pdf20) => "2.0",
@@ -240,7 +241,8 @@ fn part(
     write::write(store, &mut file, &document, info, cipher)
 }
 
-/// Pixels on an inch that pictures are reduced to. Where a page is read its pictures stay as they are, unless a small file is asked for.
+/// Resolution in dots per inch to which pictures are reduced. With OCR, pictures stay as they are, unless a small file
+/// is wanted.
 fn density(job: &Job<'_>) -> Option<f64> {
     #[cfg(feature = "ocr")]
     if scans::wanted(job) {
@@ -249,9 +251,9 @@ fn density(job: &Job<'_>) -> Option<f64> {
     job.quality().pick(Some(110.0), Some(200.0), None)
 }
 
-/// The part of PDF/A that the file is to be.
+/// The part of PDF/A that the result must conform to.
 ///
-/// Errors: [`Kind::BadInput`] if it is to be locked, too, or to get text in a font that is not in it.
+/// Errors: [`Kind::BadInput`] if the file is also to be encrypted, or to get text in a font that is not in it.
 fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
     let Some(part) = convertd_pdfwrite::document::metadata::archive(job.options()) else {
         return Ok(None);
@@ -270,7 +272,7 @@ fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
     }
 }
 
-/// Returns whether fields and comments are to become part of their pages.
+/// Returns whether form fields and comments become page content.
 pub(super) fn flattens(job: &Job<'_>) -> bool {
     job.options().flag(options::FLATTEN.name)
 }
@@ -311,7 +313,8 @@ fn stamps(
     stamps.write(file)
 }
 
-/// Encryption that the job asks for. The password gives all rights, unless permissions are given: then these limit all readers.
+/// The encryption that the job asks for. The password gives all rights, unless permissions are given, which then apply
+/// to all readers.
 fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     let password = job.options().word(options::ENCRYPT.name);
     let permissions = job.options().word(options::PERMISSIONS.name);
@@ -330,7 +333,7 @@ fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     lock.map(Some)
 }
 
-/// Turns pages.
+/// Rotates pages.
 fn turn(store: &mut Store<'_>, document: &Assembly, pages: &Pages<'_>, degrees: i64) {
     if degrees == 0 {
         return;

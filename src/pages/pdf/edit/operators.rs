@@ -1,5 +1,5 @@
-//! Content streams as operators with their operands (ISO 32000-2, 7.8.2). Draws nothing, and knows
-//! few operators.
+//! Splits content streams into operators with their operands (ISO 32000-2, 7.8.2). Draws nothing, and knows few
+//! operators.
 
 use super::{
     overlay,
@@ -8,10 +8,10 @@ use super::{
 };
 use std::ops::Range;
 
-/// The longest content that is looked at, in bytes.
+/// Limit on the content of a page, in bytes.
 pub(super) const LONGEST: usize = 64 << 20;
 
-/// The content of a page, all of its streams together. `None` if it cannot be read, or is too long.
+/// The content of a page: all of its streams joined. `None` if it cannot be read, or is too long.
 pub(super) fn of_page(store: &mut Store<'_>, page: &Dict) -> Option<Vec<u8>> {
     let mut content = Vec::new();
     for part in overlay::contents(store, page) {
@@ -32,8 +32,8 @@ pub(super) fn of_page(store: &mut Store<'_>, page: &Dict) -> Option<Vec<u8>> {
     Some(content)
 }
 
-/// Number of graphics states that content restores without having saved them, and how many states are saved at its end once as many are saved
-/// before it.
+/// Number of graphics states that content restores without having saved them; and number of states that remain saved at
+/// its end, if that many are saved before it.
 pub(super) fn balance(content: &[u8]) -> (usize, usize) {
     let (mut depth, mut least) = (0_i64, 0_i64);
     let mut lexer = Lexer { content, at: 0 };
@@ -59,7 +59,7 @@ pub(super) enum Token {
     Operator,
 }
 
-/// The tokens of a content stream, by their places.
+/// The tokens of a content stream, with their ranges.
 pub(super) struct Lexer<'c> {
     pub(super) content: &'c [u8],
     pub(super) at: usize,
@@ -70,7 +70,7 @@ impl Lexer<'_> {
         self.content.get(self.at).copied()
     }
 
-    /// The next token, with its place.
+    /// The next token, with its range.
     pub(super) fn next(&mut self) -> Option<(Token, Range<usize>)> {
         loop {
             let start = self.at;
@@ -86,7 +86,7 @@ impl Lexer<'_> {
                     self.at = (self.at + 1).min(self.content.len());
                     return Some((Token::Operand, start..self.at));
                 }
-                // Brackets of arrays and dictionaries: everything inside is an operand.
+                // Everything inside the brackets of arrays and dictionaries is an operand.
                 b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b')' => {
                     self.at += 1;
                     return Some((Token::Operand, start..self.at));

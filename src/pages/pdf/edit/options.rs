@@ -117,7 +117,7 @@ pub static ARCHIVAL: OptionSpec = OptionSpec {
     help: "write PDF/A, for archives: PDF/A-2b (true or 2) or PDF/A-3b (3); a file that breaks its rules is not marked as PDF/A, and a note gives the reason",
 };
 
-/// Accepted options.
+/// All options of conversions from PDF to PDF.
 pub(super) static ALL: [&OptionSpec; COUNT] = [
     #[cfg(feature = "ocr")]
     &OCR_LAYER,
@@ -168,7 +168,7 @@ pub static OF_NEW: [&OptionSpec; 15] = [
 
 const COUNT: usize = if cfg!(feature = "ocr") { 21 } else { 17 };
 
-/// Merges the files of an archive.
+/// The option that merges the files of an archive.
 pub static MERGE: OptionSpec = OptionSpec {
     name: "merge",
     kind: OptionKind::Flag,
@@ -176,7 +176,7 @@ pub static MERGE: OptionSpec = OptionSpec {
     help: "merge all files of the zip into one pdf, in the natural order of their names",
 };
 
-/// Leaves out of a merge the files that cannot become pages.
+/// The option that leaves out files that cannot become pages.
 pub static SKIP_BAD: OptionSpec = OptionSpec {
     name: "skip_bad",
     kind: OptionKind::Flag,

@@ -1,4 +1,4 @@
-//! A file as it came, where writing it anew would only make it larger. Changes nothing.
+//! Keeps a file unchanged if rewriting it would only make it larger. Changes nothing.
 
 use super::{leaves, store::Store, value::Id};
 use crate::{
@@ -11,18 +11,19 @@ use std::{
     io::{Read, SeekFrom},
 };
 
-/// The largest file whose result is compared with it, in bytes.
+/// Limit on a file whose result is compared with it, in bytes.
 const MOST: u64 = 64 << 20;
 
-/// The bytes at the end of a file within which its table of references is named (ISO 32000-2, 7.5.5).
+/// Number of bytes at the end of a file within which the offset of the cross-reference table is stated (ISO 32000-2,
+/// 7.5.5).
 const TAIL: usize = 1024;
 
-/// Returns whether a job asks for nothing but a smaller file.
+/// Returns whether the job asks for nothing but a smaller file.
 pub(in super::super) fn may_stay(job: &Job<'_>) -> bool {
     job.options().is_empty() && job.input_len <= MOST
 }
 
-/// The bytes of a file, if they are sound and open to everybody, and were read without a repair: others have to be written anew.
+/// The bytes of a file, if it is valid, not encrypted, and was read without a repair. Other files must be rewritten.
 ///
 /// Errors: the upload could not be read.
 pub(in super::super) fn read(
@@ -38,19 +39,19 @@ pub(in super::super) fn read(
         .read_to_end(&mut bytes)
         .map_err(lost)?;
     let is_locked = memchr::memmem::find(&bytes, b"/Encrypt").is_some();
-    // A file that hides objects in an object stream within itself is opened with its table of references taken away.
+    // For a file with an object stream inside itself, a copy without its cross-reference table was opened.
     let opened: &[u8] = pdf.data().as_ref();
     Ok((is_sound(&bytes) && !is_locked && bytes == opened).then_some(bytes))
 }
 
-/// Returns whether a node of the page tree of a file stands below itself. Some programs never get to the end of such a file.
+/// Returns whether a node of a file's page tree is its own ancestor. Some programs never finish reading such a file.
 pub(in super::super) fn is_knotted(job: &Job<'_>, pdf: &Pdf) -> bool {
     let mut store = Store::new(job, vec![pdf]);
     let pages: HashSet<Id> = leaves::ids(&store, 0).into_iter().flatten().collect();
     leaves::nodes(&mut store, 0, &pages).1
 }
 
-/// Returns whether a file begins as one, and its end names a place where references begin.
+/// Returns whether a file begins with a header, and its end states a plausible offset of the cross-reference table.
 fn is_sound(bytes: &[u8]) -> bool {
     let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
     let place = memchr::memmem::rfind(tail, b"startxref").and_then(|at| {

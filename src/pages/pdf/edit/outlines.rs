@@ -1,4 +1,5 @@
-//! Outlines (ISO 32000-2, 12.3.3): read as lists, filtered by the pages that are kept, and written again. Follows no ring.
+//! Outlines (ISO 32000-2, 12.3.3): they are read as lists, filtered by the kept pages, and written again. Stops at
+//! cycles.
 
 use super::{
     store::Store,
@@ -7,22 +8,22 @@ use super::{
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The entries that are kept of all outlines together.
+/// Limit on the kept entries of all outlines together.
 const MOST: usize = 200_000;
-/// Limit on the nesting of entries; deeper ones stand beside their parents.
+/// Limit on the nesting of entries. Deeper ones become siblings of their parents.
 const MOST_LEVELS: usize = 64;
 
-/// An entry, without what links it to others.
+/// An entry, without its links to other entries.
 pub(super) struct Entry {
     level: usize,
     dict: Dict,
     is_open: bool,
-    /// It leads to a page that is kept, or to no page at all.
+    /// Whether it leads to a kept page, or to no page at all.
     is_kept: bool,
 }
 
 impl Entry {
-    /// The entry of a whole file, which leads to a page.
+    /// The entry for a whole file, which leads to its first page.
     pub(super) fn of_file(title: &str, page: Id) -> Self {
         let mut dict = Dict::default();
         dict.set("Title", Value::text(title));
@@ -36,17 +37,17 @@ impl Entry {
     }
 }
 
-/// The outline of a file as it is there.
+/// The outline of a file, unfiltered.
 #[derive(Default)]
 pub(super) struct Outline {
     entries: Vec<Known>,
     /// The entries that lead to each page.
     by_page: HashMap<Id, Vec<usize>>,
-    /// Entries that lead out of the file, and stay with any page.
+    /// Entries that lead out of the file; they are always kept.
     always: Vec<usize>,
 }
 
-/// An entry of it, and the one that it stands below.
+/// An entry, and its parent.
 struct Known {
     level: usize,
     dict: Dict,
@@ -63,7 +64,7 @@ impl Outline {
             return outline;
         };
         let mut seen: HashSet<Id> = HashSet::new();
-        // What comes next at each level.
+        // The next entry at each level.
         let mut open = vec![root.get("First").cloned()];
         while let Some(next) = open.pop() {
             let Some(Value::Ref(id)) = next else {
@@ -91,7 +92,7 @@ impl Outline {
         outline
     }
 
-    /// Adds an entry. One that leads to a page is found by that page, and one with another action is always kept.
+    /// Adds an entry. One that leads to a page is indexed by that page, and one with another action is always kept.
     fn push(
         &mut self,
         store: &mut Store<'_>,
@@ -106,9 +107,9 @@ impl Outline {
                 Targets::settle(&mut dict, place);
                 self.by_page.entry(page).or_default().push(at);
             }
-            // An address.
+            // A URL or another action.
             None if dict.has("A") => self.always.push(at),
-            // A mere title, or a place that is not known.
+            // An entry without a destination, or with an unknown one.
             Some(Target::Unknown) | None => {}
         }
         self.entries.push(Known {
@@ -134,7 +135,8 @@ impl Outline {
         }
     }
 
-    /// Adds the entries that lead to these pages or out of the file, and those above them, `deeper` than they are in the file.
+    /// Adds the entries that lead to these pages or out of the file, and their ancestors. Their nesting is increased by
+    /// `deeper`.
     pub(super) fn pick(&self, pages: &[Id], deeper: usize, found: &mut Vec<Entry>) {
         let here = pages.iter().filter_map(|page| self.by_page.get(page));
         let kept: BTreeSet<usize> = here.flatten().chain(&self.always).copied().collect();
@@ -159,7 +161,7 @@ impl Outline {
     }
 }
 
-/// Writes the entries that lead somewhere, and those above them. `None` without such entries.
+/// Writes the entries that lead somewhere, and their ancestors. `None` without such entries.
 pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id> {
     keep_parents(&mut entries);
     entries.retain(|entry| entry.is_kept);
@@ -187,7 +189,7 @@ pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id
         parents.push(open.last().copied());
         open.push(at);
     }
-    // How many entries below each are seen when it is open.
+    // For each entry, the number of descendants that are visible when it is open.
     let mut seen = vec![0_i64; entries.len()];
     for at in (0..entries.len()).rev() {
         for child in &children[at] {
@@ -228,9 +230,9 @@ pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id
     Some(root)
 }
 
-/// An entry whose page is gone stays, without its link, if something below it stays.
+/// Keeps an entry whose page is gone, but without its link, if a descendant is kept.
 fn keep_parents(entries: &mut [Entry]) {
-    // The levels of kept entries behind whose parents have not come yet.
+    // Levels of kept entries whose parents have not been reached.
     let mut waiting: Vec<usize> = Vec::new();
     for entry in entries.iter_mut().rev() {
         let before = waiting.len();

@@ -1,8 +1,8 @@
-//! Content drawn over pages and below: page numbers, stamps, watermarks, and annotations that become part of their page (ISO 32000-2, 12.5.5). Changes nothing that a page
-//! shows already.
+//! Content drawn over or under that of pages: page numbers, stamps, watermarks, and annotations that become page
+//! content (ISO 32000-2, 12.5.5). Does not change the existing content.
 //!
-//! A page may leave its graphics state in any way, so its own content is put between `q` and `Q`. Everything here is a form, which brings its own
-//! resources; the page only learns its name.
+//! A page may leave its graphics state in any condition, so its own content is put between `q` and `Q`. All additions
+//! are form XObjects with their own resources; the page only gets their names.
 
 use super::{
     leaves,
@@ -17,8 +17,8 @@ pub(super) struct Overlay {
     pub(super) matrix: [f64; 6],
 }
 
-/// The matrix from the page as it is seen, upright and with its lower left corner at the origin, to its own coordinates; and its width and height as it
-/// is seen.
+/// The matrix from the page as it is shown (upright, with the lower left corner as the origin) to its own coordinates;
+/// and its width and height as shown.
 pub(super) fn upright(store: &mut Store<'_>, page: &Dict) -> ([f64; 6], f64, f64) {
     let [left, bottom, right, top] = leaves::seen(store, page);
     let (width, height) = (right - left, top - bottom);
@@ -30,7 +30,7 @@ pub(super) fn upright(store: &mut Store<'_>, page: &Dict) -> ([f64; 6], f64, f64
     }
 }
 
-/// Draws forms below and above the content of a page.
+/// Draws forms under and over the content of a page.
 pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[Overlay]) {
     if below.is_empty() && above.is_empty() {
         return;
@@ -48,7 +48,7 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[
     store.set(page, dict);
 }
 
-/// Puts content before and behind that of a page.
+/// Adds content before and behind that of a page.
 pub(super) fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, behind: &str) {
     let mut all = vec![Value::Ref(stream(store, Dict::default(), before))];
     all.extend(contents(store, page));
@@ -56,7 +56,7 @@ pub(super) fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, behind:
     page.set("Contents", all);
 }
 
-/// The streams that draw a page.
+/// The content streams of a page.
 pub(super) fn contents(store: &mut Store<'_>, page: &Dict) -> Vec<Value> {
     let Some(contents) = page.get("Contents") else {
         return Vec::new();
@@ -91,13 +91,13 @@ fn artifacts(objects: &mut Dict, overlays: &[Overlay]) -> String {
     content
 }
 
-/// A new stream.
+/// Adds a stream.
 pub(super) fn stream(store: &mut Store<'_>, dict: Dict, content: &str) -> Id {
     let data = Data::Own(Rc::new(content.as_bytes().to_vec()));
     store.add(Object::Stream(dict, data))
 }
 
-/// A number in the syntax of content streams: without an exponent.
+/// A number that can be written in a content stream without an exponent.
 fn rounded(number: f64) -> f64 {
     (number * 1e5).round() / 1e5
 }

@@ -21,14 +21,14 @@ const TEXTS: [(&str, &str, &str); 6] = [
     ("Producer", "pdf:Producer", ""),
 ];
 
-/// Its dates.
+/// The same for dates.
 const DATES: [(&str, &str); 2] = [
     ("CreationDate", "xmp:CreateDate"),
     ("ModDate", "xmp:ModifyDate"),
 ];
 
-/// Writes the metadata of a document that is PDF/A of this part, and PDF/UA if it `is_accessible`. Texts that are empty and dates that cannot be
-/// read are left out of the information dictionary, too.
+/// Writes the metadata of a document that claims this part of PDF/A, and PDF/UA if it `is_accessible`. Empty texts and
+/// unreadable dates are also removed from the information dictionary.
 pub(super) fn write(store: &mut Store<'_>, is_accessible: bool, info: &mut Dict, part: &str) -> Id {
     let mut body = String::new();
     for (key, element, list) in TEXTS {
@@ -63,7 +63,7 @@ pub(super) fn write(store: &mut Store<'_>, is_accessible: bool, info: &mut Dict,
     store.add(Object::Stream(dict, Data::Own(Rc::new(xmp.into_bytes()))))
 }
 
-/// Takes from a document the claim to be PDF/A, with the metadata that make it.
+/// Removes the claim to be PDF/A from a document, together with the metadata that make it.
 pub(super) fn forget(store: &mut Store<'_>, catalog: Id) {
     let Some(mut own) = store.dict_of(catalog) else {
         return;
@@ -74,7 +74,7 @@ pub(super) fn forget(store: &mut Store<'_>, catalog: Id) {
     }
 }
 
-/// A date of a PDF (7.9.4) as XMP writes it.
+/// A date of a PDF (7.9.4) in the form of XMP.
 fn moment(date: &str) -> Option<String> {
     let date = date.trim().strip_prefix("D:").unwrap_or(date.trim());
     let digits = date.bytes().take_while(u8::is_ascii_digit).count();

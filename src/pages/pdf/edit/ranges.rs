@@ -1,9 +1,9 @@
-//! Ranges of pages, as `3,1-2,5-`. Knows no PDF.
+//! Ranges of pages, such as `3,1-2,5-`. Knows nothing of PDF.
 
 use crate::error::{Error, Kind, Reason, Result};
 
-/// The pages that a list names, counted from 0, in its order. `5-` goes on to the last page, `-3` begins with the first, and `7-5` counts
-/// down.
+/// The pages in a list, counted from 0, in its order. `5-` continues to the last page, `-3` begins with the first one,
+/// and `7-5` counts down.
 ///
 /// Errors: [`Kind::BadInput`] for a page beyond the last one, and for a text that is not a list of pages.
 pub(super) fn pages(list: &str, count: usize, most: usize) -> Result<Vec<usize>> {

@@ -1,8 +1,8 @@
-//! Invisible text layers with the recognised text of pages that are pictures. No picture is written anew, and what a
-//! page shows stays as it is, unless it is to be turned or made straight, which is done by matrices.
+//! Invisible text layers with the recognised text of scanned pages. Pictures are not encoded again, and pages keep
+//! their look, except that they may be rotated or deskewed, by matrices.
 //!
-//! The layer stands behind all that the page draws, which is put between `q` and `Q`: it may leave the graphics state in any way. It is no
-//! artifact, since programs that read a page aloud leave those out.
+//! The layer comes behind the content of the page, which is put between `q` and `Q`, because it may leave the graphics
+//! state in any condition. The layer is not an artifact, because programs that read a page aloud skip artifacts.
 
 use super::{
     Pages,
@@ -26,18 +26,18 @@ use convertd_ocr::page::Turn;
 use convertd_pdfwrite::object::File;
 use pdf_writer::Ref;
 
-/// The smallest angle by which a page is made straight, in degrees.
+/// Smallest angle by which a page is deskewed, in degrees.
 const LEAST_ANGLE: f32 = 0.1;
 
-/// The most graphics states that a page leaves behind it and are restored.
+/// Limit on the graphics states that a page leaves saved, and that are restored behind it.
 const MOST_STATES: usize = 1000;
 
-/// Returns whether a job asks for pages to be read.
+/// Returns whether the job asks for OCR.
 pub(super) fn wanted(job: &Job<'_>) -> bool {
     Mode::of(job.options(), Mode::Off) != Mode::Off || deskews(job) || turns_upright(job)
 }
 
-/// Reads the pages of a document that have to be read, and lays their text over them.
+/// Recognises the text of pages that need it, and adds it as a layer.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn layers(
@@ -82,10 +82,10 @@ pub(super) fn layers(
     Ok(())
 }
 
-/// The layers of a file.
+/// The layers that are added to a file.
 struct Layers<'j> {
     job: &'j Job<'j>,
-    /// Whether text is laid over pages; if not, they are only turned.
+    /// Whether text is added; otherwise pages are only rotated.
     has_text: bool,
     font: Glyphless,
     font_id: Option<Ref>,
@@ -94,7 +94,7 @@ struct Layers<'j> {
 }
 
 impl Layers<'_> {
-    /// Lays the text of a page over it.
+    /// Adds the text layer of a page.
     fn add(&mut self, store: &mut Store<'_>, file: &mut File<'_>, id: Id, scan: &Scan) {
         let Some(mut page) = store.dict_of(id) else {
             return;
@@ -114,13 +114,14 @@ impl Layers<'_> {
             self.straightened += 1;
         }
         if is_changed {
-            // Content that restores more than it has saved would undo what stands before it, and what it has saved stays for what is
-            // behind.
+            // Content that restores more states than it has saved would undo those before it; states that it leaves
+            // saved would affect the content behind it.
             let content = operators::of_page(store, &page);
             let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
             before.push_str(&"q\n".repeat(under.min(MOST_STATES)));
             let mut behind = "Q\n".repeat(1 + open.min(MOST_STATES));
-            // Letters that count no longer are replaced by no text (14.9.4), where no structure refers to them.
+            // Letters that the layer replaces get an empty replacement text (14.9.4), unless the structure tree refers
+            // to them.
             if scan.is_instead && scan.has_letters && self.has_text && !page.has("StructParents") {
                 before.insert_str(0, "/Span <</ActualText <FEFF>>> BDC\n");
                 behind.push_str("EMC\n");
@@ -168,8 +169,8 @@ impl Layers<'_> {
     }
 }
 
-/// The matrix that rotates a page clockwise by these degrees about the centre of its visible part. Pages that are turned by quarters are
-/// turned by the same.
+/// The matrix that rotates a page clockwise by this number of degrees about the centre of its visible part. The same
+/// works for pages that are rotated by multiples of 90 degrees.
 fn straight([left, bottom, right, top]: [f64; 4], degrees: f64) -> [f64; 6] {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (x, y) = ((left + right) / 2.0, (bottom + top) / 2.0);
@@ -178,7 +179,7 @@ fn straight([left, bottom, right, top]: [f64; 4], degrees: f64) -> [f64; 6] {
     times(away, turned)
 }
 
-/// A name for the font that no font of the page has.
+/// A name for the font that the page does not use.
 fn free_name(fonts: &Dict) -> String {
     let mut names = (0..).map(|number| match number {
         0 => "Read".to_owned(),

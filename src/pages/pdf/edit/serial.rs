@@ -3,16 +3,16 @@
 use super::value::{Dict, Id, Value};
 use std::{borrow::Cow, io::Write as _};
 
-/// Numbers of objects, and the form of strings, in the file that values are written to.
+/// Numbers of objects and the form of strings in the file to which values are written.
 pub(super) trait Names {
     /// The number of an object in the file; `None` if it is left out.
     fn number(&mut self, id: Id) -> Option<i32>;
 
-    /// A string as the file holds it.
+    /// A string in the form of the file, which may be encrypted.
     fn string<'s>(&mut self, text: &'s [u8]) -> Cow<'s, [u8]>;
 }
 
-/// Values without references, whose strings stay as they are.
+/// Form of values without references, whose strings stay unchanged.
 pub(super) struct Plain;
 
 impl Names for Plain {
@@ -60,7 +60,7 @@ pub(super) fn write(value: &Value, names: &mut dyn Names, out: &mut Vec<u8>) {
 pub(super) fn dict(dict: &Dict, names: &mut dyn Names, out: &mut Vec<u8>) {
     out.extend(b"<<");
     for (key, value) in dict.entries() {
-        // An entry that is null is one that is not there (7.3.7).
+        // An entry with the value null is equivalent to an absent one (7.3.7).
         if matches!(value, Value::Null) {
             continue;
         }
@@ -81,7 +81,7 @@ fn name(name: &[u8], out: &mut Vec<u8>) {
     for byte in name {
         match byte {
             b'!'..=b'~' if !b"#()<>[]{}/%".contains(byte) => out.push(*byte),
-            // No name can hold it.
+            // A name cannot contain NUL.
             0 => {}
             _ => {
                 let _ = write!(out, "#{byte:02X}");
@@ -105,7 +105,7 @@ fn string(text: &[u8], out: &mut Vec<u8>) {
     for byte in text {
         match byte {
             b'(' | b')' | b'\\' => out.extend([b'\\', *byte]),
-            // A line end of any kind would be read as a line feed.
+            // A raw carriage return would be read as a line feed.
             b'\r' => out.extend(b"\\r"),
             _ => out.push(*byte),
         }
@@ -113,7 +113,7 @@ fn string(text: &[u8], out: &mut Vec<u8>) {
     out.push(b')');
 }
 
-/// Exponents are not allowed (7.3.3), and ten digits behind the point are finer than any page.
+/// Writes a real number without an exponent (7.3.3). Ten decimals are finer than any page needs.
 fn real(number: f64, out: &mut Vec<u8>) {
     if !number.is_finite() {
         out.push(b'0');

@@ -1,4 +1,4 @@
-//! In how many pixels an inch the pictures of pages are shown. Draws nothing.
+//! Resolutions at which the pictures of pages are shown, in pixels per inch. Draws nothing.
 
 use crate::{error::Result, job::Job};
 use hayro::{
@@ -15,20 +15,20 @@ use hayro::{
 };
 use std::collections::HashMap;
 
-/// Points on an inch.
+/// Points per inch.
 const POINTS: f64 = 72.0;
 
-/// The most pictures that are measured on a page; those behind are kept as they are.
+/// Limit on the pictures of a page that are measured. Further ones are kept unchanged.
 const MOST: usize = 10_000;
 
-/// The fewest bytes of a picture that counts. Pages without one are not looked at.
+/// Size of the smallest picture that is measured, in bytes. Pages without such a picture are skipped.
 pub(super) const LEAST: u32 = 20_000;
 
-/// Limits on the depth to which forms are searched for pictures, and on the objects of a page that are searched.
+/// Limits on the nesting of forms that are searched for pictures, and on the objects of a page that are searched.
 const MAX_DEPTH: usize = 4;
 const MOST_LOOKED_AT: usize = 2000;
 
-/// The pictures of a file, by their objects: in how many pixels an inch each is shown, at the least.
+/// The pictures of a file, by object, with the lowest resolution at which each is shown, in pixels per inch.
 #[derive(Default)]
 pub(super) struct Shown {
     densities: HashMap<ObjectIdentifier, f64>,
@@ -58,7 +58,7 @@ impl Shown {
         Ok(())
     }
 
-    /// All pictures with their pixels on an inch, in the order of their objects.
+    /// All pictures with their resolutions, in the order of their objects.
     pub(super) fn all(&self) -> Vec<(ObjectIdentifier, f64)> {
         let mut all: Vec<_> = self
             .densities
@@ -70,7 +70,7 @@ impl Shown {
     }
 }
 
-/// Returns whether there is a picture that counts.
+/// Returns whether there is a picture that is large enough to be measured.
 fn has_picture(resources: &Resources<'_>, depth: usize, looked_at: &mut usize) -> bool {
     resources.x_objects.keys().any(|name| {
         *looked_at += 1;
@@ -105,7 +105,7 @@ impl<'a> Device<'a> for Shown {
             return;
         };
         let [a, b, c, d, ..] = props.transform.as_coeffs();
-        // A pixel in points, along its longer side.
+        // Size of a pixel in points, along its longer side.
         let pixel = a.hypot(b).max(c.hypot(d));
         let density = if pixel > 0.0 && self.drawn <= MOST {
             POINTS / pixel

@@ -1,5 +1,5 @@
-//! Makes pictures smaller that have more pixels than the quality of the job asks for. Leaves alone what could change its colours:
-//! pictures of inks, with palettes, of single bits, and with keys of colours (ISO 32000-2, 8.9.5).
+//! Reduces pictures that have more pixels than the quality of the job needs. Leaves alone pictures whose colours could
+//! change: those with inks, palettes, single bits, or colour key masks (ISO 32000-2, 8.9.5).
 
 use super::{
     assemble::Pick,
@@ -16,17 +16,17 @@ use hayro::hayro_syntax::object::stream::ImageDecodeParams;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::{collections::BTreeMap, rc::Rc};
 
-/// Factor by which a picture's pixels must exceed the need before it is made smaller.
+/// Factor by which the pixels of a picture must exceed the need before it is reduced.
 const MORE: f64 = 1.25;
 
-/// The share of its bytes that a picture may have afterwards.
+/// Limit on the size of a reduced picture, as a share of its original bytes.
 const WORTH: f64 = 0.9;
 
-/// The fewest and the most pixels of a picture that is touched.
+/// Limits on the pixels of pictures that are reduced.
 const FEWEST: u64 = 10_000;
 const MOST: u64 = 1 << 26;
 
-/// Entries of an image dictionary that keep it as it is.
+/// Entries of an image dictionary that prevent a reduction.
 const SPECIAL: [&str; 7] = [
     "ImageMask",
     "Mask",
@@ -37,16 +37,16 @@ const SPECIAL: [&str; 7] = [
     "OPI",
 ];
 
-/// The filters that are undone.
+/// Filters that can be decoded.
 const FILTERS: [&str; 3] = ["FlateDecode", "DCTDecode", "LZWDecode"];
 
-/// Memory for each byte of samples: as they were packed, decoded, being made smaller, and packed again.
+/// Memory per byte of samples: encoded, decoded, during the reduction, and encoded again.
 const SCRATCH: u64 = 12;
 
-/// Level of Deflate for masks, of 10.
+/// Level of Deflate for masks, from 0 to 10.
 const LEVEL: u8 = 9;
 
-/// Makes the pictures of pages smaller, and says how many there were.
+/// Reduces the pictures of pages, and notes their number.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn shrink(
@@ -90,7 +90,7 @@ pub(super) fn shrink(
     Ok(())
 }
 
-/// A picture that can be made smaller.
+/// A picture that can be reduced.
 struct Picture {
     dict: Dict,
     width: u32,
@@ -98,13 +98,13 @@ struct Picture {
     is_grey: bool,
 }
 
-/// Makes a picture and its mask smaller, if that saves something.
+/// Reduces a picture and its mask, if that saves enough. Returns whether it did.
 fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bool> {
     let Some(picture) = picture(store, id) else {
         return Ok(false);
     };
     let mask = picture.dict.get("SMask").and_then(Value::as_ref);
-    // The colours of a picture may be mixed with those behind it already, pixel by pixel of the mask (11.6.5.2).
+    // The colours of the picture may be premultiplied with a matte colour, according to its mask (11.6.5.2).
     if mask.is_some_and(|mask| store.dict_of(mask).is_none_or(|mask| mask.has("Matte"))) {
         return Ok(false);
     }
@@ -118,7 +118,7 @@ fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bo
     };
     let (width, height) = (scaled(picture.width, scale), scaled(picture.height, scale));
     let jpeg = samples.jpeg(job, width, height)?;
-    // The mask gets the room that its picture had.
+    // The mask uses the memory that the picture had.
     drop(lease);
     if len < shown::LEAST as usize || jpeg.len() as f64 > WORTH * len as f64 {
         return Ok(false);
@@ -131,7 +131,7 @@ fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bo
     Ok(true)
 }
 
-/// Makes the mask of a picture smaller, without further loss.
+/// Reduces the mask of a picture, and encodes it without further loss.
 fn reduce_mask(store: &mut Store<'_>, id: Id, scale: f64) -> Result<()> {
     let Some(mask) = picture(store, id).filter(|mask| mask.is_grey) else {
         return Ok(());
@@ -157,7 +157,7 @@ fn scaled(side: u32, scale: f64) -> u32 {
     ((f64::from(side) * scale).ceil() as u32).max(1)
 }
 
-/// A picture's dictionary for other samples of eight bits.
+/// The dictionary of a picture for new samples of eight bits.
 fn described(mut dict: Dict, width: u32, height: u32, filter: &str) -> Dict {
     dict.remove("DecodeParms");
     dict.set("Width", i64::from(width));
@@ -166,7 +166,7 @@ fn described(mut dict: Dict, width: u32, height: u32, filter: &str) -> Dict {
     dict
 }
 
-/// `None` if the picture stays unchanged.
+/// A picture that can be reduced, or `None`.
 fn picture(store: &mut Store<'_>, id: Id) -> Option<Picture> {
     let object = store.object(id);
     let Object::Stream(dict, Data::Of(_)) = &*object else {
@@ -196,7 +196,7 @@ fn picture(store: &mut Store<'_>, id: Id) -> Option<Picture> {
     })
 }
 
-/// The samples of a pixel in a colour space of grey, or of red, green and blue.
+/// Number of components of a colour space that is grey or RGB.
 fn samples(store: &mut Store<'_>, space: &Value) -> Option<u8> {
     let space = store.resolve(space);
     let family = match &space {
@@ -225,13 +225,13 @@ fn samples(store: &mut Store<'_>, space: &Value) -> Option<u8> {
 /// The samples of a picture.
 struct Decoded<'a> {
     samples: Samples,
-    /// The bytes that the picture takes now.
+    /// Bytes that the encoded picture takes now.
     packed: usize,
     lease: Lease<'a>,
 }
 
 impl<'a> Decoded<'a> {
-    /// `None` if the picture is damaged, or other than it says.
+    /// Decodes a picture. `None` if it is damaged, or differs from its dictionary.
     ///
     /// Errors: there is not enough memory.
     fn read(store: &mut Store<'a>, id: Id, picture: &Picture) -> Result<Option<Self>> {

@@ -1,4 +1,5 @@
-//! Page numbers and stamps: text over pages, in a font of the program. Shapes text with the layout of documents, and draws it as forms.
+//! Page numbers and stamps: text on pages in a compiled-in font. Shapes text with the layout of documents, and draws it
+//! as form XObjects.
 
 use super::{
     overlay::{Overlay, stream, times, upright},
@@ -14,16 +15,16 @@ use convertd_layout::{
 use convertd_pdfwrite::object::{File, embed};
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 
-/// The size of page numbers, and the distance of their base line from the lower edge, in points.
+/// Size of page numbers, and distance of their baseline from the lower edge, in points.
 const NUMBER_SIZE: f64 = 10.0;
 const NUMBER_BASE: f64 = 24.0;
-/// The largest size of a stamp, in points, and the part of the diagonal that it takes.
+/// Limit on the size of a stamp in points, and its length as a share of the diagonal.
 const STAMP_SIZE: f64 = 120.0;
 const STAMP_PART: f64 = 0.75;
 /// Opacity of a stamp.
 const STAMP_ALPHA: f64 = 0.3;
 
-/// Texts that are drawn over pages.
+/// Texts that are drawn on pages.
 pub(super) struct Stamps {
     faces: Faces<'static>,
     /// The form of each text, and its width at a size of 1.
@@ -41,7 +42,7 @@ impl Stamps {
         }
     }
 
-    /// The number of a page, at its foot.
+    /// The number of a page, centred at its foot.
     pub(super) fn number(
         &mut self,
         store: &mut Store<'_>,
@@ -61,7 +62,7 @@ impl Stamps {
         }
     }
 
-    /// Text from corner to corner.
+    /// Text from one corner to the opposite one.
     pub(super) fn across(
         &mut self,
         store: &mut Store<'_>,
@@ -75,7 +76,7 @@ impl Stamps {
         let diagonal = wide.hypot(high);
         let size = (STAMP_PART * diagonal / long.max(0.1)).min(STAMP_SIZE / unit);
         let (cos, sin) = (wide / diagonal, high / diagonal);
-        // The middle of the text is the middle of the page; capitals are about 0.7 high.
+        // The centre of the text is that of the page; capital letters are about 0.7 em high.
         let (dx, dy) = (-long * size / 2.0, -0.35 * size);
         let x = wide / 2.0 + dx * cos - dy * sin;
         let y = high / 2.0 + dx * sin + dy * cos;
@@ -86,7 +87,7 @@ impl Stamps {
         }
     }
 
-    /// A form that shows a text at a size of 1, and its width.
+    /// A form with a text at a size of 1, and the width of the text.
     fn form(
         &mut self,
         store: &mut Store<'_>,
@@ -140,7 +141,7 @@ impl Stamps {
         form
     }
 
-    /// The text in pieces that one face shows.
+    /// The text in pieces, each of which one face can show.
     fn words(&mut self, text: &str, is_bold: bool) -> Vec<(FaceId, Rc<Word>)> {
         let Some(wanted) = self.faces.choose(Family::Sans, is_bold, false) else {
             return Vec::new();
@@ -175,7 +176,7 @@ impl Stamps {
     }
 }
 
-/// Points in a unit of a page (14.11.1).
+/// Points per unit of a page (14.11.1).
 fn unit(store: &mut Store<'_>, page: &Dict) -> f64 {
     let unit = store.number(page.get("UserUnit")).unwrap_or(1.0);
     if unit.is_finite() && unit > 0.0 {

@@ -1,4 +1,4 @@
-//! The objects of several files, each read when it is first needed, and the changes to them. Writes nothing.
+//! The objects of several files, each read on first use, and the changes to them. Writes nothing.
 
 use super::value::{Dict, Id, NEW, Value};
 use crate::{
@@ -11,10 +11,10 @@ use hayro::hayro_syntax::{
 };
 use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
-/// Memory of an object for each byte of its own, and the least.
+/// Memory of an object per byte of its own, and the minimum.
 const PER_BYTE: u64 = 12;
 const LEAST: u64 = 200;
-/// Objects that were read are kept from one document to the next until they take this much memory, in bytes.
+/// Limit on the memory of objects that are kept from one document to the next, in bytes.
 const MOST_KEPT: u64 = 32 << 20;
 /// Limit on a chain of references.
 const MOST_STEPS: usize = 32;
@@ -26,27 +26,27 @@ pub(super) enum Object {
     Stream(Dict, Data),
 }
 
-/// The data of a stream, as its filters left it.
+/// The encoded data of a stream.
 #[derive(Clone, Debug)]
 pub(super) enum Data {
-    /// As the file of this object holds it.
+    /// The data in the file of this object.
     Of(Id),
     Own(Rc<Vec<u8>>),
 }
 
-/// See the module.
+/// The store; see the module.
 pub(super) struct Store<'a> {
     job: &'a Job<'a>,
     sources: Vec<&'a Pdf>,
     objects: HashMap<Id, Rc<Object>>,
     made: u32,
-    /// Objects that were set since all were as the files have them, as they were before if they had been read, and the memory that the new ones
-    /// take.
+    /// Objects that were changed since the store had its original state, each with its value before, if it had been
+    /// read; and the memory of the new values.
     changed: Vec<(Id, Option<Rc<Object>>)>,
     held_changed: u64,
-    /// Memory of the objects, and the memory that was asked for.
+    /// Memory of the objects, and memory that was leased.
     held: u64,
-    /// Memory of copies that are kept outside of the store.
+    /// Memory of copies outside of the store.
     kept: u64,
     lease: Lease<'a>,
 }
@@ -118,7 +118,7 @@ impl<'a> Store<'a> {
         self.job.lease(bytes)
     }
 
-    /// An object; null if absent.
+    /// An object; null if it does not exist.
     pub(super) fn object(&mut self, id: Id) -> Rc<Object> {
         if let Some(object) = self.objects.get(&id) {
             return object.clone();
@@ -156,13 +156,13 @@ impl<'a> Store<'a> {
         object
     }
 
-    /// The stream that an object is in its file.
+    /// The stream object with this number in its file.
     pub(super) fn stream(&self, id: Id) -> Option<Stream<'a>> {
         let pdf: &'a Pdf = self.sources.get(id.source as usize)?;
         pdf.xref().get::<Stream<'a>>(id.within())
     }
 
-    /// The data of a stream, as its filters left it.
+    /// The encoded data of a stream.
     pub(super) fn data<'d>(&self, data: &'d Data) -> Cow<'d, [u8]>
     where
         'a: 'd,
@@ -175,7 +175,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// A new object.
+    /// Adds an object.
     pub(super) fn add(&mut self, object: impl Into<Object>) -> Id {
         let id = self.next();
         self.set(id, object);
@@ -204,7 +204,7 @@ impl<'a> Store<'a> {
         self.changed.push((id, before));
     }
 
-    /// Resolves a value that is a reference. A stream is its dictionary.
+    /// Follows a value that is a reference. A stream is represented by its dictionary.
     pub(super) fn resolve(&mut self, value: &Value) -> Value {
         let Value::Ref(mut id) = *value else {
             return value.clone();
@@ -277,7 +277,7 @@ impl From<Value> for Object {
     }
 }
 
-/// Takes the filter that says how a stream is encrypted (7.4.10) from one that is decrypted. It is always the first.
+/// Removes the Crypt filter (7.4.10) from the dictionary of a decrypted stream. It is always the first filter.
 fn without_crypt(dict: &mut Dict) {
     match dict.get("Filter").cloned() {
         Some(Value::Name(name)) if *name == *b"Crypt" => {

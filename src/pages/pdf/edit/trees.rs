@@ -6,12 +6,12 @@ use super::{
 };
 use std::collections::HashSet;
 
-/// The entries that are read of a tree, and its nodes.
+/// Limit on the entries and nodes of a tree that are read.
 const MOST: usize = 500_000;
 /// Entries in a leaf.
 const TOGETHER: usize = 64;
 
-/// All entries of a tree whose leaves have them under `key` (`Names` or `Nums`), in the order of the tree. A node that stands in itself
+/// All entries of a tree, whose leaves have them under `key` (`Names` or `Nums`), in order. A node that contains itself
 /// counts once.
 pub(super) fn entries(
     store: &mut Store<'_>,
@@ -49,7 +49,7 @@ pub(super) fn entries(
     found
 }
 
-/// Makes a tree of entries, which are in order. `None` of no entries.
+/// Makes a tree of entries, which must be sorted. `None` without entries.
 pub(super) fn build(store: &mut Store<'_>, entries: Vec<(Value, Value)>, key: &str) -> Option<Id> {
     let leaf = |group: &[(Value, Value)]| -> Value {
         let pairs = group

@@ -11,14 +11,14 @@ pub(super) struct Id {
     pub(super) generation: i32,
 }
 
-/// The source of objects that no file had.
+/// The source of new objects.
 pub(super) const NEW: u32 = u32::MAX;
 
-/// The source of objects that the file has already, by their numbers there.
+/// The source of objects that have been written to the output already; their numbers are those in the output.
 pub(super) const WRITTEN: u32 = u32::MAX - 1;
 
 impl Id {
-    /// An object that the file has already.
+    /// An object that has been written already.
     pub(super) fn written(object: pdf_writer::Ref) -> Self {
         Self {
             source: WRITTEN,
@@ -123,7 +123,7 @@ impl Value {
                     .map(|value| Self::read_raw(source, value))
                     .collect(),
             ),
-            // A stream is always an object of its own.
+            // A stream is always an indirect object.
             object::Object::Stream(_) => Self::Null,
         }
     }
@@ -167,7 +167,7 @@ impl From<Vec<Value>> for Value {
 }
 
 impl Dict {
-    /// With a `Type`.
+    /// A dictionary with a `Type`.
     pub(super) fn of_type(name: &str) -> Self {
         let mut dict = Self::default();
         dict.set("Type", Value::name(name));

@@ -1,4 +1,5 @@
-//! Writes what a document refers to, and nothing else: small objects together in object streams, equal streams once. Changes no picture.
+//! Writes the objects that a document refers to, and no others: small objects in object streams, and equal streams
+//! once. Changes no picture.
 
 use super::{
     assemble::Assembly,
@@ -16,9 +17,9 @@ use std::{
     collections::{HashMap, VecDeque},
 };
 
-/// Streams without a filter that are longer than this are packed.
+/// Streams without a filter that are longer than this, in bytes, are compressed.
 const PACKED_FROM: usize = 64;
-/// Level of Deflate, of 10.
+/// Level of Deflate, from 0 to 10.
 const LEVEL: u8 = 9;
 /// Objects between two checks of the job's deadline.
 const TOGETHER: usize = 256;
@@ -77,7 +78,7 @@ struct Writer<'w, 'a, 'o> {
     streams: HashMap<[u64; 2], Vec<Id>>,
     queue: VecDeque<(Id, Ref)>,
     cipher: Option<&'w Cipher<'w>>,
-    /// Strings are encrypted where they do not stand in an object stream, which is encrypted as a whole.
+    /// Whether an object stream is being written. It is encrypted as a whole, so strings in it are not encrypted.
     in_stream: bool,
 }
 
@@ -108,7 +109,7 @@ impl Writer<'_, '_, '_> {
         let number = match &*object {
             _ if self.gone.contains(id) => None,
             Object::Value(Value::Null) => None,
-            // What only leads on.
+            // An object that is only a reference to another one.
             Object::Value(Value::Ref(next)) => {
                 self.numbers.insert(id, None);
                 let next = *next;
@@ -124,7 +125,7 @@ impl Writer<'_, '_, '_> {
         number
     }
 
-    /// Follows a chain of references, which [`Store::resolve`] bounds.
+    /// Follows a chain of references, whose length [`Store::resolve`] limits.
     fn reference_on(&mut self, id: Id) -> Option<Ref> {
         match self.store.resolve(&Value::Ref(id)) {
             Value::Null => None,
@@ -144,7 +145,7 @@ impl Writer<'_, '_, '_> {
         number
     }
 
-    /// A stream with the same dictionary and the same data that is written already, or will be.
+    /// An equal stream, with the same dictionary and data, that has been written or will be.
     fn same(&mut self, id: Id, dict: &Dict, data: &Data) -> Option<Id> {
         let bytes = self.store.data(data);
         let digest = digest(&bytes);
@@ -195,7 +196,8 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// FNV-1a in two lanes of eight bytes: equal data is compared byte by byte anyway.
+/// Two lanes of FNV-1a over eight bytes at a time. Collisions do no harm, because equal digests are compared byte by
+/// byte.
 fn digest(bytes: &[u8]) -> [u64; 2] {
     let mut lanes = [0xcbf2_9ce4_8422_2325_u64, bytes.len() as u64];
     for chunk in bytes.chunks(8) {
