@@ -1,28 +1,32 @@
-//! Decodes ADPCM of ITU-T G.726 (1990), which took in G.721 and G.723: 2 to 5 bits a sample of speech. Opens no container.
+//! Decodes ADPCM of ITU-T G.726 (1990), which includes the older G.721 and G.723: speech with 2 to 5 bits a sample. The
+//! containers are read elsewhere.
 //!
-//! A code is the logarithm of the difference to what was predicted from the last two samples (poles) and the last six differences
-//! (zeros), on a scale that adapts. The recommendation defines every operation on integers; the short names
-//! are its own (section 4.2). FFmpeg 5.1 rounds the scale in another way, and libsndfile 1.2 does not
-//! round products, so that both differ a little from it; at 5 bits, FFmpeg differs much, because it lets the zeros fade too
-//! fast. Products are of floating-point numbers with 6 bits of mantissa and 4 of
-//! exponent.
+//! A code is the logarithm of the difference between a sample and its prediction, on a scale that adapts. The
+//! prediction is computed from the last two samples (poles) and the last six differences (zeros). The recommendation
+//! defines every operation on integers; names such as YL and DQSEZ are its own (section 4.2). Products are of
+//! floating-point numbers with 6 bits of mantissa and 4 of exponent.
+//!
+//! FFmpeg 5.1 rounds the scale in another way, and libsndfile 1.2 does not round products, so the output of both
+//! differs a little from this decoder's. At 5 bits FFmpeg differs much, because its zeros decay too fast.
 
 use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Spec};
 use symphonia::core::{codecs::audio::AudioCodecId, common::FourCc, packet::PacketRef};
 
-/// The codec, for which Symphonia has no number, with the first code in the highest bits of a byte, as in WAV.
+/// The codec with the first code in the highest bits of a byte, as in WAV. Symphonia has no identifier for it.
 pub(crate) const CODEC_ID_G726: AudioCodecId = AudioCodecId::new(FourCc::new(*b"g726"));
-/// With the first code in the lowest bits, as in AU.
+/// The codec with the first code in the lowest bits of a byte, as in AU.
 pub(crate) const CODEC_ID_G726_LOW: AudioCodecId = AudioCodecId::new(FourCc::new(*b"G726"));
 
 /// Sample frames that are decoded at once. The codec has no blocks of its own.
 pub(crate) const FRAMES: u32 = 1024;
 
-/// Values of the magnitudes of codes: the logarithm of the difference (table 4), what the scale becomes (W, tables 5 to 8,
-/// in 32nds), and how fast it adapts (F). A code with the sign bit is the complement of the one with the same magnitude.
+/// A row for each magnitude of a code: the logarithm of the difference (table 4), the value towards which the scale
+/// moves (W, tables 5 to 8, in 32nds), and the speed at which it adapts (F). A code with the sign bit is the complement
+/// of the code with the same magnitude.
 struct Table(&'static [(i32, i32, i32)]);
 
+// The tables for 16, 24, 32 and 40 kbit/s.
 const TWO_BITS: Table = Table(&[(116, -704, 0), (365, 14_048, 7)]);
 const THREE_BITS: Table = Table(&[
     (-2048, -128, 0),
@@ -62,30 +66,34 @@ const FIVE_BITS: Table = Table(&[
 /// A decoder for one channel.
 pub(crate) struct G726 {
     spec: Spec,
+    /// Bits of a code, 2 to 5.
     bits: u32,
+    /// Whether the first code of a byte is in its lowest bits.
     is_low_first: bool,
     table: Table,
-    /// The scale that adapts slowly (YL), and the one that adapts fast (YU).
+    /// The scale that adapts slowly (YL) and the scale that adapts fast (YU).
     slow: i32,
     fast: i32,
-    /// Means of F over a short and a long time (DMS, DML), and how much the fast scale counts (AP).
+    /// Means of F over a short and a long time (DMS, DML), and the weight of the fast scale (AP).
     short: i32,
     long: i32,
     speed: i32,
     /// The coefficients of the poles (A) and the zeros (B).
     poles: [i32; 2],
     zeros: [i32; 6],
-    /// The signs of the last two partial sums (PK), and the last differences (DQ) and samples (SR) as floating-point numbers.
+    /// The signs of the last two sums of difference and zeros (PK), and the last differences (DQ) and samples (SR) as
+    /// floating-point numbers.
     signs: [bool; 2],
     differences: [i32; 6],
     samples: [i32; 2],
-    /// Whether the sound is a tone of few frequencies, as of a modem (TD).
+    /// Whether the sound consists of few frequencies, such as the tones of a modem (TD).
     is_tone: bool,
 }
 
 impl G726 {
     /// Makes a decoder for codes of 2 to 5 bits. The description's depth is 16 bits.
     pub(crate) fn new(spec: Spec, bits: u32, is_low_first: bool) -> Self {
+        // The start values of section 4.2. 32 is the floating-point number zero.
         const ZERO: i32 = 32;
         Self {
             spec,
@@ -111,13 +119,14 @@ impl G726 {
         }
     }
 
-    /// The sample of a code.
+    /// Decodes a code to a sample, and adapts the state.
     fn sample(&mut self, code: u32) -> i16 {
         let is_negative = code >> (self.bits - 1) != 0;
         let most = (1 << self.bits) - 1;
         let magnitude = if is_negative { code ^ most } else { code };
         let (logarithm, weight, rate) = self.table.0[magnitude as usize];
 
+        // The prediction: the filters over the last differences and samples.
         let zeros = self.zeros.iter().zip(self.differences);
         let of_zeros: i32 = zeros
             .map(|(b, difference)| product(b >> 2, difference))
@@ -126,6 +135,7 @@ impl G726 {
         let of_poles: i32 = poles.map(|(a, sample)| product(a >> 2, sample)).sum();
         let (partial, expected) = (of_zeros >> 1, (of_zeros + of_poles) >> 1);
 
+        // The difference that the code stands for.
         let scale = self.scale();
         let size = size(logarithm + (scale >> 2));
         let sample = if is_negative {
@@ -156,7 +166,7 @@ impl G726 {
         }
     }
 
-    /// Whether a difference of this size changes from a tone to another signal (TRANS).
+    /// Returns whether a difference of this size marks the change from a tone to another signal (TRANS).
     fn is_change(&self, size: i32) -> bool {
         let whole = self.slow >> 15;
         let threshold = if whole > 9 {
@@ -167,7 +177,8 @@ impl G726 {
         self.is_tone && size > (threshold + (threshold >> 1)) >> 1
     }
 
-    /// Learns from a difference and the sample that it made. `sum` is the difference and what the zeros gave (DQSEZ).
+    /// Adapts the predictor to a difference and its sample. `sum` is the difference plus the output of the zeros
+    /// (DQSEZ).
     fn adapt_predictor(
         &mut self,
         is_change: bool,
@@ -180,6 +191,7 @@ impl G726 {
             (self.poles, self.zeros) = ([0; 2], [0; 6]);
         } else {
             self.adapt_poles(sign, sum);
+            // Old values decay, at 5 bits more slowly.
             let leak = if self.bits == 5 { 9 } else { 8 };
             for (b, difference) in self.zeros.iter_mut().zip(self.differences) {
                 *b -= *b >> leak;
@@ -212,7 +224,7 @@ impl G726 {
         };
     }
 
-    /// The coefficients of the poles, within the bounds in which the filter is stable (UPA1, UPA2, LIMC, LIMD).
+    /// Adapts the coefficients of the poles, within the bounds in which the filter is stable (UPA1, UPA2, LIMC, LIMD).
     fn adapt_poles(&mut self, sign: bool, sum: i32) {
         let is_other = sign != self.signs[0];
         let [first, second] = &mut self.poles;
@@ -266,12 +278,12 @@ impl Decoder for G726 {
     }
 }
 
-/// The bits of a number.
+/// The number of bits that a magnitude needs, at most 15.
 fn length(magnitude: i32) -> u32 {
     (32 - magnitude.leading_zeros()).min(15)
 }
 
-/// The size of a difference from its logarithm (ANTILOG).
+/// The size of a difference, from its logarithm (ANTILOG).
 fn size(logarithm: i32) -> i32 {
     if logarithm < 0 {
         return 0;
@@ -280,7 +292,7 @@ fn size(logarithm: i32) -> i32 {
     ((128 + (logarithm & 127)) << 7) >> (14 - exponent)
 }
 
-/// A floating-point number, with its sign in the bits above the exponent (FLOATA, FLOATB).
+/// Converts to a floating-point number, with its sign in the bits above the exponent (FLOATA, FLOATB).
 fn floating(is_negative: bool, magnitude: i32) -> i32 {
     let magnitude = magnitude.min(0x7fff);
     let exponent = length(magnitude);

@@ -1,10 +1,10 @@
-//! Reads the headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders put into
-//! the first frame: that of Xing and LAME, and that of Fraunhofer (VBRI). Decodes no sound.
+//! Reads the headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders put
+//! into the first frame: that of Xing and LAME, and that of Fraunhofer (VBRI). The sound is decoded elsewhere.
 //!
-//! Such a tag takes the place of a frame's samples, so that a decoder that does not know it plays a moment of silence. It
-//! holds the number of frames, which is the only statement of length that an MP3 file has, and LAME's also says how many
-//! samples at both ends are the encoder's delay and padding. The trap: every decoder adds a delay of its own, 529 samples,
-//! which encoders do not include.
+//! Such a tag takes the place of a frame's samples, so a decoder that does not know it plays a moment of silence. The
+//! tag holds the number of frames, which is the only statement of length that an MP3 file has. That of LAME also states
+//! the encoder's delay and padding: the samples to drop at both ends. The trap is that every decoder adds a delay of
+//! its own, 529 samples, which encoders do not include.
 
 /// The delay of every layer 3 decoder in samples, which comes from the overlap of its filter bank.
 const DECODER_DELAY: u64 = 529;
@@ -16,6 +16,7 @@ pub(crate) struct Header {
     pub(crate) version: u8,
     /// The layer, 1 to 3.
     pub(crate) layer: u8,
+    /// Index of the sample rate among the three of the version.
     rate_index: u8,
     /// Whether the frame has one channel rather than two.
     pub(crate) mono: bool,
@@ -23,7 +24,7 @@ pub(crate) struct Header {
     kbps: u32,
     /// Length of the padding in bytes.
     pub(crate) padding: usize,
-    /// Length of the frame in bytes, including the header; 0 if that is unknown, in free format.
+    /// Length of the frame in bytes, including the header; 0 as long as it is unknown in free format.
     pub(crate) length: usize,
 }
 
@@ -31,10 +32,10 @@ impl Header {
     /// Length of a header in bytes.
     pub(crate) const SIZE: usize = 4;
 
-    /// Longest frame of free format that is searched for, in bytes; encoders make up to 640 kbit/s.
+    /// Longest frame of free format that is searched for, in bytes. Encoders write at most 640 kbit/s.
     pub(crate) const MAX_FREE: usize = 4096;
 
-    /// Reads the header at the beginning of `bytes`. In free format, the next header in `bytes` tells the length.
+    /// Reads the header at the beginning of `bytes`. In free format, the length is found by the next header in `bytes`.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let header = Self::read(bytes)?;
         match header.is_free() {
@@ -46,11 +47,13 @@ impl Header {
     /// Completes a header of free format with the length of its frame: the distance to the next header in `bytes`. If `bytes` has
     /// room for a third header, it must be at the same distance again.
     fn measure(self, bytes: &[u8]) -> Option<Self> {
+        // Whether a header of the same kind is at this place.
         let like = |at: usize| {
             let next = bytes.get(at..).and_then(Self::read);
             next.filter(|next| next.kind() == self.kind())
         };
         let room = bytes.len().saturating_sub(Self::SIZE);
+        // Each place of a second header, with the place where a third has to be.
         let mut places = (Self::SIZE + 8..=room.min(Self::MAX_FREE))
             .filter_map(|at| {
                 like(at).map(|next| (at, at + (at + next.padding).saturating_sub(self.padding)))
@@ -65,6 +68,7 @@ impl Header {
 
     /// Reads the header at the beginning of `bytes`, and nothing after it. Its length is 0 in free format.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        // Kilobits a second: MPEG 1, layers 1 to 3; then MPEG 2, layer 1, and layers 2 and 3.
         const KBPS: [[u32; 15]; 5] = [
             [
                 0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
@@ -80,6 +84,7 @@ impl Header {
             ],
             [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
         ];
+        // Eleven bits of synchronisation are followed by the version and the layer.
         let &[0xff, b, c, d, ..] = bytes else {
             return None;
         };
@@ -93,6 +98,7 @@ impl Header {
             _ => 4,
         };
         let kbps = *KBPS[table].get(usize::from(c >> 4))?;
+        // Padding is one slot: 4 bytes in layer 1, otherwise a byte.
         let header = Self {
             version,
             layer,
@@ -124,8 +130,9 @@ impl Header {
         }
     }
 
-    /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with it.
-    /// They use it only to choose a table, which is that of high rates here; no data follows a frame's samples.
+    /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with
+    /// it. These decoders use the bit rate only to choose a table, here that of high rates; no data follows the samples
+    /// of a frame.
     pub(crate) fn state_rate(&self, frame: &mut Vec<u8>) {
         if !self.is_free()
             || self.layer == 3
@@ -134,7 +141,7 @@ impl Header {
         {
             return;
         }
-        // The tenth rate is the highest that one channel may have in layer 2.
+        // Index 10 is the highest bit rate that the standard allows for one channel in layer 2.
         let index = if self.mono { 10 } else { 14 };
         frame[2] |= index << 4;
         if let Some(header) = Self::read(frame) {
@@ -142,14 +149,14 @@ impl Header {
         }
     }
 
-    /// Returns whether the frame is of free format: the header states no bit rate. All frames of such a stream have the same length,
-    /// except for padding, and only the distance between two headers tells it.
+    /// Returns whether the frame is of free format: the header states no bit rate. All frames of such a stream have the
+    /// same length, except for padding, and only the distance between two headers gives it.
     pub(crate) fn is_free(&self) -> bool {
         self.kbps == 0
     }
 
-    /// Returns whether this is a layer 2 frame with one channel at a bit rate that the standard does not allow for one channel (ISO
-    /// 11172-3, section 2.4.2.3), or of free format, which may exceed the allowed rates, too.
+    /// Returns whether this is a layer 2 frame with one channel at a bit rate that the standard forbids for one channel
+    /// (ISO 11172-3, section 2.4.2.3). Frames of free format count, too, because they may exceed the allowed rates.
     pub(crate) fn is_forbidden_mono(&self) -> bool {
         (self.layer, self.version, self.mono) == (2, 3, true) && (self.is_free() || self.kbps > 192)
     }
@@ -183,9 +190,9 @@ impl Header {
 /// The encoder's tag in the first frame of a file. That frame holds no sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Info {
-    /// The number of frames after this one; 0 if the tag does not say.
+    /// The number of frames after this frame; 0 if the tag does not state it.
     pub(crate) frames: u64,
-    /// The length of the file in bytes, including this frame; 0 if the tag does not say.
+    /// The length of the file in bytes, including this frame; 0 if the tag does not state it.
     pub(crate) bytes: u64,
     /// Samples to drop at the beginning of each channel.
     pub(crate) delay: u64,
@@ -203,6 +210,7 @@ impl Info {
             let word = bytes.get(at..at + 4)?.first_chunk::<4>()?;
             Some(u64::from(u32::from_be_bytes(*word)))
         };
+        // Fraunhofer's tag is always 32 bytes after the header.
         if let Some(tag) = frame.get(36..).filter(|rest| rest.starts_with(b"VBRI")) {
             return Some(Self {
                 bytes: long(tag, 10)?,
@@ -210,6 +218,7 @@ impl Info {
                 ..Self::default()
             });
         }
+        // The tag of Xing comes after the side information, whose length depends on version and channels.
         let side = match (header.version, header.mono) {
             (3, false) => 32,
             (3, true) | (_, false) => 17,
@@ -220,6 +229,7 @@ impl Info {
             return None;
         }
         let flags = long(tag, 4)?;
+        // The flags state which fields follow: frames, bytes, a table for seeking, the quality.
         let mut info = Self::default();
         let mut at = 8;
         if flags & 1 != 0 {
@@ -233,6 +243,7 @@ impl Info {
         at += if flags & 4 != 0 { 100 } else { 0 };
         at += if flags & 8 != 0 { 4 } else { 0 };
         let encoder = tag.get(at..at + 4).unwrap_or_default();
+        // Delay and padding are 12 bits each.
         if matches!(encoder, b"LAME" | b"Lavf" | b"Lavc")
             && let Some(&[a, b, c]) = tag.get(at + 21..at + 24)
         {

@@ -1,5 +1,5 @@
-//! The audio blocks of a frame (A/52, 5.3.3): their side information and coefficients. A block may reuse side information of the
-//! block before; the first block of a frame may not.
+//! The audio blocks of a frame (A/52, 5.3.3): their side information and their coefficients. A block may reuse side
+//! information of the block before; the first block of a frame must bring its own.
 
 use super::{
     allocation::{Segment, Shape},
@@ -15,18 +15,25 @@ pub(super) const LOW: usize = 5;
 /// Index of the coupling channel, which carries the shared high frequencies of several channels.
 pub(super) const COUPLING: usize = 6;
 
-/// Exponent strategy of a block: 0 to reuse the exponents before, else 2ⁿ⁻¹ coefficients share an exponent.
+/// Exponent strategies of a block: 0 reuses the exponents of the block before; with n, 2ⁿ⁻¹ coefficients share an
+/// exponent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Strategies {
+    /// Strategy of the coupling channel.
     pub(super) coupling: u32,
+    /// Strategies of the full-bandwidth channels.
     pub(super) full: [u32; LOW],
+    /// Strategy of the low-frequency channel: reuse, or an exponent for each coefficient.
     pub(super) low: u32,
 }
 
-/// State while the blocks of a frame are read.
+/// The state that is kept from block to block of a frame.
 pub(super) struct Blocks {
+    /// Header of the frame.
     pub(super) header: Header,
+    /// The full-bandwidth channels, the low-frequency channel (`LOW`) and the coupling channel (`COUPLING`).
     pub(super) channels: [Channel; 7],
+    /// The parameters of coupling, if channels are coupled.
     pub(super) coupling: Option<Coupling>,
     /// Rematrixing flags: the bands in which left and right are coded as sum and difference (A/52, 7.5).
     pub(super) sums: [bool; 4],
@@ -37,12 +44,14 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
+    /// Starts a frame. `seed` is the state of the random generator after the frame before.
     pub(super) fn new(header: Header, seed: u32) -> Self {
         let mut channels = std::array::from_fn(|_| Channel::new());
         for channel in &mut channels {
             channel.terms.rate_code = header.rate_code;
         }
         channels[LOW].terms.is_low = true;
+        // The low-frequency channel always has 7 coefficients.
         channels[LOW].end = 7;
         Self {
             header,
@@ -54,7 +63,7 @@ impl Blocks {
         }
     }
 
-    /// A channel of the last block, with the dynamic range gain applied.
+    /// The coefficients of a channel in the last block, with the dynamic range gain applied.
     pub(super) fn amplified(&mut self, at: usize) -> &Channel {
         let is_second_program = self.header.mode == 0 && at == 1;
         let gain = self.gains[usize::from(is_second_program)];
@@ -72,6 +81,7 @@ impl Blocks {
         is_first: bool,
     ) -> Result<(), &'static str> {
         let full = self.header.full_channels();
+        // Block switch flags, then dither flags.
         for channel in &mut self.channels[..full] {
             channel.is_short = bits.flag();
         }
@@ -87,6 +97,7 @@ impl Blocks {
         if let Some(coupling) = &mut self.coupling {
             coupling.read_coordinates(bits, &mut self.channels[..full]);
         }
+        // Rematrixing exists only in stereo, below the coupled frequencies.
         if self.header.mode == 2 && bits.flag() {
             let count = match self.coupling.as_ref().map(|coupling| coupling.first) {
                 None | Some(3..) => 4,
@@ -107,6 +118,7 @@ impl Blocks {
         Ok(())
     }
 
+    /// Reads the dynamic range gain of each program; a gain that is absent stays as it was.
     pub(super) fn read_gains(&mut self, bits: &mut MsbReader<'_>) {
         let programs = if self.header.mode == 0 { 2 } else { 1 };
         for gain in &mut self.gains[..programs] {
@@ -116,6 +128,7 @@ impl Blocks {
         }
     }
 
+    /// Reads which channels are coupled, and the parameters of coupling (A/52, 5.4.3.7 to 5.4.3.13).
     fn read_coupling(&mut self, bits: &mut MsbReader<'_>) -> Result<(), &'static str> {
         let full = self.header.full_channels();
         self.coupling = None;
@@ -126,6 +139,7 @@ impl Blocks {
         if !is_used {
             return Ok(());
         }
+        // A single channel has nothing to be coupled with.
         if self.header.mode < 2 {
             return Err(DAMAGED);
         }
@@ -134,6 +148,7 @@ impl Blocks {
         Ok(())
     }
 
+    /// Begins coupling with these parameters, over this range of coefficients.
     pub(super) fn couple(&mut self, coupling: Coupling, range: Range<usize>) {
         let channel = &mut self.channels[COUPLING];
         (channel.begin, channel.end) = (range.start, range.end);
@@ -141,6 +156,7 @@ impl Blocks {
         self.coupling = Some(coupling);
     }
 
+    /// Reads how many coefficients share an exponent, for each channel.
     fn read_strategies(&self, bits: &mut MsbReader<'_>) -> Strategies {
         let mut strategies = Strategies::default();
         if self.coupling.is_some() {
@@ -155,8 +171,8 @@ impl Blocks {
         strategies
     }
 
-    /// Reads the exponents (A/52, 7.1) of channels that do not reuse those of the block before: full channels, coupling, low
-    /// frequencies.
+    /// Reads the exponents (A/52, 7.1) of the channels whose strategy is not reuse: full-bandwidth channels, coupling,
+    /// low frequencies.
     pub(super) fn read_exponents(
         &mut self,
         bits: &mut MsbReader<'_>,
@@ -168,6 +184,7 @@ impl Blocks {
             if strategy == 0 {
                 continue;
             }
+            // A channel ends where coupling or copying begins, or at its own bandwidth.
             channel.end = match channel.copied_from {
                 _ if channel.is_coupled => coupled_from,
                 Some(from) => from,
@@ -195,7 +212,7 @@ impl Blocks {
             channel.exponents[0] = bits.take(4) as u8;
             let groups = (channel.end - 1 + 3 * (share - 1)) / (3 * share);
             channel.read_exponents(bits, channel.exponents[0], 1, groups, share)?;
-            // The range of the gain (A/52, 5.4.3.29), which nothing uses.
+            // The range of the gain (A/52, 5.4.3.29) is not used.
             bits.skip(2);
         }
         if strategies.low > 0 {
@@ -216,6 +233,7 @@ impl Blocks {
             .chain(low)
     }
 
+    /// Reads the parameters of bit allocation (A/52, 5.4.3.30 to 5.4.3.57).
     fn read_allocation(
         &mut self,
         bits: &mut MsbReader<'_>,
@@ -226,6 +244,7 @@ impl Blocks {
         } else if is_first {
             return Err(DAMAGED);
         }
+        // Offsets of the signal-to-noise ratio, one coarse for all and a fine one for each channel.
         if bits.flag() {
             let coarse = bits.take(6) as i32;
             for at in self.coded() {
@@ -247,11 +266,13 @@ impl Blocks {
         Ok(())
     }
 
+    /// Reads the codes of the masking curve: slow and fast decay, slow gain, decibels per bit, and floor.
     pub(super) fn read_shape(&mut self, bits: &mut MsbReader<'_>) {
         let codes = [2, 2, 2, 2, 3].map(|count| bits.take(count) as usize);
         self.shape(codes);
     }
 
+    /// Sets the masking curve of all channels.
     pub(super) fn shape(&mut self, codes: [usize; 5]) {
         let shape = Shape::of(codes, self.header.halvings);
         for channel in &mut self.channels {
@@ -260,6 +281,7 @@ impl Blocks {
         }
     }
 
+    /// Reads the start values of the two leaks of the coupling channel's masking curve.
     pub(super) fn read_leaks(&mut self, bits: &mut MsbReader<'_>) {
         let leaks = [0; 2].map(|_: i32| ((bits.take(3) as i32) << 8) + 768);
         self.channels[COUPLING].terms.leaks = leaks;
@@ -273,6 +295,7 @@ impl Blocks {
         for (at, kind) in coded.into_iter().zip(kinds) {
             let channel = &mut self.channels[at];
             match kind {
+                // Reuse; new segments; no correction; reserved.
                 0 => continue,
                 1 => {
                     let count = bits.take(3) + 1;
@@ -295,7 +318,7 @@ impl Blocks {
     }
 }
 
-/// Skips the block's dummy bytes (skiple, skipfld).
+/// Skips the dummy bytes of a block (skiple, skipfld).
 pub(super) fn pass_skipped(bits: &mut MsbReader<'_>) {
     if bits.flag() {
         let count = bits.take(9) as usize;
@@ -303,7 +326,7 @@ pub(super) fn pass_skipped(bits: &mut MsbReader<'_>) {
     }
 }
 
-/// A factor for the dynamic range: three bits of exponent, five of mantissa (A/52, 7.7.1.2).
+/// Reads a dynamic range gain: three bits of exponent, five of mantissa (A/52, 7.7.1.2).
 fn dynamic_range(bits: &mut MsbReader<'_>) -> f32 {
     let exponent = bits.signed(3);
     let mantissa = bits.take(5);

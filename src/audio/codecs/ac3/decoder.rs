@@ -1,8 +1,8 @@
-//! Decodes frames of AC-3 and of Enhanced AC-3 to samples in the order of speakers. Never decodes a frame whose checksum is
-//! wrong.
+//! Decodes frames of AC-3 and of Enhanced AC-3 to samples in the order of speakers. A frame whose checksum is wrong is
+//! an error.
 //!
-//! A stream of Enhanced AC-3 may have several frames for the same time: an independent one, which is a program, and dependent ones behind it
-//! with more channels. Further programs are left out.
+//! A stream of Enhanced AC-3 may have several frames for the same time: an independent frame, which is a program, and
+//! after it dependent frames with more channels. Only the first program is decoded.
 
 use super::{
     blocks::{Blocks, LOW},
@@ -25,7 +25,7 @@ use crate::{
 use convertd_core::{coding::bits::MsbReader, error::Result};
 use symphonia::core::packet::PacketRef;
 
-/// The most frames that may depend on one (A/52, E.1.3.1.2).
+/// The most dependent frames of an independent frame (A/52, E.1.3.1.2).
 const MOST_DEPENDENT: usize = 8;
 
 /// The decoder of a stream.
@@ -38,17 +38,20 @@ pub(crate) struct Ac3 {
     seed: u32,
     /// The rate and the channels of the first frame, which the others must have, too.
     spec: Option<Spec>,
+    /// A note about content that was left out or mixed.
     remark: Option<&'static str>,
 }
 
-/// Samples of an independent frame and its dependent frames, by speaker.
+/// The decoded channels of an independent frame and its dependent frames.
 struct Unit {
     rate: u32,
+    /// The bit of each channel's speaker, and its samples.
     planes: Vec<(u32, Vec<f32>)>,
+    /// The number of dependent frames so far.
     dependent: usize,
 }
 
-/// A frame of either kind.
+/// The header of a frame of either kind.
 #[derive(Clone, Copy)]
 enum Any {
     Plain(Header),
@@ -56,11 +59,13 @@ enum Any {
 }
 
 impl Any {
+    /// Reads the header of a frame; `None` if it is of neither kind.
     fn read(frame: &[u8]) -> Option<Self> {
         let plain = Header::read(frame).map(Self::Plain);
         plain.or_else(|| Enhanced::read(frame).map(Self::Enhanced))
     }
 
+    /// The fields that both kinds have.
     fn header(self) -> Header {
         match self {
             Self::Plain(header) => header,
@@ -68,6 +73,7 @@ impl Any {
         }
     }
 
+    /// The place of the frame in a unit. Plain frames are always independent.
     fn kind(self) -> Kind {
         match self {
             Self::Plain(_) => Kind::Independent(0),
@@ -87,7 +93,8 @@ impl Ac3 {
         }
     }
 
-    /// Decodes a frame to the samples of its channels, each with its place in a frame. `stream` is 0 for an independent frame.
+    /// Decodes a frame to the samples of its channels, and returns with them the frame's own statement of its speakers,
+    /// if it has one. `stream` is 0 for an independent frame, and otherwise counts its dependent frames.
     fn frame(
         &mut self,
         any: Any,
@@ -155,7 +162,7 @@ impl Ac3 {
         })
     }
 
-    /// Adds a dependent frame.
+    /// Adds a dependent frame. Its channels replace those of the same speakers.
     fn add(
         &mut self,
         unit: &mut Unit,
@@ -194,7 +201,7 @@ impl Ac3 {
         Ok(())
     }
 
-    /// Appends the samples of a unit.
+    /// Appends the samples of a complete unit, interleaved in the order of speakers.
     fn end(
         &mut self,
         unit: Option<Unit>,
@@ -245,6 +252,7 @@ impl Decoder for Ac3 {
                     self.remark =
                         Some("The sound has several programs; the result is the first one.");
                 }
+                // A frame of a program that is left out.
                 (Kind::Dependent, _) if is_other => {}
                 (Kind::Dependent, Some(unit)) => self.add(unit, any, frame)?,
                 (Kind::Dependent, None) => {
@@ -268,7 +276,7 @@ impl Decoder for Ac3 {
     }
 }
 
-/// The rate and the speakers of an independent frame. Those that depend on it may add more.
+/// The sample rate and the speakers of an independent frame. Its dependent frames may add speakers.
 pub(crate) fn spec(frame: &[u8]) -> Option<Result<Spec>> {
     let header = Any::read(frame)?.header();
     let mask = speakers::of(header.mode, header.has_low)
@@ -277,6 +285,7 @@ pub(crate) fn spec(frame: &[u8]) -> Option<Result<Spec>> {
     Some(spec_of(header.rate, mask))
 }
 
+/// A description of samples with this rate and these speakers.
 fn spec_of(rate: u32, mask: u32) -> Result<Spec> {
     let channels = Channels::with_mask(mask.count_ones(), mask)?;
     Spec::new(rate, channels, Depth::Float)

@@ -1,10 +1,10 @@
-//! Encodes FLAC subframes (RFC 9639, section 9.2), each of which is one channel of a frame, in the cheapest way. Knows
-//! nothing of the other channels.
+//! Encodes FLAC subframes (RFC 9639, section 9.2), each of which is one channel of a frame, in the shortest form found.
+//! Each channel is encoded by itself.
 //!
-//! It tries, from fast to slow: a constant; verbatim samples; the fixed predictor with the smallest sum of residuals; linear
-//! predictors, for which the whole block is analysed under a Tukey window, and at the highest effort also its halves and
-//! thirds. Low bits that are zero in all samples ("wasted bits") are removed first. Costs are in bits, and exact except for
-//! the Rice codes, whose length is estimated from sums of magnitudes.
+//! The forms are tried from fast to slow: a constant; verbatim samples; the fixed predictor with the smallest sum of
+//! residuals; linear predictors, for which the whole block is analysed under a Tukey window, and at the highest effort
+//! also its halves and thirds. Low bits that are zero in all samples ("wasted bits") are removed first. Costs are in
+//! bits. They are exact except for the Rice codes, whose length is estimated from sums of magnitudes.
 
 use super::{
     bits::Writer,
@@ -19,25 +19,28 @@ pub(crate) struct Effort {
     order: usize,
     /// The highest partition order of the residual.
     partitions: u32,
-    /// Into how many parts a block is divided at most. Each part gets a window of its own, and its predictor is tried.
+    /// The most parts into which a block is divided. Each part gets a window of its own, and its predictor is tried.
     windows: usize,
-    /// Whether all four stereo signals are encoded, rather than the pair that looks best.
+    /// Whether all four stereo signals are encoded, rather than the pair that is expected to be the shortest.
     pub(crate) all_stereo: bool,
 }
 
 impl Effort {
+    /// Fixed predictors only.
     pub(crate) const LOW: Self = Self {
         order: 0,
         partitions: 3,
         windows: 0,
         all_stereo: false,
     };
+    /// Linear predictors from the whole block.
     pub(crate) const MEDIUM: Self = Self {
         order: 8,
         partitions: 5,
         windows: 1,
         all_stereo: false,
     };
+    /// Linear predictors also from halves and thirds of the block, and all four stereo signals.
     pub(crate) const HIGH: Self = Self {
         order: MAX_ORDER,
         partitions: 6,
@@ -46,16 +49,21 @@ impl Effort {
     };
 }
 
-/// A way to write one channel, and its cost.
+/// A form in which a channel can be written, with its cost.
 pub(crate) struct Subframe {
     kind: Predictor,
+    /// The number of low bits that are zero in all samples and are not written.
     wasted: u32,
+    /// Differences between the samples and their predictions, after the warm-up.
     residual: Vec<i32>,
+    /// The partitions of the residual and their Rice parameters.
     rice: Rice,
     /// Estimated length in bits.
     pub(crate) cost: u64,
 }
 
+/// The kinds of subframe. A fixed predictor has its order; a linear predictor has its coefficients, their precision in
+/// bits, and the shift of the sum.
 enum Predictor {
     Constant,
     Verbatim,
@@ -67,12 +75,15 @@ enum Predictor {
     },
 }
 
-/// Finds the cheapest subframe, and reuses memory.
+/// Finds the shortest subframe. Keeps its memory for the next block.
 #[derive(Clone)]
 pub(crate) struct Chooser {
     effort: Effort,
+    /// The Tukey window for blocks of the last length.
     window: Vec<f64>,
+    /// The samples of the block or of a part, multiplied by the window.
     windowed: Vec<f64>,
+    /// Memory for the next residual.
     residual: Vec<i32>,
 }
 
@@ -86,7 +97,7 @@ impl Chooser {
         }
     }
 
-    /// Finds the cheapest subframe for a signal of `width` bits.
+    /// Finds the shortest subframe for a signal of `width` bits.
     pub(crate) fn choose(&mut self, signal: &[i32], width: u32) -> Subframe {
         let all = signal.iter().fold(0, |all, x| all | x);
         if signal.iter().all(|x| *x == signal[0]) {
@@ -114,10 +125,10 @@ impl Chooser {
         best
     }
 
-    /// Tries the fixed predictors (RFC 9639, section 9.2.5). Their residuals are differences of each other, so one pass sums up
-    /// all five.
+    /// Tries the fixed predictors (RFC 9639, section 9.2.5). The residual of each order is the difference of the
+    /// residual before, so one pass gives the sums of all five.
     fn try_fixed(&mut self, signal: &[i32], width: u32, best: &mut Subframe) {
-        // Each order of a fixed predictor may add a bit, and residuals have to fit into 32.
+        // Each order of a fixed predictor may add a bit, and residuals must fit into 32 bits.
         if width > 27 || signal.len() <= 4 {
             return;
         }
@@ -150,7 +161,8 @@ impl Chooser {
         self.residual = best.improve(kind, width, order, 0, residual, self.effort.partitions);
     }
 
-    /// Tries a linear predictor: windowed autocorrelation of a part of the signal, Levinson–Durbin, and quantised coefficients.
+    /// Tries a linear predictor from part `part.0` of `part.1`: windowed autocorrelation, the Levinson–Durbin
+    /// recursion, and quantised coefficients.
     fn try_linear(
         &mut self,
         signal: &[i32],
@@ -206,12 +218,14 @@ impl Chooser {
             precision,
             shift,
         };
+        // The coefficients, four bits for their precision and five for the shift.
         let extra = u64::from(precision) * order as u64 + 9;
         self.residual = best.improve(kind, width, order, extra, residual, self.effort.partitions);
     }
 }
 
 impl Subframe {
+    /// A subframe without a residual.
     fn plain(kind: Predictor, wasted: u32, cost: u64) -> Self {
         Self {
             kind,
@@ -222,7 +236,8 @@ impl Subframe {
         }
     }
 
-    /// Replaces this subframe by another one if that is cheaper. Returns a vector for reuse.
+    /// Replaces this subframe by another form if that is shorter. `extra` is the cost of its predictor in bits. Returns
+    /// the residual that is not kept, so that its memory is used again.
     fn improve(
         &mut self,
         kind: Predictor,
@@ -243,6 +258,7 @@ impl Subframe {
 
     /// Writes the subframe (RFC 9639, section 9.2).
     pub(crate) fn write(&self, writer: &mut Writer, signal: &[i32], width: u32) {
+        // The type of the subframe (RFC 9639, section 9.2.1), and whether there are wasted bits.
         let code = match &self.kind {
             Predictor::Constant => 0,
             Predictor::Verbatim => 1,
@@ -254,6 +270,7 @@ impl Subframe {
             writer.unary(self.wasted - 1);
         }
         let width = width - self.wasted;
+        // Writes samples without compression.
         let raw = |writer: &mut Writer, count: usize| {
             for x in &signal[..count] {
                 writer.signed(x >> self.wasted, width);
@@ -276,6 +293,7 @@ impl Subframe {
                 }
             }
         }
+        // Large parameters need the method with parameters of 5 bits.
         let wide = self
             .rice
             .parameters
@@ -286,6 +304,7 @@ impl Subframe {
         let mut rest = &self.residual[..];
         let partition = signal.len() >> self.rice.order;
         for (i, parameter) in self.rice.parameters.iter().enumerate() {
+            // The first partition is shorter by the warm-up.
             let warm_up = if i == 0 {
                 signal.len() - self.residual.len()
             } else {
