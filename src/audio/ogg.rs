@@ -1,11 +1,12 @@
-//! Reads and writes Ogg (RFC 3533), which carries the packets of one or several streams in pages. Knows nothing of what the
-//! packets hold.
+//! Reads and writes Ogg (RFC 3533), which carries the packets of one or more streams in pages. The content of the
+//! packets is not looked at.
 //!
-//! A page has a checksum, the serial number of its stream, its own sequence number, and a granule position: the position in
-//! the stream at the end of the last packet that ends in the page, in a unit that the codec defines. Packets are cut into
-//! segments of at most 255 bytes; a shorter segment ends the packet, so a packet of 510 bytes takes three segments, the last
-//! of them empty. A packet may go on over any number of pages. A damaged page costs only itself: reading goes on at the next
-//! signature whose page has a correct checksum, and packets that lost a part are dropped whole.
+//! A page has a checksum, the serial number of its stream, its own sequence number, and a granule position: the
+//! position in the stream at the end of the last packet that ends in the page, in a unit that the codec defines.
+//! Packets are cut into segments of at most 255 bytes; a shorter segment ends the packet, so a packet of 510 bytes
+//! takes three segments, the last of them empty. A packet may extend over any number of pages. Around a damaged page,
+//! reading goes on at the next signature whose page has a correct checksum, and packets that lost a part are dropped
+//! whole.
 
 use std::io::{self, Read};
 use symphonia::core::{checksum::Crc32, io::Monitor};
@@ -18,7 +19,7 @@ pub(crate) const LAST: u8 = 0x04;
 const CONTINUED: u8 = 0x01;
 /// Length of a page's header without its segment table, in bytes.
 const HEAD: usize = 27;
-/// A page is written once its body has this many bytes.
+/// A page is written when its body has this many bytes.
 const PAGE_TARGET: usize = 16 << 10;
 
 /// A page with a correct checksum.
@@ -26,13 +27,15 @@ const PAGE_TARGET: usize = 16 << 10;
 pub(crate) struct Page {
     /// Flags: the page continues a packet, begins a stream, or ends it (RFC 3533, section 6).
     pub(crate) flags: u8,
-    /// Granule position at the end of the last packet that ends in this page; −1 if no packet does.
+    /// Granule position at the end of the last packet that ends in this page; −1 if no packet ends in it.
     pub(crate) granule: i64,
     /// Serial number of the page's stream.
     pub(crate) serial: u32,
     /// Number of the page within the stream, from 0.
     pub(crate) sequence: u32,
+    /// The segment table: the length of each segment in bytes.
     segments: Vec<u8>,
+    /// The segments.
     body: Vec<u8>,
 }
 
@@ -48,6 +51,7 @@ impl Page {
                 start = end;
             }
         }
+        // The rest goes on in the next page.
         if start < end || self.segments.last() == Some(&255) {
             parts.push((&self.body[start..end], false));
         }
@@ -66,6 +70,7 @@ pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<
     let mut bytes: Vec<u8> = Vec::with_capacity(HEAD + 255);
     loop {
         if !fill(input, &mut bytes, HEAD)? {
+            // A page that is cut short within its signature or its header.
             let begun = !bytes.is_empty() && b"OggS".starts_with(&bytes[..bytes.len().min(4)]);
             *damaged += u64::from(begun);
             return Ok(None);
@@ -99,7 +104,7 @@ pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<
             }
             *damaged += 1;
         }
-        // The next signature may be in the bytes that have been read already.
+        // The next signature may be among the bytes already read.
         let next = bytes
             .windows(4)
             .skip(1)
@@ -109,7 +114,7 @@ pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<
     }
 }
 
-/// Reads until `bytes` has `length` bytes. False if the input ends before.
+/// Reads until `bytes` has `length` bytes. Returns false if the input ends before.
 fn fill(input: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> io::Result<bool> {
     let missing = length.saturating_sub(bytes.len());
     if missing > 0 {
@@ -129,11 +134,16 @@ fn checksum(page: &[u8]) -> [u8; 4] {
 
 /// Writes the pages of one stream.
 pub(crate) struct Writer {
+    /// Serial number of the stream.
     serial: u32,
+    /// Number of the next page, from 0.
     sequence: u32,
+    /// The pending page: the lengths of its segments, and their bytes.
     segments: Vec<u8>,
     body: Vec<u8>,
+    /// Granule position of the last packet that ends in the pending page; −1 without one.
     granule: i64,
+    /// Whether the pending page begins with the rest of a packet.
     continued: bool,
 }
 
@@ -156,6 +166,7 @@ impl Writer {
         loop {
             if self.segments.len() == 255 {
                 self.page(output, 0);
+                // A full page is written even within a packet.
                 self.continued = rest.len() < packet.len();
             }
             let length = rest.len().min(255);
@@ -179,7 +190,7 @@ impl Writer {
         self.segments.is_empty()
     }
 
-    /// Appends what is pending to `output` as one page.
+    /// Appends the pending segments to `output` as one page.
     pub(crate) fn page(&mut self, output: &mut Vec<u8>, flags: u8) {
         let mut page = Vec::with_capacity(HEAD + self.segments.len() + self.body.len());
         page.extend(b"OggS\0");
@@ -187,6 +198,7 @@ impl Writer {
         page.extend(self.granule.to_le_bytes());
         page.extend(self.serial.to_le_bytes());
         page.extend(self.sequence.to_le_bytes());
+        // Room for the checksum, which is computed last.
         page.extend([0; 4]);
         page.push(self.segments.len() as u8);
         page.append(&mut self.segments);
@@ -203,9 +215,11 @@ impl Writer {
 /// Joins the packets of one stream from its pages.
 #[derive(Default)]
 pub(crate) struct Packets {
+    /// The beginning of a packet whose end is in a later page.
     partial: Vec<u8>,
     /// Whether `partial` holds the beginning of a packet.
     open: bool,
+    /// Sequence number of the last page.
     sequence: Option<u32>,
     /// Number of gaps in the sequence numbers of the pages.
     pub(crate) lost: u64,
@@ -221,12 +235,14 @@ impl Packets {
     pub(crate) fn push(&mut self, page: &Page, limit: usize) -> Vec<Vec<u8>> {
         let expected = self.sequence.map(|sequence| sequence.wrapping_add(1));
         if expected.is_some_and(|expected| expected != page.sequence) {
+            // A page is missing, and with it the rest of an open packet.
             self.lost += 1;
             self.open = false;
         }
         self.sequence = Some(page.sequence);
         let mut packets = Vec::new();
         for (i, (part, ends)) in page.parts().into_iter().enumerate() {
+            // A new packet begins here.
             if i > 0 || !page.is_continued() {
                 self.partial.clear();
                 self.open = true;

@@ -1,8 +1,8 @@
-//! Reads MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames, with tags around and between them. Never trusts a single
-//! header: after a gap, a frame is believed only if another one follows it.
+//! Reads MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames, with tags around and between them. After a gap, a
+//! header counts as a frame only if another frame follows it, because its bytes may occur by chance.
 //!
-//! The file is walked twice. The first walk reads only headers. It finds the exact length of the sound, how much is missing
-//! of what the encoder's tag states, and how many bytes belong to no frame.
+//! The file is walked twice. The first walk reads only headers. It finds the exact length of the sound, how much is
+//! missing of the length in the encoder's tag, and how many bytes belong to no frame.
 
 use super::track::Track;
 use crate::{
@@ -51,7 +51,8 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         .with_channels(positions(spec.channels));
     let mut track = Track::new(decoder_for(&params)?, spec, true);
     let samples = |frames: u64| frames * u64::from(first.frames());
-    // Joined files have more frames than the first file's tag counts. Its padding is then in the middle of the sound.
+    // Joined files have more frames than the tag of the first file counts. Its padding is then in the middle of the
+    // sound.
     let padding = if count <= info.frames {
         info.padding
     } else {
@@ -62,7 +63,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         Some(samples(count).saturating_sub(info.delay + padding)),
     );
     let mut losses = Vec::new();
-    // Some encoders also count the frame that holds their tag. The number of bytes then shows that nothing is missing.
+    // Some encoders also count the frame with their tag. The number of bytes then shows that nothing is missing.
     let whole = count + 1 == info.frames && info.bytes > 0 && info.bytes <= bytes;
     if !whole {
         losses.extend(cut_short(spec.rate, samples(info.frames), samples(count)));
@@ -82,13 +83,16 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     Ok(Opened::new(source, tags).with_losses(losses))
 }
 
-/// Bytes that are needed to recognise a tag.
+/// Bytes that are needed to recognise an ID3 tag or a header.
 const TAG_HEAD: usize = 10;
 
+/// The sound of a file.
 struct Mpeg<'a> {
     frames: Frames<'a>,
     track: Track,
+    /// Memory for the current frame.
     frame: Vec<u8>,
+    /// Parts that the decoder could not decode.
     losses: Vec<String>,
 }
 
@@ -125,11 +129,12 @@ impl Source for Mpeg<'_> {
     }
 }
 
-/// The frames of a file.
+/// The frames of a file, in order.
 struct Frames<'a> {
     input: BufReader<Stream<'a>>,
+    /// The last header; all others must be of the same kind.
     like: Option<Header>,
-    /// Length of a frame of free format without its padding, as soon as it is known.
+    /// Length of a frame of free format without its padding, once it is known.
     free: Option<usize>,
     /// Expected position of the next frame, and position of the first one, in bytes from the beginning of the stream.
     position: u64,
@@ -140,7 +145,9 @@ struct Frames<'a> {
 
 /// The result of the first walk.
 struct Survey {
+    /// The first frame.
     first: Header,
+    /// The encoder's tag; empty without one.
     info: Info,
     /// The number of frames that hold sound.
     count: u64,
@@ -185,7 +192,7 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// Reads the next complete frame. Leaves out a last frame that is cut short.
+    /// Reads the next complete frame. A last frame that is cut short is left out.
     fn next(&mut self, frame: &mut Vec<u8>) -> Result<Option<Header>> {
         let mut gap = 0;
         loop {
@@ -226,7 +233,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The header at the position, which begins with `head`.
+    /// Parses the header that `head`, the bytes at the position, begins with.
     fn header(&mut self, head: &[u8]) -> Result<Option<Header>> {
         let Some(header) = Header::read(head) else {
             return Ok(None);
@@ -237,12 +244,13 @@ impl<'a> Frames<'a> {
         if let Some(length) = self.free {
             return Ok(Some(header.with_length(length)));
         }
+        // Without a known length, the next headers are searched for.
         let ahead = self.peek(0, 2 * (Header::MAX_FREE + Header::SIZE))?;
         Ok(Header::parse(&ahead))
     }
 
-    /// Returns whether a header belongs to this stream. It has to agree with the other headers, and another frame has to follow it
-    /// unless it comes directly after a frame.
+    /// Returns whether a header belongs to this stream. It has to agree with the other headers, and another frame has
+    /// to follow it, unless it comes directly after a frame.
     fn believes(&mut self, header: &Header, behind_a_frame: bool) -> Result<bool> {
         if self.like.is_some_and(|like| like.kind() != header.kind()) {
             return Ok(false);
@@ -270,6 +278,7 @@ impl<'a> Frames<'a> {
         Ok(bytes)
     }
 
+    /// Moves the position forwards.
     fn skip(&mut self, bytes: u64) -> Result<()> {
         let ahead = i64::try_from(bytes).unwrap_or(i64::MAX);
         self.position = self.position.saturating_add(bytes);

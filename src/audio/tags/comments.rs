@@ -1,7 +1,8 @@
-//! Reads and writes Vorbis comments and FLAC picture blocks (RFC 9639, sections 8.6 and 8.8), which FLAC, Ogg Vorbis and
-//! Opus share. Never believes a length for which there are not enough bytes.
+//! Reads and writes Vorbis comments and FLAC picture blocks (RFC 9639, sections 8.6 and 8.8), which FLAC, Ogg Vorbis
+//! and Opus share. Every length is checked against the bytes that follow it.
 //!
-//! Field names are free text, so the usual variants of each name are known. In Ogg, a picture is a comment in base64.
+//! Field names are free text, so the usual variants of each name are accepted. In Ogg, a picture is a comment in
+//! base64.
 
 use super::{
     FRONT, Key, Picture, Tags,
@@ -13,6 +14,7 @@ use crate::sound::channels::Channels;
 use ::base64::{Engine, engine::general_purpose::STANDARD};
 use convertd_core::{clock, coding::base64};
 
+/// The field with a picture block in base64.
 const PICTURE: &str = "METADATA_BLOCK_PICTURE";
 /// The speaker mask of a FLAC stream (RFC 9639, section 8.6.2).
 const SPEAKERS: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
@@ -20,10 +22,10 @@ const SPEAKERS: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
 /// The vendor string of comment headers that this program writes.
 pub(crate) const VENDOR: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// The most fields that are read of a header.
+/// The most fields of a header that are read.
 const MAX_FIELDS: usize = 10_000;
 
-/// The names and values of a comment header, without the bytes that some containers put before it.
+/// The names in capitals and the values of a comment header, without the bytes that some containers put before it.
 fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
     let mut rest = bytes;
     let count = take(&mut rest).and_then(|_vendor| length(rest));
@@ -37,7 +39,7 @@ fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
     })
 }
 
-/// Reads the tags of a comment header. They take precedence over tags around the stream.
+/// Reads the tags of a comment header. They take precedence over the tags that `tags` already has.
 pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     let mut read = Tags::default();
     let mut totals = Vec::new();
@@ -52,6 +54,7 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
             }
             (_, Some(Named::Total(key))) => totals.push((key, text)),
             (_, Some(Named::Text(key))) => read.add(key, &text),
+            // The start of a chapter has to come before its title.
             (name, None) => match (chapter(name), clock::milliseconds(&text)) {
                 (Some((number, false)), Some(start)) => {
                     chapters.push((number.to_owned(), start, String::new()));
@@ -79,8 +82,8 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     *tags = read;
 }
 
-/// The number of the chapter that a field is about, and whether it is its name: `CHAPTER001`, `CHAPTER001NAME` (xiph.org, "Chapter
-/// extension").
+/// The number of the chapter that a field describes, and whether the field is its title rather than its start:
+/// `CHAPTER001`, `CHAPTER001NAME` (xiph.org, "Chapter extension").
 fn chapter(field: &str) -> Option<(&str, bool)> {
     let rest = field.strip_prefix("CHAPTER")?;
     let (number, is_name) = match rest.strip_suffix("NAME") {
@@ -91,7 +94,7 @@ fn chapter(field: &str) -> Option<(&str, bool)> {
     is_number.then_some((number, is_name))
 }
 
-/// Reads the speaker mask from the comment header of a FLAC stream. 0 without one.
+/// Reads the speaker mask from the comment header of a FLAC stream. Returns 0 without one.
 pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
     let field = fields(bytes).find(|(name, _)| name == SPEAKERS);
     let text = field.and_then(|(_, value)| std::str::from_utf8(value).ok());
@@ -101,25 +104,26 @@ pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
         .unwrap_or(0)
 }
 
-/// The field with the speaker mask. `None` for layouts that FLAC assumes without it; for 5 and 6 channels, FLAC leaves open
-/// whether the last two are at the back or at the sides.
+/// The field with the speaker mask. `None` for layouts that FLAC assumes without it. With 5 or 6 channels, FLAC leaves
+/// open whether the last two are at the back or at the sides, so these always get the field.
 pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
     let mask = channels.mask();
     let is_clear = channels.is_default() && !matches!(channels.count(), 5 | 6);
     (!is_clear).then(|| format!("{SPEAKERS}=0x{mask:04x}").into_bytes())
 }
 
-/// Reader of a comment header.
+/// The kinds of stream that have a comment header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     /// Pictures have blocks of their own.
     Flac,
+    /// Pictures are comments in base64.
     Vorbis,
-    /// Opus states loudness in fields and units of its own.
+    /// As Vorbis, but loudness has fields and units of its own.
     Opus,
 }
 
-/// Makes a comment header, with the field `more` after the texts.
+/// Makes a comment header; the field `more` comes after the texts.
 pub(crate) fn write(tags: &Tags, stream: Stream, more: Option<Vec<u8>>) -> Vec<u8> {
     let mut fields: Vec<Vec<u8>> = Vec::new();
     let mut put_text = |name: &str, text: &str| fields.push(format!("{name}={text}").into_bytes());
@@ -139,7 +143,7 @@ pub(crate) fn write(tags: &Tags, stream: Stream, more: Option<Vec<u8>>) -> Vec<u
     }
     for (name, text) in tags.own() {
         match fields::to_opus(name, text).filter(|_| stream == Stream::Opus) {
-            // Fields that a stream of Opus must not have (RFC 7845, section 5.2.1).
+            // Fields that RFC 7845, section 5.2.1, forbids in an Opus stream.
             Some(("", _)) => {}
             Some((name, text)) => put_text(name, &text),
             None => put_text(name, text),
@@ -197,11 +201,13 @@ pub(crate) fn picture_block(picture: &Picture) -> Vec<u8> {
     block
 }
 
+/// Splits off a length, least significant byte first.
 fn length(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     Some((u32::from_le_bytes(*length), rest))
 }
 
+/// Takes a field that is preceded by its length off the front of `bytes`.
 fn take<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, rest) = length(bytes)?;
     let (field, rest) = rest.split_at_checked(length as usize)?;
@@ -209,11 +215,13 @@ fn take<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(field)
 }
 
+/// Splits off a field of a picture block, whose lengths have the most significant byte first.
 fn big(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     rest.split_at_checked(u32::from_be_bytes(*length) as usize)
 }
 
+/// Appends a field with its length before it.
 fn put(bytes: &mut Vec<u8>, field: &[u8]) {
     bytes.extend((field.len() as u32).to_le_bytes());
     bytes.extend(field);

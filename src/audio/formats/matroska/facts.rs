@@ -1,8 +1,9 @@
-//! First pass over a Matroska file (RFC 9559), which visits the heads of all elements before the sound is read. It collects the
-//! tracks, the metadata, the size of the largest packet, and the padding in packets. Decodes nothing.
+//! First pass over a Matroska file (RFC 9559), which visits the heads of all elements before the sound is read. It
+//! collects the tracks, the metadata, the size of the largest packet, and the padding in packets. Nothing is decoded
+//! here.
 //!
-//! The pass is needed for two reasons. A track does not state its length, so the packets of an Opus track are counted, by the
-//! duration in the first byte of each. And tags and chapters may come after the sound.
+//! The pass is needed for two reasons. A track does not state its length, so the length of an Opus track is the sum of
+//! the durations in the first byte of each packet. And tags and chapters may come after the sound.
 //!
 //! Only clusters and tracks decide whether a file can be read. A damaged chapter, tag, attachment or cue is left out, and a
 //! missing one is not needed. Symphonia's demultiplexer, which was used before, refused files with chapters as FFmpeg writes
@@ -22,6 +23,7 @@ use convertd_core::{
 };
 use std::io::{Read, Seek, SeekFrom};
 
+// Identifiers of the elements that this pass treats (RFC 9559, section 5.1).
 const SEGMENT: u64 = 0x1853_8067;
 const INFO: u64 = 0x1549_a966;
 const TRACKS: u64 = 0x1654_ae6b;
@@ -38,7 +40,7 @@ const TAGS: u64 = 0x1254_c367;
 const ATTACHMENTS: u64 = 0x1941_a469;
 const VOID: u64 = 0xec;
 
-/// The flag bits of a block that tell how its packets are laced.
+/// The bits of a block's flags that give the kind of lacing; 0 if the block holds a single packet.
 const LACING: u8 = 0x06;
 
 /// Bytes of a block that are always read: its head and the first byte of its packet.
@@ -49,7 +51,7 @@ const MAX_LACED: u64 = 1 << 20;
 const MAX_ENTRY: u64 = 8 << 20;
 /// Longest elements with general information, chapters and tags that are parsed, in bytes.
 const MAX_ABOUT: u64 = 1 << 20;
-/// The number of tracks, and of paddings within a track, that are kept at most.
+/// The most tracks, and the most paddings within a track, that are kept.
 const MAX_KEPT: usize = 64;
 
 /// Treatment of an element of the file.
@@ -80,7 +82,9 @@ pub(super) struct Facts {
     pub(super) loss: Option<String>,
     /// Why the walk ended before the end of the file.
     pub(super) stop: Option<String>,
+    /// The audio and video tracks in the order of the file.
     pub(super) tracks: Vec<Track>,
+    /// The metadata found so far.
     pub(super) about: about::Collected,
     /// The index of the track to which the last block belongs.
     last: usize,
@@ -92,9 +96,11 @@ pub(super) struct Facts {
 
 /// A track by its elements.
 pub(super) struct Track {
+    /// The description of the track.
     pub(super) entry: Entry,
     /// The number of sample frames at 48 kHz if the track is Opus; `None` once it cannot be counted.
     frames: Option<u64>,
+    /// The number of packets so far.
     pub(super) packets: u64,
     /// The packets that end with padding: their number in the track, counted from 1, and the padding in nanoseconds.
     pub(super) padding: Vec<(u64, u64)>,
@@ -180,6 +186,7 @@ impl Facts {
         let size = size?;
         let end = end?;
         match id {
+            // Descriptions that are too long are passed over.
             TRACKS => each_child(elements, end, |elements, id, size| {
                 if id == TRACK_ENTRY && size <= MAX_ENTRY && self.tracks.len() < MAX_KEPT {
                     self.largest = self.largest.max(size);
@@ -203,6 +210,7 @@ impl Facts {
                 }
                 Some(())
             })?,
+            // The head is enough for a single packet; laced packets are counted in the whole block.
             BLOCK | SIMPLE_BLOCK => {
                 self.largest = self.largest.max(size);
                 let mut block = elements.body(HEAD.min(size))?;
@@ -223,7 +231,8 @@ impl Facts {
         Some(())
     }
 
-    /// Decides whether the file is complete after a walk that ended after an element with the end `reached`.
+    /// Decides, after the walk, whether the file is complete. `reached` is the end of the last element that was
+    /// visited.
     fn settle(&mut self, reached: u64, length: u64) {
         let end = self.end.unwrap_or(length);
         // The length of the segment is the best measure of what is missing.
@@ -243,7 +252,7 @@ impl Facts {
         ));
     }
 
-    /// Counts the packets of a block, of which `bytes` may be only the beginning.
+    /// Counts the packets of a block. `bytes` is the block or only its beginning; `whole` says which.
     fn block(&mut self, bytes: &[u8], whole: bool) {
         let mut rest = bytes;
         let Some(number) = Number::read(&mut rest).map(Number::value) else {
@@ -265,6 +274,7 @@ impl Facts {
                 let is_plain = track.entry.stored == Default::default();
                 track.frames = track.frames.filter(|_| is_plain).map(|sum| sum + frames);
             }
+            // Without the sizes of the packets, only their number is known.
             None => {
                 track.packets += rest.get(1).map_or(0, |others| u64::from(*others) + 1);
                 track.frames = None;

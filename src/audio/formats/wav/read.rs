@@ -1,8 +1,8 @@
-//! Reads WAV in RIFF, RF64 and BW64 files. Never believes a chunk that claims to be longer than the file.
+//! Reads WAV in RIFF, RIFX, RF64 and BW64 files. The length of a chunk is checked against that of the file.
 //!
-//! Programs that write into a pipe leave a length of 0 or of nearly 4 GiB in the header; the samples then go to the end of
-//! the file. Any other length that the file does not have is damage. RF64 keeps lengths that do not fit into 32 bits in the
-//! chunk `ds64`.
+//! Programs that write into a pipe leave a length of 0 or of nearly 4 GiB in the header; the samples then extend to the
+//! end of the file. Any other length beyond the end of the file is damage. RF64 keeps lengths that do not fit into 32
+//! bits in the chunk `ds64`.
 
 use crate::{
     codecs::{
@@ -29,9 +29,9 @@ use convertd_core::{
 };
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_ID_ADPCM_MS};
 
-/// The number of chunks that are read at most.
+/// The most chunks that are read.
 const MAX_CHUNKS: usize = 1000;
-/// Bytes of a `LIST` chunk that are read at most.
+/// The most bytes of a `LIST` chunk that are read.
 const MAX_LIST: u32 = 1 << 16;
 
 /// The names of texts in a `LIST` chunk of type `INFO`.
@@ -40,29 +40,36 @@ const INFO: [(Key, &[u8; 4]); 8] = [
     (Key::Artist, b"IART"),
     (Key::Album, b"IPRD"),
     (Key::Track, b"ITRK"),
-    // As ffmpeg writes it.
+    // FFmpeg writes this name.
     (Key::Track, b"IPRT"),
     (Key::Date, b"ICRD"),
     (Key::Genre, b"IGNR"),
     (Key::Comment, b"ICMT"),
 ];
 
+/// The description of the samples in the chunk `fmt `.
 struct Format {
+    /// The format tag, which identifies the codec.
     tag: u16,
     channels: u32,
+    /// Sample frames a second.
     rate: u32,
+    /// Bytes of a sample frame, or of a block of a codec that has blocks.
     block: u32,
+    /// Bits of a sample.
     bits: u32,
+    /// The speaker mask; 0 without one.
     mask: u32,
+    /// Sample frames in a block of a codec that has blocks.
     frames_per_block: u32,
-    /// Whether numbers have the most significant byte first, in RIFX.
+    /// Whether numbers have the most significant byte first, as in RIFX.
     big: bool,
 }
 
 impl Format {
-    /// Bytes of a sample, computed from the block size: 16 or 20 bits may be the upper ones of 3 bytes. A block size of 0 is
-    /// ignored. Fewer than 32 bits in 4 bytes are ambiguous, because Cool Edit stores floating point in this way; they are
-    /// refused, unless the header is extensible, where `bits` is the size of the container.
+    /// Bytes of a sample, computed from the block size, because 16 or 20 bits may be the upper bits of 3 bytes. A block
+    /// size of 0 is ignored. Fewer than 32 bits in 4 bytes are ambiguous, because Cool Edit stores floating point in
+    /// this way. They are refused, unless the header is extensible, where `bits` is the size of the container.
     fn sample_bytes(&self) -> u32 {
         let least = self.bits.div_ceil(8);
         match self.block.checked_div(self.channels) {
@@ -102,7 +109,7 @@ const CODECS: [(u16, &str); 22] = [
     (0x674f, "Vorbis"),
 ];
 
-/// Name of the codec of a format tag; `None` if it is not known.
+/// Name of the codec with a format tag; `None` if it is not known.
 pub(crate) fn codec_name(tag: u16) -> Option<&'static str> {
     let known = CODECS.iter().find(|(known, _)| *known == tag);
     known.map(|(_, name)| *name)
@@ -157,6 +164,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             }
             b"data" if data.is_none() => {
                 let length = match (len, length64) {
+                    // The true length is in the chunk `ds64`.
                     (0xffff_ffff, Some(length)) => {
                         Some(length).filter(|n| !matches!(n, 0 | &u64::MAX))
                     }
@@ -176,7 +184,8 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     open_data(stream, &format, start, length, samples.map(u64::from), tags)
 }
 
-/// Opens the samples by format tag and size: PCM, floating point, companded, or coded by blocks.
+/// Opens the samples according to the format tag and their size: PCM, floating point, A-law or μ-law, or a codec with
+/// blocks.
 fn open_data<'a>(
     mut stream: Stream<'a>,
     format: &Format,
@@ -195,7 +204,7 @@ fn open_data<'a>(
         (3, 8) => Encoding::Float64 { big },
         (6, _) => Encoding::ALaw,
         (7, _) => Encoding::MuLaw,
-        // G.723, G.721, and two format tags of G.726.
+        // ADPCM of Microsoft and IMA, GSM 6.10, G.723, G.721, and two format tags of G.726.
         (0x02 | 0x11 | 0x31 | 0x14 | 0x40 | 0x45 | 0x64, _) => {
             let spec = Spec::new(format.rate, channels, Depth::Int(16))?;
             let of_header = |codec| Layout {
@@ -218,6 +227,7 @@ fn open_data<'a>(
             let losses = blocks.missing();
             return Ok(Opened::new(blocks, tags).with_losses(losses));
         }
+        // MPEG audio, whose own frames describe it.
         (0x50 | 0x55, _) => {
             stream.narrow(start, end).map_err(header_error)?;
             let loss = cut_bytes(length.unwrap_or(0), stream.len());
@@ -281,6 +291,7 @@ fn read_format(chunk: &[u8], big: bool) -> Result<Format> {
     read().ok_or_else(|| bad("the WAV file's \"fmt \" chunk is too short"))
 }
 
+/// Reads the texts of a `LIST` chunk of type `INFO`. Stops at a text that is cut short.
 fn read_info(list: &[u8], tags: &mut Tags) {
     let Some(mut rest) = list.strip_prefix(b"INFO") else {
         return;
