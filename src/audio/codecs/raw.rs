@@ -1,5 +1,5 @@
-//! Samples that are stored one after another: integer PCM, floating point, A-law and µ-law (ITU-T G.711). Guesses nothing: the
-//! container says how they are stored.
+//! Samples without compression of blocks: integer PCM, floating point, A-law and µ-law (ITU-T G.711). The container
+//! states the encoding.
 
 use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Depth, Spec};
@@ -33,7 +33,7 @@ impl Encoding {
         }
     }
 
-    /// The depth of a sample once it has been read.
+    /// The depth of a decoded sample.
     pub(crate) fn depth(self) -> Depth {
         match self {
             Self::Signed { bytes, .. } => Depth::Int(8 * bytes),
@@ -130,6 +130,7 @@ pub(crate) fn decode(encoding: Encoding, bytes: &[u8], spec: Spec, block: &mut B
     }
 }
 
+/// Expands a byte of A-law to 16 bits: sign, three bits of segment, four of step; every other bit is inverted.
 fn a_law(byte: u8) -> i32 {
     let byte = byte ^ 0x55;
     let (segment, step) = (byte >> 4 & 7, i32::from(byte & 0xf) << 4);
@@ -144,6 +145,7 @@ fn a_law(byte: u8) -> i32 {
     }
 }
 
+/// Expands a byte of µ-law to 16 bits: sign, three bits of segment, four of step; all bits are inverted.
 fn mu_law(byte: u8) -> i32 {
     let byte = !byte;
     let magnitude = ((i32::from(byte & 0xf) << 3) + 0x84) << (byte >> 4 & 7);

@@ -1,5 +1,6 @@
-//! Steps after prediction: it restores low bits that were not predicted, the bits of 32-bit floating-point numbers, and the shift
-//! to whole bytes. The bits that were not predicted are in a bit stream of their own, with a checksum of their own.
+//! Steps after prediction. They restore low bits that were not predicted, the bits of 32-bit floating-point numbers,
+//! and the shift to whole bytes. The bits that were not predicted are in a bit stream of their own, with a checksum of
+//! their own.
 
 use super::{bits::Bits, header::Flags};
 
@@ -7,7 +8,8 @@ use super::{bits::Bits, header::Flags};
 pub(super) struct Extra<'a> {
     bits: Bits<'a>,
     checksum: u32,
-    /// Whether one or two fields of five bits come first, as encoders from version 5.5 on can write them.
+    /// Whether limits of five bits each come first, as encoders since version 5.5 can write them: one for integers, two
+    /// for floating-point numbers.
     is_limited: bool,
 }
 
@@ -21,6 +23,7 @@ impl<'a> Extra<'a> {
         })
     }
 
+    /// Reads a limit on the number of bits sent per sample; 0 without limits.
     fn limit(&mut self) -> u32 {
         if self.is_limited {
             self.bits.take(5)
@@ -30,8 +33,8 @@ impl<'a> Extra<'a> {
     }
 }
 
-/// Low bits of integers that the encoder shifted out. They are in the extra bits, or all zeros, all ones, or repetitions of the
-/// last remaining bit.
+/// Low bits of integers that the encoder shifted out. They are in the extra bits, or are all zeros, all ones, or
+/// repetitions of the last remaining bit. Each field is a number of bits.
 pub(super) struct Long {
     sent: u32,
     zeros: u32,
@@ -40,6 +43,7 @@ pub(super) struct Long {
 }
 
 impl Long {
+    /// Reads the four numbers of bits.
     pub(super) fn read(data: &[u8]) -> Option<Self> {
         let data: [u8; 4] = data.try_into().ok()?;
         let [sent, zeros, ones, repeated] = data.map(|byte| u32::from(byte) & 31);
@@ -51,6 +55,7 @@ impl Long {
         })
     }
 
+    /// Appends the low bits that follow from the sample itself.
     fn fill(&self, sample: i32) -> i32 {
         if self.zeros > 0 {
             sample << self.zeros
@@ -64,7 +69,7 @@ impl Long {
         }
     }
 
-    /// Restores the low bits. Returns the number of bits by which samples must still be shifted because their low bits are
+    /// Restores the low bits. Returns by how many bits samples must still be shifted because their low bits are
     /// missing, or `None` if the checksum does not match.
     pub(super) fn restore(
         mut self,
@@ -76,7 +81,7 @@ impl Long {
             if self.sent > 0 {
                 return Some(self.sent + self.zeros + self.ones + self.repeated);
             }
-            // A lossy sample has to be clipped before its last 8 bits come back, if it has 32.
+            // A lossy sample of 32 bits has to be clipped before its last 8 bits are restored.
             let mut shift = 0;
             if flags.has(Flags::HYBRID) && flags.bits() == 32 {
                 let left = [&mut self.zeros, &mut self.ones, &mut self.repeated];
@@ -112,22 +117,25 @@ impl Long {
 
 /// Parameters by which the encoder turned floating-point numbers into integers.
 pub(super) struct Float {
+    /// The flags below.
     flags: u8,
+    /// Bits by which integers are shifted up before they become mantissas.
     shift: u32,
-    /// The exponent of the largest integers, and that of full scale.
+    /// The exponent of the largest integers, and the exponent of full scale.
     exponent: u32,
     norm: u8,
 }
 
 impl Float {
-    /// Flags for the bits that were shifted out: they were all ones, or all the same, or are in the extra bits.
+    /// Flags for the bits that were shifted out: they were all ones; they were equal; they are in the extra bits.
     const ONES: u8 = 1;
     const SAME: u8 = 2;
     const SENT: u8 = 4;
-    /// Flags for zeros: a zero may stand for a smaller number in the extra bits, and may have a sign.
+    /// Flags for zeros: a zero may stand for a smaller number in the extra bits; it may have a sign.
     const ZEROS: u8 = 8;
     const SIGNED_ZEROS: u8 = 16;
 
+    /// Reads the parameters; `None` if their length is wrong.
     pub(super) fn read(data: &[u8]) -> Option<Self> {
         let &[flags, shift, exponent, norm] = data else {
             return None;
@@ -145,6 +153,7 @@ impl Float {
         let limits = extra.as_mut().map(|extra| [extra.limit(), extra.limit()]);
         let limits = limits.unwrap_or_default();
         let mut checksum = u32::MAX;
+        // Changes the exponent so that full scale, which has the exponent `norm`, becomes 1.
         let scale = f32::from_bits(254_u32.saturating_sub(self.norm.into()) << 23);
         for sample in samples {
             let number = match &mut extra {
@@ -172,8 +181,8 @@ impl Float {
         (u32::from(sign) << 31, sample.unsigned_abs())
     }
 
-    /// Shifts a number up until its highest bit is where a mantissa has it, or the exponent is 0. Returns the exponent and by
-    /// how much.
+    /// Shifts a number up until its highest bit is in the place that it has in a mantissa, or the exponent is 0.
+    /// Returns the exponent and the shift.
     fn normalise(&self, size: u32) -> (u32, u32) {
         let by = (size.leading_zeros().saturating_sub(8)).min(self.exponent);
         // Without a higher bit, the last step of the exponent shifts nothing.
@@ -199,7 +208,7 @@ impl Float {
         }
         let (sign, mut size) = self.size(sample);
         if size == 1 << 24 {
-            // Infinity or NaN.
+            // The largest number stands for infinity or NaN.
             let mantissa = if bits.bit() { bits.take(23) } else { 0 };
             return sign | 0xff << 23 | mantissa;
         }

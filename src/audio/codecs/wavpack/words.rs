@@ -1,18 +1,21 @@
-//! Decodes the residuals of a block ("words"). Each channel keeps three medians of the magnitudes so far. A unary code says
-//! between which medians a magnitude lies; plain bits say the rest of it, or as many of them as a lossy block stores.
+//! Decodes the residuals of a block ("words"). Each channel keeps three adaptive medians of its magnitudes. A unary
+//! code selects the interval between two medians, and plain bits select the magnitude within it; a lossy block stores
+//! only some of these bits.
 //!
-//! The trap: the unary code of one number contains a bit of the next one's, which is therefore carried over, and a run of silence
-//! is stored as the number of its zeros.
+//! Two traps: the unary code of a number contains a bit that belongs to the next number, so it is carried over; and a
+//! run of silence is stored as the number of its zeros.
 
 use super::{bits::Bits, header::Flags, logs::Logs};
 
 /// Largest number of ones in a unary code, before an escape code.
 const MOST_ONES: u32 = 16;
-/// Slowness with which a level follows the sizes: in steps of 1 / 2⁸.
+/// A level follows the sizes in steps of 1 / 2⁸ of the difference.
 const SLOWNESS: u32 = 8;
 
 #[derive(Default)]
+/// The adaptive state of a channel.
 struct Channel {
+    /// The medians, in 16ths.
     medians: [u32; 3],
     /// The running mean of the logarithms of the magnitudes, and the largest error of a number in a lossy block.
     level: u32,
@@ -23,24 +26,27 @@ struct Channel {
 }
 
 impl Channel {
-    /// The width of the zone above or between medians.
+    /// The width of the interval below or between medians.
     fn zone(&self, number: usize) -> u32 {
         (self.medians[number] >> 4) + 1
     }
 
+    /// Raises a median after a larger magnitude.
     fn raise(&mut self, number: usize) {
         let by = 128 >> number;
         let median = &mut self.medians[number];
         *median = median.wrapping_add((median.wrapping_add(by) / by).wrapping_mul(5));
     }
 
+    /// Lowers a median after a smaller magnitude. Raising is 5 steps and lowering 2, so that 2 of 7 magnitudes are
+    /// above it.
     fn lower(&mut self, number: usize) {
         let by = 128 >> number;
         let median = &mut self.medians[number];
         *median = median.wrapping_sub((median.wrapping_add(by - 2) / by).wrapping_mul(2));
     }
 
-    /// The lowest and the highest magnitude for this unary code. Adapts the medians.
+    /// The smallest and the largest magnitude for this unary code. Adapts the medians.
     #[inline(always)]
     fn range(&mut self, ones: u32) -> (u32, u32) {
         let mut low = 0;
@@ -63,14 +69,17 @@ impl Channel {
         (low, low.wrapping_add(zone - 1))
     }
 
+    /// The running mean of the logarithms.
     fn slow(&self) -> i32 {
         (self.level.wrapping_add(1 << (SLOWNESS - 1)) >> SLOWNESS) as i32
     }
 
+    /// Moves the running mean towards 0, before a new logarithm is added.
     fn settle(&mut self) {
         self.level = self.level.wrapping_sub(self.slow() as u32);
     }
 
+    /// Advances the bit rate, and returns it.
     fn spend(&mut self) -> i32 {
         self.rate = self.rate.wrapping_add(self.rate_change);
         (self.rate >> 16) as i32
@@ -82,7 +91,9 @@ pub(super) struct Words<'l> {
     flags: Flags,
     logs: &'l Logs,
     channels: [Channel; 2],
+    /// Zeros that remain in a run of silence.
     zeros: u32,
+    /// Whether the last unary code left a one, or a zero, for the next number.
     holds_one: bool,
     holds_zero: bool,
 }
@@ -99,7 +110,7 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// Reads the medians to begin with.
+    /// Reads the initial medians of the channels.
     pub(super) fn read_medians(&mut self, data: &[u8]) -> Option<()> {
         let channels = self.flags.coded_channels();
         if data.len() != 6 * channels {
@@ -120,7 +131,7 @@ impl<'l> Words<'l> {
         Some(())
     }
 
-    /// Reads the bit rates at the beginning of a lossy block.
+    /// Reads the initial bit rates of a lossy block.
     pub(super) fn read_rates(&mut self, data: &[u8]) -> Option<()> {
         let count = self.flags.coded_channels();
         let mut values = data
@@ -145,7 +156,7 @@ impl<'l> Words<'l> {
         (values.len() == 0 && data.len().is_multiple_of(2)).then_some(())
     }
 
-    /// Computes the error limits again, as before each number of the first channel.
+    /// Computes the error limits, which is done before each number of the first channel.
     fn limit_errors(&mut self) {
         let (flags, logs) = (self.flags, self.logs);
         let [first, second] = &mut self.channels;
@@ -154,6 +165,7 @@ impl<'l> Words<'l> {
         if flags.coded_channels() == 2 {
             rates[1] = second.spend();
             if flags.has(Flags::RATE) && flags.has(Flags::BALANCE) {
+                // Distributes the bit rate so that the noise of both channels is about equal.
                 let balance = (levels[1]
                     .wrapping_sub(levels[0])
                     .wrapping_add(rates[1])
@@ -178,7 +190,7 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// A number with its length in unary code before it. `None` at the end of the data.
+    /// Reads a number that is preceded by its length in unary code. `None` at the end of the data.
     fn long(bits: &mut Bits<'_>) -> Option<u32> {
         match bits.ones(33) {
             33 => None,
@@ -216,6 +228,7 @@ impl<'l> Words<'l> {
         let (low, high) = state.range(ones);
         let (mut low, mut high) = (low & 0x7fff_ffff, high & 0x7fff_ffff);
         high = high.max(low);
+        // Bits narrow the interval down, in a lossy block only to the error limit.
         let size = if state.error == 0 {
             low + bits.up_to(high - low)
         } else {

@@ -1,4 +1,4 @@
-//! The audio blocks of Enhanced AC-3 (A/52, E.1.2.4): their syntax. The fields mean the same as in AC-3.
+//! The audio blocks of Enhanced AC-3 (A/52, E.1.2.4): their syntax. The fields have the same meaning as in AC-3.
 
 use super::super::{
     blocks::{Blocks, COUPLING, pass_skipped},
@@ -11,11 +11,11 @@ use super::{
 };
 use convertd_core::coding::bits::MsbReader;
 
-/// State of a frame while its blocks are read, beside that of its channels.
+/// State of a frame while its blocks are read, in addition to that of its channels.
 pub(in crate::codecs::ac3) struct Reading {
     frame: Frame,
     extension: Option<Extension>,
-    /// Band structures that later blocks reuse: of spectral extension, and of coupling.
+    /// Band structures that later blocks reuse: of spectral extension and of coupling.
     copied_joins: Option<[bool; 17]>,
     coupled_joins: [bool; SUBBANDS],
     /// Whether the coupling channel's initial leaks follow without a flag.
@@ -31,7 +31,7 @@ impl Reading {
             channel.has_noise = true;
         }
         blocks.shape([2, 1, 1, 2, 7]);
-        // Neither the coupling channel nor the one for low frequencies has noise of its own.
+        // Neither the coupling channel nor the low-frequency channel has noise of its own.
         for channel in &mut blocks.channels[5..] {
             channel.has_noise = false;
         }
@@ -44,7 +44,7 @@ impl Reading {
         }
     }
 
-    /// Reads the block with this number, to the coefficients of its channels.
+    /// Reads the block with this number, and decodes the coefficients of its channels.
     pub(in crate::codecs::ac3) fn next(
         &mut self,
         blocks: &mut Blocks,
@@ -90,7 +90,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Reads the strategy of spectral extension (A/52, E.3.6), which copies low bands upwards instead of coding high ones.
+    /// Reads the strategy of spectral extension (A/52, E.3.6), which replaces high bands by copies of low bands.
     fn read_extension(
         &mut self,
         blocks: &mut Blocks,
@@ -114,6 +114,7 @@ impl Reading {
         Ok(())
     }
 
+    /// Reads the coordinates of spectral extension of each channel that uses it.
     fn read_blends(&self, blocks: &mut Blocks, bits: &mut MsbReader<'_>) {
         let Some(extension) = &self.extension else {
             return;
@@ -168,6 +169,7 @@ impl Reading {
         }
     }
 
+    /// Reads the parameters of bit allocation. The frame's header states which of them a block has.
     fn read_allocation(
         &mut self,
         blocks: &mut Blocks,
@@ -204,7 +206,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Reads the offsets of the signal-to-noise ratio, wherever they are.
+    /// Reads the offsets of the signal-to-noise ratio, from the frame or from this block.
     fn read_offsets(&self, blocks: &mut Blocks, bits: &mut MsbReader<'_>, number: usize) {
         if let Offsets::Frame(coarse, fine) = self.frame.offsets {
             for at in [0, 1, 2, 3, 4, 5, COUPLING] {
@@ -228,6 +230,7 @@ impl Reading {
     }
 }
 
+/// Sets the offset of a channel, and marks its bit allocation as stale if that changes it.
 fn offset(blocks: &mut Blocks, at: usize, coarse: i32, fine: i32) {
     let channel = &mut blocks.channels[at];
     let offset = ((coarse - 15) * 16 + fine) * 4;
@@ -235,6 +238,7 @@ fn offset(blocks: &mut Blocks, at: usize, coarse: i32, fine: i32) {
     channel.terms.offset = offset;
 }
 
+/// Sets the fast gain of a channel in the same way.
 fn gain(blocks: &mut Blocks, at: usize, code: i32) {
     let channel = &mut blocks.channels[at];
     let gain = (code + 1) << 7;

@@ -1,9 +1,10 @@
-//! Decodes FLAC frames (RFC 9639, section 9): the header, the checksums, and the channels from their subframes. Keeps
-//! nothing from one frame to the next except allocated memory.
+//! Decodes FLAC frames (RFC 9639, section 9): the header, the checksums, and the channels from their subframes. Only
+//! allocated memory is kept from frame to frame.
 //!
-//! The encoder may replace one channel of a stereo frame by the difference of both (the side), or both channels by their
-//! mean (the mid) and the side. The trap is that the side takes one bit more than a sample. For samples of 32 bits that is
-//! 33, more than an `i32` holds. Only this channel is decoded into 64 bits, so that nothing else becomes slower.
+//! The encoder may replace one channel of a stereo frame by the difference of both (the side), or both channels by
+//! their mean (the mid) and the side. The trap is that the side needs one bit more than a sample. For samples of 32
+//! bits that is 33, more than an `i32` holds. Only this case is decoded into 64 bits, so that other files are not
+//! slower.
 
 use super::{
     bits::{Bits, Fault},
@@ -27,7 +28,7 @@ pub(crate) struct Header {
     /// The number of channels.
     pub(crate) channels: usize,
     stereo: Stereo,
-    /// Bits per sample; `None` if the frame leaves that to STREAMINFO.
+    /// Bits per sample; `None` if STREAMINFO states them.
     pub(crate) bits: Option<u32>,
     /// Length of the header in bytes.
     size: usize,
@@ -36,7 +37,7 @@ pub(crate) struct Header {
 /// Channel assignment of a stereo frame (RFC 9639, section 9.1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stereo {
-    /// The channels are independent, however many there are.
+    /// The channels are independent, in any number.
     No,
     LeftSide,
     SideRight,
@@ -126,6 +127,7 @@ fn coded_number(bytes: &mut &[u8]) -> Result<u64, Fault> {
     Ok(number)
 }
 
+/// Reads a number of `count` bytes.
 fn big_endian(bytes: &mut &[u8], count: usize) -> Result<usize, Fault> {
     let (number, rest) = bytes.split_at_checked(count).ok_or(Fault::Short)?;
     *bytes = rest;
@@ -135,6 +137,7 @@ fn big_endian(bytes: &mut &[u8], count: usize) -> Result<usize, Fault> {
 /// Decodes frames and reuses memory between them.
 #[derive(Default)]
 pub(crate) struct Decoder {
+    /// The samples of each channel.
     planes: Vec<Vec<i32>>,
     /// The side channel of samples of 32 bits, which needs 33 bits.
     side: Vec<i64>,
@@ -218,6 +221,7 @@ impl Decoder {
         }
     }
 
+    /// Interleaves stereo samples of 32 bits, whose side channel has 33.
     fn interleave_long(&self, stereo: Stereo, frames: &mut [[i32; 2]]) {
         let side = &self.side[MAX_ORDER..];
         let other = &self.planes[usize::from(stereo == Stereo::SideRight)][MAX_ORDER..];
@@ -236,6 +240,7 @@ impl Decoder {
     }
 }
 
+/// Fills frames with the result of `form` for the samples of both channels.
 fn pair(
     frames: &mut [[i32; 2]],
     first: &[i32],
