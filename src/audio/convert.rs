@@ -1,5 +1,5 @@
-//! Runs a conversion: opens the file, plans the result, and passes blocks from the source to the sink. Knows no format;
-//! everything it does follows from the rows of the two formats.
+//! Runs a conversion: opens the file, plans the result, and passes blocks from the source to the sink. The properties
+//! of the formats come from the rows of the table of formats.
 
 use super::{
     formats::ROWS,
@@ -21,17 +21,17 @@ use convertd_core::{
 };
 use std::mem;
 
-/// Memory of a conversion in bytes, whatever the length of the sound: tables of the largest codec, buffers, tags, a cover
+/// Memory of a conversion in bytes, for sound of any length: tables of the largest codec, buffers, tags, a cover
 /// picture.
 pub(super) const MEMORY: u64 = 16 << 20;
 
 /// The longest sound that is converted, in seconds.
 const MAX_DURATION: u64 = 24 * 60 * 60;
 
-/// Converts a file at this rate, or at the job's quality if `None`.
+/// Converts a file at the bit rate `rate`, or at the job's quality without one.
 ///
-/// Errors: [`Kind::BadInput`] for a file that is not what it claims to be, that is damaged unless damage is to be kept, or
-/// that becomes too long or too large; and the errors of the job's gate.
+/// Errors: [`Kind::BadInput`] for a file of another format than stated, for damage unless it is to be kept, and for
+/// sound or output beyond the limits; and the errors of the job's gate.
 pub(super) fn run(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -72,6 +72,7 @@ pub(super) fn run(
     if opened.tags.picture_dropped {
         notes.add("A cover picture of more than 4 MiB was left out.");
     }
+    // The last chapter ends with the sound.
     opened.tags.length = total.saturating_mul(1000) / u64::from(from.rate);
     for sentence in opened.tags.left_out.drain(..) {
         notes.add(sentence);
@@ -121,7 +122,7 @@ pub(super) fn run(
     Ok(mem::take(notes))
 }
 
-/// The row of a format.
+/// The row of a format in the table.
 pub(crate) fn row(format: &Format) -> Option<&'static Row> {
     ROWS.iter().copied().find(|row| row.format == *format)
 }
@@ -132,8 +133,11 @@ fn unknown(format: &Format) -> Error {
 
 /// Limits the length of the sound, and counts it in milliseconds.
 struct Clock<'a> {
+    /// The job to which progress is reported.
     job: &'a Job<'a>,
+    /// Milliseconds of sound so far.
     done: f64,
+    /// Milliseconds of the whole sound as far as its file states them; 0 if unknown.
     total: u64,
 }
 
@@ -150,6 +154,7 @@ impl<'a> Clock<'a> {
         })
     }
 
+    /// Counts a block and reports progress.
     fn advance(&mut self, block: &Block) -> Result<()> {
         self.done += block.frames() as f64 * 1000.0 / f64::from(block.spec.rate);
         // Rounding errors of the sum are far below a thousandth.
@@ -176,7 +181,7 @@ fn too_long() -> Error {
     )
 }
 
-/// Notes what the target format cannot hold, but not what was `wanted`.
+/// Adds notes about properties that the target format cannot hold. A change that was `wanted` needs no note.
 fn describe(job: &Job<'_>, (from, wanted): (Spec, Spec), to: Spec, lossy: bool, notes: &mut Notes) {
     let is_mixed = from.channels != to.channels;
     if is_mixed && (wanted.channels == from.channels || wanted.channels != to.channels) {

@@ -1,4 +1,4 @@
-//! The optional fields of sound, and what a request makes of them. Changes no samples.
+//! The optional fields of requests about sound, and their effect on description, tags and length.
 
 use super::{
     sound::{
@@ -57,7 +57,7 @@ const fn text(name: &'static str, help: &'static str) -> OptionSpec {
     }
 }
 
-/// Tags that replace those of the file.
+/// Texts that replace tags of the file.
 static TEXTS: [(Key, OptionSpec); 6] = [
     (
         Key::Title,
@@ -91,7 +91,8 @@ static TEXTS: [(Key, OptionSpec); 6] = [
     ),
 ];
 
-/// All of these fields: first those of formats with a bit rate, then those of all lossy formats, then those of all.
+/// All of these fields: first those of formats with a bit rate, then those of all lossy formats, then those of all
+/// formats.
 static ALL: [&OptionSpec; 13] = [
     &BITRATE,
     &MAX_SIZE,
@@ -108,7 +109,7 @@ static ALL: [&OptionSpec; 13] = [
     &DAMAGED,
 ];
 
-/// The fields of a target.
+/// The optional fields that a target format has.
 pub(super) fn of_target(is_lossy: bool, has_bit_rate: bool) -> &'static [&'static OptionSpec] {
     match (is_lossy, has_bit_rate) {
         (true, true) => &ALL,
@@ -117,12 +118,12 @@ pub(super) fn of_target(is_lossy: bool, has_bit_rate: bool) -> &'static [&'stati
     }
 }
 
-/// The bit rate that was asked for, in kbit/s.
+/// The requested bit rate in kbit/s.
 pub(super) fn bit_rate(options: &Options) -> Option<u32> {
     options.integer(BITRATE.name)
 }
 
-/// The description of a source as it would be with the rate and the channels that were asked for.
+/// The description of a source with the requested sample rate and number of channels.
 ///
 /// Errors: those of [`Channels::of`].
 pub(super) fn wanted(options: &Options, source: Spec) -> Result<Spec> {
@@ -136,7 +137,7 @@ pub(super) fn wanted(options: &Options, source: Spec) -> Result<Spec> {
     })
 }
 
-/// Replaces texts by those that were asked for.
+/// Replaces tags by the requested texts.
 pub(super) fn retag(options: &Options, tags: &mut Tags) {
     for (key, spec) in &TEXTS {
         if let Some(text) = options.word(spec.name) {
@@ -147,16 +148,17 @@ pub(super) fn retag(options: &Options, tags: &mut Tags) {
 
 /// The part of a sound that is kept.
 pub(super) struct Part {
-    /// Its beginning and its end, in frames at `rate`.
+    /// Beginning and end of the part, in frames at `rate`.
     start: u64,
     end: u64,
-    /// Frames that have come so far.
+    /// Frames so far.
     position: u64,
+    /// Sample rate of the last block.
     rate: u32,
 }
 
 impl Part {
-    /// The part that was asked for, of a sound with this rate.
+    /// The requested part of a sound with this sample rate.
     pub(super) fn new(options: &Options, rate: u32) -> Self {
         let frames = |seconds: f64| (seconds * f64::from(rate)).round() as u64;
         let start = options.seconds(START.name).map_or(0, frames);
@@ -169,22 +171,23 @@ impl Part {
         }
     }
 
-    /// Returns whether it is all of the sound.
+    /// Returns whether the part is the whole sound.
     fn is_whole(&self) -> bool {
         (self.start, self.end) == (0, u64::MAX)
     }
 
-    /// The number of frames that are left of so many.
+    /// The number of frames of a sound with `frames` frames that are in the part.
     pub(super) fn of(&self, frames: u64) -> u64 {
         frames.min(self.end).saturating_sub(self.start)
     }
 
-    /// Drops what is not kept of the next block. Returns whether more may follow.
+    /// Trims the next block to the part. Returns whether a later block may belong to the part.
     pub(super) fn cut(&mut self, block: &mut Block) -> bool {
         if self.is_whole() {
             return true;
         }
         if block.spec.rate != self.rate {
+            // A decoder may find another sample rate than the container stated.
             let scaled = |frames: u64| match frames {
                 u64::MAX => frames,
                 _ => {
@@ -203,7 +206,7 @@ impl Part {
         self.position < self.end
     }
 
-    /// Moves the chapters along.
+    /// Trims the chapters to the part, and moves them to its beginning.
     pub(super) fn cut_chapters(&self, tags: &mut Tags) {
         if !self.is_whole() {
             let milliseconds =
@@ -212,9 +215,9 @@ impl Part {
         }
     }
 
-    /// Checks at the end that anything was left.
+    /// Checks at the end that the part was not empty.
     ///
-    /// Errors: [`Kind::BadInput`] if the part begins behind the end of the sound.
+    /// Errors: [`Kind::BadInput`] if the part begins after the end of the sound.
     pub(super) fn judge(&self) -> Result<()> {
         if self.start > 0 && self.position <= self.start {
             let length = self.position as f64 / f64::from(self.rate);

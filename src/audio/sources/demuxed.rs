@@ -1,8 +1,8 @@
-//! A track of a container as a source: MP4, Matroska, CAF. Opens no container, and knows none.
+//! A track of a container as a source: MP4, Matroska, CAF. The containers themselves are read elsewhere.
 //!
-//! The first track whose codec is supported is taken, and the user is told about tracks that were passed over. The track's
-//! description comes from decoding its first packet, because containers are vague about depth, and do not know that HE-AAC
-//! doubles the sample rate.
+//! The first track whose codec is supported is chosen, and a remark names tracks that were passed over. Its description
+//! comes from its first decoded packet, because containers may state a wrong depth, and the sample rate of HE-AAC
+//! without its doubling.
 
 use super::{stored::Stored, track::Track};
 use crate::{
@@ -25,11 +25,11 @@ use symphonia::core::codecs::audio::AudioCodecParameters;
 /// A packet of a track.
 pub(crate) struct Packet {
     pub(crate) data: Vec<u8>,
-    /// Sample frames by the container; 0 if the decoder finds the number itself.
+    /// Sample frames according to the container; 0 if the decoder finds the number itself.
     pub(crate) frames: u64,
 }
 
-/// The packets of a track, in the order in which they are played.
+/// The packets of a track, in playing order.
 pub(crate) trait Packets {
     /// The next packet; `None` after the last one.
     ///
@@ -48,14 +48,16 @@ pub(crate) struct Candidate {
 /// The track that was chosen.
 pub(crate) struct Choice {
     pub(crate) id: u64,
+    /// Parameters of its codec.
     params: AudioCodecParameters,
     decoder: Box<dyn Decoder>,
+    /// A remark about other tracks of the file.
     remark: Option<String>,
 }
 
 /// Chooses the first sound track that can be decoded.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) without one.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if no track can be decoded.
 pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choice> {
     let count = candidates.len();
     let mut obstacle = None;
@@ -91,7 +93,7 @@ pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choi
 }
 
 impl Choice {
-    /// Opens the track. `adjust` may correct the decoded description first.
+    /// Opens the track. `adjust` may first correct the source, for example its padding.
     pub(crate) fn open<'a>(
         self,
         packets: impl Packets + 'a,
@@ -141,7 +143,9 @@ pub(crate) struct Demuxed<'a> {
     count: u64,
     /// The packets that end with padding: their number in the track, counted from 1, and the padding in nanoseconds.
     pub(crate) padding: Vec<(u64, u64)>,
+    /// Compression of the packets by the container.
     pub(crate) stored: Stored,
+    /// Whether the last packet has been decoded.
     ended: bool,
     losses: Vec<String>,
 }
@@ -180,7 +184,7 @@ impl Source for Demuxed<'_> {
             return Ok(false);
         }
         let why = match self.packets.next() {
-            // Data after the last packet does not matter, such as tables after sound whose length is left open.
+            // Data after the last packet do not matter, for example tables after sound of unknown length.
             Ok(Some(_)) | Err(_) if self.track.is_complete() => None,
             Ok(Some(Packet { data, frames })) => {
                 let restored = self.stored.restored(&data);
@@ -212,6 +216,7 @@ struct Peeked<'a> {
 }
 
 impl Demuxed<'_> {
+    /// Decodes the first block that is not empty.
     fn first(&mut self) -> Result<Option<Block>> {
         let mut block = Block::new(self.track.spec());
         loop {

@@ -1,8 +1,8 @@
 //! Reads Monkey's Audio with `ape-decoder`, a frame at a time. A frame that cannot be decoded becomes silence of the same length,
 //! and is reported.
 //!
-//! The trap: a frame's bits are in words of four bytes that are counted from the first frame on, and frames begin at any byte. So
-//! a frame is read from up to three bytes before its beginning.
+//! The trap: the bits of a frame are in words of four bytes that are counted from the first frame, but a frame may
+//! begin at any byte. So a frame is read from up to three bytes before its beginning.
 
 use super::header::Header;
 use crate::{
@@ -18,11 +18,11 @@ use std::io::{Read, Seek, SeekFrom};
 
 /// Bytes that a decoder reads ahead.
 const AHEAD: u64 = 8;
-/// Bytes of a decoder's filters for a channel.
+/// Bytes of the decoder's filters for a channel.
 const FILTERS: u64 = 128 << 10;
 
-/// Memory beyond that of every conversion, in bytes: a packed frame, the same as words, and its samples, which the decoder may
-/// hold twice.
+/// Memory beyond that of every conversion, in bytes: a packed frame, the same frame as words, and its samples, which
+/// the decoder may hold twice.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     id3::pass(stream).map_err(header_error)?;
     let header = Header::read(stream)?;
@@ -32,7 +32,7 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     Ok(2 * packed + 2 * header.frame_bytes() + filters)
 }
 
-/// Upper bound on a packed frame in bytes: even noise grows by no more than this.
+/// Upper bound on a packed frame in bytes: even noise does not grow by more.
 fn most_packed(header: &Header) -> u64 {
     header.frame_bytes() + header.frame_bytes() / 2 + 4096
 }
@@ -64,21 +64,23 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     ))
 }
 
+/// The frames of a file.
 struct Frames<'a> {
     stream: Stream<'a>,
     header: Header,
     decoder: FrameDecoder,
     /// Positions of the first frame and of the next one.
     start: Option<(u64, u64)>,
-    /// Offset added to the numbers of the table, which are too short for files of more than 4 GiB.
+    /// Offset added to the entries of the table, which have only 32 bits, in files of more than 4 GiB.
     high: u64,
     /// The number of the next frame.
     frame: u32,
-    /// The bytes of a frame's samples, and how many of them have been returned.
+    /// The bytes of a frame's samples, and the number of them that have been returned.
     samples: Vec<u8>,
     taken: usize,
-    /// Sample frames that have been decoded, silence included.
+    /// Sample frames so far, including silence.
     done: u64,
+    /// The numbers of frames that were decoded and that were not.
     good: u32,
     damaged: u32,
     /// Position of the first damaged frame, and the reason why it cannot be decoded.
@@ -87,7 +89,7 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Position of a frame, by the table.
+    /// Position of a frame according to the table. `before` is the position of the frame before it.
     fn place(&mut self, frame: u32, before: u64) -> Result<u64> {
         let at = self.header.table + 4 * u64::from(frame);
         self.stream
@@ -96,13 +98,14 @@ impl Frames<'_> {
         let low = u32::from_le_bytes(self.stream.array().map_err(header_error)?);
         let mut place = self.high + u64::from(low);
         if place < before && before - place > 1 << 31 {
+            // The entry wrapped around.
             self.high += 1 << 32;
             place += 1 << 32;
         }
         Ok(place)
     }
 
-    /// Decodes the next frame. False if the file ends before it.
+    /// Decodes the next frame. Returns false if the file ends before it.
     fn next(&mut self) -> Result<bool> {
         let is_last = self.frame + 1 == self.header.frames;
         let (first, start) = match self.start {
@@ -139,7 +142,7 @@ impl Frames<'_> {
                 .take(wanted + remainder + AHEAD)
                 .read_to_end(&mut packed)
                 .map_err(header_error)?;
-            // Only the last frame can be cut short, and then nothing of it can be used.
+            // Only the last frame can be cut short; it cannot be decoded then.
             if (packed.len() as u64) < remainder + wanted {
                 return Ok(false);
             }
@@ -169,6 +172,7 @@ impl Frames<'_> {
         Ok(true)
     }
 
+    /// Reports, at the end, the damaged and the missing frames.
     fn take_stock(&mut self) -> Result<()> {
         let rate = self.header.spec.rate;
         if self.good == 0 {

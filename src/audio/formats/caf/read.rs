@@ -1,7 +1,7 @@
-//! Reads Core Audio files: samples that are stored one after another, and packets of the common codecs. They have one track.
+//! Reads Core Audio files: samples without packets, and packets of the common codecs. Such a file has one track.
 //!
-//! Symphonia's demultiplexer, which was used before, refuses samples of eight bits, and knows neither Opus nor packets that last shorter
-//! than others.
+//! Symphonia's demultiplexer, which was used before, refuses samples of eight bits, and supports neither Opus nor
+//! packets that are shorter than others.
 
 use super::chunks::{self, Sound, Table};
 use crate::{
@@ -19,12 +19,12 @@ use convertd_core::{containers::bmff::Content, error::Result};
 use std::io::{Seek, SeekFrom};
 use symphonia::core::codecs::audio::{AudioCodecId, AudioCodecParameters, well_known::*};
 
-/// Flags of samples: floating point, and the least significant byte first.
+/// Flags of the sample format: floating point; least significant byte first.
 const FLOAT: u32 = 1;
 const LITTLE: u32 = 2;
 /// The longest packet that is read, in bytes.
 const MAX_PACKET: u64 = 1 << 20;
-/// The codecs whose packets are read, with what the file calls them.
+/// The codecs whose packets are read, with their identifiers in the file.
 const CODECS: [(&[u8; 4], AudioCodecId); 10] = [
     (b"aac ", CODEC_ID_AAC),
     (b"aach", CODEC_ID_AAC),
@@ -77,13 +77,13 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let choice = choose(vec![Candidate { id: 0, params }], false)?;
     let opened = choice.open(packets, tags, |_, demuxed| {
         let (priming, valid) = total.unwrap_or_default();
-        // Fewer frames are no loss: some writers count the last packet as whole although it is shorter.
+        // Fewer frames are no loss, because some writers count a shorter last packet as whole.
         demuxed.track.cut(priming, (valid > 0).then_some(valid));
     })?;
     Ok(opened.with_losses(loss))
 }
 
-/// Encoding of samples that are stored one after another.
+/// Encoding of samples without packets; `None` for other codecs.
 fn encoding(sound: &Sound) -> Result<Option<Encoding>> {
     let big = sound.flags & LITTLE == 0;
     let bytes = sound.bytes.checked_div(sound.channels).unwrap_or(0);
@@ -117,7 +117,7 @@ fn parameters(
                 // Apple's cookie for Opus has another format, and many files have no cookie.
                 setup = opus::header(sound.channels, 0);
             }
-            // The file counts in samples of the decoder, at 48 kHz, whatever the rate of the original was.
+            // The frames are counted at the decoder's rate, 48 kHz, whatever the rate of the original was.
             let first = packets
                 .first
                 .as_ref()
@@ -142,7 +142,7 @@ fn parameters(
         }
     };
     if params.codec == CODEC_ID_AAC {
-        // The cookie is a descriptor of MPEG-4, within which the configuration is.
+        // The cookie is a descriptor of MPEG-4 that contains the configuration.
         setup = specific(&setup).unwrap_or(&setup).to_vec();
     }
     params.with_sample_rate(rate);
@@ -157,8 +157,8 @@ fn parameters(
     Ok(params)
 }
 
-/// The configuration within an elementary stream's descriptor (ISO 14496-1, section 7.2.6.5): a descriptor with the tag 5 within one with
-/// the tag 4 within one with the tag 3.
+/// The configuration within an elementary stream's descriptor (ISO 14496-1, section 7.2.6.5). It is in a descriptor
+/// with tag 5, within tag 4, within tag 3.
 fn specific(cookie: &[u8]) -> Option<&[u8]> {
     let mut content = Content(cookie);
     for (tag, skipped) in [(3, 3), (4, 13)] {
@@ -183,16 +183,16 @@ fn descriptor(content: &mut Content<'_>) -> Option<(u8, usize)> {
     Some((tag, length))
 }
 
-/// Packets of one size, or as a table lists them.
+/// Packets of constant size or of the sizes that a table lists.
 struct Listed<'a> {
     stream: Stream<'a>,
     /// End of the sound.
     end: u64,
-    /// Bytes and sample frames of a packet; 0 if the table lists them.
+    /// Bytes and sample frames of each packet; 0 if the table lists them.
     bytes: u64,
     frames: u64,
     table: Option<Table>,
-    /// A packet that has been looked at already.
+    /// A packet that was read ahead.
     first: Option<Packet>,
 }
 
@@ -216,7 +216,7 @@ impl Packets for Listed<'_> {
             known => Some(known),
         };
         let (Some(size), Some(frames)) = (listed(self.bytes), listed(self.frames)) else {
-            // The table ends. Bytes that it does not list are not part of the sound.
+            // The table ends. Bytes after the packets that it lists are not part of the sound.
             return match self.table.is_some() {
                 true => Ok(None),
                 false => Err("it has no table of its packets".to_owned()),

@@ -1,11 +1,11 @@
 //! Writes Vorbis in Ogg (Vorbis I, section A), mono or stereo: the pages, and the choice between long and short blocks.
-//! Encodes no block itself.
+//! The blocks are encoded elsewhere.
 //!
-//! Long blocks compress well but smear every attack over 40 ms; short blocks do neither. So the writer looks for attacks in
-//! the difference signal, which emphasises high frequencies, in steps of 64 samples, and encodes the surroundings of an
-//! attack in short blocks. The trap: the window of a block depends on the size of the next block, so each block waits until
-//! that is known. And the last packet waits until the end, because the granule position of its page states where the sound
-//! ends.
+//! Long blocks compress well but spread every attack over 40 ms; short blocks compress less well but spread it less. So
+//! the writer looks for attacks in the difference signal, which emphasises high frequencies, in steps of 64 samples,
+//! and encodes the surroundings of an attack in short blocks. The trap: the window of a block depends on the size of
+//! the next block, so each block waits until that is known. And the last packet waits until the end, because the
+//! granule position of its page states where the sound ends.
 
 use crate::{
     codecs::vorbis::{block::Encoder, setup::setup},
@@ -22,6 +22,7 @@ use convertd_core::error::Result;
 use rusty_vorbis::{BS0_LOG2, BS1_LOG2, write_ident_header};
 use std::ops::RangeInclusive;
 
+/// The sizes of long and short blocks in samples.
 const LONG: i64 = 1 << BS1_LOG2;
 const SHORT: i64 = 1 << BS0_LOG2;
 /// The sample rates for which the codebooks were made, in hertz.
@@ -30,9 +31,9 @@ const RATES: RangeInclusive<u32> = 8_000..=48_000;
 const PART: i64 = 64;
 /// A part is an attack if its energy exceeds the average before it by this factor.
 const ATTACK: f32 = 8.0;
-/// Energy of a part so weak that nobody hears its pre-echo.
+/// Energy of a part whose pre-echo is too weak to be heard.
 const FLOOR: f32 = 1e-5 * PART as f32;
-/// The serial number of the stream. Any will do, because the file has no other stream.
+/// The serial number of the stream. Any number is valid, because the file has no other stream.
 const SERIAL: u32 = 0x766f_7262;
 
 /// The closest description that the encoder can hold.
@@ -61,12 +62,15 @@ pub(crate) struct Vorbis<'a> {
     /// The samples of each channel. The first of them is number `start` of the sound.
     channels: Vec<Vec<f32>>,
     start: i64,
+    /// The number of samples so far.
     frames: i64,
     attacks: Attacks,
-    /// The middle of the next block, which is where its output ends, and whether it is long.
+    /// The middle of the next block, where its output ends; and whether it is long.
     middle: i64,
     long: bool,
+    /// Whether the block before it was long.
     previous_long: bool,
+    /// The last packet, and the position at its end.
     held: Option<Vec<u8>>,
     granule: i64,
 }
@@ -91,13 +95,13 @@ impl<'a> Vorbis<'a> {
             frames: 0,
             attacks: Attacks::default(),
             middle: 0,
-            // Some decoders lose samples if the first block is long and the second short. So the first is short.
+            // Some decoders lose samples if the first block is long and the second short, so the first is short.
             long: false,
             previous_long: false,
             held: None,
             granule: 0,
         };
-        // The bit rate is not known before the end, and 0 says so.
+        // The bit rate is not known before the end; 0 stands for unknown.
         let identification = write_ident_header(channels as u8, spec.rate, BS0_LOG2, BS1_LOG2, 0);
         vorbis.out.packet(&mut vorbis.pages, &identification, 0)?;
         vorbis.out.page(&mut vorbis.pages, ogg::FIRST)?;
@@ -115,7 +119,7 @@ impl<'a> Vorbis<'a> {
     fn encode(&mut self, until: i64) -> Result<()> {
         while self.held.is_none() || self.granule < until {
             let half = if self.long { LONG / 2 } else { SHORT / 2 };
-            // The size of the next block is decided as if it were long, because then it reaches furthest.
+            // The choice of the next block's size assumes that it is long, because then it reaches furthest.
             let candidate = self.middle + half / 2 + LONG / 4;
             if candidate + LONG / 2 > self.start + self.channels[0].len() as i64 {
                 return Ok(());
@@ -193,14 +197,17 @@ impl Sink for Vorbis<'_> {
     }
 }
 
-/// Finds where the sound becomes loud suddenly, at high frequencies, where the ear resolves time best.
+/// Finds attacks: places where the sound suddenly becomes loud at high frequencies, where the ear resolves time best.
 #[derive(Default)]
 struct Attacks {
+    /// The last sample, and the energy of the current part, of each channel.
     last: [f32; 2],
     energy: [f32; 2],
+    /// The number of samples so far.
     count: i64,
-    /// For each channel a moving average of the energy.
+    /// A moving average of the energy of each channel.
     before: [f32; 2],
+    /// The beginnings of parts that are attacks.
     positions: std::collections::VecDeque<i64>,
 }
 
@@ -226,12 +233,14 @@ impl Attacks {
         }
     }
 
+    /// Returns whether an attack lies between two positions.
     fn any(&self, from: i64, to: i64) -> bool {
         self.positions
             .iter()
             .any(|position| position + PART > from && *position < to)
     }
 
+    /// Drops attacks before a position.
     fn forget(&mut self, before: i64) {
         while self
             .positions

@@ -1,5 +1,5 @@
-//! Reads WavPack in sets: the blocks of one time span, which together have all channels. A set with a block that cannot be
-//! decoded becomes silence of the same length, and is reported; so is a gap between two sets.
+//! Reads WavPack in sets: the blocks of one time span, which together have all channels. A set that cannot be decoded
+//! or is missing is replaced by silence of the same length, and reported.
 
 use super::blocks::{self, Facts};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 use convertd_core::error::Result;
 use std::io::{Seek, SeekFrom};
 
-/// Message for a set of blocks with fewer channels than the first one.
+/// Message for a set of blocks that has fewer channels than the first set.
 const INCOMPLETE: &str = "a block with other channels is missing";
 
 /// Memory beyond that of every conversion, in bytes: a packed block, and the samples of a set.
@@ -57,30 +57,32 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     Ok(opened)
 }
 
-/// The samples of a block, which has one channel of the sound or two.
+/// The samples of a block, which has one or two channels of the sound.
 #[derive(Default)]
 struct Part {
     channels: usize,
     samples: Vec<i32>,
 }
 
+/// The sets of a file.
 struct Sets<'a> {
     stream: Stream<'a>,
     decoder: WavPack,
     spec: Spec,
-    /// Number of the first sample frame, and the number of sample frames after it if it is known.
+    /// Number of the first sample frame; and the number of all sample frames, if it is known.
     begin: u64,
     total: Option<u64>,
     /// The last block, still packed.
     body: Vec<u8>,
-    /// The decoded set, its number of frames, and how many of them have been returned.
+    /// The decoded set, its number of frames, and the number of them that have been returned.
     parts: Vec<Part>,
     frames: usize,
     taken: usize,
     /// Frames of silence before the decoded set.
     silence: u64,
-    /// Sample frames that have been decoded, silence included.
+    /// Sample frames so far, including silence.
     done: u64,
+    /// The numbers of sets that were decoded and that were not.
     good: u64,
     damaged: u64,
     /// Position of the first damaged set, and the reason why it cannot be decoded.
@@ -90,7 +92,7 @@ struct Sets<'a> {
 }
 
 impl Sets<'_> {
-    /// Decodes the next set. False at the end.
+    /// Decodes the next set. Returns false at the end.
     fn next(&mut self) -> Result<bool> {
         let (mut count, mut channels, mut fault) = (0, 0, None);
         let mut first: Option<Header> = None;
@@ -129,7 +131,7 @@ impl Sets<'_> {
         }
     }
 
-    /// Schedules a set at its time: with silence before it if another set is missing, or silence instead of it if it has a fault.
+    /// Schedules a set at its time, after silence for missing sets. A set with a fault becomes silence, too.
     fn place(&mut self, first: &Header, fault: Option<&'static str>) {
         let frames = u64::from(first.frames);
         let at = first.index.saturating_sub(self.begin);
@@ -165,11 +167,13 @@ impl Sets<'_> {
         self.done += frames;
     }
 
+    /// Counts a damaged set.
     fn note(&mut self, cause: &'static str) {
         self.damaged += 1;
         self.first_damage.get_or_insert((self.done, cause));
     }
 
+    /// Reports, at the end, the damaged and the missing parts.
     fn take_stock(&mut self) -> Result<()> {
         let rate = self.spec.rate;
         if self.good == 0 {
@@ -190,7 +194,7 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// Samples of the set, interleaved.
+    /// Samples of the set up to frame `end`, interleaved.
     fn samples(&self, end: usize) -> impl Iterator<Item = i32> {
         let frames = self.taken..end;
         frames.flat_map(|frame| {
