@@ -3,12 +3,18 @@
 
 use crate::shown::conditions::{Expression, Limit, Part, Test};
 
-/// Types of rules in CF12 and BrtBeginCFRule records.
+// Types of rules in CF12 and BrtBeginCFRule records.
+/// Compares the cell with one or two values.
 pub(crate) const COMPARISON: u32 = 1;
+/// Applies where a formula is true.
 pub(crate) const FORMULA: u32 = 2;
+/// Colour scale.
 pub(crate) const SCALE: u32 = 3;
+/// Data bar.
 pub(crate) const BAR: u32 = 4;
+/// Highest or lowest values.
 pub(crate) const TOP: u32 = 5;
+/// Icon set.
 pub(crate) const ICONS: u32 = 6;
 
 /// Names of icon sets, by their number.

@@ -20,15 +20,25 @@ use encoding_rs::WINDOWS_1252;
 use std::{collections::BTreeMap, io::SeekFrom};
 
 // Types of records.
+/// Cell with an integer, in version 2 only (`INTEGER`).
 const INTEGER: u16 = 0x02;
+/// Properties of a row (`ROW`).
 const ROW: u16 = 0x08;
+/// End of a substream (`EOF`).
 const END: u16 = 0x0a;
+/// Number format (`FORMAT`).
 const FORMAT: u16 = 0x1e;
+/// Epoch of dates (`DATEMODE`).
 const DATE_MODE: u16 = 0x22;
+/// Beginning of an encrypted file (`FILEPASS`).
 const PASSWORD: u16 = 0x2f;
+/// Code page of the texts (`CODEPAGE`).
 const CODE_PAGE: u16 = 0x42;
+/// Name of a sheet in a workbook of version 4 (`SHEETHDR`).
 const NAME: u16 = 0x8f;
+/// Number format from version 4 on (`FORMAT`).
 const LATE_FORMAT: u16 = 0x41e;
+/// Cell with a number in four bytes (`RK`).
 const COMPRESSED: u16 = 0x27e;
 
 /// Type of a substream in its first record: a sheet with cells.

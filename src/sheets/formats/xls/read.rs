@@ -25,14 +25,23 @@ use encoding_rs::WINDOWS_1252;
 use std::io::ErrorKind;
 
 // Types of records.
+/// End of a substream (`EOF`).
 const END: u16 = 0x0a;
+/// Epoch of dates (`Date1904`).
 const DATE_MODE: u16 = 0x22;
+/// Beginning of an encrypted file (`FilePass`).
 const PASSWORD: u16 = 0x2f;
+/// Code page of the texts (`CodePage`).
 const CODE_PAGE: u16 = 0x42;
+/// Name and position of a sheet (`BoundSheet8`).
 const SHEET: u16 = 0x85;
+/// Cell style (`XF`).
 const STYLE: u16 = 0xe0;
+/// Shared strings (`SST`).
 const STRINGS: u16 = 0xfc;
+/// Number format (`Format`).
 const FORMAT: u16 = 0x41e;
+/// Beginning of a substream (`BOF`).
 const BEGIN: u16 = 0x809;
 
 /// Type of a chart sheet (2.4.28).

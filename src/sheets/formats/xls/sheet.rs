@@ -29,16 +29,27 @@ pub(super) struct Context {
 }
 
 // Types of records.
+/// End of a substream (`EOF`).
 const END: u16 = 0x0a;
+/// Several cells of a row with numbers in four bytes (`MulRk`).
 pub(super) const MANY_COMPRESSED: u16 = 0xbd;
+/// Cell with formatted text, in older files (`RString`).
 pub(super) const RICH: u16 = 0xd6;
+/// Cell with a shared string (`LabelSst`).
 pub(super) const SHARED: u16 = 0xfd;
+/// Cell with a number (`Number`).
 pub(super) const NUMBER: u16 = 0x203;
+/// Cell with plain text, in older files (`Label`).
 pub(super) const LABEL: u16 = 0x204;
+/// Cell with a boolean or an error (`BoolErr`).
 pub(super) const BOOLEAN_OR_ERROR: u16 = 0x205;
+/// Text result of the formula before it (`String`).
 const STRING: u16 = 0x207;
+/// Properties of a row (`Row`).
 const ROW: u16 = 0x208;
+/// Cell with a number in four bytes (`RK`).
 pub(super) const COMPRESSED: u16 = 0x27e;
+/// Beginning of a substream (`BOF`).
 pub(super) const BEGIN: u16 = 0x809;
 /// Records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
 const BEFORE_STRING: [u16; 3] = [0x4bc, 0x221, 0x236];

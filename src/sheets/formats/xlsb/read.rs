@@ -21,13 +21,21 @@ use crate::{
     time::Epoch,
 };
 
+/// A shared string (`BrtSSTItem`).
 const SHARED_STRING: u16 = 19;
+/// A number format (`BrtFmt`).
 const FORMAT: u16 = 44;
+/// A cell style (`BrtXF`).
 const STYLE: u16 = 47;
+/// End of the cells of a sheet (`BrtEndSheetData`).
 const SHEET_DATA_END: u16 = 146;
+/// Properties of the workbook, such as the epoch of dates (`BrtWbProp`).
 const WORKBOOK_PROPERTIES: u16 = 153;
+/// Name and part of a sheet (`BrtBundleSh`).
 const SHEET: u16 = 156;
+/// Beginning of the cell styles (`BrtBeginCellXFs`).
 const CELL_STYLES: u16 = 617;
+/// End of the cell styles (`BrtEndCellXFs`).
 const CELL_STYLES_END: u16 = 618;
 
 /// An open workbook.

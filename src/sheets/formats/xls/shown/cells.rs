@@ -21,12 +21,19 @@ use crate::{
 use std::collections::BTreeMap;
 
 // Types of records.
+/// End of a substream (`EOF`).
 const END: u16 = 0x0a;
+/// Data validation (`Dv`).
 const RULE: u16 = 0x1be;
+/// Several cells of a row with a style only (`MulBlank`).
 const MANY_EMPTY: u16 = 0xbe;
+/// Hyperlink (`HLink`).
 const LINK: u16 = 0x1b8;
+/// Cell with a style only (`Blank`).
 const EMPTY: u16 = 0x201;
+/// Properties of a row (`Row`).
 const ROW: u16 = 0x208;
+/// Formula that several cells share (`ShrFmla`).
 const SHARED_FORMULA: u16 = 0x4bc;
 
 /// A sheet that is being read.

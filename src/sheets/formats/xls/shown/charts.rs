@@ -19,29 +19,53 @@ use convertd_tree::Colour;
 use std::fmt::Write as _;
 
 // Types of records.
+/// End of the substream (`EOF`).
 const FILE_END: u16 = 0x0a;
+/// A series (`Series`).
 const SERIES: u16 = 0x1003;
+/// Formatting of a series or of one of its points (`DataFormat`).
 const POINTS: u16 = 0x1006;
+/// Fill (`AreaFormat`).
 const AREA: u16 = 0x100a;
+/// Name of a series or a title (`SeriesText`).
 const WORDS: u16 = 0x100d;
+/// Series of the same chart type (`ChartFormat`).
 const GROUP: u16 = 0x1014;
+/// Legend (`Legend`).
 const LEGEND: u16 = 0x1015;
+/// Chart type: bars or columns (`Bar`).
 const BARS: u16 = 0x1017;
+/// Chart type: lines (`Line`).
 const LINES: u16 = 0x1018;
+/// Chart type: pie or doughnut (`Pie`).
 const PIE: u16 = 0x1019;
+/// Chart type: areas (`Area`).
 const AREAS: u16 = 0x101a;
+/// Chart type: scatter or bubbles (`Scatter`).
 const SCATTER: u16 = 0x101b;
+/// An axis (`Axis`).
 const AXIS: u16 = 0x101d;
+/// Limits and scale of a value axis (`ValueRange`).
 const RANGE: u16 = 0x101f;
+/// Line of an axis or of its grid (`AxisLine`).
 const AXIS_LINE: u16 = 0x1021;
+/// Text in the chart (`Text`).
 const TEXT: u16 = 0x1025;
+/// Element of the chart to which a text belongs (`ObjectLink`).
 const TEXT_OF: u16 = 0x1027;
+/// Beginning of the records within the one before it (`Begin`).
 const BEGIN: u16 = 0x1033;
+/// End of the records within another one (`End`).
 const END: u16 = 0x1034;
+/// Chart type: radar (`Radar`).
 const RADAR: u16 = 0x103e;
+/// Chart type: filled radar (`RadarArea`).
 const FILLED_RADAR: u16 = 0x1040;
+/// Pair of axes, primary or secondary (`AxisParent`).
 const AXES: u16 = 0x1041;
+/// Group to which a series belongs (`SerToCrt`).
 const GROUP_OF: u16 = 0x1045;
+/// Cells from which a series or text takes its values (`BRAI`).
 const REFERENCE: u16 = 0x1051;
 
 /// Maximum numbers of series and of groups, and maximum nesting of records.

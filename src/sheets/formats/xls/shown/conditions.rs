@@ -22,10 +22,15 @@ use std::rc::Rc;
 const MAX_RULES: usize = 4096;
 
 // Types of records: the older and the newer ones.
+/// Ranges of the rules that follow (`CondFmt`).
 const BEGIN: u16 = 0x1b0;
+/// A rule (`CF`).
 const RULE: u16 = 0x1b1;
+/// Ranges of rules that Excel 2007 introduced (`CondFmt12`).
 const LATE_BEGIN: u16 = 0x879;
+/// A rule of a kind that Excel 2007 introduced (`CF12`).
 const LATE_RULE: u16 = 0x87a;
+/// Priority and other properties of a rule that Excel 2007 introduced (`CFEx`).
 const EXTENSION: u16 = 0x87b;
 
 /// Size of the header of records that later versions added, in bytes.
@@ -33,11 +38,16 @@ const HEADER: usize = 12;
 
 /// Offset of a rule's differential format.
 const LOOK: usize = 6;
-/// Sizes of its parts in bytes.
+// Sizes of its parts in bytes.
+/// Size of the font.
 const FONT: usize = 118;
+/// Size of the alignment.
 const ALIGNMENT: usize = 8;
+/// Size of the borders.
 const BORDERS: usize = 8;
+/// Size of the fill.
 const PATTERN: usize = 4;
+/// Size of the cell protection.
 const PROTECTION: usize = 2;
 
 /// Value of a colour that the format does not change.

@@ -30,12 +30,16 @@ use convertd_office::{
 use convertd_tree::{Builder, ResourceId};
 use std::collections::HashMap;
 
-/// Types of OfficeArt records (MS-ODRAW 2.2): the store of pictures, a group, a shape, the anchor of a shape, the
-/// marker of an object.
+// Types of OfficeArt records (MS-ODRAW 2.2).
+/// Store of the pictures (`OfficeArtBStoreContainer`).
 pub(super) const STORE: u16 = 0xf001;
+/// A group of shapes (`OfficeArtSpgrContainer`).
 pub(super) const GROUP: u16 = 0xf003;
+/// A shape (`OfficeArtSpContainer`).
 pub(super) const SHAPE: u16 = 0xf004;
+/// Anchor of a shape to cells (`OfficeArtClientAnchor`).
 pub(super) const ANCHOR: u16 = 0xf010;
+/// Marker of an object record (`OfficeArtClientData`).
 const OBJECT: u16 = 0xf011;
 
 /// Upper bound of the memory for decompressing a picture, as a multiple of its size.

@@ -16,13 +16,21 @@ use crate::{
 use std::collections::HashMap;
 
 // Types of records.
+/// End of the substream (`EOF`).
 const END: u16 = 0x0a;
+/// Sheets to which formulas refer (`ExternSheet`).
 const EXTERNAL_SHEETS: u16 = 0x17;
+/// A defined name (`Lbl`).
 const NAME: u16 = 0x18;
+/// A name in another workbook, or an add-in function (`ExternName`).
 const EXTERNAL_NAME: u16 = 0x23;
+/// Name and position of a sheet (`BoundSheet8`).
 const SHEET: u16 = 0x85;
+/// Pictures of the workbook (`MsoDrawingGroup`).
 const ART: u16 = 0xeb;
+/// Shared strings (`SST`).
 const STRINGS: u16 = 0xfc;
+/// A workbook to which formulas refer (`SupBook`).
 const SUPPORTING_BOOK: u16 = 0x1ae;
 
 /// Value in place of the name of a supporting workbook: this workbook itself, or a list of add-in functions (SupBook,

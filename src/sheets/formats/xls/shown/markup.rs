@@ -10,13 +10,18 @@ use convertd_office::{
 use convertd_tree::Colour;
 use std::fmt::Write as _;
 
-/// Types of OfficeArt records: a group, a shape, the coordinate system of a group, the type and flags of a shape, its
-/// position in a group, the marker of an object.
+// Types of OfficeArt records (MS-ODRAW 2.2).
+/// A group of shapes (`OfficeArtSpgrContainer`).
 const GROUP: u16 = 0xf003;
+/// A shape (`OfficeArtSpContainer`).
 const SHAPE: u16 = 0xf004;
+/// Coordinate system of a group (`OfficeArtFSPGR`).
 const SPACE: u16 = 0xf009;
+/// Type and flags of a shape (`OfficeArtFSP`).
 const ATOM: u16 = 0xf00a;
+/// Position of a shape in its group (`OfficeArtChildAnchor`).
 const CHILD_ANCHOR: u16 = 0xf00f;
+/// Marker of an object record (`OfficeArtClientData`).
 const OBJECT: u16 = 0xf011;
 
 /// Shape type of a text box.

@@ -13,25 +13,44 @@ use crate::{
 };
 
 // Types of records.
+/// End of the substream (`EOF`).
 const END: u16 = 0x0a;
 
+/// Page header (`Header`).
 const HEADER: u16 = 0x14;
+/// Page footer (`Footer`).
 const FOOTER: u16 = 0x15;
+/// Page breaks before columns (`VerticalPageBreaks`).
 const COLUMN_BREAKS: u16 = 0x1a;
+/// Page breaks before rows (`HorizontalPageBreaks`).
 const ROW_BREAKS: u16 = 0x1b;
+/// First of the four margins (`LeftMargin`).
 const LEFT: u16 = 0x26;
+/// Last of the four margins (`BottomMargin`).
 const BOTTOM: u16 = 0x29;
+/// Whether row and column headings are printed (`PrintRowCol`).
 const HEADINGS: u16 = 0x2a;
+/// Whether grid lines are printed (`PrintGrid`).
 const GRID_LINES: u16 = 0x2b;
+/// Frozen or split panes (`Pane`).
 const PANE: u16 = 0x41;
+/// Default column width (`DefColWidth`).
 const USUAL_WIDTH: u16 = 0x55;
+/// Width and style of columns (`ColInfo`).
 const COLUMNS: u16 = 0x7d;
+/// Options of the sheet, such as fitting to pages (`WsBool`).
 const OPTIONS: u16 = 0x81;
+/// Whether the sheet is centred horizontally on the page (`HCenter`).
 const CENTRED_ACROSS: u16 = 0x83;
+/// Whether the sheet is centred vertically on the page (`VCenter`).
 const CENTRED_DOWN: u16 = 0x84;
+/// Paper, orientation and scale (`Setup`).
 const SETUP: u16 = 0xa1;
+/// Merged cells (`MergeCells`).
 const MERGED: u16 = 0xe5;
+/// Default row height (`DefaultRowHeight`).
 const USUAL_HEIGHT: u16 = 0x225;
+/// Options of the view, such as grid lines (`Window2`).
 const WINDOW: u16 = 0x23e;
 
 /// Sets the defaults of a sheet. Margins are those of Excel 2003: 0.75 and 1 inch, and 0.5 inch for header and

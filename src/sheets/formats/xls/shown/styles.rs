@@ -14,9 +14,13 @@ use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 // Types of records.
+/// A font (`Font`).
 const FONT: u16 = 0x31;
+/// Colours of the palette, if they were changed (`Palette`).
 const PALETTE: u16 = 0x92;
+/// A cell style (`XF`).
 const STYLE: u16 = 0xe0;
+/// A number format (`Format`).
 const FORMAT: u16 = 0x41e;
 
 /// A font whose colour is still an index into the palette, which comes later in the file.

@@ -11,12 +11,19 @@ use crate::{
 use std::io::BufRead;
 
 // Types of records.
+/// A defined name (`BrtName`).
 const NAME: u16 = 39;
+/// Name and part of a sheet (`BrtBundleSh`).
 const SHEET: u16 = 156;
+/// Another workbook to which formulas refer (`BrtSupBookSrc`).
 const OTHER_BOOK: u16 = 355;
+/// References within this workbook (`BrtSupSelf`).
 const OWN_BOOK: u16 = 357;
+/// References within the same sheet (`BrtSupSame`).
 const SAME_SHEET: u16 = 358;
+/// Sheets to which formulas refer (`BrtExternSheet`).
 const EXTERNAL_SHEETS: u16 = 362;
+/// Functions of add-ins (`BrtSupAddin`).
 const FUNCTIONS: u16 = 667;
 
 /// Sheet number of a name that belongs to the whole workbook.

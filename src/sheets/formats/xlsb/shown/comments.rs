@@ -8,8 +8,11 @@ use crate::{
 };
 
 // Types of records.
+/// Author of comments (`BrtCommentAuthor`).
 const AUTHOR: u16 = 632;
+/// Position and author of a comment (`BrtBeginComment`).
 const COMMENT: u16 = 635;
+/// Text of a comment (`BrtCommentText`).
 const TEXT: u16 = 637;
 
 /// Maximum length of a comment, in characters.

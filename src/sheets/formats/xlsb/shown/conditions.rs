@@ -19,12 +19,19 @@ use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 // Types of records.
+/// Ranges of the rules that follow (`BrtBeginConditionalFormatting`).
 const BEGIN: u16 = 461;
+/// Beginning of a rule (`BrtBeginCFRule`).
 const RULE: u16 = 463;
+/// End of a rule (`BrtEndCFRule`).
 const RULE_END: u16 = 464;
+/// Icon set of a rule (`BrtBeginIconSet`).
 const ICON_SET: u16 = 465;
+/// Data bar of a rule (`BrtBeginDatabar`).
 const DATA_BAR: u16 = 467;
+/// A limit of a scale, bar or icon set (`BrtCFVO`).
 const LIMIT: u16 = 471;
+/// A colour of a scale or bar (`BrtColor`).
 const COLOUR: u16 = 564;
 
 /// Maximum number of rules of a sheet.

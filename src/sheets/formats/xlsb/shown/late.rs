@@ -16,12 +16,19 @@ use convertd_tree::Colour;
 use std::rc::Rc;
 
 // Types of records.
+/// Ranges of the rules that follow (`BrtBeginConditionalFormatting14`).
 pub(super) const BEGIN: u16 = 1046;
+/// Beginning of a rule (`BrtBeginCFRule14`).
 pub(super) const RULE: u16 = 1048;
+/// End of a rule (`BrtEndCFRule14`).
 pub(super) const RULE_END: u16 = 1049;
+/// A limit of a bar or icon set (`BrtCFVO14`).
 pub(super) const LIMIT: u16 = 1050;
+/// Data bar of a rule (`BrtBeginDatabar14`).
 pub(super) const DATA_BAR: u16 = 1051;
+/// Icon set of a rule (`BrtBeginIconSet14`).
 pub(super) const ICON_SET: u16 = 1052;
+/// A colour of a bar (`BrtColor14`).
 pub(super) const COLOUR: u16 = 1055;
 /// Type of the record with the identifier that an extension refers to.
 pub(super) const EXTENSION: u16 = 1146;

@@ -10,17 +10,29 @@ use crate::{
 };
 
 // Types of records.
+/// Width and style of columns (`BrtColInfo`).
 const COLUMN: u16 = 60;
+/// Options of the view, such as grid lines (`BrtBeginWsView`).
 const VIEW: u16 = 137;
+/// Options of the sheet, such as fitting to pages (`BrtWsProp`).
 const PROPERTIES: u16 = 147;
+/// Frozen or split panes (`BrtPane`).
 const PANE: u16 = 151;
+/// Beginning of the page breaks before rows (`BrtBeginRwBrk`).
 const ROW_BREAKS: u16 = 392;
+/// End of the page breaks before rows (`BrtEndRwBrk`).
 const ROW_BREAKS_END: u16 = 393;
+/// A page break (`BrtBrk`).
 const BREAK: u16 = 396;
+/// Page margins (`BrtMargins`).
 const MARGINS: u16 = 476;
+/// Centring on the page, grid lines and headings (`BrtPrintOptions`).
 const PRINT_OPTIONS: u16 = 477;
+/// Paper, orientation and scale (`BrtPageSetup`).
 const PAGE: u16 = 478;
+/// Headers and footers (`BrtBeginHeaderFooter`).
 const MARGIN_TEXTS: u16 = 479;
+/// Default column width and row height (`BrtWsFmtInfo`).
 const USUAL: u16 = 485;
 
 /// Reads a record. `fits` is whether the sheet is scaled to a number of pages; it is stated before that number.

@@ -26,14 +26,23 @@ use crate::{
 use std::io::BufRead;
 
 // Types of records.
+/// Cell with a style only (`BrtCellBlank`).
 const CELL_EMPTY: u16 = 1;
+/// Data validation (`BrtDVal`).
 const RULE: u16 = 64;
+/// Range with an automatic filter (`BrtBeginAFilter`).
 const FILTER: u16 = 161;
+/// A merged range (`BrtMergeCell`).
 const MERGED: u16 = 176;
+/// Formula that several cells share (`BrtShrFmla`).
 const SHARED_FORMULA: u16 = 427;
+/// Hyperlink (`BrtHLink`).
 const LINK: u16 = 494;
+/// Protection of the sheet (`BrtSheetProtection`).
 const PROTECTION: u16 = 535;
+/// Part with the drawings (`BrtDrawing`).
 const DRAWING: u16 = 550;
+/// Part with the pictures of headers and footers (`BrtLegacyDrawingHF`).
 const MARGIN_DRAWING: u16 = 552;
 
 /// A sheet that is being read.

@@ -8,6 +8,7 @@ use crate::{
 };
 use std::io::BufRead;
 
+/// A shared string (`BrtSSTItem`).
 const STRING: u16 = 19;
 
 /// Maximum number of runs in a text.

@@ -17,17 +17,29 @@ use convertd_tree::Colour;
 use std::{collections::HashMap, io::BufRead, rc::Rc};
 
 // Types of records.
+/// A font (`BrtFont`).
 const FONT: u16 = 43;
+/// A number format (`BrtFmt`).
 const FORMAT: u16 = 44;
+/// A fill (`BrtFill`).
 const FILL: u16 = 45;
+/// The borders of a cell (`BrtBorder`).
 const BORDER: u16 = 46;
+/// A cell style or named style (`BrtXF`).
 const COMBINATION: u16 = 47;
+/// A differential format (`BrtDXF`).
 const CHANGE: u16 = 507;
+/// A colour of the palette (`BrtIndexedColor`).
 const PALETTE_COLOUR: u16 = 475;
+/// Beginning of the palette, if it was changed (`BrtBeginIndexedColors`).
 const PALETTE: u16 = 565;
+/// Beginning of the cell styles (`BrtBeginCellXFs`).
 const CELLS: u16 = 617;
+/// End of the cell styles (`BrtEndCellXFs`).
 const CELLS_END: u16 = 618;
+/// Beginning of the named styles (`BrtBeginCellStyleXFs`).
 const NAMED: u16 = 626;
+/// End of the named styles (`BrtEndCellStyleXFs`).
 const NAMED_END: u16 = 627;
 
 /// Pattern number of a gradient (2.5.161).
