@@ -58,13 +58,20 @@ pub(crate) struct Cells {
 /// A value whose text is a byte range of the row's text buffer.
 #[derive(Clone, Copy, Debug)]
 enum Stored {
+    /// A field of a format without types.
     Written(usize, usize),
+    /// Text that stays text.
     Text(usize, usize),
+    /// A number in decimal notation.
     Digits(usize, usize),
+    /// A floating-point number with its number format.
     Number(Number),
     Boolean(bool),
+    /// A date, a time, or both.
     Moment(Moment),
+    /// A number, a date or a time as displayed.
     Shown(usize, usize),
+    /// Name of an error value.
     Error(usize, usize),
 }
 

@@ -108,6 +108,7 @@ pub(super) fn write(
 
 /// Sheets as tables of a document.
 struct Tables<'b> {
+    /// Builder of the document.
     build: Builder<'b>,
     /// Names of the sheets that exceed the limit.
     cut: Vec<String>,

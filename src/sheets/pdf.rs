@@ -109,12 +109,15 @@ pub(crate) fn open<'a>(
 
 /// Tables of a PDF.
 struct Tables<'a> {
+    /// Tables in the order of the pages.
     tables: Vec<Table>,
+    /// A sheet for each table, or an empty one.
     sheets: Vec<Sheet>,
     /// Decimal separator of the file's numbers.
     separators: Separators,
     /// Notes of the reader.
     notes: Notes,
+    /// Memory of the tables.
     _lease: Lease<'a>,
 }
 

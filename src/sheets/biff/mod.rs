@@ -37,6 +37,7 @@ pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;
 /// A record: its type and its data.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'r> {
+    /// Type of the record.
     pub(crate) kind: u16,
     pub(crate) data: &'r [u8],
 }
@@ -44,22 +45,27 @@ pub(crate) struct Record<'r> {
 /// Little-endian fields at byte offsets. A field beyond the end of the data reads as 0, because some programs write
 /// short records.
 impl Record<'_> {
+    /// Returns the byte at an offset, or 0 if the record is too short, as in the other functions.
     pub(crate) fn u8(self, at: usize) -> u8 {
         self.data.get(at).copied().unwrap_or(0)
     }
 
+    /// Returns the 16-bit number at an offset.
     pub(crate) fn u16(self, at: usize) -> u16 {
         u16::from_le_bytes(self.field(at))
     }
 
+    /// Returns the 32-bit number at an offset.
     pub(crate) fn u32(self, at: usize) -> u32 {
         u32::from_le_bytes(self.field(at))
     }
 
+    /// Returns the float at an offset.
     pub(crate) fn f64(self, at: usize) -> f64 {
         f64::from_le_bytes(self.field(at))
     }
 
+    /// Returns the bytes at an offset, or zeros if the record is too short.
     fn field<const N: usize>(self, at: usize) -> [u8; N] {
         let rest = self.data.get(at..).unwrap_or_default();
         rest.first_chunk().copied().unwrap_or([0; N])

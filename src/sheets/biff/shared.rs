@@ -16,6 +16,7 @@ type Parts = (Box<[u8]>, Box<[u8]>);
 /// Shared formulas of a sheet, by row and column of the cell that each one is stored with.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
+    /// Formulas as tokens. Relative references count from the cell that uses the formula.
     formulas: HashMap<(u32, u32), Parts>,
     /// Total length of all formulas that were converted to text, in bytes.
     written: u64,

@@ -30,7 +30,9 @@ const BY_NAME: u16 = 255;
 /// Tokens of a formula, and the data behind them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'f> {
+    /// Operands and operators in postfix notation.
     pub(crate) tokens: &'f [u8],
+    /// Contents of arrays and other long operands.
     pub(crate) extra: &'f [u8],
 }
 
@@ -92,6 +94,7 @@ impl<'f> Formula<'f> {
 
 /// State of the translation.
 struct Reader<'f, 's> {
+    /// Names to which the tokens refer.
     scope: &'s Scope,
     /// Cell that relative references of shared formulas count from.
     cell: (u32, u32),
@@ -482,6 +485,7 @@ fn constant(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
+/// Returns a boolean in the syntax of formulas.
 fn truth(is: bool) -> &'static str {
     if is { "TRUE" } else { "FALSE" }
 }

@@ -37,6 +37,7 @@ const NAMES: [&str; 3] = ["json", "yaml", "toml"];
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
+    /// The null value.
     Nothing,
     Boolean(bool),
     /// A number in the notation of JSON (RFC 8259, section 6), with any number of digits.
@@ -46,6 +47,7 @@ pub(crate) enum Node {
     Text(String),
     /// A date, a time, or both, in the notation of RFC 3339.
     Moment(String),
+    /// Values without names.
     List(Vec<Self>),
     /// Names with their values.
     Map(Map),
@@ -163,7 +165,9 @@ fn has_comments(text: &str) -> bool {
 /// Account of the memory and the values of a file that is being read.
 pub(crate) struct Budget<'a> {
     job: Job<'a>,
+    /// Memory of the values so far.
     lease: Lease<'a>,
+    /// Number of values so far.
     values: u64,
 }
 
@@ -195,6 +199,7 @@ impl Budget<'_> {
 /// A map that is being read. If a name occurs twice, the last value counts, at the place of the first.
 #[derive(Default)]
 struct Entries {
+    /// Names and values in the order of the file.
     entries: Map,
     /// Index of each name in `entries`.
     places: HashMap<String, usize>,

@@ -75,6 +75,7 @@ type Known = (u32, Rc<Css>, Option<Rc<Text>>);
 
 /// Cell styles so far.
 pub(super) struct Looks {
+    /// Styles in the order of first use.
     styles: Vec<Rc<Style>>,
     /// Index of the cell style for each key.
     known: HashMap<Key, Known>,

@@ -59,13 +59,17 @@ pub(super) fn is_source(format: &Format) -> bool {
 
 /// An open page.
 struct Page<'a> {
+    /// Sheets with their formatting.
     book: Book,
+    /// Names of the sheets.
     sheets: Vec<Sheet>,
     /// Number of cells in all sheets.
     cells: usize,
+    /// Number formats of the cells.
     styles: Styles,
     /// Notes of the reader.
     notes: Notes,
+    /// Memory of the workbook.
     _lease: Lease<'a>,
 }
 

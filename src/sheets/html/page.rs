@@ -135,14 +135,19 @@ fn layouts(dom: &Dom) -> HashSet<NodeId> {
 /// State of the reader.
 pub(super) struct Reader<'d> {
     pub(super) job: &'d Job<'d>,
+    /// Elements of the page.
     pub(super) dom: &'d Dom,
+    /// Style sheets of the page.
     pub(super) cascade: Cascade<'d>,
+    /// Decimal and thousands separators of the numbers.
     pub(super) separators: Separators,
+    /// Cell styles so far.
     pub(super) looks: Looks,
     /// Whether all tables and the text around them go into one sheet.
     pub(super) one_sheet: bool,
     /// Layout tables.
     layouts: HashSet<NodeId>,
+    /// Sheets so far.
     pub(super) grids: Vec<Grid>,
     /// Next row of the last sheet.
     pub(super) next: u32,

@@ -383,9 +383,11 @@ fn add_link(grid: &mut Grid, place: (u32, u32), link: Option<String>) {
 /// Content of a cell.
 #[derive(Default)]
 struct Content {
+    /// Text with its formatting.
     text: Text,
     /// Target of the first link.
     link: Option<String>,
+    /// Whether pictures in the cell were left out.
     has_pictures: bool,
 }
 

@@ -16,7 +16,9 @@ const MAX_FORMULA: usize = 8192;
 pub(super) struct Held {
     /// Value, or `None` for the text of the cell.
     pub(super) value: Option<Value>,
+    /// Format code of Excel.
     pub(super) code: Option<Box<str>>,
+    /// Formula in the syntax of Excel.
     pub(super) formula: Option<Box<str>>,
 }
 

@@ -20,6 +20,7 @@ const MAX_REFERENCES: usize = 1 << 16;
 /// Package of a workbook.
 pub(crate) struct Package<'a> {
     pub(crate) job: &'a Job<'a>,
+    /// ZIP archive with the parts.
     archive: Archive<'a>,
     /// Names of the archive's entries by their names in lower case, because part names are compared without regard to
     /// case (part 2, 6.3.5).

@@ -53,6 +53,7 @@ pub(crate) struct Book {
 /// A name for a range or a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Name {
+    /// Name as formulas spell it.
     pub(crate) name: Box<str>,
     /// Index of the sheet, for a name that is local to one.
     pub(crate) sheet: Option<usize>,
@@ -145,9 +146,13 @@ pub(crate) struct Grid {
     pub(crate) merged: Vec<Range>,
     /// Array formulas: upper left cell of the range (which holds the formula), and last cell of the range.
     pub(crate) arrays: HashMap<(u32, u32), (u32, u32)>,
+    /// Hyperlinks on cells.
     pub(crate) links: Vec<Link>,
+    /// Comments on cells.
     pub(crate) comments: Vec<Comment>,
+    /// Data validation rules.
     pub(crate) validations: Vec<Validation>,
+    /// Page setup.
     pub(crate) print: Setup,
     /// Number of frozen rows and columns.
     pub(crate) frozen: (u32, u32),
@@ -169,7 +174,9 @@ pub(crate) struct Grid {
 /// Properties of a column, or of a run of neighbouring columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Column {
+    /// First column of the run, counted from 0.
     pub(crate) first: u32,
+    /// Last column of the run.
     pub(crate) last: u32,
     /// Width in pixels, if the file states one.
     pub(crate) width: Option<f32>,
@@ -223,6 +230,7 @@ pub(crate) struct Cell {
     pub(crate) column: u32,
     /// Index into [`Book::styles`].
     pub(crate) style: u32,
+    /// Value, without the effect of the number format.
     pub(crate) value: Value,
     /// Text that the file shows for a number or a date. OpenDocument stores it; other formats do not.
     pub(crate) shown: Option<Rc<str>>,
@@ -246,8 +254,10 @@ impl Cell {
 /// Value of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Value {
+    /// Without a value. The cell may have a style.
     #[default]
     Empty,
+    /// A number or date.
     Number(f64),
     /// Text in one font.
     Text(Rc<str>),
@@ -289,6 +299,7 @@ impl Value {
 /// A stretch of a text in one font.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Run {
+    /// Text of the run.
     pub(crate) text: Box<str>,
     /// Font, or `None` for the font of the cell.
     pub(crate) font: Option<Rc<super::style::Font>>,
@@ -297,8 +308,11 @@ pub(crate) struct Run {
 /// Conditional format of a cell: a style that replaces the cell's own one, and the bar or icon that is drawn over it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
+    /// Style instead of that of the cell. `None` if it does not change.
     pub(crate) style: Option<Rc<Style>>,
+    /// Data bar.
     pub(crate) bar: Option<Bar>,
+    /// Icon of an icon set.
     pub(crate) icon: Option<Icon>,
     /// Whether the bar or icon is drawn instead of the value (`showValue="0"`).
     pub(crate) hides_value: bool,
@@ -319,6 +333,7 @@ pub(crate) struct Bar {
 /// An icon of an icon set, drawn in front of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Icon {
+    /// Character that looks like the icon.
     pub(crate) shape: char,
     pub(crate) colour: Colour,
 }
@@ -326,6 +341,7 @@ pub(crate) struct Icon {
 /// A hyperlink.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
+    /// Cells with the link.
     pub(crate) range: Range,
     /// URL, or `#` and a place in the workbook.
     pub(crate) target: Box<str>,
@@ -369,7 +385,9 @@ pub(crate) enum Extent {
 pub(crate) struct Placed {
     /// Upper left corner.
     pub(crate) from: Anchor,
+    /// Size, or the lower right corner.
     pub(crate) extent: Extent,
+    /// Picture in the document.
     pub(crate) picture: ResourceId,
     /// Alternative text. May be empty.
     pub(crate) alternative: Box<str>,
@@ -400,6 +418,7 @@ pub(crate) struct MarginPicture {
     /// Place, in the notation of VML shapes: L, C or R for left, centre or right, then H or F for header or footer,
     /// then `FIRST` or `EVEN` for a picture on the first page or on even pages only.
     pub(crate) place: Box<str>,
+    /// Picture in the document.
     pub(crate) picture: ResourceId,
     /// Width and height in points.
     pub(crate) size: (f32, f32),

@@ -39,6 +39,7 @@ pub(crate) struct Rule {
     pub(crate) priority: i64,
     /// Whether rules of lower priority are skipped for cells that meet this one.
     pub(crate) stops: bool,
+    /// Condition, scale, bars or icons.
     pub(crate) test: Test,
     /// Change of the cell's style. Scales, bars and icons have none.
     pub(crate) change: Option<Change>,
@@ -120,9 +121,13 @@ impl Test {
 /// Relation of a text to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
+    /// Contains it anywhere.
     Contains,
+    /// Does not contain it.
     Lacks,
+    /// Begins with it.
     Begins,
+    /// Ends with it.
     Ends,
 }
 
@@ -133,6 +138,7 @@ pub(crate) enum Limit {
     Least,
     /// The largest number of the range.
     Most,
+    /// A fixed number.
     Number(f64),
     /// Percentage of the way from the smallest to the largest number.
     Percent(f64),
@@ -216,6 +222,7 @@ type Act = (*const Style, Vec<usize>, Vec<Option<Colour>>);
 /// Cache of computed styles. Thousands of cells usually share a few combinations.
 #[derive(Default)]
 struct Looks {
+    /// Computed style for each combination of an original style and changes.
     known: HashMap<Act, Rc<Style>>,
     /// Keeps the original styles alive, because the cache compares addresses: a freed one could be reused for another
     /// style.
@@ -297,6 +304,7 @@ fn cells(grid: &Grid, ranges: &[Range], most: usize) -> Option<Vec<(u32, u32)>> 
 struct Facts {
     /// All numbers, in ascending order.
     numbers: Vec<f64>,
+    /// Mean of all numbers.
     mean: f64,
     /// Population standard deviation.
     deviation: f64,

@@ -8,7 +8,9 @@ use std::rc::Rc;
 /// Changed properties of a style. `None` leaves a property as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Differential {
+    /// Changes of the font.
     pub(crate) font: Option<FontChange>,
+    /// Fill that replaces that of the cell.
     pub(crate) fill: Option<Fill>,
     /// Borders, without diagonals.
     pub(crate) edges: Edges,

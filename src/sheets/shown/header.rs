@@ -47,7 +47,9 @@ impl Saved {
 /// A stretch of text in one font. It may contain line ends.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
+    /// Text of the piece, with the codes already replaced.
     pub(crate) text: String,
+    /// Font of the piece.
     pub(crate) font: Font,
     /// Whether the picture of the section stands here instead of text.
     pub(crate) picture: bool,
@@ -56,6 +58,7 @@ pub(crate) struct Piece {
 /// Content of a header or footer: left, centre and right section.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sections {
+    /// Pieces of the three sections.
     pub(crate) pieces: [Vec<Piece>; 3],
     /// Whether a date or time was inserted.
     pub(crate) dated: bool,
@@ -96,8 +99,11 @@ struct Reader<'a> {
     at: usize,
     /// Text of the current piece so far.
     text: String,
+    /// Font of the current piece.
     font: Font,
+    /// Default font of the workbook, with which each section begins.
     normal: &'a Font,
+    /// Result so far.
     sections: Sections,
 }
 

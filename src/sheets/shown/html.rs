@@ -69,9 +69,12 @@ pub(crate) fn write(
 /// State of the writer.
 struct Page<'p> {
     job: &'p Job<'p>,
+    /// Workbook that is written.
     book: &'p Book,
+    /// Document with the pictures of the workbook.
     document: &'p Document,
     view: View,
+    /// CSS classes of the cell styles.
     classes: Classes,
     /// Output that is not flushed yet.
     out: String,
@@ -80,6 +83,7 @@ struct Page<'p> {
 
 /// Geometry of a sheet, computed before its rows are written.
 struct Table<'g> {
+    /// The sheet.
     grid: &'g Grid,
     /// Visible columns.
     columns: Vec<u32>,

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Setup {
     /// Width and height of the paper in portrait orientation.
     pub(crate) paper: (f32, f32),
+    /// Whether the paper is turned to landscape orientation.
     pub(crate) landscape: bool,
     /// Left, right, top, bottom.
     pub(crate) margins: [f32; 4],
@@ -16,6 +17,7 @@ pub(crate) struct Setup {
     pub(crate) header_at: f32,
     /// Distance of the footer from the lower edge of the paper.
     pub(crate) footer_at: f32,
+    /// Scale, or number of pages to fill.
     pub(crate) scale: Scale,
     /// Whether pages run from left to right before they run down.
     pub(crate) over_first: bool,

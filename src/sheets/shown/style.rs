@@ -8,10 +8,15 @@ use std::rc::Rc;
 /// Format of a cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Style {
+    /// Font of the text.
     pub(crate) font: Rc<Font>,
+    /// Fill of the cell. `None` for cells without fill.
     pub(crate) fill: Option<Fill>,
+    /// Borders on all sides.
     pub(crate) edges: Edges,
+    /// Alignment of the text.
     pub(crate) align: Align,
+    /// Number format.
     pub(crate) format: Rc<Format>,
 }
 
@@ -63,6 +68,7 @@ impl Default for Format {
 /// Font of a cell or of a part of its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Font {
+    /// Name of the font family.
     pub(crate) name: Box<str>,
     /// In points.
     pub(crate) size: f32,
@@ -72,6 +78,7 @@ pub(crate) struct Font {
     pub(crate) strike: bool,
     /// Colour, or `None` for the default colour, black.
     pub(crate) colour: Option<Colour>,
+    /// Superscript or subscript.
     pub(crate) position: Position,
 }
 
@@ -265,7 +272,9 @@ impl Edges {
 /// Alignment of a text in its cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Align {
+    /// Horizontal alignment.
     pub(crate) across: Across,
+    /// Vertical alignment.
     pub(crate) down: Down,
     /// Whether the text is wrapped at the width of the cell.
     pub(crate) wrap: bool,
@@ -273,6 +282,7 @@ pub(crate) struct Align {
     pub(crate) shrink: bool,
     /// Indentation in steps of about three spaces.
     pub(crate) indent: u8,
+    /// Rotation of the text.
     pub(crate) turn: Turn,
     /// Whether the text runs from right to left.
     pub(crate) backwards: bool,
@@ -289,9 +299,11 @@ pub(crate) enum Across {
     Right,
     /// The text is repeated over the width of the cell.
     Fill,
+    /// Lines are stretched to the width of the cell, except for the last one.
     Justify,
     /// Centred across the cell and the empty cells on its right with the same alignment.
     CentreContinuous,
+    /// All lines are stretched to the width of the cell.
     Distributed,
 }
 
@@ -302,6 +314,7 @@ pub(crate) enum Down {
     Centre,
     #[default]
     Bottom,
+    /// Lines are spread over the height of the cell, as in the variant below.
     Justify,
     Distributed,
 }

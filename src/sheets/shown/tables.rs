@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 /// A table on a sheet, with the options of its style.
 pub(crate) struct Table {
+    /// Cells of the table, with header and totals.
     pub(crate) range: Range,
     /// Name of its style.
     pub(crate) style: Box<str>,
@@ -40,11 +41,13 @@ const MAX_CELLS: u64 = 250_000;
 struct Group {
     /// Fill of the header, and colour of its text.
     header_fill: Option<Colour>,
+    /// Colour of the header's text.
     header_text: Option<Colour>,
     /// Fill of all rows.
     fill: Option<Colour>,
     /// Fill of every other row or column.
     stripe: Option<Colour>,
+    /// Colour of the text.
     text: Option<Colour>,
     /// Border around the table.
     outline: Option<Edge>,

@@ -12,17 +12,20 @@ use std::rc::Rc;
 /// Displayed text of a cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shown {
+    /// Text in the order of its fonts.
     pub(crate) runs: Vec<Run>,
     /// Position in the text, in bytes, and character that is repeated there to fill the cell (`*` in a format code).
     pub(crate) fill: Option<(usize, char)>,
     /// Colour from the number format, such as `[Red]`.
     pub(crate) colour: Option<Colour>,
+    /// Type of the value.
     pub(crate) kind: Kind,
 }
 
 /// Type of a displayed value, which decides its default alignment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Kind {
+    /// A text.
     #[default]
     Text,
     /// A number or date. It has a value if its format is General, which shows fewer digits in a narrow column.

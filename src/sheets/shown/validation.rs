@@ -51,10 +51,14 @@ impl Message {
 /// Required type of value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
+    /// Any value is accepted.
     #[default]
     Any,
+    /// An integer.
     Whole,
+    /// Any number.
     Decimal,
+    /// One of the entries of a list or of a range of cells.
     List,
     Date,
     Time,

@@ -76,7 +76,9 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
 
 /// State of the construction.
 struct Build<'b, 'a> {
+    /// Account of the memory.
     budget: &'b mut Budget<'a>,
+    /// Notes about data that the target cannot represent.
     lost: &'b mut Lost,
     /// Open lists and maps, each with its anchor.
     open: Vec<(Open, usize)>,
@@ -95,6 +97,7 @@ enum Open {
 /// An open map.
 #[derive(Default)]
 struct OpenMap {
+    /// Names and values so far.
     entries: Entries,
     /// Name whose value comes next.
     name: Option<Name>,

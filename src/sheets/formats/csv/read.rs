@@ -29,9 +29,11 @@ struct Fields<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     encoding: &'static Encoding,
+    /// Separator of the fields.
     delimiter: u8,
     /// Length of a leading `sep=` line, which is not data.
     skipped: usize,
+    /// The only sheet of the file.
     sheets: [Sheet; 1],
     /// Columns of numbers with a decimal comma, for targets whose cells have types.
     #[cfg(feature = "document")]
@@ -145,8 +147,11 @@ impl Workbook for Fields<'_> {
 /// Position of the parser within a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
+    /// Before the first character of a field.
     Start,
+    /// Within a field without quotation marks.
     Unquoted,
+    /// Within quotation marks.
     Quoted,
     /// Behind a quotation mark inside a quoted field. It either ends the field or is the first of an escaped pair.
     Mark,
@@ -156,6 +161,7 @@ enum State {
 pub(super) struct Parser {
     delimiter: u8,
     state: State,
+    /// Fields of the current row.
     cells: Cells,
     /// Number of the current field in its row.
     column: u32,

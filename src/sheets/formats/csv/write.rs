@@ -22,7 +22,9 @@ const GAP: u32 = 1000;
 /// State of the writer.
 struct Fields<'a> {
     output: &'a mut dyn Output,
+    /// Separator of the fields.
     delimiter: u8,
+    /// Line end of each row.
     line_end: &'static str,
     /// Output that is not written yet.
     buffer: Vec<u8>,

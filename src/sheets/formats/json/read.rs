@@ -32,7 +32,9 @@ struct Array<'a> {
     job: &'a Job<'a>,
     input: Box<dyn Input + 'a>,
     encoding: &'static Encoding,
+    /// The only sheet of the file.
     sheets: [Sheet; 1],
+    /// Columns that were found so far.
     names: Names,
     /// Number of nested values that became text.
     nested: u64,
@@ -45,6 +47,7 @@ struct Array<'a> {
 /// Names of the columns with their numbers.
 #[derive(Default)]
 struct Names {
+    /// Column number of each name, in the order of appearance.
     numbers: HashMap<Box<str>, u32>,
     /// Total length of the names, in bytes.
     len: usize,
@@ -53,8 +56,11 @@ struct Names {
 /// Type of the array's items. All items must have the same type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
+    /// An object with a field for each column.
     Object,
+    /// An array with an item for each column.
     Array,
+    /// A single value.
     Value,
 }
 
@@ -255,13 +261,17 @@ impl Names {
 
 /// Value of a field by its type.
 enum Found<'t> {
+    /// The null value.
     Nothing,
     Boolean(bool),
+    /// A number as the file spells it.
     Digits(&'t str),
+    /// A string, or a nested value as JSON.
     Text(Cow<'t, str>),
 }
 
 impl Found<'_> {
+    /// Returns the value of the cell.
     fn as_value(&self) -> Value<'_> {
         match self {
             Self::Nothing => Value::Text(""),
@@ -320,6 +330,7 @@ impl<'de> Visitor<'de> for Items<'_> {
 
 /// Stream that fails when an item becomes too long to be kept in memory.
 struct Bounded<R> {
+    /// Source of the bytes.
     inner: R,
     /// Number of bytes that the current item may still take.
     left: Rc<Cell<usize>>,

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 /// Format of the list of objects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Frame {
+    /// An array of objects.
     Array,
     /// An object on each line, with nothing around them.
     Lines,
@@ -203,10 +204,12 @@ pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
     }
 }
 
+/// Writes a boolean.
 fn boolean(is: bool, out: &mut Vec<u8>) {
     out.extend(if is { "true" } else { "false" }.as_bytes());
 }
 
+/// Writes a string with quotation marks and escape sequences.
 fn string(text: &str, out: &mut Vec<u8>) {
     // Writing to memory cannot fail, and any text can be encoded as JSON.
     serde_json::to_writer(&mut *out, text).unwrap_or_default();

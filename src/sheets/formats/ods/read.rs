@@ -20,7 +20,9 @@ use crate::sheet::Looks;
 struct Document<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
+    /// Sheets in file order.
     sheets: Vec<Sheet>,
+    /// Number formats of the cell styles.
     styles: Styles,
     /// Number of cells beyond the last column.
     beyond: u64,

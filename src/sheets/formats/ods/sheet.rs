@@ -63,6 +63,7 @@ impl Tables {
 /// The cell that is being read.
 #[derive(Default)]
 struct Open {
+    /// Type of the value (`office:value-type`).
     kind: Type,
     /// Value from its attributes.
     value: Option<String>,
@@ -85,6 +86,7 @@ struct Open {
 enum Type {
     #[default]
     Text,
+    /// A number, or an amount of money.
     Number,
     Percent,
     Boolean,

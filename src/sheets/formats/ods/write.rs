@@ -18,6 +18,7 @@ const BUFFER: usize = 1 << 16;
 
 /// State of the writer.
 struct Document<'a> {
+    /// Archive of the result.
     zip: zip::Writer<'a>,
     /// Output that is not compressed yet.
     out: String,

@@ -49,11 +49,15 @@ struct Book<'a> {
     job: &'a Job<'a>,
     /// The whole file.
     data: Vec<u8>,
+    /// Sheets in file order.
     sheets: Vec<Sheet>,
     /// Offset of each sheet's first record after its BOF record.
     places: Vec<usize>,
+    /// Number formats of the cell formats.
     styles: Styles,
+    /// Epoch of dates.
     epoch: Epoch,
+    /// Decoder of the texts.
     texts: Texts,
     _lease: Lease<'a>,
 }
@@ -154,6 +158,7 @@ fn next(data: &[u8], at: usize) -> Option<(Record<'_>, usize)> {
 
 /// A cell whose value is not decoded yet.
 struct Found<'d> {
+    /// Column, counted from 0.
     column: u32,
     /// Index of the cell format.
     style: usize,

@@ -52,13 +52,16 @@ const EXCEL_97: u16 = 0x600;
 
 /// An open workbook.
 struct Book<'a> {
+    /// Records of the workbook stream.
     records: Records<'a>,
+    /// Sheets with cells, in file order.
     sheets: Vec<Sheet>,
     /// Position of each sheet in the stream.
     places: Vec<u64>,
     /// Index of each sheet among all sheets, those without cells included. Names and references count these.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     numbers: Vec<usize>,
+    /// Data that the cells of all sheets need.
     context: Context,
     _lease: Lease<'a>,
 }

@@ -21,6 +21,7 @@ const BUFFER: u64 = 1 << 15;
 /// Records of a workbook stream.
 pub(super) struct Records<'a> {
     pub(super) job: &'a Job<'a>,
+    /// Workbook stream in the compound file.
     stream: cfb::Stream<'a>,
     /// Part of the stream that is in memory.
     buffer: Vec<u8>,

@@ -19,9 +19,13 @@ use crate::{
 
 /// Tables that the cells of all sheets refer to.
 pub(super) struct Context {
+    /// Shared strings.
     pub(super) strings: Strings,
+    /// Number formats of the cell formats.
     pub(super) styles: Styles,
+    /// Epoch of dates.
     pub(super) epoch: Epoch,
+    /// Decoder of texts in a code page.
     pub(super) texts: Texts,
     /// Time of the last save in ISO 8601.
     #[cfg(feature = "document")]
@@ -155,6 +159,7 @@ fn each(records: &mut Records<'_>, take: &mut dyn FnMut(Record<'_>, u64)) -> Res
 /// State of the second pass.
 struct Reader<'c> {
     context: &'c Context,
+    /// Cells of the current row.
     cells: Cells,
     /// Whether each row is hidden.
     hidden: Vec<bool>,

@@ -59,15 +59,18 @@ pub(super) fn is_workbook(head: &[u8], input: &mut dyn Input) -> bool {
 struct Book<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
+    /// Sheets in file order.
     sheets: Vec<Sheet>,
     looks: Looks,
 }
 
 /// Tables of the workbook that its cells refer to.
 struct Looks {
+    /// Number formats of the styles.
     styles: Styles,
     /// Index of each style by its identifier.
     named: HashMap<Box<str>, usize>,
+    /// Epoch of dates.
     epoch: Epoch,
 }
 
@@ -173,10 +176,12 @@ fn moment(text: &str) -> Option<Moment> {
     Moment::parse(text.strip_prefix("1899-12-31T").unwrap_or(text))
 }
 
+/// Returns an attribute, or an empty text.
 fn attribute(element: &Element<'_>, name: &str) -> String {
     element.attribute(name).unwrap_or_default().into_owned()
 }
 
+/// Returns an attribute as a number.
 fn number(element: &Element<'_>, name: &str) -> Option<u32> {
     element.attribute(name)?.trim().parse().ok()
 }
@@ -184,7 +189,9 @@ fn number(element: &Element<'_>, name: &str) -> Option<u32> {
 /// Position in the table, and the cell that is being read.
 #[derive(Default)]
 struct Place {
+    /// Next row, counted from 0.
     row: u32,
+    /// Next column, counted from 0.
     column: u32,
     /// Numbers of rows and columns that the current row and cell span.
     rows: u32,

@@ -44,11 +44,15 @@ struct Book<'a> {
     /// Name of the workbook part.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     workbook: String,
+    /// Sheets in the order of the workbook.
     sheets: Vec<Sheet>,
     /// Name of each sheet's part.
     parts: Vec<String>,
+    /// Shared strings.
     strings: Strings,
+    /// Number formats of the cell styles.
     styles: Styles,
+    /// Epoch of dates.
     epoch: Epoch,
     /// Whether the rows of a sheet are out of order, so that they are sorted.
     sorts: bool,

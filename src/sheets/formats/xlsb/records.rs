@@ -15,6 +15,7 @@ const MAX_KEPT: u32 = 1 << 20;
 /// Records of a part.
 pub(super) struct Records<'a, R> {
     job: &'a Job<'a>,
+    /// Stream of the part.
     source: R,
     /// Data of the current record.
     data: Vec<u8>,
@@ -87,6 +88,7 @@ impl<'a, R: BufRead> Records<'a, R> {
         Ok(Some(kind))
     }
 
+    /// Reads a byte.
     fn byte(&mut self) -> io::Result<u8> {
         let mut byte = [0];
         self.source.read_exact(&mut byte)?;

@@ -21,12 +21,14 @@ use convertd_tree::Builder;
 /// An open workbook.
 struct Book<'a> {
     package: Package<'a>,
+    /// Sheets in the order of the workbook.
     sheets: Vec<Sheet>,
     /// Part of each sheet, in the same order.
     parts: Vec<String>,
     /// Computed values of formulas without a stored value, once there is such a formula.
     #[cfg(feature = "document")]
     computed: Option<shown::Computed>,
+    /// Data that the cells of all sheets need.
     context: Context,
     /// Whether the rows of a sheet are out of order, so that they are sorted.
     sorts: bool,

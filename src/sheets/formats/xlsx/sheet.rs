@@ -17,8 +17,11 @@ use std::io::BufRead;
 /// Tables that the cells of all sheets refer to.
 #[derive(Default)]
 pub(super) struct Context {
+    /// Shared strings.
     pub(super) strings: Strings,
+    /// Number formats of the cell formats.
     pub(super) styles: Styles,
+    /// Epoch of dates.
     pub(super) epoch: Epoch,
     /// Whether formulas without a stored value are computed. Set when the first one is met; the conversion then begins
     /// again, because a formula may refer to any cell of the workbook. Always false in a program without document
@@ -45,8 +48,11 @@ impl Context {
 /// The cell that is being read.
 #[derive(Default)]
 struct Open {
+    /// Column, counted from 0.
     column: u32,
+    /// Type of the value (`t`).
     kind: Kind,
+    /// Index of the cell format (`s`).
     style: usize,
     /// Text of the value.
     value: String,
@@ -57,6 +63,7 @@ struct Open {
 /// Type of a cell's value (18.18.11).
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Kind {
+    /// A number, or a date as a serial number.
     #[default]
     Number,
     /// Index of a shared string.
@@ -66,6 +73,7 @@ enum Kind {
     /// Text in the cell itself.
     Inline,
     Boolean,
+    /// Name of an error value.
     Error,
     /// Date in ISO 8601, which only the strict variant has.
     Date,

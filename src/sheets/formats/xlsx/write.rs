@@ -44,6 +44,7 @@ pub(super) const OFFICE: &str =
 
 /// State of the writer.
 struct Book<'a> {
+    /// Archive of the result.
     zip: zip::Writer<'a>,
     /// Compression level.
     level: i32,

@@ -5,6 +5,7 @@ use crate::shown::book::Value;
 /// A rectangle of cells on a sheet. `first` and `last` both belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Area {
+    /// Index of the sheet.
     pub(super) sheet: usize,
     /// Row and column of the upper left cell, from 0.
     pub(super) first: (u32, u32),
@@ -71,6 +72,7 @@ impl Area {
 pub(super) struct Array {
     /// Length of a row.
     pub(super) columns: usize,
+    /// Values of all rows.
     pub(super) values: Vec<Value>,
 }
 

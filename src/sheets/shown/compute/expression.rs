@@ -64,6 +64,7 @@ pub(crate) struct Scope<'s> {
 /// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
+    /// A comparison, whose result is a boolean.
     Compare(Comparison),
     /// Concatenation of texts, `&`.
     Join,
@@ -176,12 +177,14 @@ struct Parser<'f> {
     rest: &'f str,
     /// Current nesting of [`Parser::pairs`].
     depth: usize,
+    /// Names and tables to which the formula may refer.
     scope: Option<Scope<'f>>,
     /// Whether the formula belongs to a name. Names in names are not resolved, which also rules out cycles.
     is_name: bool,
 }
 
 impl Parser<'_> {
+    /// Skips white space, which has no meaning between operands and operators.
     fn skip_space(&mut self) {
         self.rest = self.rest.trim_start();
     }

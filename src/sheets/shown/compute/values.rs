@@ -206,7 +206,9 @@ enum Wild {
 
 /// Criterion of `COUNTIF` and its relatives: a comparison with a value.
 pub(super) struct Criterion {
+    /// Comparison that a cell must pass.
     comparison: Operator,
+    /// Value with which cells are compared.
     operand: Value,
 }
 

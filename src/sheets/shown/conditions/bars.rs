@@ -12,6 +12,7 @@ pub(crate) struct Bars {
     pub(crate) low: Limit,
     /// Number with the longest bar.
     pub(crate) high: Limit,
+    /// Colour of the bars.
     pub(crate) colour: Colour,
     /// Whether the cell shows only the bar.
     pub(crate) hides_value: bool,
@@ -28,6 +29,7 @@ pub(crate) struct Later {
     pub(crate) lengths: [f64; 2],
     /// Colour of bars below 0, if it differs.
     pub(crate) negative: Option<Colour>,
+    /// Position of the axis.
     pub(crate) axis: Axis,
     /// Colour of the axis. It stays invisible without one.
     pub(crate) axis_colour: Option<Colour>,

@@ -7,12 +7,15 @@ use crate::{cells::letters, shown::range::Range};
 
 /// A table, as formulas refer to it.
 pub(crate) struct Table {
+    /// Name as formulas spell it.
     pub(crate) name: Box<str>,
     /// Name of its sheet.
     pub(crate) sheet: Box<str>,
     /// All cells of the table, with header and totals.
     pub(crate) range: Range,
+    /// Whether the first row contains the names of the columns.
     pub(crate) has_header: bool,
+    /// Whether the last row contains totals.
     pub(crate) has_totals: bool,
     /// Names of its columns, in lower case.
     pub(crate) columns: Vec<Box<str>>,

@@ -42,8 +42,9 @@ const ALWAYS: usize = 256;
 pub(super) struct Room {
     /// Area of the cell, or of the merged range that it belongs to.
     pub(super) area: Area,
-    /// Widths of the empty cells on the left and on the right.
+    /// Width of the empty cells on the left.
     pub(super) before: f32,
+    /// Width of the empty cells on the right.
     pub(super) after: f32,
 }
 
@@ -61,7 +62,9 @@ impl Room {
 /// Structure element and link that a text belongs to.
 #[derive(Clone, Copy)]
 pub(super) struct Owner {
+    /// Structure element of the cell.
     pub(super) node: NodeId,
+    /// Index of the link.
     pub(super) link: Option<usize>,
 }
 
@@ -77,7 +80,9 @@ impl Owner {
 
 /// A text that has been measured, but not broken into lines.
 struct Measured {
+    /// Runs of the text with their formatting.
     spans: Spans,
+    /// Parts between which lines may break.
     atoms: Atoms,
     /// Text properties of the cell itself, which empty lines take their height from.
     look: Look,

@@ -69,8 +69,10 @@ pub(super) fn rows(
 /// Measures rows of a sheet.
 struct Heights<'l, 'a, 'b> {
     book: &'b Book,
+    /// The sheet.
     grid: &'b Grid,
     view: View,
+    /// Layout with the fonts.
     layout: &'l mut Layout<'a>,
     /// Height of rows without an entry, in points. 0 if such rows are hidden.
     usual: f32,

@@ -31,7 +31,9 @@ use std::{
 /// Structure elements that all pages of a sheet share, so that a table over several pages is one table.
 #[derive(Default)]
 pub(super) struct Tables {
+    /// Element of the whole table, once it has been created.
     table: Option<NodeId>,
+    /// Elements of the rows, by row number.
     rows: HashMap<u32, NodeId>,
     /// First cells of merged ranges that are already in the structure.
     read: HashSet<(u32, u32)>,
@@ -44,7 +46,9 @@ pub(super) struct Tables {
 struct Drawing<'l, 'a, 'p> {
     layout: &'l mut Layout<'a>,
     book: &'p Book,
+    /// Sheet with its page setup.
     printed: &'p Printed<'p>,
+    /// Rows and columns of the page.
     leaf: &'p Leaf,
     view: View,
     /// Numbers of the columns on the page, each with whether it is a repeated print title.
@@ -59,6 +63,7 @@ struct Drawing<'l, 'a, 'p> {
     merged: Vec<Range>,
     /// Index into `merged` for each covered cell, by the positions of its row and column on the page.
     covered: HashMap<(usize, usize), usize>,
+    /// Result so far, from back to front.
     items: Vec<Item>,
     /// Areas of links with their indices.
     links: Vec<(Area, usize)>,

@@ -24,6 +24,7 @@ const SCALES: ops::RangeInclusive<u16> = 10..=400;
 
 /// A sheet with everything that is needed to print it.
 pub(super) struct Printed<'a> {
+    /// The sheet.
     pub(super) grid: &'a Grid,
     /// Page setup, with the options of the conversion applied.
     pub(super) setup: Setup,
@@ -35,6 +36,7 @@ pub(super) struct Printed<'a> {
     pub(super) headings: (f32, f32),
     /// Number of columns, including those that text runs over into.
     pub(super) reached: u32,
+    /// Links by their cells.
     links: LinkIndex,
 }
 

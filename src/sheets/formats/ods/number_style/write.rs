@@ -94,6 +94,7 @@ fn condition(section: &str) -> Option<String> {
 /// A part of a section that becomes an element.
 #[derive(Clone, Debug, PartialEq)]
 enum Part {
+    /// Literal text.
     Text(String),
     /// Digits of the number, as placeholders.
     Digits(String),
@@ -115,6 +116,7 @@ enum Part {
 /// A section of a code.
 #[derive(Default)]
 struct Section {
+    /// Elements in the order of the code.
     parts: Vec<Part>,
     /// Whether it is a percentage.
     percent: bool,

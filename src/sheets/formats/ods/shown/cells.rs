@@ -31,6 +31,7 @@ const MAX_SPANS: usize = 1024;
 
 /// Reader of tables.
 pub(super) struct Table<'t> {
+    /// Styles by name, which are added to the workbook when a cell first uses them.
     pub(super) styles: &'t mut Styles,
     /// Workbook with the styles that cells refer to.
     pub(super) book: &'t mut Book,
@@ -42,10 +43,13 @@ pub(super) struct Table<'t> {
 
 /// A table that is being read.
 pub(super) struct Open {
+    /// Rows and cells so far.
     pub(super) grid: Grid,
     /// Ranges of the data validation rules.
     pub(super) places: Places,
+    /// Pictures and charts on the sheet.
     pub(super) frames: Vec<Frame>,
+    /// Conditional formats.
     pub(super) conditions: Rules,
     /// Next row.
     row: u32,
@@ -392,7 +396,9 @@ fn count(element: &Element<'_>, name: &str) -> u32 {
 /// Content of a cell.
 #[derive(Default)]
 struct Content {
+    /// Text so far.
     text: String,
+    /// Number of paragraphs so far. A line break precedes each further one.
     paragraphs: usize,
     /// Target and title of the first link.
     link: Option<(Box<str>, Box<str>)>,

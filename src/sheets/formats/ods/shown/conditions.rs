@@ -21,6 +21,7 @@ const MAX_RULES: usize = 4096;
 /// Rules of a sheet.
 #[derive(Default)]
 pub(super) struct Rules {
+    /// Rules that are supported.
     rules: Vec<Rule>,
     /// Number of rules that are not supported.
     left_out: usize,

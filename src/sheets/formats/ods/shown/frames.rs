@@ -29,6 +29,7 @@ const USUAL: (f64, f64) = (360.0, 216.0);
 pub(super) struct Frame {
     /// Upper left corner.
     at: Anchor,
+    /// Size, or the lower right corner.
     extent: Extent,
     /// Name of the picture's file in the archive.
     file: String,

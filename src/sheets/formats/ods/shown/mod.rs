@@ -99,9 +99,13 @@ pub(super) fn read(
 struct Content<'s> {
     /// Sheets to read, with their indices in the file.
     sheets: &'s [(usize, Sheet)],
+    /// Workbook so far.
     book: Book,
+    /// Styles by name.
     styles: styles::Styles,
+    /// Page layouts and master pages by name.
     pages: page::Pages,
+    /// Data validation rules of the document.
     rules: Rules,
     /// Frames, with the index of their sheet in `book`.
     frames: Vec<(usize, frames::Frame)>,
@@ -218,8 +222,11 @@ impl<'s> Content<'s> {
 /// Context that pictures are read in.
 struct Room<'r, 'a, 'j> {
     job: &'r Job<'r>,
+    /// Package with the files of the pictures.
     archive: &'r mut Archive<'a>,
+    /// Builder of the document that contains the pictures.
     build: &'r mut Builder<'j>,
+    /// Memory of the reader.
     lease: &'r Lease<'r>,
 }
 

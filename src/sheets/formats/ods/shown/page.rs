@@ -25,13 +25,16 @@ const MAX_PICTURES: usize = 3;
 /// Page layouts and master pages by name.
 #[derive(Default)]
 pub(super) struct Pages {
+    /// Paper, margins and print options.
     layouts: HashMap<String, Layout>,
+    /// Headers and footers, each with a page layout.
     masters: HashMap<String, Master>,
 }
 
 /// A page layout.
 #[derive(Clone, Default)]
 struct Layout {
+    /// Page setup without headers and footers.
     setup: Setup,
     /// Height of the header in points, with its distance from the cells.
     header: f32,
@@ -44,6 +47,7 @@ struct Layout {
 struct Master {
     /// Name of the page layout.
     layout: String,
+    /// Headers and footers as codes of Excel.
     texts: MarginTexts,
     /// Header and footer of even pages, if they differ.
     even: [Option<Box<str>>; 2],
@@ -53,6 +57,7 @@ struct Master {
     header: bool,
     /// Whether there is a footer.
     footer: bool,
+    /// Pictures within them.
     pictures: Vec<Marginal>,
 }
 
@@ -61,6 +66,7 @@ struct Master {
 pub(super) struct Marginal {
     /// Place in the notation of [`MarginPicture`](crate::shown::book::MarginPicture).
     pub(super) place: String,
+    /// Picture with its size.
     pub(super) frame: Frame,
 }
 
@@ -250,6 +256,7 @@ pub(super) fn saved(job: &Job<'_>, text: &str) -> Option<Saved> {
 /// A header or footer as codes of Excel.
 #[derive(Default)]
 struct Codes {
+    /// Text and codes so far.
     text: String,
     /// Pictures, each with the letter of its section: L, C or R.
     pictures: Vec<(char, Frame)>,

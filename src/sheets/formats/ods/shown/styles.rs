@@ -31,18 +31,22 @@ const MAX_PARENTS: usize = 32;
 /// A cell or text style as it is written.
 #[derive(Clone, Default)]
 struct Own {
+    /// Name of the style from which this one inherits.
     parent: Option<String>,
     /// Name of its number style.
     format: Option<String>,
     /// Names and values of cell, paragraph and text properties.
     properties: Vec<(String, String)>,
+    /// Conditional styles.
     maps: Vec<Map>,
 }
 
 /// A conditional style of a cell (16.3).
 #[derive(Clone)]
 pub(super) struct Map {
+    /// Condition in the notation of OpenDocument.
     pub(super) condition: String,
+    /// Name of the style that applies if the condition is met.
     pub(super) style: String,
     /// Cell that the condition is written for.
     pub(super) base: String,
@@ -54,6 +58,7 @@ const MAX_MAPS: usize = 64;
 /// Styles of a spreadsheet.
 #[derive(Default)]
 pub(super) struct Styles {
+    /// Cell styles as written, by name.
     cells: HashMap<String, Own>,
     /// Names of cell styles by their display names.
     seen: HashMap<String, String>,
@@ -73,6 +78,7 @@ pub(super) struct Styles {
     masters: HashMap<String, String>,
     /// Index of each cell style in the workbook.
     numbers: HashMap<String, u32>,
+    /// Format codes of the number styles.
     codes: Codes,
     /// Number formats by number style.
     formats: HashMap<String, Rc<Format>>,

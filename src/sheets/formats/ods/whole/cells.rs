@@ -37,6 +37,7 @@ struct Index<'g> {
     covered: HashSet<(u32, u32)>,
     /// Links by the first cell of their range.
     links: HashMap<(u32, u32), &'g Link>,
+    /// Comments by their cell.
     comments: HashMap<(u32, u32), &'g Comment>,
     /// Last cell of array formulas, by their first cell.
     arrays: &'g HashMap<(u32, u32), (u32, u32)>,
@@ -193,6 +194,7 @@ struct Header {
 }
 
 impl Header {
+    /// Reads the print titles of a sheet.
     fn of(grid: &Grid) -> Self {
         let rows = grid.print.repeated_rows;
         Self {

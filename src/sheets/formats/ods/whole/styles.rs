@@ -178,6 +178,7 @@ fn sizes(book: &Book, out: &mut String) {
     }
 }
 
+/// Returns a colour in CSS notation.
 fn colour(Colour(red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }

@@ -38,10 +38,13 @@ const SHARED_FORMULA: u16 = 0x4bc;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
+    /// Data that the cells of all sheets need.
     pub(super) context: &'s Context,
+    /// Names, fonts and drawings of the workbook.
     pub(super) globals: &'s Globals,
     /// Width of a digit in pixels, the unit of column widths.
     pub(super) digit: f32,
+    /// Rows and cells so far.
     pub(super) grid: &'s mut Grid,
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,

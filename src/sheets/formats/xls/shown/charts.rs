@@ -68,9 +68,11 @@ const GROUP_OF: u16 = 0x1045;
 /// Cells from which a series or text takes its values (`BRAI`).
 const REFERENCE: u16 = 0x1051;
 
-/// Maximum numbers of series and of groups, and maximum nesting of records.
+/// Maximum number of series.
 const MAX_SERIES: usize = 255;
+/// Maximum number of chart groups.
 const MAX_GROUPS: usize = 16;
+/// Maximum nesting of records.
 const MAX_DEPTH: usize = 64;
 
 /// First of the eight palette entries that series without a colour of their own take in turn.
@@ -84,15 +86,18 @@ struct Series {
     references: [Option<String>; 4],
     /// Number of its chart group.
     group: u16,
+    /// Colour, if the series has its own.
     fill: Option<Colour>,
 }
 
 /// A chart group: series of one chart type.
 #[derive(Default)]
 struct Group {
+    /// Number by which series refer to the group.
     number: u16,
     /// Record that states the chart type, with its data.
     kind: u16,
+    /// Data of that record.
     data: Vec<u8>,
     /// Whether each point has a colour of its own.
     varies: bool,
@@ -105,17 +110,20 @@ struct Group {
 struct Axis {
     /// Whether the axis is visible.
     is_there: bool,
+    /// Title. Empty if it has none.
     title: String,
     /// Whether it has major grid lines.
     has_lines: bool,
     /// Minimum, maximum and step, where the file states them.
     range: [Option<f64>; 3],
+    /// Whether the values run from the far end.
     is_reversed: bool,
 }
 
 /// State of the translation.
 #[derive(Default)]
 struct Chart {
+    /// Title of the whole chart. Empty if it has none.
     title: String,
     series: Vec<Series>,
     groups: Vec<Group>,
@@ -125,9 +133,13 @@ struct Chart {
     legend: Option<u8>,
     // State of the open elements.
     is_second: bool,
+    /// Index of the current axis: 0 for categories, 1 for values.
     axis: usize,
+    /// Text of the current text element.
     words: String,
+    /// Element to which the current text belongs.
     text_of: u16,
+    /// Whether the current formatting is that of a series, not of a single point.
     is_whole_series: bool,
 }
 

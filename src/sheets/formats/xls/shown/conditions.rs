@@ -71,12 +71,15 @@ pub(super) struct Rules {
 struct List {
     /// Identifier, which extensions refer to.
     id: u16,
+    /// Ranges to which the rules apply.
     ranges: Rc<[Range]>,
+    /// Records of the rules.
     rules: Vec<Written>,
 }
 
 /// Record of a rule.
 struct Written {
+    /// Data of the record.
     data: Box<[u8]>,
     /// Whether the record has the layout of later versions.
     is_late: bool,
@@ -91,13 +94,17 @@ pub(super) struct Extension {
     pub(super) template: u32,
     /// Argument of the template.
     pub(super) parameter: u32,
+    /// Rank of the rule among those of the sheet.
     pub(super) priority: u16,
+    /// Whether rules of lower priority are skipped.
     pub(super) stops: bool,
 }
 
 /// Tables that formulas and colours refer to.
 pub(super) struct Book<'b> {
+    /// Names to which formulas refer.
     pub(super) scope: &'b Scope,
+    /// Palette and theme.
     pub(super) colours: &'b Colours,
 }
 
@@ -265,6 +272,7 @@ struct Parts {
     font: Option<usize>,
     borders: Option<usize>,
     pattern: Option<usize>,
+    /// End of the format, where the formulas begin.
     end: usize,
 }
 

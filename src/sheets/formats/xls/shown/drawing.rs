@@ -50,10 +50,13 @@ const MAX_DEPTH: usize = 32;
 
 /// Context that drawings are created in.
 pub(super) struct Tools<'t, 'b, 'j> {
+    /// Names, fonts and pictures of the workbook.
     pub(super) globals: &'t Globals,
+    /// Colours to which shapes refer by index.
     pub(super) palette: &'t Palette,
     /// Memory that the reader of the sheets holds in addition, in bytes.
     pub(super) memory: u64,
+    /// Builder of the document that contains the drawings.
     pub(super) build: &'b mut Builder<'j>,
     pub(super) notes: &'b mut Notes,
 }

@@ -36,12 +36,16 @@ const SUPPORTING_BOOK: u16 = 0x1ae;
 /// Value in place of the name of a supporting workbook: this workbook itself, or a list of add-in functions (SupBook,
 /// 2.4.271).
 const OWN: u16 = 0x401;
+/// List of add-in functions.
 const FUNCTIONS: u16 = 0x3a01;
 
 /// Tables of the workbook that its sheets refer to.
 pub(super) struct Globals {
+    /// Defined names.
     pub(super) names: Names,
+    /// Sheets and names to which formulas refer by number.
     pub(super) scope: Scope,
+    /// Fonts, in the order of the file.
     pub(super) fonts: Fonts,
     /// Shared strings with several fonts, by index.
     pub(super) rich: HashMap<u32, Value>,

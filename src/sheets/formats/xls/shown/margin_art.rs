@@ -17,7 +17,9 @@ const CONTINUES: u8 = 4;
 /// Drawing of headers and footers: the picture store of the workbook, or the shapes of a sheet.
 #[derive(Default)]
 pub(super) struct Art {
+    /// Record with the pictures.
     pub(super) store: Vec<u8>,
+    /// Record with the shapes of the sheet.
     pub(super) shapes: Vec<u8>,
     /// Whether the current record is part of the store.
     in_store: bool,

@@ -40,10 +40,13 @@ type Frame = [i64; 4];
 
 /// Translator of a shape or group.
 pub(super) struct Markup<'m> {
+    /// Colours to which shapes refer by index.
     palette: &'m Palette,
+    /// Fonts to which texts refer by index.
     fonts: &'m Fonts,
     /// Objects of its shapes, in the same order.
     objects: std::slice::Iter<'m, &'m Object>,
+    /// Result so far.
     xml: String,
 }
 

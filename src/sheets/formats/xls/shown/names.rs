@@ -39,7 +39,9 @@ struct Written {
     built_in: Option<u8>,
     /// Whether the name is visible and stands for neither a function nor a macro.
     is_plain: bool,
+    /// Formula as tokens.
     tokens: Box<[u8]>,
+    /// Additional data of the formula.
     extra: Box<[u8]>,
 }
 

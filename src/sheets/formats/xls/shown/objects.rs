@@ -40,6 +40,7 @@ const MAX_TEXT: usize = 32_767;
 pub(super) struct Objects {
     /// OfficeArt record with all shapes of the sheet.
     pub(super) art: Vec<u8>,
+    /// Objects in the order of their shapes.
     pub(super) all: Vec<Object>,
     /// Cells of comments.
     notes: Vec<Note>,
@@ -55,9 +56,11 @@ pub(super) type Place = (Anchor, Extent);
 /// An object.
 #[derive(Default)]
 pub(super) struct Object {
+    /// Type of the object.
     pub(super) kind: u16,
     /// Identifier, which comments refer to.
     number: u16,
+    /// Text of the shape.
     pub(super) text: Text,
     /// Position of its chart in the stream.
     pub(super) chart: Option<u64>,
@@ -75,7 +78,9 @@ pub(super) struct Text {
 
 /// Cell and author of a comment.
 struct Note {
+    /// Row of the cell, counted from 0.
     row: u16,
+    /// Column of the cell, counted from 0.
     column: u16,
     /// Identifier of the object with the text.
     object: u16,

@@ -26,6 +26,7 @@ const FORMAT: u16 = 0x41e;
 /// A font whose colour is still an index into the palette, which comes later in the file.
 struct Written {
     font: Font,
+    /// Index of its colour.
     colour: u16,
 }
 
@@ -33,6 +34,7 @@ struct Written {
 #[derive(Default)]
 pub(super) struct Styles {
     fonts: Vec<Written>,
+    /// Data of the cell formats.
     formats: Vec<Vec<u8>>,
     /// Number formats by their index.
     codes: HashMap<u16, Rc<Format>>,

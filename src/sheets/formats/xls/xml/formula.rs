@@ -50,6 +50,7 @@ pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
     (!out.is_empty()).then_some(out)
 }
 
+/// Returns whether a character may be part of a name or a number.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '\\')
 }

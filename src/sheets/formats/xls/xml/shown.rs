@@ -88,7 +88,9 @@ fn defined(node: &Node<'_>) -> Vec<Name> {
 
 /// A sheet that is being read.
 struct Worksheet<'s> {
+    /// Styles by identifier.
     styles: &'s Styles,
+    /// Rows and cells so far.
     grid: Grid,
     /// Style of cells that neither have one nor get one from their row or column.
     style: u32,
@@ -469,6 +471,7 @@ impl<'s> Worksheet<'s> {
     }
 }
 
+/// Returns an attribute as a number.
 fn number(node: &Node<'_>, name: &str) -> Option<u32> {
     node.attribute(name)?.trim().parse().ok()
 }

@@ -20,6 +20,7 @@ const DEFAULT: &str = "Default";
 
 /// Styles, with their indices by identifier.
 pub(super) struct Styles {
+    /// Styles in file order.
     pub(super) styles: Vec<Rc<Style>>,
     named: HashMap<Box<str>, u32>,
 }
@@ -119,6 +120,7 @@ pub(super) fn decimal(node: &Node<'_>, name: &str) -> Option<f32> {
     number.is_finite().then_some(number)
 }
 
+/// Returns an attribute as a colour.
 fn colour(node: &Node<'_>, name: &str) -> Option<Colour> {
     Colour::parse(&node.attribute(name)?)
 }

@@ -33,16 +33,21 @@ const EVERYWHERE: u32 = u32::MAX;
 struct Written {
     /// Index of the sheet that the name is local to.
     sheet: Option<usize>,
+    /// Whether the name has a meaning in every workbook, such as the print area.
     is_built_in: bool,
     /// Whether the name is visible and stands for neither a function nor a macro.
     is_plain: bool,
+    /// Formula as tokens.
     tokens: Box<[u8]>,
+    /// Additional data of the formula.
     extra: Box<[u8]>,
 }
 
 /// Names of a workbook in file order, and names of its sheets.
 pub(super) struct Names {
+    /// Names of all sheets, to which formulas refer by index.
     sheets: Vec<String>,
+    /// Names in file order, to which formulas refer by number.
     all: Vec<Written>,
     /// Print areas and print titles: index of the sheet, whether it is the area, and the formula as text.
     printed: Vec<(usize, bool, String)>,

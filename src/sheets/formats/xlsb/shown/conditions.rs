@@ -46,6 +46,7 @@ pub(super) struct Rules {
     ranges: Rc<[Range]>,
     /// Rule that is being read.
     open: Option<Open>,
+    /// Finished rules.
     rules: Vec<Rule>,
     /// Indices of rules by the identifier that their extensions refer to.
     extended: HashMap<late::Guid, usize>,
@@ -56,6 +57,7 @@ pub(super) struct Rules {
 /// A rule that is being read.
 #[derive(Default)]
 struct Open {
+    /// Type of the rule.
     kind: u32,
     /// Rank of the rule; 1 is the highest.
     priority: i64,
@@ -67,9 +69,13 @@ struct Open {
     change: Option<Rc<Differential>>,
     /// Limits, each with whether a value equal to it reaches it.
     limits: Vec<(Option<Limit>, bool)>,
+    /// Colours of a scale or of data bars. `None` for unreadable ones.
     colours: Vec<Option<Colour>>,
+    /// Number of the icon set.
     icon_set: u32,
+    /// Whether the icons are in reverse order.
     reversed: bool,
+    /// Whether the cell shows only the bar or icon.
     hides_value: bool,
     /// Identifier of the rule, or of the rule that it extends.
     guid: Option<late::Guid>,

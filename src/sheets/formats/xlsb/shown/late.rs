@@ -96,7 +96,9 @@ pub(super) fn limit(record: Record<'_>) -> (u32, Option<Limit>, bool) {
 pub(super) struct Bar {
     /// Lengths of the shortest and the longest bar, in percent of the cell's width.
     lengths: [u8; 2],
+    /// Whether the cell shows only the bar.
     pub(super) hides_value: bool,
+    /// Whether bars start at the right edge.
     from_right: bool,
     /// Position of the axis: 0 automatic, 1 in the middle, 2 no axis.
     axis: u8,

@@ -37,6 +37,7 @@ pub(super) struct Parts<'p> {
     pub(super) workbook: &'p str,
     /// Sheets to read, with the names of their parts.
     pub(super) sheets: Vec<(Sheet, &'p str)>,
+    /// Epoch of dates.
     pub(super) epoch: Epoch,
 }
 
@@ -44,7 +45,9 @@ pub(super) struct Parts<'p> {
 struct Common {
     /// Shared strings.
     strings: Vec<Value>,
+    /// Sheets and names to which formulas refer by number.
     scope: Scope,
+    /// Cell styles, by number.
     styles: styles::Styles,
     /// Width of a digit in pixels, the unit of column widths.
     digit: f32,

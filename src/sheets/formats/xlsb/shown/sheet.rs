@@ -47,7 +47,9 @@ const MARGIN_DRAWING: u16 = 552;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
+    /// State that all sheets share.
     pub(super) common: &'s Common,
+    /// Rows and cells so far.
     pub(super) grid: &'s mut Grid,
     /// Relationships of the sheet with the addresses of links.
     pub(super) addresses: &'s [Reference],

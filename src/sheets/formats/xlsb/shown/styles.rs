@@ -47,11 +47,15 @@ const GRADIENT: u32 = 0x28;
 
 /// Styles of a workbook.
 pub(super) struct Styles {
+    /// Palette and theme.
     colours: Colours,
     /// Differential formats of rules.
     pub(super) changes: Vec<Rc<Differential>>,
+    /// Fonts, to which cell styles refer by index.
     fonts: Vec<Rc<Font>>,
+    /// Fills, to which cell styles refer by index.
     fills: Vec<Option<Fill>>,
+    /// Borders, to which cell styles refer by index.
     edges: Vec<Edges>,
     /// Number formats by their index.
     codes: HashMap<u16, Rc<Format>>,

@@ -8,7 +8,9 @@ use convertd_tree::Colour;
 /// Palette and theme of a workbook.
 #[derive(Clone, Debug, Default)]
 pub(in crate::formats) struct Colours {
+    /// Colours by index.
     pub(in crate::formats) palette: Palette,
+    /// Colours of the theme, by name.
     pub(in crate::formats) theme: drawing::Palette,
 }
 

@@ -24,6 +24,7 @@ const MAX_RULES: usize = 4096;
 /// Rules of a sheet.
 #[derive(Default)]
 pub(super) struct Rules {
+    /// Rules that are supported.
     pub(super) rules: Vec<Rule>,
     /// Number of rules that are not supported.
     pub(super) left_out: usize,

@@ -19,7 +19,9 @@ const POINT: f64 = 12_700.0;
 
 /// Context that drawings are created in.
 pub(in crate::formats) struct Tools<'t, 'b, 'j> {
+    /// Colours and fonts of the workbook.
     pub(in crate::formats) theme: &'t Theme,
+    /// Builder of the document that contains the drawings.
     pub(in crate::formats) build: &'b mut Builder<'j>,
     pub(in crate::formats) notes: &'b mut Notes,
 }
@@ -244,6 +246,7 @@ fn drawing(
     )))
 }
 
+/// Returns a size in double precision.
 fn double(size: (f32, f32)) -> (f64, f64) {
     (size.0.into(), size.1.into())
 }

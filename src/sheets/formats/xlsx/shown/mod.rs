@@ -47,6 +47,7 @@ pub(super) struct Parts<'p> {
     pub(super) sheets: Vec<(Sheet, &'p str)>,
     /// All sheets, which formulas may refer to.
     pub(super) all: &'p [(Sheet, String)],
+    /// Epoch of dates.
     pub(super) epoch: Epoch,
 }
 
@@ -56,6 +57,7 @@ struct Shared {
     strings: Vec<Value>,
     /// Width of a digit in pixels, the unit of column widths.
     digit: f32,
+    /// Cell styles, by number.
     styles: styles::Styles,
 }
 
@@ -160,16 +162,20 @@ fn strings(
 
 /// Sheets that are read so far, and their parts that are read after all sheets.
 struct Sheets<'p> {
+    /// State that all sheets share.
     shared: &'p Shared,
     parts: &'p Parts<'p>,
     /// Computed values of formulas, once there is a formula without a stored value.
     computed: Option<Computed>,
     /// Number of cells that may still be read.
     left: usize,
+    /// Numbers of cells without a value in the result.
     lost: cells::Lost,
     /// Number of conditional formats that were left out.
     left_out: usize,
+    /// Sheets so far.
     grids: Vec<Grid>,
+    /// Drawings of the sheets so far.
     drawings: Vec<drawing::Drawing<'p>>,
     /// Tables of all sheets, which formulas may refer to.
     tables: Vec<columns::Table>,

@@ -20,7 +20,9 @@ use convertd_office::drawing::number;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
+    /// State that all sheets share.
     pub(super) shared: &'s Shared,
+    /// Rows and cells so far.
     pub(super) grid: &'s mut Grid,
     /// Relationships of the sheet with the addresses of links.
     pub(super) addresses: &'s [Reference],

@@ -21,6 +21,7 @@ use std::{collections::HashMap, rc::Rc};
 /// Styles of a workbook.
 #[derive(Default)]
 pub(super) struct Styles {
+    /// Palette and theme.
     pub(super) colours: Colours,
     /// Differential formats of conditional formats and tables, by index.
     pub(super) changes: Vec<Differential>,
@@ -31,8 +32,11 @@ pub(super) struct Styles {
 struct Lists {
     /// Number formats by identifier.
     codes: HashMap<i64, Rc<Format>>,
+    /// Fonts of cells.
     fonts: Vec<Rc<Font>>,
+    /// Fills of cells. `None` for cells without fill.
     fills: Vec<Option<Fill>>,
+    /// Borders of cells.
     edges: Vec<Edges>,
 }
 

@@ -105,10 +105,12 @@ fn named(node: &Node<'_>, grid: &Grid) -> Option<columns::Table> {
     })
 }
 
+/// Returns whether the first row of a table is a header, which is the default.
 fn has_header(node: &Node<'_>) -> bool {
     number(node, "headerRowCount") != Some(0)
 }
 
+/// Returns whether the last row of a table contains totals.
 fn has_totals(node: &Node<'_>) -> bool {
     number(node, "totalsRowCount").is_some_and(|count| count > 0)
 }

@@ -112,6 +112,7 @@ pub(super) fn part(book: &Book) -> String {
     xml + "<cellStyles count=\"1\"><cellStyle name=\"Normal\" xfId=\"0\" builtinId=\"0\"/></cellStyles></styleSheet>"
 }
 
+/// Returns an opaque colour as eight hexadecimal digits.
 fn colour(Colour(red, green, blue): Colour) -> String {
     format!("FF{red:02X}{green:02X}{blue:02X}")
 }

@@ -18,6 +18,7 @@ const COLOUR: usize = 16;
 
 /// Record of a rule.
 pub(super) struct Late<'r> {
+    /// Data of the record.
     fields: Fields<'r>,
     /// Offset of its differential format, if it has one.
     pub(super) look: Option<usize>,
@@ -25,6 +26,7 @@ pub(super) struct Late<'r> {
     start: usize,
     /// Offset of the fields behind its template, which depend on the type of the rule.
     own: usize,
+    /// Priority and template of the rule.
     pub(super) extension: Extension,
 }
 
@@ -107,7 +109,9 @@ pub(super) fn parameter(template: u32, parameters: Fields<'_>) -> u32 {
 /// Reader of the fields of a colour scale, a data bar or an icon set.
 struct Reader<'r, 'b> {
     fields: Fields<'r>,
+    /// Offset of the next field.
     at: usize,
+    /// Tables to which the rule refers.
     book: &'b Book<'b>,
 }
 
