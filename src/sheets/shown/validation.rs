@@ -58,7 +58,7 @@ pub(crate) enum Kind {
     Whole,
     /// Any number.
     Decimal,
-    /// One of the entries of a list or of a range of cells.
+    /// An entry of a list or of a range of cells.
     List,
     Date,
     Time,
