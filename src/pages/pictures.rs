@@ -1,5 +1,5 @@
-//! The converter for pictures of text: each page is read, and its words become a document, or a list of words with their places. Decodes and
-//! recognises nothing itself.
+//! The converter for pictures of text: reads each page by OCR, and writes its words as a document, or as a list with
+//! positions. Decodes and recognises nothing itself.
 
 use crate::{
     document,
@@ -31,13 +31,13 @@ pub static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// The documents that pictures become.
+/// Document formats that pictures can become.
 const DOCUMENTS: [&str; 4] = ["md", "html", "docx", "txt"];
 
-/// The density of a picture that states none, in pixels on an inch: that of scans.
+/// Default resolution of a picture in pixels per inch: that of scans.
 const DOTS: f64 = 300.0;
 
-/// Points on an inch.
+/// Points per inch.
 const POINTS: f64 = 72.0;
 
 /// Fields that concern the picture.
@@ -46,7 +46,7 @@ static OF_PICTURES: [&OptionSpec; 5] = {
     [page, crop, rotate, damaged, &LANGUAGE]
 };
 
-/// A target with what quality means for it, and its options.
+/// A target with the meaning of its quality, and its options.
 type Row = (&'static Format, &'static str, Vec<&'static OptionSpec>);
 
 fn targets() -> &'static [Row] {
@@ -118,7 +118,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     Ok(notes)
 }
 
-/// The pages of a file, each of which is a picture.
+/// The pages of a file, each a picture.
 struct Pages<'p, 'j> {
     job: &'p Job<'j>,
     input: &'p mut dyn Input,
@@ -127,7 +127,7 @@ struct Pages<'p, 'j> {
 }
 
 impl Pages<'_, '_> {
-    /// Reads each page, or the one that the job asks for, and passes it on with its number from 1.
+    /// Reads each page, or the one that the job selects, and passes it on with its number from 1.
     fn each(
         &mut self,
         notes: &mut Notes,

@@ -74,7 +74,7 @@ fn samples_may_be_in_wider_containers() {
     check(24, 20, 0);
 }
 
-/// By the specification, every decoder of GSM produces the same samples.
+/// Every decoder of GSM must produce the same samples, according to the specification.
 #[test]
 fn gsm_is_decoded_exactly() {
     if !has("sox") {

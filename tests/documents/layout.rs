@@ -40,7 +40,7 @@ fn edges(name: &str, pdf: &[u8]) -> Vec<(String, f64)> {
     places(name, "xMin", pdf)
 }
 
-/// One edge of each word of a PDF, in points.
+/// An edge of each word of a PDF, in points.
 pub(crate) fn places(name: &str, edge: &str, pdf: &[u8]) -> Vec<(String, f64)> {
     let at = directory(name);
     let file = at.join("page.pdf");

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{fs, path::Path, process::Command};
 
-/// One document of every format that can be read, including text formats.
+/// A document of every format that can be read, including text formats.
 fn sources() -> Vec<(String, Vec<u8>)> {
     let mut sources: Vec<_> = documents()
         .into_iter()

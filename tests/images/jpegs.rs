@@ -154,7 +154,7 @@ fn damaged_files_of_other_processes_are_refused_or_read() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// Of a file whose scans are cut off or damaged, the readable part is shown, and a note tells what is missing.
+/// Keeps the readable part of a file whose scans are cut off or damaged, with a note about the missing part.
 #[test]
 fn what_is_left_of_scans_is_kept_if_asked() {
     if !has(MAGICK) || !has("jpegtran") {

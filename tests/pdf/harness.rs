@@ -59,7 +59,7 @@ impl Picture {
         }
     }
 
-    /// One pixel.
+    /// Colour of a pixel.
     pub(crate) fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
         let at = 3 * (y * self.width + x);
         self.pixels[at..at + 3].try_into().unwrap()

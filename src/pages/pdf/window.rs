@@ -1,4 +1,4 @@
-//! From a page of HTML to a picture: it is set on one page of a PDF, in memory, and that is drawn as every other.
+//! Converts an HTML page to a picture: lays it out on one PDF page in memory, which is drawn like any other page.
 
 use super::read::{file, pictures};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// The optional fields, for those targets that have as many.
+/// Optional fields, according to the fields of the target.
 fn options(tuning: Tuning) -> &'static [&'static OptionSpec] {
     static ALL: [&OptionSpec; 6] = {
         let [width, dpi, background] = WINDOW;
@@ -26,7 +26,7 @@ fn options(tuning: Tuning) -> &'static [&'static OptionSpec] {
     }
 }
 
-/// The pictures that a page of HTML can become.
+/// Pairs of HTML and each picture format.
 pub(super) fn pairs() -> impl Iterator<Item = Pair> {
     drawing::targets().map(|(to, quality, tuning)| Pair {
         from: document::html_format(),
@@ -36,9 +36,9 @@ pub(super) fn pairs() -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Draws a page of HTML.
+/// Draws an HTML page.
 ///
-/// Errors: the job is over, memory is not granted, or the picture would be larger than pictures may be.
+/// Errors: the job is over, memory is not granted, or the picture would exceed the limit on pictures.
 pub(super) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -60,13 +60,13 @@ pub(super) fn convert(
     pictures::convert(&job, &pdf, output, notes)
 }
 
-/// The options of the drawing. The width of the window is that of the page by now.
+/// Options for drawing the PDF page, which already has the width of the window.
 fn drawn(asked: &Options) -> Options {
     let [width, dpi, _] = WINDOW;
     let specs = options(Tuning::ScaleOrLossless).iter().copied();
     let specs: Vec<_> = specs.filter(|spec| spec.name != width.name).collect();
     let mut options = asked.for_specs(&specs);
-    // Where nothing was sent.
+    // The default, if the client set none.
     options.insert(dpi.name, "96");
     options
 }

@@ -1,5 +1,5 @@
-//! ALTO 4 (the Library of Congress' Analyzed Layout and Text Object): words with their places as XML, in pixels. Recognises nothing, and is
-//! not read.
+//! Writes ALTO 4 (Analyzed Layout and Text Object, of the Library of Congress): words with their positions in pixels,
+//! as XML. Recognises nothing, and does not read the format.
 
 use super::written::{PageInfo, bounds_of};
 use crate::{
@@ -102,7 +102,7 @@ pub(super) fn end(output: &mut dyn Output) -> Result<()> {
         .map_err(Error::unwritten)
 }
 
-/// A rectangle as the attributes that ALTO has for it.
+/// Writes a rectangle as attributes of ALTO.
 fn place(bounds: Rect) -> String {
     let Rect {
         left,

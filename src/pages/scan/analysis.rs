@@ -1,8 +1,10 @@
-//! Words with their places as JSON, in the shape that clients of Azure's Read model know (Document Intelligence 2024-11-30,
-//! `analyzeResult`), but for the members that name the model and the version. Recognises nothing, and is not read.
+//! Writes words with their positions as JSON, in the form that clients of Azure's Read model expect (Document
+//! Intelligence 2024-11-30, `analyzeResult`), without the members for the model and the version. Recognises nothing,
+//! and does not read the format.
 //!
-//! Every word, line and paragraph names its part of one text of the whole document by an offset and a length. Both count code points,
-//! or UTF-16 code units where the option says so. Pages go out one after another; their text and paragraphs follow the last one.
+//! Every word, line and paragraph refers to its part of the document's text by an offset and a length. Both count code
+//! points, or UTF-16 code units if the option is set. Each page is written at once; the text and the paragraphs follow
+//! the last page.
 
 use super::written::{PageInfo, bounds_of};
 use crate::{
@@ -13,7 +15,7 @@ use crate::{
 use convertd_ocr::page::{Rect, Text, Turn, Word};
 use serde_json::{Map, Value, json};
 
-/// The format of analyses: internal, and in no list of formats.
+/// Format of analyses: internal, and not in the list of formats.
 pub static FORMAT: Format = Format {
     name: "analysis",
     aliases: &[],
@@ -23,13 +25,13 @@ pub static FORMAT: Format = Format {
     magic: &[],
 };
 
-/// Option by which offsets count UTF-16 code units.
+/// Option for offsets in UTF-16 code units.
 pub const UTF_16: &str = "utf16";
 
-/// Memory of the text and of the data on its paragraphs, as a multiple of the text's bytes.
+/// Memory of the text and its paragraphs, as a multiple of the text's bytes.
 const TIMES: u64 = 4;
 
-/// A file that is being written.
+/// A file while it is written.
 pub(super) struct Analysis<'j> {
     lease: Lease<'j>,
     counts_utf_16: bool,
@@ -161,7 +163,7 @@ impl<'j> Analysis<'j> {
     }
 }
 
-/// Conversion of pixels to the unit of a page.
+/// Conversion from pixels to the unit of a page.
 #[derive(Clone, Copy)]
 struct Scale {
     across: f64,
@@ -213,7 +215,7 @@ fn span(start: usize, end: usize) -> Value {
     json!({ "offset": start, "length": end.saturating_sub(start) })
 }
 
-/// Angle in degrees, clockwise, by which the content of a page is turned.
+/// Angle in degrees, clockwise, by which the content of a page is rotated.
 fn turned(turn: Turn) -> f64 {
     match turn {
         Turn::Upright => 0.0,

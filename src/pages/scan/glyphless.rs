@@ -1,8 +1,9 @@
-//! The font of text that is found but not shown: every character has the same empty glyph, half as wide as the font is high. Its metrics
-//! are those of usual fonts, since viewers take the height of a selection from them. Draws nothing.
+//! The font of recognised text, which is not shown: all characters share an empty glyph, half as wide as the font is
+//! high. Its ascent and descent are those of usual fonts, because viewers derive the height of a selection from them.
+//! Draws nothing.
 //!
-//! Each character that is used gets a code (CID) of its own, so that the table of characters (ISO 32000-2, 9.10.3) has one entry for each
-//! and none is in two parts, as surrogate pairs would be.
+//! Each character gets a code (CID) of its own. So the table of characters (ISO 32000-2, 9.10.3) has one entry for
+//! each, and no character needs two codes, unlike surrogate pairs.
 
 use convertd_pdfwrite::object::{File, IDENTITY, composite, small};
 use pdf_writer::{
@@ -12,30 +13,30 @@ use pdf_writer::{
 };
 use std::collections::HashMap;
 
-/// The width of every glyph, as a share of the font size.
+/// Width of every glyph, as a fraction of the font size.
 pub(crate) const ADVANCE: f64 = 0.5;
-/// The ascent of the font as a share of its size: that of letters such as b and h in usual fonts.
+/// Ascent of the font, as a fraction of its size: that of letters such as b and h in usual fonts.
 pub(crate) const ASCENT: f64 = 0.75;
-/// Descent of the font, below the baseline, as a share of its size.
+/// Descent of the font below the baseline, as a fraction of its size.
 const DESCENT: f64 = 0.22;
 
-/// Units in the font size.
+/// Units per em.
 const UNITS: f64 = 1000.0;
-/// The glyph of all characters. The first one of a font is kept for characters that it lacks (ISO 19005-2, 6.2.11.8).
+/// Glyph of all characters. The first glyph of a font is reserved for missing characters (ISO 19005-2, 6.2.11.8).
 const EMPTY: u16 = 1;
 
 const NAME: &str = "GLYLES+Glyphless";
 
-/// The characters that were used so far.
+/// The characters that were used.
 #[derive(Debug, Default)]
 pub(crate) struct Glyphless {
     codes: HashMap<char, u16>,
-    /// Characters in the order of their codes, which begin with 1.
+    /// Characters in the order of their codes, which start at 1.
     characters: Vec<char>,
 }
 
 impl Glyphless {
-    /// The code of a character. Beyond 65,535 different ones it is that of the first.
+    /// The code of a character. After 65,535 different characters, others get the code of the first.
     pub(crate) fn code(&mut self, character: char) -> u16 {
         if let Some(code) = self.codes.get(&character) {
             return *code;
@@ -90,18 +91,19 @@ impl Glyphless {
     }
 }
 
-/// A TrueType font of two empty glyphs (ISO/IEC 14496-22), with the tables that a PDF asks for and no others.
+/// A TrueType font of two empty glyphs (ISO/IEC 14496-22), with only the tables that PDF requires.
 fn program_bytes() -> Vec<u8> {
     let (units, advance) = (UNITS as u16, (ADVANCE * UNITS) as u16);
     let (ascent, descent) = ((ASCENT * UNITS) as i16, (-DESCENT * UNITS) as i16);
     let mut head = Vec::new();
-    // Versions, room for the checksum of the file, the magic number, and flags: baseline at 0, left side bearing at 0.
+    // Versions, a placeholder for the checksum of the file, the magic number, and flags: baseline at 0, left side
+    // bearing at 0.
     for long in [0x0001_0000_u32, 0x0001_0000, 0, 0x5f0f_3cf5] {
         head.extend(long.to_be_bytes());
     }
     head.extend(3_u16.to_be_bytes());
     head.extend(units.to_be_bytes());
-    // Created and modified: never, so that the same font is the same bytes.
+    // Times of creation and modification: always 0, so that the same font has the same bytes.
     head.extend([0; 16]);
     for short in [0, descent, advance as i16, ascent, 0, 8, 2, 0, 0] {
         head.extend(short.to_be_bytes());
@@ -120,7 +122,7 @@ fn program_bytes() -> Vec<u8> {
     for short in [2_u16, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0] {
         maxp.extend(short.to_be_bytes());
     }
-    // Programs take an empty table for a missing one, so the outlines have four bytes that no glyph uses.
+    // Programs treat an empty table as missing, so the outlines have four unused bytes.
     let tables: [(&[u8; 4], Vec<u8>); 6] = [
         (b"glyf", vec![0; 4]),
         (b"head", head),

@@ -1,5 +1,5 @@
-//! hOCR 1.2: words with their places as a page of XHTML, in the elements and properties that Tesseract writes and other programs read.
-//! Recognises nothing, and is not read.
+//! Writes hOCR 1.2: words with their positions as XHTML, with the elements and properties that Tesseract writes and
+//! other programs read. Recognises nothing, and does not read the format.
 
 use super::written::{PageInfo, bounds_of};
 use crate::{
@@ -99,7 +99,7 @@ pub(super) fn end(output: &mut dyn Output) -> Result<()> {
         .map_err(Error::unwritten)
 }
 
-/// A rectangle as the property that hOCR has for it.
+/// Writes a rectangle as a property of hOCR.
 fn place(bounds: Rect) -> String {
     let Rect {
         left,
@@ -110,13 +110,13 @@ fn place(bounds: Rect) -> String {
     format!("bbox {left:.0} {top:.0} {right:.0} {bottom:.0}")
 }
 
-/// The baseline: its slope, and how far it is from the lower left corner of the line; and how high letters are.
+/// The baseline as its slope and its distance from the lower left corner of the line, and the height of letters.
 fn baseline(line: &Line) -> String {
     let ((x, y), (to_x, to_y)) = (line.baseline.from, line.baseline.to);
     let across = to_x - x;
     let size = line.ascent / 0.75;
     if across.abs() < (to_y - y).abs() {
-        // Only the direction of a line that runs up or down can be told.
+        // For a vertical line, the format can only express the direction.
         let angle = if to_y < y { 90 } else { 270 };
         return format!("textangle {angle}; x_size {size:.0}");
     }

@@ -1,30 +1,32 @@
-//! The text layer of a page: what was read on it, as text that is not shown but can be found, selected and copied (text rendering
-//! mode 3, ISO 32000-2, 9.3.6). Knows neither how it was read nor where it goes.
+//! The text layer of a page: its recognised text, which is invisible but can be found, selected and copied (text
+//! rendering mode 3, ISO 32000-2, 9.3.6). Knows neither the source of the text nor the target file.
 //!
-//! Viewers take the words apart again, each in its own way, so that the layer has to look like text that was typeset: a text object for each
-//! line, with all words in it, and one font size for the lines of a page, headings apart. With a size of its own for each line, and with
-//! one a tenth too small, `pdftotext` put the lines of two columns side by side. The widths of words come from their ink: each word is
-//! stretched by itself, and the space behind it does not count, or every word would end before its last letter.
+//! Viewers derive the words from the layer again, each in its own way, so the layer must look like typeset text: a text
+//! object for each line with all its words, and one font size for all lines of a page except headings. With a separate
+//! size for each line, or one a tenth too small, `pdftotext` put the lines of two columns side by side. Word widths
+//! come from the ink: each word is stretched separately without the space behind it, or every word would end before its
+//! last letter.
 
 use super::glyphless::{ADVANCE, ASCENT, Glyphless};
 use convertd_ocr::page::{Baseline, Line, Rect, Text, Turn};
 use std::{cmp::Ordering, fmt::Write as _};
 
-/// Greatest rise of a line that is level: as a share of its length, and in points from one end to the other.
+/// Limit on the rise of a level line: as a fraction of its length, and in points from one end to the other.
 const LEVEL: f64 = 0.005;
 const LEVEL_POINTS: f64 = 2.0;
-/// Least difference of the size of a line that has its own, such as a heading, from that of the page, as a share.
+/// Minimum difference between the size of a line and that of the page for the line to keep its own, such as a heading,
+/// as a fraction.
 const OTHER: f64 = 0.25;
-/// The smallest font size, in units of the page.
+/// Minimum font size, in units of the page.
 const LEAST_SIZE: f64 = 1.0;
-/// The narrowest and the widest stretch of a word, in per cent.
+/// Minimum and maximum stretch of a word, in per cent.
 const STRETCH: (f64, f64) = (1.0, 10_000.0);
 
-/// A matrix as PDF has them.
+/// A matrix in the order of PDF.
 pub(crate) type Matrix = [f64; 6];
 
-/// The operators that place the lines of a page, in reading order. `to_page` leads from pixels to the page's own coordinates, and the
-/// font is named `/name` among its resources. Empty if there are no words.
+/// The operators that show the lines of a page, in reading order. `to_page` maps pixels to the page's own coordinates,
+/// and `/name` is the font among the resources. Empty if there are no words.
 pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: &str) -> String {
     let lines: Vec<Placed<'_>> = text
         .lines
@@ -50,7 +52,7 @@ pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: 
     content
 }
 
-/// The size of most letters.
+/// The font size of most letters.
 fn usual(lines: &[Placed<'_>]) -> f64 {
     let letters = |line: &Placed<'_>| -> usize { line.words().map(|word| word.text.len()).sum() };
     let sizes: Vec<(f64, usize)> = lines
@@ -60,7 +62,7 @@ fn usual(lines: &[Placed<'_>]) -> f64 {
     middle(sizes).unwrap_or(LEAST_SIZE)
 }
 
-/// The middle of numbers that stand for this many letters each; `None` of none.
+/// Median of numbers, each weighted by its letters. `None` for an empty list.
 pub(crate) fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option<N> {
     sizes.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     let half = sizes.iter().map(|(_, count)| count).sum::<usize>() / 2;
@@ -71,7 +73,7 @@ pub(crate) fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option
     })
 }
 
-/// Beginning and end of a rectangle of pixels along a line, on which `along` places a point.
+/// Start and end of a rectangle of pixels along a line; `along` projects a point onto it.
 pub(crate) fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
     let Rect {
         left,
@@ -79,7 +81,7 @@ pub(crate) fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f
         right,
         bottom,
     } = bounds;
-    // Of a line with a slope, a corner of the box is further along than the ink, so the middles of its sides are taken.
+    // On a sloped line, the corners of the box extend beyond the ink, so the centres of its sides are used.
     let (x, y) = (f64::from(left + right) / 2.0, f64::from(top + bottom) / 2.0);
     let (left, right) = (f64::from(left), f64::from(right));
     let (top, bottom) = (f64::from(top), f64::from(bottom));
@@ -93,15 +95,15 @@ pub(crate) fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f
 struct Placed<'l> {
     line: &'l Line,
     to_page: Matrix,
-    /// A point of the baseline, and its direction from the left side of letters to the right one, of length 1.
+    /// A point of the baseline, and its direction from left to right across the letters, with length 1.
     base: (f64, f64),
     along: (f64, f64),
-    /// The font size that fits.
+    /// Font size that fits the line.
     size: f64,
 }
 
 impl<'l> Placed<'l> {
-    /// `None` for lines without an extent.
+    /// Places a line. `None` if it has no length.
     fn of(line: &'l Line, turn: Turn, to_page: Matrix) -> Option<Self> {
         let double = |(x, y): (f32, f32)| (f64::from(x), f64::from(y));
         let (from, to) = left_to_right(line, turn);
@@ -114,7 +116,7 @@ impl<'l> Placed<'l> {
         };
         let (from, to) = (point(to_page, from), point(to_page, to));
         let base = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        // Upwards from a line whose pixels are counted from the top.
+        // Upwards, because pixels are counted from the top.
         let up = vector(to_page, (pixels.1, -pixels.0));
         let along = vector(to_page, pixels);
         let size = f64::from(line.ascent) * up.0.hypot(up.1) / ASCENT;
@@ -134,7 +136,7 @@ impl<'l> Placed<'l> {
         self.line.words.iter()
     }
 
-    /// Beginning and end of a word along the line.
+    /// Start and end of a word along the line.
     fn extent(&self, bounds: Rect) -> (f64, f64) {
         extent(bounds, |side| {
             let (x, y) = point(self.to_page, side);
@@ -156,7 +158,7 @@ impl<'l> Placed<'l> {
             let stretch = 100.0 * width / (letters * size * ADVANCE);
             let stretch = stretch.clamp(STRETCH.0, STRETCH.1);
             let is_reversed = self.line.right_to_left && runs_left(&word.text);
-            // Letters that run to the left are written in the order in which they are read, on a line that is mirrored.
+            // Right-to-left words are written in reading order, on a mirrored line.
             let (start, cos_along, sin_along) = match is_reversed {
                 true => (to, -cos, -sin),
                 false => (from, cos, sin),
@@ -185,7 +187,7 @@ impl<'l> Placed<'l> {
     }
 }
 
-/// The baseline of a line from the left side of its letters to the right one, on a page that lies like this.
+/// The baseline of a line from the left side of its letters to the right, on a page with this rotation.
 pub(crate) fn left_to_right(line: &Line, turn: Turn) -> ((f32, f32), (f32, f32)) {
     let Baseline { from, to } = line.baseline;
     let along = match turn {
@@ -201,7 +203,7 @@ pub(crate) fn left_to_right(line: &Line, turn: Turn) -> ((f32, f32), (f32, f32))
     }
 }
 
-/// The direction of a line of this length, made level or upright if it nearly is.
+/// Direction of a line of this length, made horizontal or vertical if it nearly is.
 fn level((x, y): (f64, f64), length: f64) -> (f64, f64) {
     let rise = x.abs().min(y.abs());
     if rise > LEVEL && rise * length > LEVEL_POINTS {
@@ -213,7 +215,7 @@ fn level((x, y): (f64, f64), length: f64) -> (f64, f64) {
     }
 }
 
-/// Returns whether no space stands between two words: both are of Chinese or Japanese signs there.
+/// Returns whether two words have no space between them: Chinese or Japanese characters meet there.
 fn touch(word: &str, next: &str) -> bool {
     let is_sign = |c: Option<char>| {
         c.is_some_and(|c| matches!(c, '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}'))
@@ -221,7 +223,7 @@ fn touch(word: &str, next: &str) -> bool {
     is_sign(word.chars().next_back()) && is_sign(next.chars().next())
 }
 
-/// Returns whether a word is of letters that run from right to left.
+/// Returns whether a word has right-to-left letters.
 pub(crate) fn runs_left(word: &str) -> bool {
     word.chars().any(|c| {
         matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
@@ -236,7 +238,7 @@ fn vector([a, b, c, d, ..]: Matrix, (x, y): (f64, f64)) -> (f64, f64) {
     (a * x + c * y, b * x + d * y)
 }
 
-/// A number in the syntax of content streams: without an exponent, and without a sign for zero.
+/// A number in the syntax of content streams: without an exponent, and without a minus sign for zero.
 pub(crate) fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts + 0.0
 }
@@ -281,7 +283,7 @@ mod tests {
         assert_eq!(placed, expected, "{found}");
     }
 
-    /// A page of 100 × 200 points whose pixels are half a point.
+    /// A page of 100 × 200 points, with pixels of half a point.
     const HALF: Matrix = [0.5, 0.0, 0.0, -0.5, 0.0, 200.0];
 
     #[test]
@@ -292,7 +294,7 @@ mod tests {
                 word("c", [50.0, 70.0, 60.0, 100.0]),
             ]
         };
-        // The size is 30 × 0.5 / 0.75 = 20; "ab" is 10 points wide, and 20 without a stretch.
+        // The size is 30 × 0.5 / 0.75 = 20; "ab" is 10 points wide, and 20 without stretching.
         check(
             line(words(), (20.0, 100.0), (60.0, 100.0)),
             HALF,
@@ -301,7 +303,7 @@ mod tests {
                 "1 0 0 1 25 150 Tm 50 Tz <0004> Tj",
             ],
         );
-        // A rise of a point over the line counts as level.
+        // A rise of one point along the line counts as level.
         check(
             line(words(), (20.0, 101.0), (60.0, 99.0)),
             HALF,
@@ -314,7 +316,7 @@ mod tests {
 
     #[test]
     fn lines_that_run_up_or_down_are_selected_along_themselves() {
-        // Read from bottom to top.
+        // A page whose text runs from bottom to top.
         let words = vec![
             word("ab", [70.0, 60.0, 100.0, 80.0]),
             word("c", [70.0, 40.0, 100.0, 50.0]),

@@ -3,7 +3,8 @@
 //! ```text
 //! pixels ──► models ──► Text ──► layer (pdf), letters (documents), hocr, alto
 //! ```
-//! [`options`], [`models`] and the [`report`] are what readers of pages share. Pages of a PDF are found in [`pdf::scan`](crate::pdf).
+//! [`options`], [`models`] and the [`report`] are shared by all readers of pages. [`pdf::scan`](crate::pdf) selects the
+//! pages of a PDF.
 
 mod alto;
 pub mod analysis;

@@ -1,4 +1,4 @@
-//! The models that read: those of the languages that a job asks for. Recognises nothing itself.
+//! Models for OCR, according to the languages of a job. Recognises nothing itself.
 
 use super::options::LANGUAGE;
 use crate::{error::Result, job::Job};
@@ -8,7 +8,7 @@ use convertd_ocr::{
 };
 use std::io::BufReader;
 
-/// Languages in Latin letters whose own model may be missing: the one for all of them reads them, too.
+/// Languages with Latin letters that need no model of their own: the common Latin model reads them as well.
 #[rustfmt::skip]
 const LATIN: [&str; 64] = [
     "afr", "aze", "bos", "bre", "cat", "ceb", "ces", "cos", "cym", "dan", "deu", "eng", "enm", "epo", "est", "eus",
@@ -25,9 +25,10 @@ pub(crate) struct Models<'j> {
 }
 
 impl<'j> Models<'j> {
-    /// Models of the languages that the job names, or those that are compiled in.
+    /// Models of the languages that the job names, or those built into the program.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a language that is not there; there is not enough memory.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an unavailable language; there is not enough
+    /// memory.
     pub(crate) fn of(job: &Job<'j>) -> Result<Self> {
         let chosen = chosen(job.options().word(LANGUAGE.name))?;
         let choice = match chosen.is_empty() {
@@ -48,9 +49,9 @@ impl<'j> Models<'j> {
         })
     }
 
-    /// Reads a page of this width and height.
+    /// Reads a page of the given width and height.
     ///
-    /// Errors: there is not enough memory, or the job is to end.
+    /// Errors: there is not enough memory, or the job has to stop.
     pub(crate) fn read(
         &self,
         job: &Job<'j>,
@@ -67,7 +68,7 @@ impl<'j> Models<'j> {
     }
 }
 
-/// The models for the languages that a client names, each once. Empty without any.
+/// Models for the languages that a client names, without duplicates. Empty if it names no language.
 fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
     let Some(wanted) = wanted else {
         return languages::chosen(None);
@@ -91,7 +92,7 @@ fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
     Ok(all)
 }
 
-/// A model, loaded.
+/// A loaded model.
 enum Loaded<'j> {
     BuiltIn(&'static Model<'static>),
     Own(Box<Model<'j>>),

@@ -1,11 +1,11 @@
-//! The optional fields of reading pages that are pictures. Decides nothing about pages.
+//! Optional fields of OCR. Decides nothing about pages.
 
 use crate::job::{Job, OptionKind, OptionSpec, Options};
 
-/// Values of `ocr`. Programs that know only whether pages are read say true and false.
+/// Values of `ocr`. Programs that only switch OCR on or off send true and false.
 const WORDS: [&str; 6] = ["auto", "off", "redo", "force", "true", "false"];
 
-/// Choice of the pages of a PDF that are read.
+/// Field that selects the pages of a PDF for OCR.
 pub static OCR: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
@@ -13,7 +13,7 @@ pub static OCR: OptionSpec = OptionSpec {
     help: "pages to read by OCR: those without usable text (auto, true), also those whose text comes from another OCR program (redo), all (force), or none (off, false)",
 };
 
-/// The same for pages that stay as they are. Pictures that become pages are read if it is anything but off.
+/// The same field for pages that keep their look. Pictures that become pages are read unless it is off.
 pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
@@ -29,7 +29,7 @@ pub static LANGUAGE: OptionSpec = OptionSpec {
     help: "languages of the text for OCR, such as deu+eng or de+en; by default English, or any language in Latin letters, as the page suggests",
 };
 
-/// Whether pages are made straight.
+/// Whether pages are straightened.
 pub(crate) static DESKEW: OptionSpec = OptionSpec {
     name: "deskew",
     kind: OptionKind::Flag,
@@ -37,7 +37,7 @@ pub(crate) static DESKEW: OptionSpec = OptionSpec {
     help: "straighten the content of crooked pages that OCR reads, by up to 5 degrees",
 };
 
-/// Whether pages are turned upright.
+/// Whether pages are rotated upright.
 pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
     name: "upright",
     kind: OptionKind::Flag,
@@ -45,10 +45,10 @@ pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
     help: "turn pages that OCR reads so that their text is upright",
 };
 
-/// The fields for the attachments of a mail that become pages behind it.
+/// Fields for the attachments of a mail that become pages behind it.
 pub static OF_ATTACHMENTS: [&OptionSpec; 4] = [&OCR_LAYER, &LANGUAGE, &DESKEW, &UPRIGHT];
 
-/// Choice of the pages of a PDF that are read.
+/// Choice of the pages of a PDF for OCR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Off,
@@ -58,7 +58,7 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The mode that is asked for, or the usual one.
+    /// The mode that the client set, or else the usual one.
     pub(crate) fn of(options: &Options, usual: Self) -> Self {
         match options.word(OCR.name) {
             Some("auto" | "true") => Self::Auto,
@@ -70,12 +70,12 @@ impl Mode {
     }
 }
 
-/// Returns whether pages are turned upright. OCRmyPDF's name for it is taken, too.
+/// Returns whether pages are rotated upright. OCRmyPDF's name for the option is accepted as well.
 pub(crate) fn turns_upright(job: &Job<'_>) -> bool {
     job.options().flag(UPRIGHT.name) || job.options().flag("rotate_pages")
 }
 
-/// Returns whether pages are made straight.
+/// Returns whether pages are straightened.
 pub(crate) fn deskews(job: &Job<'_>) -> bool {
     job.options().flag(DESKEW.name)
 }

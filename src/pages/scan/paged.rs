@@ -21,10 +21,11 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// Reads a picture that has been put onto a page: its left and lower edge there, its width and height. Returns the operators of the
-    /// layer, and the font that they need; `None` if pictures are not to be read, or there are no words on it.
+    /// Reads a picture that was put onto a page: its left and lower edge there, its width and height. Returns the
+    /// operators of the text layer, and the font that they need; `None` if the options disable OCR, or the picture has
+    /// no words.
     ///
-    /// Errors: there is not enough memory, or the job is to end.
+    /// Errors: there is not enough memory, or the job has to stop.
     pub(crate) fn read(
         &mut self,
         job: &Job<'_>,
@@ -59,7 +60,7 @@ impl Layers {
         }
     }
 
-    /// Adds a note that names the pages that were read.
+    /// Adds a note with the numbers of the pages that were read.
     pub(crate) fn tell(&self, notes: &mut Notes) {
         self.report.tell(notes);
     }

@@ -1,34 +1,34 @@
-//! Notes on pages that were read: their numbers, how surely, and which were blank. Reads none.
+//! Notes about OCR: the numbers of the pages, the confidence, and the blank pages. Reads no page.
 
 use crate::job::Notes;
 use convertd_ocr::page::Text;
 
-/// The mean confidence below which a page is named, in per cent.
+/// Mean confidence below which a note names the page, in per cent.
 const DOUBTFUL: f32 = 60.0;
-/// Most runs of pages that a note names.
+/// Limit on the ranges of pages in a note.
 const NAMED: usize = 20;
 
-/// The pages of a file that were read so far.
+/// Results for the pages of a file so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// Pages with words, by their numbers from 1.
     read: Vec<usize>,
-    /// The sum of all words' confidence, each weighted by its letters, and their number.
+    /// Sum of the confidence of all words, weighted by their letters, and the number of letters.
     confidence: (f64, f64),
     /// Pages whose words are doubtful, with their confidence in per cent.
     doubtful: Vec<(usize, f32)>,
     /// Pages that were read, but have no words.
     blank: Vec<usize>,
-    /// Pages on which nothing is. They are only worth a word among others that were read.
+    /// Pages without any content. A note mentions them only if other pages were read.
     empty: Vec<usize>,
     /// Pages whose glyphs have no Unicode values, so that they were recognised instead.
     broken: Vec<usize>,
-    /// Pages that were not read, because drawing them is too much.
+    /// Pages that were not read, because drawing them would take too long.
     beyond: Vec<usize>,
 }
 
 impl Report {
-    /// Adds what was read on a page.
+    /// Adds the recognised text of a page.
     pub(crate) fn add(&mut self, page: usize, text: &Text) {
         let Some(confidence) = text.confidence() else {
             self.blank.push(page);
@@ -44,7 +44,7 @@ impl Report {
         }
     }
 
-    /// Adds a page on which nothing is.
+    /// Adds a page without any content.
     pub(crate) fn empty(&mut self, page: usize) {
         self.empty.push(page);
     }
@@ -54,7 +54,7 @@ impl Report {
         self.broken.push(page);
     }
 
-    /// Adds a page that is too much to be drawn.
+    /// Adds a page whose drawing would take too long.
     pub(crate) fn beyond(&mut self, page: usize) {
         self.beyond.push(page);
     }
@@ -64,7 +64,7 @@ impl Report {
         !self.read.is_empty() || !self.blank.is_empty()
     }
 
-    /// Says so in notes. A file of one page needs no numbers.
+    /// Adds the notes. A file of one page needs no page numbers.
     pub(crate) fn tell(&self, notes: &mut Notes) {
         if !self.read.is_empty() {
             let mean = self.confidence.0 / self.confidence.1.max(1.0);
@@ -125,7 +125,7 @@ fn subject(pages: &[usize], one: &str, several: &str) -> String {
     format!("{text} {verb}")
 }
 
-/// Pages in words, with runs of them as such.
+/// Page numbers in words; consecutive ones as a range.
 fn listed(pages: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for page in pages {
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use convertd_ocr::page::{Line, Rect, Word};
 
-    /// A page of one word.
+    /// A page with one word.
     fn text(confidence: f32) -> Text {
         let word = Word {
             text: "word".into(),

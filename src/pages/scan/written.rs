@@ -1,4 +1,5 @@
-//! Pages of words in a format that keeps their places. Which format is decided once, and each page goes out as soon as it is read.
+//! Writes pages of words in a format with positions. The format is chosen once, and each page is written as soon as it
+//! is read.
 
 use super::{
     alto,
@@ -12,31 +13,31 @@ use crate::{
 };
 use convertd_ocr::page::{Rect, Text};
 
-/// Facts of a page beside its words.
+/// Facts about a page in addition to its words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageInfo {
-    /// Its number, from 1.
+    /// Number, from 1.
     pub(crate) number: usize,
     /// Width in pixels.
     pub(crate) width: usize,
     /// Height in pixels.
     pub(crate) height: usize,
-    /// Pixels on an inch, across and down.
+    /// Pixels per inch, horizontally and vertically.
     pub(crate) dpi: Option<(f64, f64)>,
 }
 
 /// Effect of quality.
 pub(crate) const QUALITY: &str = "no effect";
 
-/// The formats.
+/// The formats that clients can choose.
 pub(crate) static FORMATS: [&Format; 2] = [&hocr::FORMAT, &alto::FORMAT];
 
-/// Returns whether a format is one of pages of words. One of them is in no list.
+/// Returns whether a format holds pages of words. The internal format of analyses does as well.
 pub(crate) fn is_of_words(format: &Format) -> bool {
     FORMATS.contains(&format) || *format == analysis::FORMAT
 }
 
-/// A file that is being written.
+/// A file while it is written.
 pub(crate) struct Written<'o, 'j> {
     shape: Shape<'j>,
     output: &'o mut dyn Output,
@@ -49,7 +50,7 @@ enum Shape<'j> {
 }
 
 impl<'o, 'j> Written<'o, 'j> {
-    /// Begins a file in the format that the job is for.
+    /// Begins a file in the target format of the job.
     ///
     /// Errors: the output could not be written.
     pub(crate) fn begin(job: &Job<'j>, output: &'o mut dyn Output) -> Result<Self> {
@@ -93,7 +94,7 @@ impl<'o, 'j> Written<'o, 'j> {
     }
 }
 
-/// The smallest rectangle around several.
+/// Smallest rectangle around several others.
 pub(super) fn bounds_of(all: impl Iterator<Item = Rect>) -> Rect {
     all.reduce(|a, b| a.with(&b)).unwrap_or_default()
 }
@@ -125,7 +126,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Text of two lines of a block, one of them from right to left.
+    /// Two lines of a block, one of them right to left.
     pub(in crate::scan) fn sample() -> Text {
         let words = vec![
             word("One", [10.0, 20.0, 40.0, 38.0], 90.0),

@@ -1,5 +1,5 @@
-//! Reads SubStation Alpha and its successor (the "ASS" specification of 1.0, and what libass reads). Of the looks, bold, italic and
-//! underlined text is kept; styles, colours, movements and karaoke have nothing that they could become.
+//! Reads SubStation Alpha and Advanced SubStation Alpha (the specification of 1.0, and the dialect of libass). Keeps
+//! bold, italic and underlined text; styles, colours, movement and karaoke have no equivalent in the targets.
 
 use super::{
     cue::{Cue, Look, Piece, Place},
@@ -11,12 +11,12 @@ use crate::{
     job::{Job, Notes},
 };
 
-/// The columns of an event, unless the file lists its own.
+/// Default columns of an event, for files without a list.
 const COLUMNS: [&str; 10] = [
     "Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text",
 ];
 
-/// Reads the events, in the order of their times, whatever that in the file is.
+/// Reads the events in the order of their times, in which they need not be stored.
 ///
 /// Errors: those of `take`, and of the job's deadline.
 pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes) -> Result<()> {
@@ -65,7 +65,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
     Ok(())
 }
 
-/// Times and text of an event. The text is the last column, and may have commas in it.
+/// Times and text of an event. The text is the last column, and may contain commas.
 fn event<'t>(line: &'t str, columns: &[&str]) -> Option<(u64, u64, &'t str)> {
     let values: Vec<&str> = line.splitn(columns.len().max(1), ',').collect();
     let value = |name: &str| {
@@ -76,7 +76,7 @@ fn event<'t>(line: &'t str, columns: &[&str]) -> Option<(u64, u64, &'t str)> {
     Some((time("Start")?, time("End")?, value("Text")?))
 }
 
-/// The words of an event, where they stand, and whether they are a drawing in letters.
+/// Words of an event, their position, and whether they are a vector drawing written as text.
 fn words(text: &str) -> (Vec<Piece>, Place, bool) {
     let mut out = Vec::new();
     let mut open: Vec<Look> = Vec::new();
@@ -120,20 +120,20 @@ fn words(text: &str) -> (Vec<Piece>, Place, bool) {
     (out, place, is_drawing)
 }
 
-/// The end of the first character and of what follows it up to an override or an escape.
+/// End of the first character and of the text after it, before the next override or escape.
 fn next(text: &str) -> usize {
     let first = text.chars().next().map_or(1, char::len_utf8);
     let rest = &text[first..];
     first + rest.find(['{', '\\']).unwrap_or(rest.len())
 }
 
-/// Returns whether an override begins or ends a drawing.
+/// Returns whether an override begins a drawing (true) or ends one (false). `None` for other overrides.
 fn drawing(part: &str) -> Option<bool> {
     let scale = part.strip_prefix('p')?.trim().parse::<u8>().ok()?;
     Some(scale > 0)
 }
 
-/// Opens or closes a look: `b1`, `i0`, or for bold a weight.
+/// Opens or closes a style: `b1`, `i0`, or for bold a weight.
 fn change(part: &str, open: &mut Vec<Look>, out: &mut Vec<Piece>) {
     let mut letters = part.chars();
     let name = letters.next().map(String::from).unwrap_or_default();
@@ -154,7 +154,7 @@ fn change(part: &str, open: &mut Vec<Look>, out: &mut Vec<Piece>) {
             out.push(Piece::Open(look));
         }
         Some(at) if !is_on => {
-            // Those within it are closed with it, and opened again.
+            // Inner styles are closed with it, and opened again.
             let within = open.split_off(at);
             out.extend(within.iter().rev().copied().map(Piece::Close));
             for look in within.into_iter().skip(1) {

@@ -1,17 +1,17 @@
-//! A cue: words that are shown from one moment to another. The same for every format.
+//! A cue: text that is shown for a period of time. The same type serves all formats.
 
-/// Words and the time in which they are shown.
+/// Text and the time in which it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cue {
-    /// The first moment, in milliseconds.
+    /// Start in milliseconds.
     pub(super) start: u64,
-    /// The last moment, in milliseconds.
+    /// End in milliseconds.
     pub(super) end: u64,
     pub(super) place: Place,
     pub(super) words: Vec<Piece>,
 }
 
-/// Edge of the picture that a cue stands at.
+/// Edge of the picture at which a cue is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Place {
     #[default]
@@ -20,7 +20,7 @@ pub(super) enum Place {
     Top,
 }
 
-/// A piece of the words.
+/// A piece of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Text(String),
@@ -29,7 +29,7 @@ pub(super) enum Piece {
     Break,
 }
 
-/// Looks that every format has.
+/// Styles that all formats have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     Bold,
@@ -38,7 +38,7 @@ pub(super) enum Look {
 }
 
 impl Look {
-    /// The name of the element in SubRip and WebVTT.
+    /// Name of the element in SubRip and WebVTT.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Bold => "b",
@@ -47,7 +47,7 @@ impl Look {
         }
     }
 
-    /// The look with this name.
+    /// The style with this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         [Self::Bold, Self::Italic, Self::Underline]
             .into_iter()
@@ -56,7 +56,7 @@ impl Look {
 }
 
 impl Cue {
-    /// Returns whether nothing is to be seen of it.
+    /// Returns whether it has no visible text.
     pub(super) fn is_empty(&self) -> bool {
         let mut pieces = self.words.iter();
         !pieces.any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()))

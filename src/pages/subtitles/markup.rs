@@ -3,10 +3,10 @@
 
 use super::cue::{Look, Piece, Place};
 
-/// The longest tag, and the longest list of overrides, in bytes.
+/// Limit on a tag, and on a list of overrides, in bytes.
 const LONGEST: usize = 4096;
 
-/// Pieces of a text that consists of lines.
+/// Parses the lines of a cue into pieces.
 pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
     let mut out = Vec::new();
     let mut place = Place::default();
@@ -48,7 +48,7 @@ fn tag<'t>(
     let name = content.trim_start_matches('/');
     let annotation = name.split_once(char::is_whitespace).map(|(_, rest)| rest);
     let name = name.split(|c: char| c == '.' || c.is_whitespace()).next()?;
-    // A timestamp within a cue: the rest is shown from then on.
+    // A timestamp within a cue: the rest appears at that time.
     let is_moment = name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(':');
     let is_known = ["b", "i", "u", "c", "v", "font", "lang", "ruby", "rt", "s"]
         .iter()
@@ -94,13 +94,13 @@ fn braces<'t>(
     Some(&from[end + 1..])
 }
 
-/// The end of a tag or of an override list at the beginning of a text, at most [`LONGEST`] bytes away.
+/// End of a tag or of an override list at the beginning of a text, at most [`LONGEST`] bytes away.
 pub(super) fn end_of(from: &str, mark: u8) -> Option<usize> {
     let near = &from.as_bytes()[..from.len().min(LONGEST)];
     memchr::memchr(mark, near)
 }
 
-/// The position that a list of overrides sets: `\an8` is the top, as on the keys of a numeric pad; `\a6` is the older way.
+/// Position that a list of overrides sets: `\an8` is the top, as on the keys of a numeric pad; `\a6` is the older form.
 pub(super) fn alignment(overrides: &str) -> Option<Place> {
     let mut found = None;
     for part in overrides.split('\\') {

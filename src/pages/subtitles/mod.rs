@@ -1,7 +1,7 @@
-//! Subtitles: SubRip (`srt`) and WebVTT (`vtt`), each from the other and from Advanced SubStation Alpha (`ass`), and their words as
-//! plain text. Moves no times.
+//! Converts subtitles: SubRip (`srt`) and WebVTT (`vtt`) to each other, Advanced SubStation Alpha (`ass`) to both, and
+//! all to plain text. Never shifts times.
 //!
-//! A file is read cue by cue, and each is written before the next is read, so that a million of them take the memory of one.
+//! Cues are read and written one by one, so a file of a million cues takes the memory of one, in addition to its text.
 
 mod ass;
 mod cue;
@@ -57,7 +57,7 @@ static FORMATS: [Format; 3] = [
     },
 ];
 
-/// Memory for the text, what it is decoded from and a list of its lines, per byte of the file.
+/// Memory for the text, for the bytes it is decoded from, and for a list of its lines, per byte of the file.
 const TIMES: u64 = 4;
 
 fn pairs() -> Vec<Pair> {
@@ -90,7 +90,7 @@ fn recognise(head: &[u8], _: &mut dyn Input, extension: Option<&str>) -> Option<
     if is_srt(text) {
         return Some(srt);
     }
-    // Text in two bytes a letter: its name has to tell.
+    // Text with two bytes per character is recognised by the name of the file.
     let named = |format: &&Format| extension.is_some_and(|name| format.is_called(name));
     FORMATS
         .iter()

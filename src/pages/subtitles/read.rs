@@ -1,5 +1,5 @@
-//! Reads SubRip and WebVTT. A cue of SubRip is what stands between two lines with times, since its words may hold blank lines; one of
-//! WebVTT ends at the first blank line (WebVTT 1, section 6.1).
+//! Reads SubRip and WebVTT. A SubRip cue extends to the next line with times, because its text may contain blank lines;
+//! a WebVTT cue ends at the first blank line (WebVTT 1, section 6.1).
 
 use super::{
     cue::{Cue, Place},
@@ -11,7 +11,7 @@ use convertd_core::clock;
 /// Receiver of each cue.
 pub(super) type Take<'t> = &'t mut dyn FnMut(Cue) -> Result<()>;
 
-/// Times in a line `START --> END` and what is behind them, in milliseconds. `None` if it is no such line.
+/// Times in a line `START --> END` in milliseconds, and the rest of the line. `None` for other lines.
 pub(super) fn times(line: &str) -> Option<(u64, u64, &str)> {
     let (start, rest) = line.split_once("-->")?;
     let rest = rest.trim_start();
@@ -25,7 +25,7 @@ pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A moment in milliseconds: hours, minutes and seconds, of which the hours may be missing.
+/// Converts a time to milliseconds: hours, minutes and seconds, where the hours are optional.
 pub(super) fn moment(text: &str) -> Option<u64> {
     text.contains(':').then(|| clock::milliseconds(text))?
 }
@@ -104,7 +104,8 @@ pub(super) fn web_vtt(text: &str, take: Take<'_>, notes: &mut Notes) -> Result<(
     Ok(())
 }
 
-/// The place that the settings of a cue tell (WebVTT 1, section 6.3): lines count from the top, or as negative numbers from the bottom.
+/// Position that the settings of a cue give (WebVTT 1, section 6.3): lines count from the top, or as negative numbers
+/// from the bottom.
 fn place(settings: &str) -> Place {
     let mut lines = settings
         .split_whitespace()

@@ -9,10 +9,10 @@ use crate::{
 use convertd_core::clock;
 use std::fmt::Write as _;
 
-/// Bytes that are collected before they are written.
+/// Number of bytes that are buffered before they are written.
 const STEP: usize = 64 << 10;
 
-/// The format to be written.
+/// Target format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     SubRip,
@@ -20,14 +20,14 @@ pub(super) enum Dialect {
     Words,
 }
 
-/// A file that is being written.
+/// A file while it is written.
 pub(super) struct Writer<'a> {
     job: &'a Job<'a>,
     dialect: Dialect,
     output: &'a mut dyn Output,
     text: String,
     count: u64,
-    /// Cues that end before they begin.
+    /// Number of cues that end before they begin.
     turned: u64,
 }
 

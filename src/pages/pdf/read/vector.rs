@@ -1,7 +1,9 @@
-//! Pages as SVG (1.1): lines stay lines, letters become outlines, and pictures are embedded as PNG. Draws no pixels itself.
+//! Pages as SVG (1.1): lines stay lines, letters become outlines, and pictures are embedded as PNG. Draws no pixels
+//! itself.
 //!
-//! `hayro-svg` writes a whole page at once and cannot be stopped. So the page is counted first, as it is before it is drawn; the count
-//! bounds the time and says how long the SVG becomes, because a picture is written again for each place that it has.
+//! `hayro-svg` writes a whole page in one call, which cannot be stopped. So the cost of the page is estimated first, as
+//! before drawing. The estimate bounds the time and the length of the SVG, which contains a picture once for each place
+//! where it is shown.
 
 use super::{
     cost::limit,
@@ -51,7 +53,7 @@ pub(super) fn write(
     if cost.has_letters() {
         notes.add("The letters of an svg are outlines: they look the same everywhere, but cannot be searched or edited.");
     }
-    // The root says its size in pixels, of which programs count 96 an inch.
+    // The root element gives the size in pixels; programs assume 96 per inch.
     let content = svg.find('>').map_or("", |end| &svg[end + 1..]);
     let unit = unit(page) as f32;
     let root = format!(

@@ -1,9 +1,9 @@
-//! Pages as grey pixels for OCR: the pixels of the one picture that a page consists of, or else the rendered page. Recognises
-//! nothing itself.
+//! Pages as grey pixels for OCR: the pixels of the picture, if the page is a single one, or else the rendered page.
+//! Recognises nothing itself.
 //!
-//! A scanned page is one picture. Its own pixels are better than any rendering of them, and take a tenth of the memory. If the
-//! page has other content, it is rendered as a whole: a black bar over a name must hide the name here, too. Rendering works in
-//! bands, because a colour page takes four bytes per pixel, and OCR needs only one.
+//! A scanned page is a single picture. Its own pixels are better than a rendering of them, and take a tenth of the
+//! memory. A page with other content is rendered as a whole: if a black bar hides a name, OCR must not read the name
+//! either. The page is rendered in bands, because a colour page takes four bytes per pixel, and OCR needs only one.
 
 use super::survey::{Picture, Survey};
 use crate::{
@@ -37,8 +37,8 @@ const MOST_DECODED: u64 = 1 << 27;
 const BAND: u64 = 8 << 20;
 /// Memory for each pixel of a decoded picture, in bytes: its coded colours and its final ones.
 const DECODED: u64 = 7;
-/// Share of each side of a picture that must be visible before its own pixels are read; also the limit on how far its pixels
-/// may differ from squares.
+/// Fraction of each side of a picture that must be visible before its own pixels are used; also the limit on how far
+/// its pixels may differ from squares.
 const WHOLE: f64 = 0.98;
 const SQUARE: f64 = 1.1;
 /// Largest angle of a picture that still counts as straight, as its tangent.
@@ -58,7 +58,7 @@ pub(crate) struct Grey<'j> {
 
 /// The pixels of a page. `None` if rendering it would take too long.
 ///
-/// Errors: there is not enough memory, or the job is to end.
+/// Errors: there is not enough memory, or the job has to stop.
 pub(crate) fn of_page<'j>(
     job: &Job<'j>,
     page: &Page<'_>,
@@ -123,7 +123,7 @@ fn of_picture<'j>(
     let density = density(picture, unit);
     let factor = factor(density, pixels as f64, MOST_PIXELS);
     let kept = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
-    // The decoded pixels, and their turned copy.
+    // The decoded pixels, and their rotated copy.
     let lease = job.lease(2 * kept)?;
     let decoding = job.lease(DECODED * pixels)?;
     let mut taker = Taker {
@@ -212,8 +212,8 @@ impl<'a> Device<'a> for Taker {
     fn pop_transparency_group(&mut self) {}
 }
 
-/// Turns pixels by quarters and mirrors them, so that rows run to the right and downwards as on the page. Returns them with
-/// their size, and the matrix from them to the page.
+/// Rotates pixels by quarter turns and mirrors them, so that rows run to the right and downwards as on the page.
+/// Returns them with their size, and the matrix from them to the page.
 fn turned(
     samples: Vec<u8>,
     (width, height): (usize, usize),
@@ -224,7 +224,7 @@ fn turned(
     let (x, y) = if swaps { (c, b) } else { (a, d) };
     let (from_right, from_bottom) = (x < 0.0, y < 0.0);
     let (w, h) = (width as f64, height as f64);
-    // Maps turned pixels to stored ones.
+    // Maps rotated pixels to stored ones.
     let size = if swaps {
         (height, width)
     } else {

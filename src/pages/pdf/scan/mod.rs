@@ -1,5 +1,5 @@
-//! Pages that are pictures, and their text. Which pages are read is decided by [`need`]; what [`survey`] sees on them, and their pixels,
-//! come from `hayro`. Recognises no letters itself, and changes no page.
+//! OCR of PDF pages that are pictures. [`need`] decides which pages are read; [`survey`] counts their content with
+//! `hayro`, which also gives their pixels. Recognises no letters itself, and changes no page.
 
 mod grey;
 pub(super) mod need;
@@ -17,40 +17,40 @@ use hayro::{
 };
 use need::Need;
 
-/// The share of a word that letters of the page cover if the page has the word already.
+/// Fraction of a recognised word that must be covered by letters of the page for the word to be dropped as a duplicate.
 const COVERED: f64 = 0.5;
 
-/// Reads the pages of a file that have to be read.
+/// Reads the pages of a file that need OCR.
 pub(crate) struct Scanner<'j> {
     job: &'j Job<'j>,
     mode: Mode,
-    /// Loaded when the first page is read.
+    /// Models; loaded for the first page that is read.
     models: Option<Models<'j>>,
     pub(crate) report: Report,
 }
 
-/// Outcome of a page.
+/// Outcome of OCR for a page.
 pub(crate) enum Outcome {
-    /// It stays as it is.
+    /// The page stays as it is.
     Kept,
-    /// It was looked at, and has no words.
+    /// The page was examined, and has no words.
     Blank,
     Read(Box<Scan>),
 }
 
-/// Text of a page that was read, and its place.
+/// Recognised text of a page, and its position.
 pub(crate) struct Scan {
     pub(crate) text: Text,
-    /// Width and height of the page in pixels, and pixels on an inch.
+    /// Width and height of the page in pixels, and pixels per inch.
     pub(crate) size: (usize, usize),
     pub(crate) dpi: f64,
-    /// Matrix from pixels to points of the page as it is seen, from its upper left corner.
+    /// Matrix from pixels to points of the upright page, measured from its upper left corner.
     pub(crate) to_upright: Affine,
     /// Matrix from pixels to the page's own coordinates.
     pub(crate) to_user: Affine,
-    /// Whether it counts in place of all letters that the page has; otherwise of those that are not seen.
+    /// Whether the text replaces all letters of the page; otherwise it replaces only the invisible ones.
     pub(crate) is_instead: bool,
-    /// Whether the page has letters that are seen, and such that are not.
+    /// Whether the page has visible letters, and whether it has invisible ones.
     pub(crate) has_letters: bool,
     pub(crate) has_hidden: bool,
 }
@@ -65,8 +65,9 @@ impl<'j> Scanner<'j> {
         }
     }
 
-    /// Returns whether a page is known to have usable text, by how many letters it has and how many of them stand for no character: most
-    /// pages, which are not looked at again. Half of twice the letters that are enough are seen, or the other half was read before.
+    /// Returns whether a page is known to have usable text, so that it need not be examined: most pages do. `unread`
+    /// letters have no known character. Twice the necessary letters are enough: either half of them are visible, or
+    /// half are the hidden text of another OCR program.
     pub(crate) fn takes_for_text(&self, letters: usize, unread: usize) -> bool {
         match self.mode {
             Mode::Off => true,
@@ -75,9 +76,9 @@ impl<'j> Scanner<'j> {
         }
     }
 
-    /// Reads a page, if it has to be read. `number` counts from 1.
+    /// Reads a page, if it needs OCR. `number` counts from 1.
     ///
-    /// Errors: there is not enough memory, or the job is to end.
+    /// Errors: there is not enough memory, or the job has to stop.
     pub(crate) fn page(&mut self, page: &Page<'_>, number: usize) -> Result<Outcome> {
         let survey = survey::survey(self.job, page)?;
         let is_instead = match need::need(&survey.content, self.mode) {
@@ -126,7 +127,7 @@ impl<'j> Scanner<'j> {
     }
 }
 
-/// Drops the words that stand where the page has letters of its own.
+/// Removes the words at whose positions the page has letters of its own.
 fn without(text: &mut Text, letters: &[Rect], to_upright: Affine) {
     if letters.is_empty() {
         return;
@@ -144,7 +145,7 @@ fn without(text: &mut Text, letters: &[Rect], to_upright: Affine) {
     text.lines.retain(|line| !line.words.is_empty());
 }
 
-/// A rectangle of pixels on the page.
+/// Converts a rectangle in pixels to one on the page.
 fn place(bounds: page::Rect, to_page: Affine) -> Rect {
     let corner = |x: f32, y: f32| to_page * Point::new(x.into(), y.into());
     Rect::from_points(
@@ -185,7 +186,7 @@ mod tests {
             ],
             ..Text::default()
         };
-        // Half a point a pixel: the letters are at 0 to 20 points.
+        // Each pixel is half a point, so the letters are at 0 to 20 points.
         without(
             &mut text,
             &[Rect::new(0.0, 9.0, 20.0, 21.0)],

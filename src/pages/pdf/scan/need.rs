@@ -5,14 +5,16 @@
 
 use crate::scan::options::Mode;
 
-/// The fewest letters that count as the text of a page. Fewer may be a page number, a stamp, or the mark of a program.
+/// Limit below which letters do not count as the text of a page: they may be a page number, a stamp, or the mark of a
+/// program.
 pub(crate) const FEWEST_LETTERS: usize = 20;
-/// The share of letters that must stand for characters, in per cent.
+/// Percentage of letters that must have a known character.
 const MAPPED: usize = 80;
-/// The share of a page that pictures must cover to count as its content; the second value applies if the page has no other content.
+/// Fraction of a page that pictures must cover to count as its content; the second value applies if the page has no
+/// other content.
 const COVERED: f32 = 0.5;
 const COVERED_ALONE: f32 = 0.05;
-/// The fewest filled shapes of the size of letters that count as text converted to outlines.
+/// Minimum number of filled shapes of the size of letters that count as text converted to outlines.
 const FEWEST_OUTLINES: usize = 200;
 
 /// Content of a page, counted.
@@ -23,7 +25,7 @@ pub(crate) struct Content {
     pub(crate) mapped: usize,
     /// Invisible letters: drawn in rendering mode 3, or covered by a picture.
     pub(crate) hidden: usize,
-    /// The share of the page that pictures cover, from 0 to 1.
+    /// Fraction of the page that pictures cover, from 0 to 1.
     pub(crate) covered: f32,
     /// Filled shapes of the size of letters.
     pub(crate) outlines: usize,
@@ -34,17 +36,17 @@ pub(crate) struct Content {
 /// Treatment of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// It stays as it is.
+    /// The page stays as it is.
     Nothing,
-    /// It stays as it is, because it is blank.
+    /// The page stays as it is, because it is blank.
     Blank,
-    /// OCR reads it. Visible letters stay, and recognised text at their positions is dropped.
+    /// OCR reads the page. Visible letters stay, and recognised text at their positions is dropped.
     Beside,
-    /// OCR reads it, and the recognised text replaces all its letters.
+    /// OCR reads the page, and the recognised text replaces all its letters.
     Instead,
 }
 
-/// Decides.
+/// Decides how a page is treated.
 pub(crate) fn need(content: &Content, mode: Mode) -> Need {
     let Content {
         letters,
@@ -108,7 +110,7 @@ mod tests {
         check(empty, Blank, Blank);
         check(typeset, Nothing, Nothing);
         check(scan, Beside, Beside);
-        // A letter over the picture of its paper.
+        // A letter in front of a picture of paper.
         check(
             Content {
                 covered: 1.0,
@@ -117,7 +119,7 @@ mod tests {
             Nothing,
             Nothing,
         );
-        // The number of a page, and a picture on a page of few words.
+        // A page number, and a picture on a page with few words.
         check(
             Content {
                 letters: 9,
@@ -155,7 +157,7 @@ mod tests {
             Beside,
             Beside,
         );
-        // Another program has read it.
+        // A page with the text layer of another OCR program.
         check(
             Content {
                 hidden: 900,
@@ -165,7 +167,7 @@ mod tests {
             Beside,
         );
         check(Content { hidden: 5, ..scan }, Beside, Beside);
-        // Letters that stand for nothing.
+        // Letters without known characters.
         check(
             Content {
                 letters: 2000,
@@ -194,7 +196,7 @@ mod tests {
             Nothing,
             Instead,
         );
-        // Text turned into outlines, and a drawing.
+        // Text converted to outlines, and a drawing.
         check(
             Content {
                 outlines: 2000,

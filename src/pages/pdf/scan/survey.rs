@@ -1,5 +1,5 @@
-//! Looks at what is drawn on a page: how many letters are seen and stand for characters, and how much of it pictures cover. Draws
-//! nothing, and decides nothing.
+//! Counts the content of a page: the visible letters, those of them with known characters, and the area of pictures.
+//! Draws nothing, and decides nothing.
 
 use super::need::{Content, FEWEST_LETTERS};
 use crate::{
@@ -20,34 +20,34 @@ use hayro::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Cells across and down by which it is measured how much pictures cover.
+/// Number of cells across and down in which the area of pictures is measured.
 const CELLS: usize = 64;
-/// The share of a page that a picture covers if it hides what was drawn before.
+/// Fraction of a page that a picture must cover to hide what was drawn before.
 const HIDES: f64 = 0.8;
-/// The sides of a filled shape that may be a letter, in points, and the most segments that it has.
+/// Length in points of the sides of a filled shape that may be a letter, and the limit on its segments.
 const LETTER: std::ops::Range<f64> = 1.0..60.0;
 const MOST_SEGMENTS: usize = 400;
-/// The most objects of a page that are looked at.
+/// Limit on the objects of a page.
 const MOST_THINGS: usize = 2_000_000;
-/// Objects between two checks of the job's deadline.
+/// Number of objects between two checks of the job's deadline.
 const TOGETHER: usize = 4096;
-/// The share of letters, and of vowels among them, that text has whose font names no characters, but whose codes are those of
-/// characters.
+/// Minimum fraction of letters, and range of vowels among them, in codes that are taken for characters if their font
+/// names none.
 const LETTERS: f32 = 0.6;
 const VOWELS: std::ops::Range<f32> = 0.2..0.6;
 
-/// The panic payload that stops looking: too many objects, or the job has ended.
+/// Panic payload that ends the survey: too many objects, or the job has to stop.
 struct Stopped(Option<Error>);
 
-/// Content of a page, with the places of what matters.
+/// Content of a page, with the positions that OCR needs.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
     pub(crate) content: Content,
-    /// The places of the first few letters that are seen, in points of the upright page.
+    /// Positions of the first visible letters, in points of the upright page.
     pub(crate) letters: Vec<Rect>,
-    /// The pictures that are seen.
+    /// Number of visible pictures.
     pub(crate) pictures: usize,
-    /// The last of them.
+    /// Last visible picture.
     pub(crate) last: Option<Picture>,
 }
 
@@ -56,17 +56,17 @@ pub(crate) struct Survey {
 pub(crate) struct Picture {
     /// Matrix from its pixels to points of the upright page.
     pub(crate) to_page: Affine,
-    /// Its place, as far as it is seen.
+    /// Visible part of its area.
     pub(crate) seen: Rect,
-    /// Its width and height in pixels.
+    /// Width and height in pixels.
     pub(crate) pixels: (u32, u32),
-    /// Whether it is opaque, and not a mask through which a colour is seen.
+    /// Whether it is opaque, and not a mask for a colour.
     pub(crate) is_plain: bool,
 }
 
-/// Looks at a page.
+/// Counts the content of a page.
 ///
-/// Errors: the job is to end.
+/// Errors: the job has to stop.
 pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
     let upright = Affine::new(page.initial_transform(true).as_coeffs());
     let (width, height) = page.render_dimensions();
@@ -100,7 +100,7 @@ pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
     Ok(surveyor.finish())
 }
 
-/// Letters whose codes may be their characters.
+/// Counts of codes that may be characters.
 #[derive(Debug, Default)]
 struct Coded {
     all: usize,
@@ -117,7 +117,7 @@ impl Coded {
         }
     }
 
-    /// Returns whether it looks like text in any language of Latin letters.
+    /// Returns whether the codes look like text in a language with Latin letters.
     fn is_text(&self) -> bool {
         let share = |part: usize, of: usize| part as f32 / of.max(1) as f32;
         share(self.letters, self.all) >= LETTERS
@@ -131,7 +131,7 @@ struct Surveyor<'j> {
     survey: Survey,
     unmapped: Unmapped,
     coded: Coded,
-    /// Whether a picture covers the middle of each cell.
+    /// Whether a picture covers the centre of each cell.
     covered: Vec<bool>,
     clips: Vec<Rect>,
     things: usize,
@@ -180,7 +180,7 @@ impl Surveyor<'_> {
         }
         let advance = places::advance(glyph).unwrap_or(500.0).max(1.0);
         let place = to_page.transform_rect_bbox(Rect::new(0.0, -200.0, advance, 750.0));
-        // A rotated, mirrored or degenerate matrix gives a place all the same; a place that is not finite is ignored.
+        // A rotated, mirrored or degenerate matrix gives a position as well; one that is not finite is ignored.
         if !place.is_finite() || !self.clip().contains(place.center()) {
             return;
         }
@@ -212,10 +212,10 @@ impl Surveyor<'_> {
     }
 }
 
-/// Returns whether a character is one that people read: not the sign for unknown ones, a control, or of private use.
+/// Returns whether a character is readable: not a replacement or control character, nor one of private use.
 fn is_character(c: char) -> bool {
     let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}');
-    // Bullets of symbol fonts are known.
+    // Private-use codes of bullets in symbol fonts are known.
     let is_bullet = matches!(c, '\u{f0b7}' | '\u{f0a7}');
     c != '\u{fffd}' && !c.is_control() && (!is_private || is_bullet)
 }
