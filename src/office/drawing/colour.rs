@@ -1,10 +1,10 @@
-//! Colours of DrawingML (ECMA-376 part 1, 20.1.2.3) and what modifies them.
+//! Colours of DrawingML (ECMA-376 part 1, 20.1.2.3), and the modifiers that change them.
 //!
-//! A colour is a base and a list of modifiers, which act one after another. The base may be a colour of the theme,
-//! reached through the map of the master (`bg1` is the theme's `lt1` or `dk1`), or the colour of the user of a style
-//! (`phClr`). So a colour is kept as it is written, and becomes red, green and blue where theme, map and style are
-//! known. The trap: `lumMod` and its like act on hue, saturation and luminance of the values as they are stored, `tint`
-//! and `shade` on linear light.
+//! A colour consists of a base and a list of modifiers that are applied in order. The base may be a theme colour, found
+//! through the map of the master (`bg1` is `lt1` or `dk1` of the theme), or the colour of the shape that uses a style
+//! (`phClr`). A colour therefore keeps the notation of the file. It is converted to red, green and blue where theme,
+//! map and style are known. Note that `lumMod` and similar modifiers change hue, saturation and luminance of the
+//! gamma-encoded values, but `tint` and `shade` act on linear light.
 
 use super::{
     names::{self, hexadecimal},
@@ -13,30 +13,33 @@ use super::{
 use crate::containers::xml::Node;
 use convertd_tree::colours::{decoded, encoded, from_hsl, to_hsl};
 
-/// A colour as it is drawn.
+/// Colour that can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rgba {
     /// Red, green and blue, gamma-encoded.
     pub rgb: [u8; 3],
-    /// The opacity from 0 to 1.
+    /// Opacity from 0 to 1.
     pub alpha: f32,
 }
 
 impl Rgba {
+    /// Opaque black.
     pub const BLACK: Self = Self::opaque([0; 3]);
 
-    /// Without its opacity, as CSS and SVG write it.
+    /// Returns the colour without its opacity in the notation of CSS and SVG, such as `#ff0000`.
     pub fn hex(self) -> String {
         let [red, green, blue] = self.rgb;
         format!("#{red:02x}{green:02x}{blue:02x}")
     }
 
+    /// Returns an opaque colour.
     pub const fn opaque(rgb: [u8; 3]) -> Self {
         Self { rgb, alpha: 1.0 }
     }
 
-    /// The same colour with its luminance multiplied, and then raised.
+    /// Returns the colour with its luminance multiplied by `by`, and then increased by `plus`.
     pub fn luminance(self, by: f64, plus: f64) -> Self {
+        // Hue, saturation and luminance.
         let mut parts = to_hsl(self.rgb.map(|part| f64::from(part) / 255.0));
         parts[2] = (parts[2] * by + plus).clamp(0.0, 1.0);
         Self {
@@ -46,24 +49,29 @@ impl Rgba {
     }
 }
 
-/// A colour as it is written.
+/// Colour in the notation of DrawingML.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Colour {
+    /// Colour before its modification.
     base: Base,
+    /// Modifiers with their amounts, in the order in which they are applied.
     modifiers: Box<[(Modifier, f64)]>,
 }
 
+/// Kinds of colours before modification.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Base {
+    /// Red, green and blue.
     Rgb([u8; 3]),
-    /// The number of a colour of the theme, in the order of the theme.
+    /// Index of a theme colour in [`THEME`].
     Theme(usize),
-    /// The number of a name that the map leads to a colour of the theme.
+    /// Index of a name in [`MAPPED`], which the map of the master links to a theme colour.
     Mapped(usize),
-    /// The colour that the use of a style gives.
+    /// `phClr`: colour that a shape passes to the style that it uses.
     Placeholder,
 }
 
+/// Change of a colour (20.1.2.3). `Mod` modifiers multiply, `Off` modifiers add, the others set a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Modifier {
     Tint,
@@ -81,28 +89,29 @@ enum Modifier {
     Grey,
 }
 
-/// The names of the theme's colours, in the order of the theme (20.1.6.2).
+/// Names of theme colours, in the order of the theme (20.1.6.2).
 pub(super) const THEME: [&str; 12] = [
     "dk1", "lt1", "dk2", "lt2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
     "hlink", "folHlink",
 ];
 
-/// The names that a map leads to colours of the theme (19.3.1.6), in the order in which [`Palette`] keeps them.
+/// Names that the master's map links to theme colours (19.3.1.6), in the order of [`Palette`]'s map.
 const MAPPED: [&str; 12] = [
     "bg1", "tx1", "bg2", "tx2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
     "hlink", "folHlink",
 ];
 
-/// The colours that names stand for on a slide, page or sheet.
+/// Theme colours and their map, for a slide, page or sheet.
 #[derive(Clone, Debug)]
 pub struct Palette {
+    /// Theme colours in the order of [`THEME`].
     theme: [[u8; 3]; 12],
-    /// For each name of [`MAPPED`] the number of the theme's colour.
+    /// For each name in [`MAPPED`], the index of a theme colour.
     map: [usize; 12],
 }
 
 impl Default for Palette {
-    /// The colours of Office's theme of 2007, as every file without a theme has them.
+    /// Colours of the Office 2007 theme, which applies to files without a theme.
     fn default() -> Self {
         Self::new([
             [0x00, 0x00, 0x00],
@@ -122,7 +131,7 @@ impl Default for Palette {
 }
 
 impl Palette {
-    /// These colours of a theme, with the map that most masters have.
+    /// Returns a palette of these theme colours, with the map that most masters have.
     pub fn new(theme: [[u8; 3]; 12]) -> Self {
         Self {
             theme,
@@ -130,7 +139,7 @@ impl Palette {
         }
     }
 
-    /// The same colours with the map of a `clrMap` or `overrideClrMapping`.
+    /// Returns the same colours with the map of a `clrMap` or `overrideClrMapping`.
     pub fn mapped(&self, map: &Node<'_>) -> Self {
         let mut own = self.clone();
         for (name, value) in map.element.attributes() {
@@ -143,16 +152,17 @@ impl Palette {
         own
     }
 
-    /// The colour of a name such as `tx1` or `accent2`. Black for one that is not known.
+    /// Returns the colour with a name such as `tx1` or `accent2`. Unknown names result in black.
     pub fn named(&self, name: &str) -> Rgba {
         scheme(name).map_or(Rgba::BLACK, |base| self.base(base, None))
     }
 
-    /// A colour of the theme by its number, in the order of the theme.
+    /// Returns a theme colour by its index.
     pub fn numbered(&self, number: usize) -> Option<[u8; 3]> {
         self.theme.get(number).copied()
     }
 
+    /// Returns the colour of a base. `placeholder` is the colour of `phClr`.
     fn base(&self, base: Base, placeholder: Option<Rgba>) -> Rgba {
         match base {
             Base::Rgb(rgb) => Rgba::opaque(rgb),
@@ -163,6 +173,7 @@ impl Palette {
     }
 }
 
+/// Parses the name of a `schemeClr`.
 fn scheme(name: &str) -> Option<Base> {
     let at = |names: &[&str]| names.iter().position(|known| *known == name);
     match name {
@@ -174,7 +185,7 @@ fn scheme(name: &str) -> Option<Base> {
 }
 
 impl Colour {
-    /// A colour that depends on nothing.
+    /// Returns a colour without modifiers.
     pub fn plain(rgb: [u8; 3]) -> Self {
         Self {
             base: Base::Rgb(rgb),
@@ -182,7 +193,7 @@ impl Colour {
         }
     }
 
-    /// A colour of the theme by its name, mixed with white where a tint says how much of it is left.
+    /// Returns a theme colour by name. `tint` is the share of it that remains when it is mixed with white.
     pub fn tinted(name: &str, tint: Option<f64>) -> Self {
         Self {
             base: scheme(name).unwrap_or(Base::Rgb([0; 3])),
@@ -193,17 +204,18 @@ impl Colour {
         }
     }
 
-    /// The first colour among the children of an element, such as a `solidFill`.
+    /// Reads the first colour among the children of an element such as `solidFill`.
     pub fn read(parent: &Node<'_>) -> Option<Self> {
         parent.children.iter().find_map(Self::of)
     }
 
-    /// The colour that this element is.
+    /// Reads a colour element.
     fn of(node: &Node<'_>) -> Option<Self> {
         let value = || node.attribute("val");
         let base = match node.element.name {
             "srgbClr" => Base::Rgb(hexadecimal(&value()?)?),
             "schemeClr" => scheme(&value()?)?,
+            // Colour of the operating system. Programs also write its value when the file was saved.
             "sysClr" => {
                 let last = node.attribute("lastClr");
                 let last = last.and_then(|last| hexadecimal(&last));
@@ -213,11 +225,13 @@ impl Colour {
                 }))
             }
             "prstClr" => Base::Rgb(names::preset(&value()?)?),
+            // Shares of linear light.
             "scrgbClr" => {
                 let part = |name| Some(byte(encoded(share(node, name)?.clamp(0.0, 1.0))));
                 Base::Rgb([part("r")?, part("g")?, part("b")?])
             }
             "hslClr" => {
+                // Angles are in 60000ths of a degree.
                 let hue = node.attribute("hue")?.parse::<f64>().ok()? / 21_600_000.0;
                 Base::Rgb(from_hsl([hue, share(node, "sat")?, share(node, "lum")?]).map(byte))
             }
@@ -251,7 +265,7 @@ impl Colour {
         })
     }
 
-    /// The same with another colour for `phClr`.
+    /// Returns the colour with `phClr` replaced by another one, whose modifiers are applied first.
     pub(super) fn with_placeholder(&self, own: &Self) -> Self {
         match self.base {
             Base::Placeholder => Self {
@@ -267,7 +281,7 @@ impl Colour {
         }
     }
 
-    /// The colour after its modifications. `placeholder` replaces `phClr`.
+    /// Returns the colour after its modification. `placeholder` is the colour of `phClr`.
     pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Rgba {
         let base = palette.base(self.base, placeholder);
         let mut colour = Exact {
@@ -284,17 +298,18 @@ impl Colour {
     }
 }
 
-/// A colour between two modifiers, with parts from 0 to 1. Rounded to bytes there, the errors would add up: Word's
-/// "lighter 40 %" are two modifiers, and came out one too bright.
+/// Colour between two modifiers, with components from 0 to 1. Rounding them to bytes after each modifier would add up
+/// the errors: Word's "lighter 40 %" consists of two modifiers, and was wrong by one.
 #[derive(Clone, Copy)]
 struct Exact {
     rgb: [f64; 3],
     alpha: f64,
 }
 
-/// Applies one colour modifier of DrawingML (ECMA-376 part 1, 20.1.2.3). Some work on hue, saturation and luminance,
-/// tint and shade on linear light, and the others on the gamma-encoded parts.
+/// Applies a colour modifier (ECMA-376 part 1, 20.1.2.3). Some act on hue, saturation and luminance, `tint`, `shade`
+/// and `inv` on linear light, and the others on gamma-encoded components.
 fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
+    // Changes hue, saturation and luminance.
     let hsl = |change: fn(&mut [f64; 3], f64)| {
         let mut parts = to_hsl(colour.rgb);
         change(&mut parts, by);
@@ -303,6 +318,7 @@ fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
             ..colour
         }
     };
+    // Changes the linear components.
     let linear = |change: &dyn Fn(f64) -> f64| Exact {
         rgb: colour
             .rgb
@@ -336,7 +352,7 @@ fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
     }
 }
 
-/// A colour made lighter (up to 1) or darker (down to -1), as styles of sheets do it (18.8.19).
+/// Makes a colour lighter (`tint` up to 1) or darker (down to -1), as spreadsheet styles do (18.8.19).
 pub fn lightened(rgb: [u8; 3], tint: f64) -> [u8; 3] {
     let tint = tint.clamp(-1.0, 1.0);
     let [hue, saturation, luminance] = to_hsl(rgb.map(|part| f64::from(part) / 255.0));
@@ -347,7 +363,7 @@ pub fn lightened(rgb: [u8; 3], tint: f64) -> [u8; 3] {
     from_hsl([hue, saturation, luminance]).map(byte)
 }
 
-/// A part from 0 to 1 as a byte.
+/// Converts a component from 0 to 1 to a byte.
 fn byte(part: f64) -> u8 {
     (part * 255.0).round() as u8
 }
@@ -365,7 +381,7 @@ mod tests {
                 modifiers: modifiers.into(),
             };
             let found = colour.resolve(&Palette::default(), None).rgb;
-            // Word counts hue, saturation and luminance in whole steps, so that its own colours are up to one off.
+            // Word rounds hue, saturation and luminance to whole numbers, so its values may differ by one.
             let near = found
                 .iter()
                 .zip(expected)
@@ -373,7 +389,7 @@ mod tests {
             assert!(near, "{found:?}, not {expected:?}");
         }
         check(&[], [0x4f, 0x81, 0xbd]);
-        // As Word stores what its palette calls "lighter 40 %" and "darker 25 %".
+        // Values that Word stores for "lighter 40 %" and "darker 25 %".
         check(
             &[(Modifier::LumMod, 0.6), (Modifier::LumOff, 0.4)],
             [0x95, 0xb3, 0xd7],

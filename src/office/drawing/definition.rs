@@ -1,42 +1,50 @@
-//! Definitions of shapes for any size (ECMA-376 part 1, 20.1.9), as data. Draws none.
+//! Definitions of shapes for any size (ECMA-376 part 1, 20.1.9), as data. Draws nothing.
 
-/// Definition of a shape.
+/// Definition of a shape, independent of its size.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Definition {
+    /// Adjustable values with their names and defaults.
     pub(super) adjusts: Vec<(Box<str>, f64)>,
+    /// Formulas, in the order in which they are computed.
     pub(super) guides: Vec<Guide>,
-    /// Rectangle of the text, as guides for left, top, right and bottom.
+    /// Names of the guides for left, top, right and bottom of the text.
     pub(super) text: Option<[Box<str>; 4]>,
+    /// Paths, from back to front.
     pub(super) paths: Vec<PathDefinition>,
 }
 
-/// A name, an operator, and up to three operands.
+/// Guide: its name, an operator, and up to three operands.
 pub(super) type Guide = (Box<str>, Box<str>, [Box<str>; 3]);
 
-/// Definition of a path.
+/// Definition of a path. Coordinates are names of guides, or numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PathDefinition {
+    /// Width of the path's coordinate system. `None` if it is that of the shape.
     pub(super) width: Option<f64>,
+    /// Height of the coordinate system.
     pub(super) height: Option<f64>,
+    /// Shading of its fill. `None` if the path is not filled.
     pub(super) shade: Option<Shade>,
+    /// Whether the line of the shape is drawn along it.
     pub(super) stroked: bool,
-    /// The letter of a command, and its operands.
+    /// Letters of commands, with their operands.
     pub(super) commands: Vec<(char, Vec<Box<str>>)>,
 }
 
 /// Shading of a path's fill relative to that of its shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shade {
+    /// The fill of the shape without change.
     #[default]
     Plain,
-    /// Mixed with this much white.
+    /// Mixed with white; the value is its share.
     Lighter(f64),
-    /// Mixed with this much black.
+    /// Mixed with black; the value is its share.
     Darker(f64),
 }
 
 impl Shade {
-    /// `None` for a path that is not filled. The standard does not define the amount (20.1.10.37).
+    /// Reads a shading. `None` if the path is not filled. The standard does not define the amounts (20.1.10.37).
     pub(super) fn of(name: &str) -> Option<Self> {
         match name {
             "none" => None,

@@ -1,9 +1,9 @@
 //! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths, whose
-//! numbers may be results of formulas, paths of SVG, and lists of points. They are converted to the same steps as those
-//! of DrawingML. Reads no elements.
+//! numbers may be results of formulas, SVG paths, and lists of points. They become the same commands as outlines of
+//! DrawingML. Reads no elements.
 //!
-//! Formulas are expressions such as `left+(right-$0)/2`. They refer to one another in any order, and may do so in a
-//! cycle. Therefore each is computed when its value is needed, and a formula that refers to itself counts as 0.
+//! Formulas are expressions such as `left+(right-$0)/2`. They may refer to each other in any order, even in a cycle.
+//! Each formula is therefore computed when its value is needed, and a formula that refers to itself counts as 0.
 
 use super::{
     Command, Path, Shade,
@@ -13,32 +13,36 @@ use super::{
 use std::{cell::RefCell, collections::HashMap};
 use svgtypes::{SimplePathSegment, SimplifyingPathParser};
 
-/// The limits on the number of formulas, on the depth of their references, and on steps.
+/// Max. number of formulas.
 const MAX_FORMULAS: usize = 4096;
+/// Max. depth of nested expressions and references.
 const MAX_DEPTH: usize = 64;
+/// Max. number of steps of a path.
 const MAX_STEPS: usize = 100_000;
-/// The largest number of closings of a path without a line between them.
+/// Max. number of consecutive commands that close a path.
 const MAX_CLOSINGS: usize = 200;
 
-/// The coordinates of a shape: where they begin, and how far they reach. All 0 if they are those of its size.
+/// Coordinate system of a shape: left, top, width and height. All are 0 if it is that of the shape's size.
 pub(super) type View = [f64; 4];
 
-/// A shape that formulas describe: the values of its attributes.
+/// Shape described by formulas. The fields hold the values of its attributes.
 #[derive(Debug, Default)]
 pub(crate) struct Enhanced {
+    /// Commands of the path (`draw:enhanced-path`).
     pub path: Box<str>,
-    /// Formulas and their names.
+    /// Names and formulas.
     pub formulas: Vec<(Box<str>, Box<str>)>,
-    /// The values that can be adjusted.
+    /// Adjustable values (`draw:modifiers`).
     pub modifiers: Vec<f64>,
+    /// Coordinate system (`svg:viewBox`).
     pub view: View,
-    /// Left, top, right and bottom of the text.
+    /// Left, top, right and bottom of the text (`draw:text-areas`).
     pub text: Box<str>,
 }
 
 impl Enhanced {
-    /// Its outline in a rectangle of this size in hundredths of a millimetre, the unit of the formulas' `width` and
-    /// `height`.
+    /// Computes the outline for a size in hundredths of a millimetre, which is the unit of `logwidth` and `logheight`
+    /// in formulas.
     pub(super) fn outline(&self, width: f64, height: f64) -> Outline {
         let [x, y, across, down] = self.view;
         let (across, down) = match across > 0.0 && down > 0.0 {
@@ -77,17 +81,19 @@ impl Enhanced {
     }
 }
 
-/// Values of names and formulas.
+/// Values of names and formulas of a shape.
 struct Values<'e> {
     enhanced: &'e Enhanced,
-    /// Left, top, right and bottom.
+    /// Left, top, right and bottom of the coordinate system.
     sides: [f64; 4],
+    /// Width and height of the shape, in hundredths of a millimetre.
     size: (f64, f64),
+    /// Results of formulas by their names.
     known: RefCell<HashMap<&'e str, f64>>,
 }
 
 impl Values<'_> {
-    /// The value of a word of a path.
+    /// Returns the value of a word in a path: a number, or an operand.
     fn word(&self, word: &str) -> f64 {
         word.parse()
             .ok()
@@ -95,6 +101,7 @@ impl Values<'_> {
             .unwrap_or_else(|| self.operand(word, 0))
     }
 
+    /// Returns the value of an operand: an adjustable value (`$0`), a formula (`?name`) or a name.
     fn operand(&self, word: &str, depth: usize) -> f64 {
         if let Some(number) = word.strip_prefix('$') {
             let number = number.parse::<usize>().ok();
@@ -120,8 +127,7 @@ impl Values<'_> {
         }
     }
 
-    /// Value of a formula, computed once. While it is being computed it counts as 0, so that formulas that refer to
-    /// each other do not run in circles.
+    /// Returns the value of a formula, which is computed once. Until that is done it counts as 0, which ends cycles.
     fn formula(&self, name: &str, depth: usize) -> f64 {
         let formulas = self.enhanced.formulas.iter().take(MAX_FORMULAS);
         let mut formulas = formulas.filter(|(known, _)| &**known == name);
@@ -144,20 +150,24 @@ impl Values<'_> {
     }
 }
 
-/// A formula that is being computed: sums of products of operands.
+/// Formula that is being computed: a sum of products of factors.
 struct Parser<'p, 'e> {
+    /// Part of the formula that is not parsed yet.
     rest: &'p str,
     values: &'p Values<'e>,
+    /// Depth of nested expressions and references.
     depth: usize,
 }
 
 impl Parser<'_, '_> {
+    /// Skips a character, and white space before it, if it follows.
     fn takes(&mut self, character: char) -> bool {
         let rest = self.rest.trim_start().strip_prefix(character);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
+    /// Parses terms that are added or subtracted.
     fn sum(&mut self) -> f64 {
         let mut value = self.product();
         loop {
@@ -171,6 +181,7 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Parses factors that are multiplied or divided.
     fn product(&mut self) -> f64 {
         let mut value = self.factor();
         loop {
@@ -184,6 +195,7 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Parses an operand with any number of minus signs.
     fn factor(&mut self) -> f64 {
         let mut sign = 1.0;
         while self.takes('-') {
@@ -192,7 +204,8 @@ impl Parser<'_, '_> {
         sign * self.primary()
     }
 
-    /// Parses the smallest unit of an expression: parentheses, a number, an operand or a function call.
+    /// Parses the smallest unit of an expression: an expression in parentheses, a number, an operand or a function
+    /// call.
     fn primary(&mut self) -> f64 {
         if self.depth > MAX_DEPTH {
             self.rest = "";
@@ -226,7 +239,7 @@ impl Parser<'_, '_> {
             .unwrap_or_else(|_| self.values.operand(word, self.depth))
     }
 
-    /// Calls a function with up to three arguments. Missing ones are 0.
+    /// Calls a function with up to three arguments. Missing arguments and unknown functions are 0.
     fn call(&mut self, name: &str) -> f64 {
         self.takes('(');
         self.depth += 1;
@@ -257,19 +270,20 @@ impl Parser<'_, '_> {
     }
 }
 
-/// The words of a path: letters that are commands, and what numbers are written as.
+/// Words of a path: commands, which are capital letters, and operands.
 struct Words<'w> {
     rest: &'w str,
 }
 
 impl<'w> Words<'w> {
+    /// Skips white space and commas.
     fn skip(&mut self) {
         self.rest = self
             .rest
             .trim_start_matches(|c: char| c.is_whitespace() || c == ',');
     }
 
-    /// The next command. Anything before it is skipped.
+    /// Returns the next command, and skips operands before it.
     fn command(&mut self) -> Option<char> {
         loop {
             self.skip();
@@ -282,7 +296,7 @@ impl<'w> Words<'w> {
         }
     }
 
-    /// The next number or name, if none of the commands follows.
+    /// Returns the next number or name. `None` if a command follows.
     fn operand(&mut self) -> Option<&'w str> {
         self.skip();
         let first = self.rest.chars().next()?;
@@ -299,7 +313,7 @@ impl<'w> Words<'w> {
         Some(word)
     }
 
-    /// The next `N` numbers. `None` if no number follows.
+    /// Returns the values of the next `N` operands. `None` if no operand follows.
     fn numbers<const N: usize>(&mut self, values: &Values<'_>) -> Option<[f64; N]> {
         let mut all = [values.word(self.operand()?); N];
         for slot in &mut all[1..] {
@@ -309,13 +323,14 @@ impl<'w> Words<'w> {
     }
 }
 
-/// Draws an enhanced path.
+/// Draws an enhanced path (part 3, 19.145).
 fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
     let mut words = Words { rest: path };
     while let Some(command) = words.command() {
         if pen.steps > MAX_STEPS {
             return;
         }
+        // Commands repeat as long as operands follow.
         match command {
             'M' => {
                 while let Some([x, y]) = words.numbers(values) {
@@ -339,14 +354,17 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
                     pen.quadratic((a, b), (x, y));
                 }
             }
+            // Close the path, or end it and begin another one.
             'Z' => pen.push(Command::Close),
             'N' => pen.end(),
+            // No fill, no line, and shadings of the fill.
             'F' => pen.current.shade = None,
             'S' => pen.current.stroked = false,
             'H' => pen.current.shade = Shade::of("darken"),
             'I' => pen.current.shade = Shade::of("darkenLess"),
             'J' => pen.current.shade = Shade::of("lighten"),
             'K' => pen.current.shade = Shade::of("lightenLess"),
+            // Arcs of an ellipse around a point, by their angles.
             'T' | 'U' => {
                 while let Some([x, y, across, down, from, to]) = words.numbers(values) {
                     let mut sweep = to - from;
@@ -357,12 +375,14 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
                     pen.arc((x, y), (across, down), from, sweep, command == 'U');
                 }
             }
+            // Arcs of the ellipse in a rectangle, by two points.
             'A' | 'B' | 'W' | 'V' => {
                 while let Some(numbers) = words.numbers::<8>(values) {
                     let clockwise = matches!(command, 'W' | 'V');
                     pen.bounded_arc(numbers, clockwise, matches!(command, 'B' | 'V'));
                 }
             }
+            // Quarters of ellipses, alternately starting horizontally and vertically.
             'X' | 'Y' => {
                 let mut across = command == 'X';
                 while let Some([x, y]) = words.numbers(values) {
@@ -370,6 +390,7 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
                     across = !across;
                 }
             }
+            // Arc as in DrawingML: radii, first angle and sweep.
             'G' => {
                 while let Some([across, down, from, sweep]) = words.numbers(values) {
                     let (from, sweep) = (from.to_radians(), sweep.to_radians());
@@ -382,14 +403,14 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
     }
 }
 
-/// The outline that a path of SVG (SVG 2, 9.3) draws, in a rectangle of this size.
+/// Returns the outline of an SVG path (SVG 2, 9.3) in a rectangle of this size.
 pub(crate) fn outline_of_svg(path: &str, view: View, width: f64, height: f64) -> Outline {
     let mut pen = pen_in(view, width, height);
-    // The parser recurses for each of several closings in a row.
+    // The parser calls itself for each of several consecutive closings, so a long run would exhaust the stack.
     let closings = path.split(|c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace());
     let most = closings.map(|run| run.matches(['z', 'Z']).count()).max();
     let path = if most > Some(MAX_CLOSINGS) { "" } else { path };
-    // What comes before an error is drawn, as browsers do it.
+    // As in browsers, the part before an error is drawn.
     let segments = SimplifyingPathParser::from(path).map_while(Result::ok);
     for segment in segments.take(MAX_STEPS) {
         match segment {
@@ -414,7 +435,7 @@ pub(crate) fn outline_of_svg(path: &str, view: View, width: f64, height: f64) ->
     finished(pen, width, height)
 }
 
-/// The outline of a row of points, `x,y x,y`.
+/// Returns the outline of a list of points, written as `x,y x,y`.
 pub(crate) fn outline_of_points(
     points: &str,
     closed: bool,
@@ -442,12 +463,13 @@ pub(crate) fn outline_of_points(
     finished(pen, width, height)
 }
 
+/// Returns a pen for a coordinate system in a rectangle of this size.
 fn pen_in([x, y, across, down]: View, width: f64, height: f64) -> Pen {
     let ratio = |own: f64, whole: f64| if own > 0.0 { whole / own } else { 1.0 };
     Pen::new((x, y), (ratio(across, width), ratio(down, height)))
 }
 
-/// Finishes a pen's outline. A path that is not closed is a line, and not filled.
+/// Returns the outline of a pen. A path that is not closed is a line, and is not filled.
 fn finished(mut pen: Pen, width: f64, height: f64) -> Outline {
     let path = std::mem::replace(&mut pen.current, open());
     let closed = path.commands.contains(&Command::Close);

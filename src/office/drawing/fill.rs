@@ -1,5 +1,5 @@
-//! Fills and lines of DrawingML (ECMA-376 part 1, 20.1.8 and 20.1.2.2.24), first as they are written, then with the
-//! colours of a theme. Paints nothing.
+//! Fills and lines of DrawingML (ECMA-376 part 1, 20.1.8 and 20.1.2.2.24): in the notation of the file, and with the
+//! colours of a theme. Draws nothing.
 
 use super::{
     colour::{Colour, Palette, Rgba},
@@ -9,30 +9,30 @@ use super::{
 };
 use crate::containers::xml::Node;
 
-/// Thickness of a line that states none, in English Metric Units: three quarters of a point.
+/// Default width of a line, in English Metric Units: three quarters of a point.
 const LINE_WIDTH: i64 = 9_525;
 
-/// The limit on the stops of a gradient. Office writes at most ten.
+/// Max. number of stops of a gradient. Office writes up to ten.
 const MAX_STOPS: usize = 100;
 
-/// Fill of an area, resolved for drawing.
+/// Fill of an area, with colours that can be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Fill {
-    /// Not at all.
+    /// Not filled.
     #[default]
     None,
-    /// With one colour.
+    /// One colour.
     Solid(Rgba),
-    /// With colours that pass into one another.
+    /// A gradient.
     Gradient(Gradient<Rgba>),
-    /// With a picture.
+    /// A picture.
     Picture(Picture),
-    /// With dots of two colours.
+    /// A pattern of two colours.
     Pattern(Pattern<Rgba>),
 }
 
 impl Fill {
-    /// The one colour that stands for it where there can be only one. `None` for no fill and for pictures.
+    /// Returns one colour for uses that allow only one. `None` without a fill, and for pictures.
     pub fn colour(&self) -> Option<Rgba> {
         match self {
             Self::None | Self::Picture(_) => None,
@@ -43,7 +43,7 @@ impl Fill {
     }
 }
 
-/// The same as it is written.
+/// Fill in the notation of DrawingML.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FillStyle {
     None,
@@ -51,42 +51,42 @@ pub enum FillStyle {
     Gradient(Gradient<Colour>),
     Picture(Picture),
     Pattern(Pattern<Colour>),
-    /// As the group around it is filled.
+    /// The fill of the group that contains the shape.
     Group,
 }
 
-/// Colours that pass into one another.
+/// Gradual transition between colours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradient<C> {
-    /// Positions from 0 to 1, in order, with their colours.
+    /// Colours with positions from 0 to 1, in ascending order.
     pub stops: Vec<(f32, C)>,
-    /// Path of the gradient.
+    /// Direction in which the colours change.
     pub path: GradientPath,
 }
 
-/// Path along which the colours of a gradient change.
+/// Direction in which the colours of a gradient change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GradientPath {
-    /// Along a line with this angle in degrees, clockwise from the direction to the right.
+    /// Along a line with this angle, in degrees clockwise from the direction to the right.
     Line(f64),
-    /// From the edges to a point, given as shares of width and height.
+    /// From the edges to a point, given as shares of the width and the height.
     Point(f64, f64),
 }
 
-/// A picture that fills an area.
+/// Picture that fills an area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// The relationship that leads to it.
+    /// Identifier of the relationship to the picture.
     pub id: Box<str>,
-    /// The part of it that is shown.
+    /// Cut off parts.
     pub crop: Crop,
-    /// Whether it is repeated in its own size instead of stretched.
+    /// Whether the picture is repeated in its own size. Otherwise it is stretched.
     pub tiled: bool,
-    /// The opacity from 0 to 1.
+    /// Opacity from 0 to 1.
     pub alpha: f32,
 }
 
-/// Cropping of a picture at each side, as shares of its width and height. Negative where room is added.
+/// Cropping of a picture at each side, as shares of its width and height. Negative values add space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Crop {
     pub left: f64,
@@ -109,12 +109,12 @@ impl Crop {
 }
 
 impl FillStyle {
-    /// The fill among the children of an element.
+    /// Reads the fill among the children of an element.
     pub fn read(parent: &Node<'_>) -> Option<Self> {
         parent.children.iter().find_map(Self::of)
     }
 
-    /// The fill that this element is.
+    /// Reads a fill element.
     pub(super) fn of(node: &Node<'_>) -> Option<Self> {
         Some(match node.element.name {
             "noFill" => Self::None,
@@ -138,7 +138,7 @@ impl FillStyle {
         })
     }
 
-    /// The same with another colour for `phClr`.
+    /// Returns the fill with `phClr` replaced by another colour.
     pub fn with_placeholder(&self, own: &Colour) -> Self {
         match self {
             Self::Solid(colour) => Self::Solid(colour.with_placeholder(own)),
@@ -157,7 +157,8 @@ impl FillStyle {
         }
     }
 
-    /// The fill as it is drawn. `placeholder` stands for `phClr`, and `group` is how the group around it is filled.
+    /// Returns the fill with colours that can be drawn. `placeholder` is the colour of `phClr`, and `group` the fill of
+    /// the group that contains the shape.
     pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>, group: &Fill) -> Fill {
         let of = |colour: &Colour| colour.resolve(palette, placeholder);
         match self {
@@ -178,7 +179,7 @@ impl FillStyle {
 }
 
 impl Picture {
-    /// Reads a `blipFill`. `None` if it names no picture.
+    /// Reads a `blipFill`. `None` if it refers to no picture.
     pub fn read(node: &Node<'_>) -> Option<Self> {
         let blip = node.child("a", "blip")?;
         let id = blip.attribute("embed").or_else(|| blip.attribute("link"))?;
@@ -194,7 +195,7 @@ impl Picture {
     }
 }
 
-/// Reads `a:gradFill`: stops in ascending order, and a line with its angle or a path around a point.
+/// Reads a `gradFill`. Its stops are sorted by position. It has an angle, or a point for paths around a point.
 fn gradient(node: &Node<'_>) -> Option<Gradient<Colour>> {
     let list = node.child("a", "gsLst")?;
     let stops = list.children.iter().take(MAX_STOPS).filter_map(|stop| {
@@ -207,6 +208,7 @@ fn gradient(node: &Node<'_>) -> Option<Gradient<Colour>> {
     }
     stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let path = if let Some(path) = node.child("a", "path") {
+        // The rectangle at the end of the path is reduced to its centre.
         let target = path.child("a", "fillToRect").map(Crop::read);
         let target = target.unwrap_or_default();
         let middle = |from: f64, to: f64| ((from + 1.0 - to) / 2.0).clamp(0.0, 1.0);
@@ -216,20 +218,21 @@ fn gradient(node: &Node<'_>) -> Option<Gradient<Colour>> {
         )
     } else {
         let angle = node.child("a", "lin").and_then(|lin| number(lin, "ang"));
+        // Angles are in 60000ths of a degree.
         GradientPath::Line(angle.unwrap_or(0) as f64 / 60_000.0)
     };
     Some(Gradient { stops, path })
 }
 
-/// A line as it is drawn.
+/// Line with colours that can be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// The thickness in English Metric Units.
+    /// Width, in English Metric Units.
     pub width: i64,
     pub colour: Rgba,
-    /// Lengths of dashes and gaps in thicknesses of the line. Empty for a solid line.
+    /// Lengths of dashes and gaps, relative to the width of the line. Empty for a solid line.
     pub dashes: &'static [f32],
-    /// Whether dashes and ends are round.
+    /// Whether dashes and the ends of the line are round.
     pub round: bool,
     /// Decorations at its beginning and its end.
     pub ends: [Arrow; 2],
@@ -247,18 +250,22 @@ pub enum Arrow {
     Open,
 }
 
-/// A line as stated. `None` comes from the style below.
+/// Line in the notation of the file. Properties that are `None` come from the style.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineStyle {
+    /// Width, in English Metric Units.
     pub width: Option<i64>,
     pub fill: Option<FillStyle>,
+    /// Lengths of dashes and gaps, relative to the width.
     pub dashes: Option<&'static [f32]>,
+    /// Whether dashes and the ends of the line are round.
     pub round: Option<bool>,
+    /// Decorations at its beginning and its end.
     pub ends: [Option<Arrow>; 2],
 }
 
 impl LineStyle {
-    /// The same with another colour for `phClr`.
+    /// Returns the line with `phClr` replaced by another colour.
     pub fn with_placeholder(&self, own: &Colour) -> Self {
         Self {
             fill: self.fill.as_ref().map(|fill| fill.with_placeholder(own)),
@@ -266,7 +273,7 @@ impl LineStyle {
         }
     }
 
-    /// Reads an `a:ln` or one of its kind.
+    /// Reads an `a:ln` or another element of the same type.
     pub fn read(node: &Node<'_>) -> Self {
         let dashes = node.child("a", "prstDash").map(|dash| {
             let kind = dash.attribute("val").unwrap_or_default();
@@ -285,7 +292,7 @@ impl LineStyle {
         }
     }
 
-    /// This line, and where it says nothing, the other.
+    /// Returns this line, completed with the properties of the line `below`.
     pub fn over(self, below: &Self) -> Self {
         let [head, tail] = self.ends;
         Self {
@@ -297,9 +304,10 @@ impl LineStyle {
         }
     }
 
-    /// The line as it is drawn. `None` if it is not.
+    /// Returns the line with colours that can be drawn. `None` if it is not drawn.
     pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Option<Line> {
         let fill = self.fill.as_ref()?;
+        // Lines have one colour here. A line filled with a picture becomes black.
         let colour = match fill.resolve(palette, placeholder, &Fill::None) {
             Fill::Picture(_) => Rgba::BLACK,
             other => other.colour()?,
@@ -314,7 +322,7 @@ impl LineStyle {
     }
 }
 
-/// The lengths of a preset dash (20.1.10.49).
+/// Returns the lengths of dashes and gaps of a preset (20.1.10.49), relative to the width of the line.
 pub fn dashes(kind: &str) -> &'static [f32] {
     match kind {
         "dot" => &[1.0, 3.0],
@@ -331,6 +339,7 @@ pub fn dashes(kind: &str) -> &'static [f32] {
     }
 }
 
+/// Parses the type of a decoration (20.1.10.33).
 fn arrow(kind: &str) -> Arrow {
     match kind {
         "triangle" => Arrow::Triangle,

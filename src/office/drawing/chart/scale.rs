@@ -1,29 +1,33 @@
 //! Scale of an axis of numbers: its limits and its steps. Draws nothing.
 //!
-//! Limits and steps that a file does not state follow Word, measured on nine axes without limits: an axis begins at
-//! zero if its values spread over more than a sixth of the largest one. It ends at the first step that is 5 % of its
-//! length beyond the largest value. The step is the smallest of 1, 2 and 5 times a power of ten that results in no more
-//! intervals than there is space for labels.
+//! Limits and steps that a file does not state are chosen as Word chooses them. The rules were measured on nine axes
+//! without limits: An axis begins at zero if the values spread over more than a sixth of the largest one. It ends at
+//! the first step that is at least 5 % of its length above the largest value. The step is the smallest of 1, 2 and 5
+//! times a power of ten with which the axis has no more intervals than there is space for labels.
 
 use super::model::Axis;
 
 /// Max. number of ticks of an axis, whatever step the file states.
 const MAX_TICKS: usize = 500;
 
-/// A scale.
+/// Scale of an axis of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scale {
+    /// Smallest value of the axis, or its exponent on a logarithmic scale.
     pub(super) least: f64,
+    /// Largest value of the axis, or its exponent.
     pub(super) most: f64,
+    /// Distance between ticks, or between their exponents.
     pub(super) step: f64,
-    /// Base of a logarithmic scale.
+    /// Base of a logarithmic scale. `None` for a linear one.
     log: Option<f64>,
+    /// Whether the axis runs from right to left, or from top to bottom.
     reversed: bool,
 }
 
 impl Scale {
-    /// Computes the scale for values in this range. Where the file states nothing, it has at most this many intervals.
-    /// `tight` lets it end at the largest value, which percentages need.
+    /// Computes the scale for values in `range`. If the file states no step, the scale has at most `intervals`
+    /// intervals. `tight` lets the axis end at the largest value, which axes of percentages need.
     pub(super) fn new(
         range: Option<(f64, f64)>,
         axis: &Axis,
@@ -36,12 +40,14 @@ impl Scale {
         }
         let high = axis.most.unwrap_or(high);
         let low = axis.least.unwrap_or(low).min(high);
+        // An empty range at zero becomes the range from 0 to 1.
         let high = if low == high && high == 0.0 {
             1.0
         } else {
             high
         };
         let spread = high - low;
+        // The beginning of the axis. Only values of zero and more can make it begin at zero.
         let bottom = match axis.least {
             Some(least) => least,
             None if low >= 0.0 && (spread > high / 6.0 || spread == 0.0) => 0.0,
@@ -62,16 +68,19 @@ impl Scale {
             1.0
         };
         let mut step = axis.step.unwrap_or_else(|| step(length, intervals));
+        // Limits that the file does not state are multiples of the step.
         let ends = |step: f64| {
             let least = axis.least.unwrap_or((bottom / step + 1e-9).floor() * step);
             let most = axis.most.unwrap_or((top / step - 1e-9).ceil() * step);
             (least, if most > least { most } else { least + step })
         };
         let (mut least, mut most) = ends(step);
+        // Rounding the limits may add intervals. Then the next larger step is used.
         while axis.step.is_none() && (most - least) / step > intervals as f64 + 1e-6 {
             step = next(step);
             (least, most) = ends(step);
         }
+        // A step of the file may be far too small for the range.
         if (most - least) / step > MAX_TICKS as f64 {
             step = self::step(most - least, intervals);
         }
@@ -84,8 +93,8 @@ impl Scale {
         }
     }
 
-    /// A logarithmic scale from one whole power of the base to another, unless the axis states its own limits. Values
-    /// that are not positive cannot be shown on it.
+    /// Returns a logarithmic scale between two whole powers of the base, unless the axis states limits. Values of zero
+    /// and less cannot be shown on it.
     fn logarithmic((low, high): (f64, f64), axis: &Axis, base: f64) -> Self {
         let positive = |value: Option<f64>| value.filter(|value| *value > 0.0);
         let low = if low > 0.0 {
@@ -96,6 +105,7 @@ impl Scale {
         let power = |value: f64| value.log(base);
         let least = positive(axis.least).map_or_else(|| power(low).floor(), power);
         let most = positive(axis.most).map_or_else(|| power(high.max(low)).ceil(), power);
+        // Values above 1 begin at 1.
         let least = if least > 0.0 && axis.least.is_none() {
             0.0
         } else {
@@ -111,7 +121,8 @@ impl Scale {
         }
     }
 
-    /// Position of a value: 0 at the beginning of the axis, 1 at its end.
+    /// Position of a value on the axis, from 0 at its beginning to 1 at its end. Values outside the axis are outside
+    /// that range.
     pub(super) fn share(&self, value: f64) -> f64 {
         let value = match self.log {
             Some(base) if value > 0.0 => value.log(base),
@@ -119,16 +130,17 @@ impl Scale {
             None => value,
         };
         let share = (value - self.least) / (self.most - self.least);
+        // The limit keeps coordinates finite when a value is far outside.
         let share = share.clamp(-10.0, 10.0);
         if self.reversed { 1.0 - share } else { share }
     }
 
-    /// The same for what must not leave the plot.
+    /// Position of a value, limited to the plot.
     pub(super) fn within(&self, value: f64) -> f64 {
         self.share(value).clamp(0.0, 1.0)
     }
 
-    /// The value from which bars rise: zero, or what is nearest to it.
+    /// Value at which bars begin: zero, or the value of the axis that is nearest to zero.
     pub(super) fn base(&self) -> f64 {
         match self.log {
             Some(base) => base.powf(self.least),
@@ -136,12 +148,12 @@ impl Scale {
         }
     }
 
-    /// The values that have a tick, from the beginning on.
+    /// Values that have a tick, in ascending order.
     pub(super) fn ticks(&self) -> Vec<f64> {
         self.every(self.step)
     }
 
-    /// Minor ticks, between the major ones.
+    /// Values of minor ticks. Without a stated step there are five to a major one. A logarithmic scale has none.
     pub(super) fn minor_ticks(&self, step: Option<f64>) -> Vec<f64> {
         match self.log {
             Some(_) => Vec::new(),
@@ -149,12 +161,13 @@ impl Scale {
         }
     }
 
+    /// Values from the beginning of the axis to its end, with this step.
     fn every(&self, step: f64) -> Vec<f64> {
         let count = ((self.most - self.least) / step + 1e-6).floor();
         let count = count.clamp(0.0, MAX_TICKS as f64) as usize;
         let at = |nth: usize| {
             let value = self.least + step * nth as f64;
-            // What should be zero is not, by the last digits of a step.
+            // Steps such as 0.1 have no exact binary value, so zero may be missed by a rounding error.
             let value = if value.abs() < step * 1e-9 {
                 0.0
             } else {
@@ -166,7 +179,7 @@ impl Scale {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most this many parts.
+/// Returns the smallest of 1, 2 and 5 times a power of ten that divides a length into at most `intervals` parts.
 fn step(length: f64, intervals: usize) -> f64 {
     let least = length / intervals.max(1) as f64;
     let power = 10_f64.powf(least.log10().floor());
@@ -180,6 +193,7 @@ fn step(length: f64, intervals: usize) -> f64 {
     steps.into_iter().find(fits).unwrap_or(10.0 * power)
 }
 
+/// Returns the step of that series that follows this one.
 fn next(now: f64) -> f64 {
     step(now * 1.5, 1)
 }

@@ -1,4 +1,4 @@
-//! Sunbursts: rings around rings, each slice as wide as its value. Knows no axes.
+//! Sunburst charts: one ring for each level, in which each slice is as wide as its value. Knows no axes.
 
 use super::{
     canvas::{Canvas, Outline},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::drawing::{Fill, Line};
 
-/// The hole, as a share of the thickness of a ring.
+/// Radius of the hole in the middle, relative to the thickness of a ring.
 const HOLE: f64 = 0.5;
 
 /// Draws the first series of a plot.
@@ -30,6 +30,7 @@ pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plo
             .any()
             .then(|| pens.pen(&Pens::letters_on(series))),
     };
+    // Shares of the circle, clockwise from the top.
     let mut from = 0.0;
     for (branch, colour) in whole.within.iter().zip(whole.colours()) {
         let fill = pens.branch(series, branch.point, colour);
@@ -39,17 +40,19 @@ pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plo
     }
 }
 
+/// Geometry and style of a sunburst chart.
 struct Burst {
     centre: (f64, f64),
+    /// Thickness of a ring, in points.
     thickness: f64,
+    /// Line around each slice.
     line: Line,
-    /// Pen for names. `None` if names are not shown.
+    /// Pen for names. `None` if the chart does not show names.
     pen: Option<Pen>,
 }
 
 impl Burst {
-    /// Draws a branch as a slice of the ring of its depth, and its children in the next ring, each with a share of the
-    /// angle.
+    /// Draws a branch as a slice in the ring of its depth. Its children follow in the next ring, and divide its angle.
     fn branch(
         &self,
         canvas: &mut Canvas,
@@ -69,6 +72,7 @@ impl Burst {
         ring.slice(&mut outline, &(0, branch.value, from, to), 0.0);
         canvas.path(&outline, fill, Some(&self.line));
         self.name(canvas, branch, &ring, (from, to));
+        // Shares of the circle for the children.
         let mut begins = from;
         for own in &branch.within {
             let ends = begins + (to - from) * own.value / branch.value;
@@ -77,17 +81,19 @@ impl Burst {
         }
     }
 
-    /// Writes a name along the radius, or else along the ring, so that it is not on its head. A name that fits neither
-    /// way is left out.
+    /// Writes a name along the radius or, if it is too long, along the ring, and never upside down. A name that fits in
+    /// neither direction is left out.
     fn name(&self, canvas: &mut Canvas, branch: &Branch, ring: &Ring, (from, to): (f64, f64)) {
         let Some(pen) = &self.pen else {
             return;
         };
         let middle = (from + to) / 2.0;
         let distance = (ring.inner + ring.outer) / 2.0;
+        // Length of the inner arc of the slice, which counts as at most half a circle.
         let chord = (to - from).min(0.5) * std::f64::consts::TAU * ring.inner.max(0.1);
         let (width, line) = (pen.width(&branch.name), pen.line());
         let turn = if width + 4.0 < self.thickness && chord > line {
+            // Names in the left half are turned by 180 degrees to be readable.
             let turn = middle * 360.0 - 90.0;
             if middle > 0.5 { turn - 180.0 } else { turn }
         } else if width + 4.0 < chord && line < self.thickness {

@@ -1,4 +1,4 @@
-//! The values of a chart as a table, for whatever cannot draw it. Formats no number.
+//! The values of a chart as a table, for formats that cannot show the drawing. Formats no numbers.
 
 use super::model::Chart;
 
@@ -6,9 +6,11 @@ use super::model::Chart;
 pub(super) type Column<'c> = (&'c str, &'c [String], bool);
 
 impl Chart {
-    /// The columns of a table of its values. In a chart of points, each series has positions of its own.
+    /// Returns the columns of a table of the chart's values: categories, and then one for each series. In a chart of
+    /// points each series has categories of its own, because they are positions.
     pub fn columns(&self) -> Vec<Column<'_>> {
         let first = self.series().next().map(|first| &first.categories.texts);
+        // Whether all series have the same categories.
         let shares = self
             .series()
             .all(|one| Some(&one.categories.texts) == first);

@@ -1,4 +1,4 @@
-//! Charts that are written here, sound ones and hostile ones, and what is drawn of them.
+//! Tests of charts: sound and hostile ones, and their drawings.
 
 use super::*;
 use crate::{
@@ -123,7 +123,7 @@ fn numbers_without_end_are_drawn_within_the_frame() {
     }
 }
 
-/// A chart of OpenDocument with a table of its own: two series over three quarters.
+/// OpenDocument chart with its own table: two series over three quarters.
 fn open_document(class: &str, plot: &str, series: &str) -> Option<Chart> {
     let row = |name: &str, cells: [&str; 2]| {
         let cells = cells.map(|value| {
@@ -161,7 +161,7 @@ fn open_document(class: &str, plot: &str, series: &str) -> Option<Chart> {
 
 #[test]
 fn charts_of_opendocument_are_read() {
-    // By their places in the table, by what they are copies of, and by cells outside of it.
+    // Elements are found by their positions in the table, repetitions count, and cells outside the table are ignored.
     let series = "<series style-name='s' values-cell-range-address='local-table.$B$2:.$B$4' label-cell-address='local-table.$B$1'/>\
          <series values-cell-range-address='A.C2:A.C4'/><series values-cell-range-address='Other.A1' attached-axis='secondary-y'/>";
     let chart = open_document("bar", "vertical='true' stacked='true'", series).unwrap();
@@ -219,7 +219,7 @@ fn charts_of_opendocument_are_read() {
     assert_eq!(read("<document-content/>").unwrap(), None);
 }
 
-/// A chart of the newer kinds: three levels of categories, the values, and its series.
+/// Chart of the newer types: three levels of categories, the values, and their series.
 fn newer(series: &str, levels: &[&[&str]], values: &[&str]) -> Chart {
     let points = |all: &[&str]| -> String {
         let all = all.iter().enumerate();

@@ -1,7 +1,7 @@
-//! Treemaps: rectangles in rectangles, as large as their values. Knows no axes.
+//! Treemaps: nested rectangles whose areas are in proportion to values. Knows no axes.
 //!
-//! Rows of rectangles are filled as Bruls, Huizing and van Wijk describe it ("Squarified treemaps", 2000): a row takes
-//! the next category as long as that makes its rectangles more like squares.
+//! Rectangles are placed in rows as in "Squarified treemaps" by Bruls, Huizing and van Wijk (2000): a row takes the
+//! next category as long as that makes the worst ratio of its rectangles' sides closer to 1.
 
 use super::{
     canvas::{Canvas, Outline},
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::drawing::{Fill, Line, chart::canvas::Anchor};
 
-/// The distance from an edge to text, in points.
+/// Distance between an edge and text, in points.
 const INSET: f64 = 3.0;
 
-/// Factor by which the name of a branch is larger than that of a leaf.
+/// Size of the letters of a branch relative to those of a leaf.
 const LARGER: f64 = 1.4;
 
 /// Draws the first series of a plot.
@@ -47,18 +47,23 @@ pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plo
     }
 }
 
+/// Style of a treemap.
 struct Map {
+    /// Line around each rectangle.
     line: Line,
-    /// Pens for the names of leaves and of branches.
+    /// Pen for the names of leaves and banners.
     pen: Pen,
+    /// Pen for names across branches, with larger letters.
     larger: Pen,
+    /// Where the names of top branches are written.
     parents: Parents,
+    /// Whether the chart shows names.
     named: bool,
 }
 
 impl Map {
-    /// Draws a branch as a rectangle, and its children within it. The names of top branches are banners above the
-    /// children, or overlap them.
+    /// Draws a branch as a rectangle, and its children inside. The name of a top branch is a banner above the children,
+    /// or it is written across them.
     fn branch(&self, canvas: &mut Canvas, branch: &Branch, area: &Area, fill: &Fill, top: bool) {
         let mut outline = Outline::default();
         outline.rectangle((area.left, area.top), (area.right, area.bottom));
@@ -67,6 +72,7 @@ impl Map {
             self.name(canvas, branch, area);
             return;
         }
+        // Height of a banner.
         let head = self.pen.line() + INSET;
         let mut inside = *area;
         if top && self.parents == Parents::Banner && area.height() > 2.0 * head {
@@ -76,12 +82,13 @@ impl Map {
         for (own, place) in branch.within.iter().zip(rows(&branch.within, &inside)) {
             self.branch(canvas, own, &place, fill, false);
         }
+        // Names across the children are drawn last, so that nothing covers them.
         if top && self.parents == Parents::Overlapping {
             self.parent(canvas, branch, area);
         }
     }
 
-    /// Writes a name into the corner of its rectangle, if that is large enough.
+    /// Writes a name into the upper left corner of its rectangle, if that is large enough.
     fn name(&self, canvas: &mut Canvas, branch: &Branch, area: &Area) {
         let width = area.width() - 2.0 * INSET;
         if !self.named || area.height() < self.pen.line() + INSET {
@@ -95,7 +102,7 @@ impl Map {
         }
     }
 
-    /// Writes the name of a branch across the middle of its children, in larger letters.
+    /// Writes the name of a branch in larger letters across the middle of its children.
     fn parent(&self, canvas: &mut Canvas, branch: &Branch, area: &Area) {
         let pen = &self.larger;
         let fits = pen.width(&branch.name) < area.width() && pen.line() < area.height() / 2.0;
@@ -107,20 +114,24 @@ impl Map {
     }
 }
 
-/// The rectangles of categories, which are the largest first, in a rectangle.
+/// Divides an area into one rectangle for each category. The categories are in descending order of value.
 fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
     let total: f64 = all.iter().map(|own| own.value).sum();
     let mut places = Vec::with_capacity(all.len());
     let mut room = *area;
+    // Square points for each unit of value.
     let scale = area.width() * area.height() / if total > 0.0 { total } else { 1.0 };
     let mut rest = all;
     while !rest.is_empty() {
+        // A row is placed along the shorter side.
         let side = room.width().min(room.height()).max(0.01);
         let mut sum = 0.0;
         let mut worst = f64::INFINITY;
         let mut count = 0;
+        // Add categories to the row while the worst ratio of sides improves.
         for own in rest {
             let more = sum + own.value * scale;
+            // Ratio of the sides of a rectangle with this area in the row; at least 1.
             let ratio = |size: f64| {
                 (side * side * size / (more * more)).max(more * more / (side * side * size))
             };
@@ -131,6 +142,7 @@ fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
             (sum, worst, count) = (more, next, count + 1);
         }
         let (row, others) = rest.split_at(count.max(1));
+        // Thickness that gives the row its area, within the remaining space.
         let thickness = (sum / side).min(room.width().max(room.height()));
         let upright = room.width() >= room.height();
         let mut from = if upright { room.top } else { room.left };
@@ -157,6 +169,7 @@ fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
             });
             from = to;
         }
+        // Take the row's space from the remaining space.
         match upright {
             true => room.left += thickness,
             false => room.top += thickness,
