@@ -1,9 +1,10 @@
-//! Outlines of shapes (ECMA-376 part 1, 20.1.9): formulas that make paths for a given width and height.
+//! Outlines of shapes (ECMA-376 part 1, 20.1.9): formulas that result in paths for a given width and height.
 //!
-//! A shape is a list of guides, each a name and a formula of one operator over numbers and names before it, and paths
-//! whose points are such names. The presets of the standard and what users draw are the same, so one interpreter does
-//! both. Traps: a name may be defined again, and then counts from there on; a path may have a width and a height of its
-//! own; and the angles of an arc are those of a circle that is stretched to the ellipse afterwards.
+//! A shape consists of guides and paths. A guide is a name and a formula: one operator, applied to numbers and to names
+//! of guides before it. The points of the paths are such names. Presets of the standard and custom shapes have the same
+//! structure, and share this interpreter. Note that a name may be defined again, which replaces its value from there
+//! on. A path may have its own width and height. The angles of an arc belong to a circle that is stretched to the
+//! ellipse afterwards.
 
 use super::{
     definition::{Definition, PathDefinition, Shade},
@@ -12,36 +13,39 @@ use super::{
 use crate::containers::xml::Node;
 use std::{collections::HashMap, rc::Rc};
 
-/// The limits on the guides and the commands of a shape. Presets have at most 242 guides.
+/// Max. number of guides of a shape. Presets have up to 242.
 const MAX_GUIDES: usize = 4096;
+/// Max. number of commands of a shape.
 const MAX_COMMANDS: usize = 100_000;
 
-/// The full circle, in the unit of angles.
+/// Full circle, in the unit of angles: 60000ths of a degree.
 const CIRCLE: f64 = 21_600_000.0;
 
-/// The outline of a shape, whatever its size.
+/// Geometry of a shape, for any size.
 #[derive(Clone, Debug, Default)]
 pub enum Geometry {
+    /// The default.
     #[default]
     Rectangle,
-    /// A preset of the standard, by its name, with the adjust values that differ from the standard's.
+    /// Preset of the standard by its name, with adjustable values that differ from its defaults.
     Preset(Box<str>, Vec<(Box<str>, f64)>),
-    /// A custom geometry of the file.
+    /// Custom geometry of the file.
     Own(Rc<Definition>),
-    /// An outline that is known only in one size, with that width and height.
+    /// Outline that is known for one size only, which is its width and height.
     Drawn(Rc<Outline>, (f64, f64)),
 }
 
-/// An outline of a certain size.
+/// Outline for a certain size.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
+    /// Paths, from back to front.
     pub paths: Vec<Path>,
     /// Left, top, right and bottom of the text.
     pub text: [f64; 4],
 }
 
 impl Outline {
-    /// The same outline in another size.
+    /// Returns the outline, stretched from its size to another one.
     fn scaled(&self, own: (f64, f64), size: (f64, f64)) -> Self {
         let ratio = |own: f64, size: f64| if own > 0.0 { size / own } else { 1.0 };
         let (across, down) = (ratio(own.0, size.0), ratio(own.1, size.1));
@@ -66,7 +70,7 @@ impl Outline {
         outline
     }
 
-    /// Exchanges left and right, and top and bottom, of an outline of this size. Its text stays where it is.
+    /// Flips an outline of this size horizontally (`across`) and vertically (`down`). Its text stays in place.
     pub fn mirror(&mut self, across: bool, down: bool, (width, height): (f64, f64)) {
         let turn = |x: &mut f64, y: &mut f64| {
             *x = if across { width - *x } else { *x };
@@ -86,21 +90,23 @@ impl Outline {
     }
 }
 
-/// A path of an outline.
+/// Path of an outline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
+    /// Commands in the order in which they are drawn.
     pub commands: Vec<Command>,
-    /// `None` if it is not filled.
+    /// Shading of its fill. `None` if the path is not filled.
     pub shade: Option<Shade>,
+    /// Whether the line of the shape is drawn along it.
     pub stroked: bool,
 }
 
-/// A step of a path.
+/// Command of a path, with coordinates from the upper left corner of the shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
     Move(f64, f64),
     Line(f64, f64),
-    /// Two control points, and the end.
+    /// Two control points and the end of a Bézier curve.
     Curve([f64; 6]),
     Close,
 }
@@ -120,7 +126,7 @@ impl Geometry {
         Some(Self::Preset(name.as_ref().into(), values))
     }
 
-    /// The outline of a shape of this size.
+    /// Returns the outline of a shape of this size. Unknown presets become rectangles.
     pub fn outline(&self, width: f64, height: f64) -> Outline {
         let outline = match self {
             Self::Rectangle => None,
@@ -134,6 +140,7 @@ impl Geometry {
     }
 }
 
+/// Outline of a rectangle of this size.
 fn rectangle(width: f64, height: f64) -> Outline {
     Outline {
         paths: vec![Path {
@@ -151,6 +158,7 @@ fn rectangle(width: f64, height: f64) -> Outline {
     }
 }
 
+/// Reads the adjustable values of an `avLst`.
 fn adjusts(list: &Node<'_>) -> Vec<(Box<str>, f64)> {
     let values = list.children.iter().take(MAX_GUIDES).filter_map(|guide| {
         let formula = guide.attribute("fmla")?;
@@ -161,7 +169,7 @@ fn adjusts(list: &Node<'_>) -> Vec<(Box<str>, f64)> {
 }
 
 impl Definition {
-    /// Reads an `a:custGeom`.
+    /// Reads a custom geometry (`a:custGeom`).
     fn read(node: &Node<'_>) -> Self {
         let mut own = Self {
             adjusts: node.child("a", "avLst").map(adjusts).unwrap_or_default(),
@@ -217,14 +225,14 @@ impl Definition {
         own
     }
 
-    /// Adds a guide by the words of its formula.
+    /// Adds a guide from the words of its formula: an operator and its operands.
     pub(super) fn guide<'w>(&mut self, name: &str, words: &mut impl Iterator<Item = &'w str>) {
         let operator = words.next().unwrap_or("val").into();
         let operands = std::array::from_fn(|_| words.next().unwrap_or("0").into());
         self.guides.push((name.into(), operator, operands));
     }
 
-    /// The outline of a shape of this size, with values for what can be adjusted.
+    /// Computes the outline of a shape of this size. `values` replaces adjustable values.
     pub(super) fn outline(&self, values: &[(Box<str>, f64)], width: f64, height: f64) -> Outline {
         let mut guides = Guides {
             known: HashMap::new(),
@@ -233,7 +241,7 @@ impl Definition {
         };
         for (name, value) in &self.adjusts {
             let own = values.iter().find(|(known, _)| known == name);
-            // Programs call the only value of a shape by either name.
+            // Programs use both names for the only adjustable value of a shape.
             let own = own.or(values.first().filter(|(known, _)| {
                 self.adjusts.len() == 1 && matches!(&**known, "adj" | "adj1")
             }));
@@ -241,6 +249,7 @@ impl Definition {
                 .known
                 .insert(name, own.map_or(*value, |(_, value)| *value));
         }
+        // Guides refer to guides before them, so one pass is enough.
         for (name, operator, operands) in &self.guides {
             let [x, y, z] = operands.each_ref().map(|operand| guides.value(operand));
             let value = apply(operator, x, y, z);
@@ -257,14 +266,18 @@ impl Definition {
     }
 }
 
-/// The names that have a value so far.
+/// Values of names that are known so far.
 struct Guides<'d> {
+    /// Values of adjustable values and guides by their names.
     known: HashMap<&'d str, f64>,
+    /// Width of the shape.
     width: f64,
+    /// Height of the shape.
     height: f64,
 }
 
 impl Guides<'_> {
+    /// Returns the value of an operand: a guide, a number or a built-in name. Unknown names are 0.
     fn value(&self, name: &str) -> f64 {
         if let Some(value) = self.known.get(name) {
             return *value;
@@ -273,9 +286,10 @@ impl Guides<'_> {
         value.filter(|value| value.is_finite()).unwrap_or(0.0)
     }
 
-    /// The names that every shape has (20.1.10.56).
+    /// Returns the value of a name that all shapes have (20.1.10.56).
     fn builtin(&self, name: &str) -> Option<f64> {
         let (width, height) = (self.width, self.height);
+        // Names such as `wd4` end with a divisor.
         let part = |of: f64, divisor: &str| divisor.parse::<f64>().ok().map(|divisor| of / divisor);
         Some(match name {
             "l" | "t" => 0.0,
@@ -298,7 +312,7 @@ impl Guides<'_> {
     }
 }
 
-/// Applies an operator (20.1.9.11).
+/// Applies the operator of a formula (20.1.9.11).
 fn apply(operator: &str, x: f64, y: f64, z: f64) -> f64 {
     let radians = |angle: f64| angle / CIRCLE * std::f64::consts::TAU;
     match operator {
@@ -327,8 +341,8 @@ fn apply(operator: &str, x: f64, y: f64, z: f64) -> f64 {
 }
 
 impl PathDefinition {
-    /// Computes a path in the coordinates of the shape: commands take guides as operands, and a path with a size of its
-    /// own is scaled to that of the shape. Arcs become Bézier curves.
+    /// Computes a path in the coordinates of the shape. Operands are values of guides. A path with its own size is
+    /// scaled to that of the shape. Arcs become Bézier curves.
     fn drawn(&self, guides: &Guides<'_>) -> Path {
         let scale = |own: Option<f64>, whole: f64| match own {
             Some(own) if own > 0.0 => whole / own,
@@ -351,6 +365,7 @@ impl PathDefinition {
                     commands.push(Command::Line(at.0, at.1));
                 }
                 'q' => {
+                    // A quadratic curve equals a cubic one whose control points are at two thirds of the way.
                     let (control, end) = (point(0), point(1));
                     let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
                     commands.push(Command::Curve([
@@ -383,7 +398,7 @@ impl PathDefinition {
     }
 }
 
-/// Draws an arc as curves, each of a quarter at most, and returns its end.
+/// Draws an arc as Bézier curves, each of a quarter or less, and returns its end.
 fn arc(
     commands: &mut Vec<Command>,
     from: (f64, f64),
@@ -394,7 +409,7 @@ fn arc(
     use std::f64::consts::{FRAC_PI_2, PI, TAU};
     let radians = |angle: f64| angle / CIRCLE * TAU;
     let sweep = radians(sweep.clamp(-CIRCLE, CIRCLE));
-    // The angle on the circle that corresponds to this angle on the ellipse.
+    // Converts an angle on the ellipse to the angle on the circle.
     let on_circle = |angle: f64| {
         let turns = (angle / TAU).round() * TAU;
         let rest = angle - turns;
@@ -410,7 +425,7 @@ fn arc(
     let pieces = (whole.abs() / FRAC_PI_2 - 1e-9).ceil().clamp(1.0, 4.0);
     let step = whole / pieces;
     let centre = (from.0 - width * first.cos(), from.1 - height * first.sin());
-    // So that the curve touches the ellipse in the middle of the piece.
+    // Distance of the control points. With it the curve touches the ellipse in the middle of a piece.
     let reach = 4.0 / 3.0 * (step / 4.0).tan();
     let mut end = from;
     if !whole.is_finite() || whole.abs() > 2.0 * PI + 1e-6 {
@@ -448,7 +463,7 @@ mod tests {
         Geometry::Preset(name.into(), values.collect()).outline(200.0, 100.0)
     }
 
-    /// The smallest rectangle around the ends of all steps.
+    /// Returns the smallest rectangle around the ends of all commands.
     fn bounds(outline: &Outline) -> [f64; 4] {
         let commands = outline.paths.iter().flat_map(|path| &path.commands);
         let ends = commands.filter_map(|command| match *command {

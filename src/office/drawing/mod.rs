@@ -1,6 +1,6 @@
-//! Shapes as office programs describe them: colours and themes, fills and lines, outlines, charts. Reads DrawingML
-//! (ECMA-376 part 1, 20 and 21); what other notations say becomes the same types. Drawings are made of them as SVG.
-//! Opens no part of a package: the reader of the file passes its elements.
+//! Shapes of office programs: colours and themes, fills and lines, outlines and charts. Reads DrawingML (ECMA-376 part
+//! 1, 20 and 21). Other notations are converted to the same types. Writes drawings as SVG. Opens no part of a package:
+//! the reader of the file passes its elements.
 
 mod art;
 mod chart;
@@ -43,11 +43,11 @@ pub use vml::VmlOutline;
 
 use crate::containers::xml::Node;
 
-/// A whole number in an attribute.
+/// Reads an integer in an attribute.
 pub fn number(node: &Node<'_>, name: &str) -> Option<i64> {
     let value = node.attribute(name)?;
     let value = value.trim();
-    // Some programs write fractions, which the schema does not allow.
+    // Some programs write fractions, although the schema does not allow them.
     let whole = value.parse::<i64>();
     whole.ok().or_else(|| {
         let number = value
@@ -58,7 +58,7 @@ pub fn number(node: &Node<'_>, name: &str) -> Option<i64> {
     })
 }
 
-/// A share in an attribute (22.9.2.9): in thousandths of a percent, or with a percent sign in strict files.
+/// Reads a share in an attribute (22.9.2.9): thousandths of a percent, or a percentage with its sign in strict files.
 pub fn share(node: &Node<'_>, name: &str) -> Option<f64> {
     let value = node.attribute(name)?;
     let share = match value.trim().strip_suffix('%') {
@@ -68,7 +68,7 @@ pub fn share(node: &Node<'_>, name: &str) -> Option<f64> {
     share.is_finite().then_some(share)
 }
 
-/// A truth value in an attribute (22.9.2.7).
+/// Reads a truth value in an attribute (22.9.2.7).
 pub fn flag(node: &Node<'_>, name: &str) -> Option<bool> {
     match &*node.attribute(name)? {
         "1" | "true" | "on" => Some(true),

@@ -1,10 +1,11 @@
-//! The colours that have names in DrawingML (ECMA-376 part 1, 20.1.10.47): those of CSS, some of them abbreviated.
+//! Colour names of DrawingML (ECMA-376 part 1, 20.1.10.47): those of CSS, some of them abbreviated.
 
 use convertd_tree::{Colour, colours};
 
-/// The colour of a name such as `red` or `dkBlue`.
+/// Returns the colour with a name such as `red` or `dkBlue`.
 pub fn preset(name: &str) -> Option<[u8; 3]> {
     let name = name.to_ascii_lowercase();
+    // Abbreviations at the beginning of names.
     let whole = [("dk", "dark"), ("lt", "light"), ("med", "medium")];
     let longer = whole.iter().find_map(|(short, long)| {
         let rest = name.strip_prefix(short)?;
@@ -14,7 +15,7 @@ pub fn preset(name: &str) -> Option<[u8; 3]> {
     Some([red, green, blue])
 }
 
-/// Six hexadecimal digits.
+/// Parses six hexadecimal digits, with or without a number sign.
 pub fn hexadecimal(digits: &str) -> Option<[u8; 3]> {
     let digits = digits.trim().trim_start_matches('#');
     if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {

@@ -1,5 +1,5 @@
-//! The outlines of shapes of OpenDocument (OASIS OpenDocument 1.3, part 3, 10.3 and 10.6) by their elements, in texts
-//! and on slides. Reads neither what fills a shape nor the text in it.
+//! Outlines of OpenDocument shapes (OASIS OpenDocument 1.3, part 3, 10.3 and 10.6) in texts and on slides. Reads
+//! neither their fills nor their text.
 
 pub mod paints;
 pub mod place;
@@ -12,10 +12,10 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// The number of formulas and of modifiers of a shape that are read.
+/// Max. number of formulas and of adjustable values of a shape.
 const MAX_FORMULAS: usize = 4096;
 
-/// The place of a shape, in English Metric Units.
+/// Returns the place of a shape, in English Metric Units.
 pub fn place_of(element: &Element<'_>) -> Option<Place> {
     match element.name {
         "line" | "connector" | "measure" => {
@@ -27,13 +27,13 @@ pub fn place_of(element: &Element<'_>) -> Option<Place> {
     }
 }
 
-/// Whether an enhanced geometry turns its shape over, across and down (10.6.2).
+/// Returns whether an enhanced geometry is flipped horizontally and vertically (10.6.2).
 pub fn flips(element: &Element<'_>) -> (bool, bool) {
     let is = |name| element.attribute(name).as_deref() == Some("true");
     (is("mirror-horizontal"), is("mirror-vertical"))
 }
 
-/// Coordinates of its own that an element states.
+/// Reads the coordinate system of an element. All numbers are 0 if it has none.
 fn view(element: &Element<'_>) -> View {
     let view = element.attribute("viewBox").unwrap_or_default();
     let mut numbers = view
@@ -43,7 +43,7 @@ fn view(element: &Element<'_>) -> View {
     std::array::from_fn(|_| numbers.next().unwrap_or(0.0))
 }
 
-/// Reads a `draw:enhanced-geometry`, which is the innermost open element.
+/// Reads a `draw:enhanced-geometry`, which is the innermost open element. `shape` is the element around it.
 pub fn enhanced(
     xml: &mut Reader<'_>,
     element: &Element<'_>,
@@ -78,7 +78,7 @@ pub fn enhanced(
     Ok(Some(drawn(own.outline(width, height), width, height)))
 }
 
-/// The shape of the standard that a shape without a path is like.
+/// Returns the preset for the type of a shape without a path.
 fn preset(kind: &str) -> Option<Geometry> {
     let name = match kind {
         "round-rectangle" => "roundRect",
@@ -96,11 +96,12 @@ fn preset(kind: &str) -> Option<Geometry> {
     Some(Geometry::Preset(name.into(), Vec::new()))
 }
 
+/// Returns a geometry whose outline is known for this size only.
 fn drawn(outline: Outline, width: f64, height: f64) -> Geometry {
     Geometry::Drawn(Rc::new(outline), (width, height))
 }
 
-/// The outline of a shape by its element.
+/// Returns the geometry of a shape other than an enhanced one.
 pub fn geometry(element: &Element<'_>, place: Option<&Place>) -> Geometry {
     let place = place.copied().unwrap_or_default();
     let (width, height) = (place.width / UNIT, place.height / UNIT);
@@ -112,6 +113,7 @@ pub fn geometry(element: &Element<'_>, place: Option<&Place>) -> Geometry {
     match element.name {
         "rect" => match length(element, "corner-radius").filter(|radius| *radius > 0.0) {
             Some(radius) => {
+                // The preset takes the radius relative to the shorter side, in 100000ths.
                 let share = radius / place.width.min(place.height).max(1.0);
                 named("roundRect", &[("adj", (share * 100_000.0).min(50_000.0))])
             }
@@ -124,7 +126,7 @@ pub fn geometry(element: &Element<'_>, place: Option<&Place>) -> Geometry {
                 "arc" => "arc",
                 _ => return named("ellipse", &[]),
             };
-            // Angles here run against the clock, those of presets with it.
+            // Angles are counterclockwise here, and clockwise in presets.
             let angle = |name| {
                 let degrees: f64 = value(name).parse().unwrap_or(0.0);
                 (360.0 - degrees).rem_euclid(360.0) * 60_000.0
@@ -147,7 +149,7 @@ pub fn geometry(element: &Element<'_>, place: Option<&Place>) -> Geometry {
     }
 }
 
-/// A connector: what its path draws, which begins where it begins, or a line.
+/// Returns the path of a connector, moved to its beginning. A connector without a path is a line.
 fn connector(element: &Element<'_>, width: f64, height: f64) -> Geometry {
     let straight = || Geometry::Preset("line".into(), Vec::new());
     let kind = element.attribute("type");
@@ -163,15 +165,15 @@ fn connector(element: &Element<'_>, width: f64, height: f64) -> Geometry {
     let Some((x, y)) = begins(&path) else {
         return straight();
     };
-    // Older files count from the corner of the slide, newer ones from anywhere.
+    // Paths of older files have their origin in the corner of the slide, those of newer files anywhere.
     let origin = (x - (from.0 - corner.0), y - (from.1 - corner.1));
     let mut outline = outline_of_svg(&path, [origin.0, origin.1, 0.0, 0.0], width, height);
-    // The place is flipped, but its path is drawn as it is.
+    // The place is flipped for lines, but the path is not, so it is flipped back.
     outline.mirror(to.0 < from.0, to.1 < from.1, (width, height));
     drawn(outline, width, height)
 }
 
-/// The first point of a path.
+/// Returns the first point of an SVG path.
 fn begins(path: &str) -> Option<(f64, f64)> {
     let path = path.trim_start().strip_prefix(['M', 'm'])?.trim_start();
     let mut words = path

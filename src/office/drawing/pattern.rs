@@ -1,29 +1,29 @@
-//! Patterns of two colours (ECMA-376 part 1, 20.1.8.47 and 20.1.10.51). Reads no element.
+//! Patterns of two colours (ECMA-376 part 1, 20.1.8.47 and 20.1.10.51). Reads no elements.
 //!
-//! The standard names the patterns and shows them small. What they are is known since GDI+: eight rows of eight dots,
-//! each row a byte whose highest bit is at the left, repeated without end. A dot is a pixel of a screen of 96 dots an
-//! inch, at any zoom. A pattern does not grow with its shape.
+//! The standard names the patterns, and shows only small pictures of them. Their dots are those of GDI+: eight rows of
+//! eight dots, which repeat in both directions. Each row is a byte, whose highest bit is the leftmost dot. A dot is a
+//! pixel of a screen with 96 dots per inch, at any zoom. A pattern does not scale with its shape.
 
 use super::Rgba;
 use std::fmt::Write as _;
 
-/// The side of a dot, in points.
+/// Side of a dot, in points.
 const DOT: f64 = 0.75;
 
-/// The dots of a side.
+/// Number of dots on each side of a pattern.
 const SIDE: u32 = 8;
 
-/// Two colours in a fine pattern.
+/// Pattern of two colours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern<C> {
-    /// The rows, from the top. Bits that are set are of the foreground.
+    /// Rows from top to bottom. Bits that are set have the foreground colour.
     pub rows: [u8; 8],
     pub fore: C,
     pub back: C,
 }
 
 impl<C> Pattern<C> {
-    /// The same dots in other colours.
+    /// Returns the pattern with converted colours.
     pub fn map<D>(&self, colour: impl Fn(&C) -> D) -> Pattern<D> {
         Pattern {
             rows: self.rows,
@@ -34,8 +34,9 @@ impl<C> Pattern<C> {
 }
 
 impl Pattern<Rgba> {
-    /// The colour that the eye sees from afar, for what can have only one.
+    /// Returns the average colour, for uses that allow only one.
     pub fn mean(&self) -> Rgba {
+        // Share of the foreground.
         let ink = self.rows.iter().map(|row| row.count_ones()).sum::<u32>();
         let ink = f64::from(ink) / f64::from(SIDE * SIDE);
         let mix = |fore: f64, back: f64| fore * ink + back * (1.0 - ink);
@@ -49,7 +50,7 @@ impl Pattern<Rgba> {
         }
     }
 
-    /// Writes the definition of the pattern for SVG under an identifier, for coordinates in points.
+    /// Writes the pattern's SVG definition with this identifier, for coordinates in points.
     pub(super) fn define(&self, svg: &mut String, id: &str) {
         let side = DOT * f64::from(SIDE);
         let _ = write!(
@@ -71,9 +72,10 @@ impl Pattern<Rgba> {
         svg.push_str("</pattern>");
     }
 
-    /// The dots of the foreground as rectangles, as few as a run of dots that rows share allows.
+    /// Returns the foreground as rectangles. Each is a run of dots, and covers the rows below that have the same run.
     fn outline(&self) -> String {
         let mut outline = String::new();
+        // Dots that no rectangle covers yet.
         let mut left = self.rows;
         for top in 0..left.len() {
             while left[top] != 0 {
@@ -94,7 +96,7 @@ impl Pattern<Rgba> {
     }
 }
 
-/// The rows of a preset by its name. An unknown name becomes a pattern of 50 %.
+/// Returns the rows of a preset. Unknown names result in a pattern of 50 %.
 pub(super) fn preset(name: &str) -> [u8; 8] {
     let known = PRESETS.iter().find(|(own, _)| *own == name);
     known.map_or(
@@ -103,7 +105,7 @@ pub(super) fn preset(name: &str) -> [u8; 8] {
     )
 }
 
-/// All presets of the standard.
+/// All presets of the standard, with their rows.
 #[rustfmt::skip]
 const PRESETS: [(&str, [u8; 8]); 54] = [
     ("pct5", [0x80, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00]),

@@ -1,19 +1,25 @@
-//! Draws paths in a shape's own coordinates, scaled to its rectangle: lines, curves, and parts of ellipses. Reads no
+//! Draws paths in the coordinates of a shape, scaled to its rectangle: lines, curves and parts of ellipses. Reads no
 //! notation.
 
 use super::{Command, Path, Shade};
 
-/// A pen that turns the commands of a path into an outline.
+/// Pen that converts the commands of a path to an outline.
 pub struct Pen {
+    /// Upper left corner of the coordinate system.
     pub origin: (f64, f64),
+    /// Horizontal and vertical scale.
     pub scale: (f64, f64),
-    /// In the shape's own coordinates.
+    /// Current position, in the coordinates of the shape.
     pub at: (f64, f64),
+    /// Number of commands so far.
     pub steps: usize,
+    /// Finished paths.
     pub paths: Vec<Path>,
+    /// Path that is being drawn.
     pub current: Path,
 }
 
+/// Returns an empty path, which is filled and stroked.
 pub fn open() -> Path {
     Path {
         commands: Vec::new(),
@@ -23,7 +29,7 @@ pub fn open() -> Path {
 }
 
 impl Pen {
-    /// A pen in coordinates that begin at `origin`, and are `scale` times as large when they are drawn.
+    /// Creates a pen for coordinates that begin at `origin`, and are multiplied by `scale`.
     pub fn new(origin: (f64, f64), scale: (f64, f64)) -> Self {
         Self {
             origin,
@@ -35,6 +41,7 @@ impl Pen {
         }
     }
 
+    /// Converts a point to the coordinates of the outline.
     pub fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (
             (x - self.origin.0) * self.scale.0,
@@ -42,11 +49,13 @@ impl Pen {
         )
     }
 
+    /// Adds a command to the current path.
     pub fn push(&mut self, command: Command) {
         self.steps += 1;
         self.current.commands.push(command);
     }
 
+    /// Ends the current path, and begins another one.
     pub fn end(&mut self) {
         let path = std::mem::replace(&mut self.current, open());
         if !path.commands.is_empty() {
@@ -54,19 +63,21 @@ impl Pen {
         }
     }
 
+    /// Draws a line.
     pub fn line(&mut self, to: (f64, f64)) {
         self.at = to;
         let (x, y) = self.point(to);
         self.push(Command::Line(x, y));
     }
 
+    /// Draws a Bézier curve with two control points.
     pub(crate) fn curve(&mut self, one: (f64, f64), two: (f64, f64), to: (f64, f64)) {
         self.at = to;
         let ((a, b), (c, d), (x, y)) = (self.point(one), self.point(two), self.point(to));
         self.push(Command::Curve([a, b, c, d, x, y]));
     }
 
-    /// A curve with one control point.
+    /// Draws a Bézier curve with one control point.
     pub(crate) fn quadratic(&mut self, control: (f64, f64), to: (f64, f64)) {
         let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
         let one = (near(self.at.0, control.0), near(self.at.1, control.1));
@@ -74,7 +85,7 @@ impl Pen {
         self.curve(one, two, to);
     }
 
-    /// A part of an ellipse from an angle on; clockwise if `sweep` is positive, because y runs downwards.
+    /// Draws an arc of an ellipse. It is clockwise if `sweep` is positive, because y increases downwards.
     pub(crate) fn arc(
         &mut self,
         centre: (f64, f64),
@@ -91,6 +102,7 @@ impl Pen {
         };
         let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
         let from = on(begin);
+        // `begins_path` starts at the beginning of the arc. Otherwise a line leads there.
         match begins_path || self.current.commands.is_empty() {
             true => {
                 self.at = from;
@@ -103,6 +115,7 @@ impl Pen {
             .ceil()
             .clamp(1.0, 4.0);
         let step = sweep / pieces;
+        // Distance of the control points of a piece relative to the radius.
         let reach = 4.0 / 3.0 * (step / 4.0).tan();
         for piece in 0..pieces as usize {
             let one = begin + step * piece as f64;
@@ -122,7 +135,7 @@ impl Pen {
         }
     }
 
-    /// A part of the ellipse in a rectangle, between the rays to two points.
+    /// Draws an arc of the ellipse in a rectangle, between the rays from its centre to two points.
     pub(crate) fn bounded_arc(&mut self, numbers: [f64; 8], clockwise: bool, begins_path: bool) {
         let [left, top, right, bottom, from_x, from_y, to_x, to_y] = numbers;
         let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
@@ -134,6 +147,7 @@ impl Pen {
         let (begin, end) = (angle(from_x, from_y), angle(to_x, to_y));
         let tau = std::f64::consts::TAU;
         let mut sweep = (end - begin).rem_euclid(tau);
+        // Equal points result in the whole ellipse.
         if sweep < 1e-9 {
             sweep = tau;
         }
@@ -143,8 +157,9 @@ impl Pen {
         self.arc(centre, (width, height), begin, sweep, begins_path);
     }
 
-    /// A quarter of an ellipse, which begins across or down.
+    /// Draws a quarter of an ellipse, which starts horizontally (`across`) or vertically.
     pub fn quarter(&mut self, (x, y): (f64, f64), across: bool) {
+        /// Distance of the control points of a quarter relative to the radius.
         const REACH: f64 = 0.552_284_75;
         let (from_x, from_y) = self.at;
         let (dx, dy) = ((x - from_x) * REACH, (y - from_y) * REACH);

@@ -1,20 +1,20 @@
-//! Transforms of shapes (ECMA-376 part 1, 20.1.7): a rectangle, turned about its centre and flipped, in the coordinates
-//! of its group. Reads nothing but transforms.
+//! Transforms of shapes (ECMA-376 part 1, 20.1.7): rectangles that are rotated about their centres and flipped, in the
+//! coordinates of groups. Reads only transforms.
 
 use super::{flag, number};
 use crate::containers::xml::Node;
 
-/// A rectangle in English Metric Units from the upper left corner of whatever it is on, before it is turned about its
-/// centre.
+/// Rectangle before its rotation about its centre, in English Metric Units from the upper left corner of the sheet or
+/// group.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
     pub x: f64,
     pub y: f64,
     pub width: f64,
     pub height: f64,
-    /// Clockwise, in degrees.
+    /// Rotation, in degrees clockwise.
     pub turn: f64,
-    /// Whether left and right, and whether top and bottom are exchanged, before it is turned.
+    /// Whether it is flipped horizontally and vertically. Flipping comes before the rotation.
     pub flips: (bool, bool),
 }
 
@@ -23,6 +23,7 @@ impl Place {
     pub fn read(transform: &Node<'_>) -> Option<Self> {
         let (x, y) = pair(transform, "off", ["x", "y"])?;
         let (width, height) = pair(transform, "ext", ["cx", "cy"])?;
+        // Angles are in 60000ths of a degree.
         let turn = number(transform, "rot").unwrap_or(0) as f64 / 60_000.0;
         let is = |name| flag(transform, name).unwrap_or(false);
         Some(Self {
@@ -36,20 +37,21 @@ impl Place {
     }
 }
 
-/// The space in which the shapes of a group are placed, and how it lies on the sheet: a slide, or the rectangle of a
-/// drawing.
+/// Coordinate system of a group, and its transform to the sheet. The sheet is a slide, or the rectangle of a drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
-    /// From a point of the group to one of the sheet: x' = a·x + c·y + e, y' = b·x + d·y + f.
+    /// Conversion from a point of the group to one of the sheet: x' = a·x + c·y + e, y' = b·x + d·y + f.
     matrix: [f64; 6],
     /// Scale of widths and heights.
     scale: (f64, f64),
+    /// Rotation, in degrees clockwise.
     turn: f64,
+    /// Whether it is flipped horizontally and vertically.
     flips: (bool, bool),
 }
 
 impl Space {
-    /// The sheet itself.
+    /// Coordinate system of the sheet.
     pub const SHEET: Self = Self {
         matrix: [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
         scale: (1.0, 1.0),
@@ -57,7 +59,7 @@ impl Space {
         flips: (false, false),
     };
 
-    /// The space of a group in this one, by its `a:xfrm`.
+    /// Returns the coordinate system of a group in this one, by its `a:xfrm`.
     pub fn group(&self, transform: &Node<'_>) -> Self {
         let (Some(place), Some((x, y)), Some((width, height))) = (
             Place::read(transform),
@@ -69,7 +71,8 @@ impl Space {
         self.inside(place, (x, y), (width, height))
     }
 
-    /// The space of a group at this place in this one, whose own coordinates begin at a corner and have this extent.
+    /// Returns the coordinate system of a group in this one. The group is at `place`; its own coordinates begin at `(x,
+    /// y)` and have the extent `(width, height)`.
     pub fn inside(&self, place: Place, (x, y): (f64, f64), (width, height): (f64, f64)) -> Self {
         let ratio = |of: f64, to: f64| if to == 0.0 { 1.0 } else { of / to };
         let (across, down) = (ratio(place.width, width), ratio(place.height, height));
@@ -77,7 +80,7 @@ impl Space {
         let sign = |flipped: bool| if flipped { -1.0 } else { 1.0 };
         let (flip_x, flip_y) = (sign(place.flips.0), sign(place.flips.1));
         let (sin, cos) = place.turn.to_radians().sin_cos();
-        // First to the group's rectangle, then flipped and turned about its centre.
+        // Scale to the rectangle of the group, then flip and rotate about its centre.
         let [a, b, c, d] = [
             cos * flip_x * across,
             sin * flip_x * across,
@@ -90,6 +93,7 @@ impl Space {
         );
         let e = cos * flip_x * from.0 - sin * flip_y * from.1 + centre.0;
         let f = sin * flip_x * from.0 + cos * flip_y * from.1 + centre.1;
+        // In a flipped space, rotations are in the opposite direction.
         let turn = if self.flips.0 == self.flips.1 {
             place.turn
         } else {
@@ -103,7 +107,7 @@ impl Space {
         }
     }
 
-    /// The same space with another origin, given on the sheet.
+    /// Returns a coordinate system with the same scale, and with this origin on the sheet.
     pub fn moved(&self, x: f64, y: f64) -> Self {
         let mut own = Self::SHEET;
         own.matrix[4] = x;
@@ -112,12 +116,12 @@ impl Space {
         own
     }
 
-    /// The place on the sheet of a frame in this space.
+    /// Returns the place on the sheet of a rectangle in this coordinate system.
     pub fn on_sheet(&self, place: Place) -> Place {
         let [a, b, c, d, e, f] = self.matrix;
         let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
         let (x, y) = (a * x + c * y + e, b * x + d * y + f);
-        // A frame that lies on its side is stretched by the other factor.
+        // A rectangle that is rotated by about 90 degrees is stretched by the other factor.
         let lies = matches!(place.turn.rem_euclid(180.0), turn if (45.0..135.0).contains(&turn));
         let (across, down) = match lies {
             true => (self.scale.1, self.scale.0),
@@ -140,7 +144,8 @@ impl Space {
     }
 }
 
-/// The transform of `inner` and then `outer`, each a matrix by columns: `[a, b, c, d, e, f]` takes x to ax + cy + e.
+/// Returns the transform that applies `inner` and then `outer`. `[a, b, c, d, e, f]` converts x to a·x + c·y + e, and y
+/// to b·x + d·y + f.
 pub(super) fn joined(outer: [f64; 6], inner: [f64; 6]) -> [f64; 6] {
     let [a, b, c, d, e, f] = outer;
     let [g, h, i, j, k, l] = inner;
@@ -154,6 +159,7 @@ pub(super) fn joined(outer: [f64; 6], inner: [f64; 6]) -> [f64; 6] {
     ]
 }
 
+/// Reads two attributes of a child, such as a position.
 fn pair(transform: &Node<'_>, name: &str, [x, y]: [&str; 2]) -> Option<(f64, f64)> {
     let node = transform.child("a", name)?;
     Some((number(node, x)? as f64, number(node, y)? as f64))

@@ -1,12 +1,14 @@
-//! The preset shapes of the standard (ECMA-376 part 1, 20.1.10.55), as data: `presets.py` tells how they were made.
+//! Preset shapes of the standard (ECMA-376 part 1, 20.1.10.55), as data. `presets.py` describes how the data was made.
 //! Draws nothing.
 
 use super::definition::{Definition, PathDefinition, Shade};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use std::{collections::HashMap, sync::LazyLock};
 
+/// Compressed definitions, in the text format of [`read`].
 static PACKED: &[u8] = include_bytes!("presets.zlib");
 
+/// Definitions by the names of the presets.
 static ALL: LazyLock<HashMap<Box<str>, Definition>> = LazyLock::new(|| {
     let text = decompress_to_vec_zlib(PACKED).unwrap_or_default();
     let text = String::from_utf8(text).unwrap_or_default();
@@ -17,19 +19,19 @@ static ALL: LazyLock<HashMap<Box<str>, Definition>> = LazyLock::new(|| {
     shapes.collect()
 });
 
-/// The shape with this name.
+/// Returns the definition of a preset.
 pub(super) fn get(name: &str) -> Option<&'static Definition> {
     ALL.get(name)
 }
 
-/// The names of all.
+/// Returns the names of all presets.
 #[cfg(test)]
 pub(super) fn names() -> Vec<&'static str> {
     ALL.keys().map(|name| &**name).collect()
 }
 
-/// Parses the definition of a preset shape: a line for each adjustable value (`a`), guide (`g`), text rectangle (`r`),
-/// path (`p`), and command of a path.
+/// Parses the definition of a preset. Each line is an adjustable value (`a`), a guide (`g`), the text rectangle (`r`),
+/// a path (`p`), or a command of the path before it.
 fn read(lines: &str) -> Definition {
     let mut own = Definition::default();
     for line in lines.lines() {
@@ -37,6 +39,7 @@ fn read(lines: &str) -> Definition {
         let kind = words.next().and_then(|word| word.chars().next());
         let mut next = || words.next().unwrap_or_default();
         match kind {
+            // After the first path, `a` is a command: an arc.
             Some('a') if own.paths.is_empty() => {
                 own.adjusts
                     .push((next().into(), next().parse().unwrap_or(0.0)));

@@ -1,34 +1,35 @@
-//! A drawing of shapes in a frame, which may reach beyond it: lines have a thickness and ends, and what is turned
-//! leaves its rectangle. Reads no file.
+//! A drawing of shapes in a frame. Shapes may extend beyond it, because lines have a width and decorations, and rotated
+//! shapes leave their rectangles. Reads no files.
 
 use super::{Arrow, Art, Command, Fill, Line, POINT, Path, Place, Rgba, Shown};
 
-/// The longest drawing, in bytes. What comes later is left out.
+/// Max. length of a drawing, in bytes. Later shapes are left out.
 const MOST: usize = 8 << 20;
 
-/// Limit on the overhang of a drawing beyond its frame, in points.
+/// Max. overhang beyond the frame at each side, in points.
 const REACH: f64 = 2000.0;
 
-/// A drawing that is being made. Its shapes are placed in English Metric Units from the upper left corner of its frame.
+/// Drawing that is being made. Shapes are placed in English Metric Units from the upper left corner of the frame.
 pub struct Sketch {
     art: Art,
-    /// The width and height of the frame, in points.
+    /// Width and height of the frame, in points.
     frame: (f64, f64),
-    /// Overhang beyond the frame to either side, and above and below.
+    /// Overhang beyond the frame at the left and the right, and at the top and the bottom.
     reach: (f64, f64),
-    /// Whether something was left out because it is too long.
+    /// Whether the drawing reached its max. length, and shapes are missing.
     pub is_cut: bool,
 }
 
-/// A drawing as a file.
+/// Finished drawing.
 pub struct Sketched {
+    /// SVG file.
     pub svg: Vec<u8>,
-    /// Its width and height in points. The frame is in the middle of it.
+    /// Width and height, in points. The frame is in the centre.
     pub size: (f64, f64),
 }
 
 impl Sketch {
-    /// An empty drawing in a frame of this size, in English Metric Units.
+    /// Creates an empty drawing for a frame of this size, in English Metric Units.
     pub fn new(width: f64, height: f64) -> Self {
         let side = |emu: f64| (emu / POINT).clamp(0.0, 14_400.0);
         let frame = (side(width), side(height));
@@ -40,8 +41,8 @@ impl Sketch {
         }
     }
 
-    /// Draws a shape, whose paths count from the corner of its place. `picture` is what fills it if its fill is a
-    /// picture.
+    /// Draws a shape. The coordinates of its paths begin at the corner of its place. `picture` is its fill, if that is
+    /// a picture.
     pub fn shape(
         &mut self,
         place: &Place,
@@ -53,6 +54,7 @@ impl Sketch {
         if !self.has_room() || (*fill == Fill::None && line.is_none()) {
             return;
         }
+        // Width of the line beyond the path, and of its decorations.
         let stroke = line.map_or(0.0, |line| {
             let width = line.width as f64 / POINT;
             let ends = line.ends != [Arrow::None; 2];
@@ -72,7 +74,7 @@ impl Sketch {
         self.art.paths(place, paths, fill, line, picture);
     }
 
-    /// Draws a picture in its place.
+    /// Draws a picture.
     pub fn picture(&mut self, place: &Place, picture: &Shown<'_>) {
         if !self.has_room() {
             return;
@@ -84,7 +86,7 @@ impl Sketch {
         self.art.picture(place, picture);
     }
 
-    /// Draws words that are stretched to fill a place.
+    /// Draws text that is stretched to fill a place.
     pub fn words(&mut self, place: &Place, words: &str, colour: Rgba) {
         if !self.has_room() || words.trim().is_empty() {
             return;
@@ -96,7 +98,7 @@ impl Sketch {
         self.art.words(place, words, colour);
     }
 
-    /// The drawing, even if there is nothing on it.
+    /// Returns the drawing, even if it is empty.
     pub fn finish(mut self) -> Sketched {
         let (across, down) = self.reach;
         let size = (self.frame.0 + 2.0 * across, self.frame.1 + 2.0 * down);
@@ -106,17 +108,18 @@ impl Sketch {
         }
     }
 
-    /// Returns whether there is anything on it.
+    /// Returns whether nothing was drawn.
     pub fn is_empty(&self) -> bool {
         self.art.len() == 0
     }
 
+    /// Returns whether the drawing has not reached its max. length.
     fn has_room(&mut self) -> bool {
         self.is_cut |= self.art.len() > MOST;
         !self.is_cut
     }
 
-    /// Makes room for a point of a shape, with so much around it.
+    /// Extends the overhang to contain a point of a shape, with a distance of `around` on all sides.
     fn include(&mut self, place: &Place, (x, y): (f64, f64), around: f64) {
         let (half_width, half_height) = (place.width / 2.0, place.height / 2.0);
         let flip = |flipped: bool, at: f64| if flipped { -at } else { at };

@@ -1,4 +1,4 @@
-//! Attributes and numbers of the SVG that drawings are written as. Draws nothing.
+//! Attributes and numbers of drawings in SVG. Draws nothing.
 
 use super::{Line, Rgba};
 use std::fmt::Write as _;
@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 /// English Metric Units in a point.
 pub const POINT: f64 = 12_700.0;
 
-/// The attributes of a stroke.
+/// Returns the attributes of a line.
 pub(super) fn stroke(line: &Line) -> String {
-    // A line without a thickness is as thin as can be seen.
+    // Lines of width 0 are drawn as thin as possible, but visible.
     let width = (line.width as f64 / POINT).max(0.25);
     let mut stroke = format!(
         "{} stroke-width=\"{}\"",
@@ -30,7 +30,7 @@ pub(super) fn stroke(line: &Line) -> String {
     stroke
 }
 
-/// The attributes of a colour for `fill` or `stroke`.
+/// Returns the attributes of a colour. `what` is `fill` or `stroke`.
 pub(super) fn paint(what: &str, colour: Rgba) -> String {
     let mut paint = format!("{what}=\"{}\"", colour.hex());
     if colour.alpha < 1.0 {
@@ -39,7 +39,7 @@ pub(super) fn paint(what: &str, colour: Rgba) -> String {
     paint
 }
 
-/// The stops of a gradient, which is open.
+/// Writes the stops of a gradient, whose element is open.
 pub(super) fn stops(svg: &mut String, stops: impl Iterator<Item = (f32, Rgba)>) {
     for (at, colour) in stops {
         let _ = write!(
@@ -51,7 +51,7 @@ pub(super) fn stops(svg: &mut String, stops: impl Iterator<Item = (f32, Rgba)>) 
     }
 }
 
-/// Rounds to thousandths, and to what a drawing can hold.
+/// Rounds to thousandths, and limits the absolute value to a million.
 pub(super) fn round(number: f64) -> f64 {
     let number = if number.is_finite() { number } else { 0.0 };
     (number.clamp(-1e6, 1e6) * 1000.0).round() / 1000.0

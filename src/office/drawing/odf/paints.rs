@@ -1,5 +1,5 @@
-//! Named paints of shapes' styles (part 3, 16.40): gradients, pictures, hatches and dashes. Paints nothing, and decodes
-//! no picture.
+//! Named paints of shapes' styles (part 3, 16.40): gradients, pictures, hatches and dashes. Draws nothing, and decodes
+//! no pictures.
 
 use super::place::{emu, percent};
 use crate::{
@@ -10,20 +10,23 @@ use crate::{
 use convertd_tree::Colour;
 use std::collections::HashMap;
 
-/// The most definitions of each kind.
+/// Max. number of definitions of each kind.
 const MAX_KNOWN: usize = 4096;
 
-/// See the module.
+/// Named paints of a document, by their names.
 #[derive(Debug, Default)]
 pub struct Paints {
     gradients: HashMap<Box<str>, Gradient<Rgba>>,
+    /// Names of picture parts.
     pictures: HashMap<Box<str>, Box<str>>,
+    /// Colours of hatches.
     hatches: HashMap<Box<str>, Rgba>,
+    /// Lengths of dashes and gaps, relative to the width of the line.
     dashes: HashMap<Box<str>, &'static [f32]>,
 }
 
 impl Paints {
-    /// Reads a definition, which is the innermost open element. Ignores any other element.
+    /// Reads a definition, which is the innermost open element. Other elements are ignored.
     pub fn read(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         let name: Box<str> = element.attribute("name").unwrap_or_default().into();
         let known = [
@@ -56,7 +59,7 @@ impl Paints {
         Ok(())
     }
 
-    /// The gradient with this name and opacity, if there is one.
+    /// Returns the gradient with this name, drawn with this opacity.
     pub fn gradient(&self, name: &str, alpha: f32) -> Option<Fill> {
         let gradient = self.gradients.get(name)?;
         let stops = gradient.stops.iter();
@@ -67,7 +70,8 @@ impl Paints {
         }))
     }
 
-    /// The picture with this name and opacity, if there is one. It is called as [`picture`] says.
+    /// Returns the picture with this name, drawn with this opacity. Its identifier is a name as returned by
+    /// [`picture`].
     pub fn picture(&self, name: &str, alpha: f32) -> Option<Fill> {
         let picture = self.pictures.get(name)?;
         Some(Fill::Picture(PictureFill {
@@ -78,7 +82,7 @@ impl Paints {
         }))
     }
 
-    /// The hatch with this name and opacity: fine lines, as the eye sees them from afar.
+    /// Returns the hatch with this name and opacity. Its fine lines are replaced by a transparent colour.
     pub fn hatch(&self, name: &str, alpha: f32) -> Fill {
         let colour = self.hatches.get(name).copied().unwrap_or(Rgba::BLACK);
         Fill::Solid(Rgba {
@@ -87,22 +91,24 @@ impl Paints {
         })
     }
 
-    /// The dashes with this name.
+    /// Returns the dashes with this name.
     pub fn dashes(&self, name: &str) -> &'static [f32] {
         self.dashes.get(name).copied().unwrap_or(dashes("dash"))
     }
 }
 
+/// Converts a colour to an opaque one of DrawingML.
 pub fn opaque(Colour(red, green, blue): Colour) -> Rgba {
     Rgba::opaque([red, green, blue])
 }
 
+/// Reads a colour in an attribute.
 fn colour(element: &Element<'_>, name: &str) -> Option<Rgba> {
     let colour = element.attribute(name)?;
     Colour::parse(&colour).map(opaque)
 }
 
-/// Decoration at the end of a line, by the name that programs give it.
+/// Returns the decoration at the end of a line by the name that programs give it.
 pub fn arrow(name: Option<&str>) -> Arrow {
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return Arrow::None;
@@ -118,12 +124,12 @@ pub fn arrow(name: Option<&str>) -> Arrow {
     }
 }
 
-/// The nearest of the preset dashes.
+/// Returns the preset that is most similar to a `draw:stroke-dash`.
 fn dash(element: &Element<'_>) -> &'static [f32] {
     let value = |name| element.attribute(name);
     let length = |name| {
         let value = value(name)?;
-        // A share of the thickness, or a length that is not a dot's.
+        // A share of the line's width, or an absolute length. Lengths up to one point are dots.
         percent(&value).or(emu(&value).map(|emu| if emu > 12_700.0 { 4.0 } else { 1.0 }))
     };
     let dots = |name| value(name).and_then(|dots| dots.parse::<u32>().ok());
@@ -147,7 +153,7 @@ fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba
     let start = colour(element, "start-color").unwrap_or(Rgba::BLACK);
     let end = colour(element, "end-color").unwrap_or(Rgba::opaque([255; 3]));
     let mut stops = Vec::new();
-    // Newer files have more than two colours.
+    // Newer files have more than two colours (`loext:gradient-stop`).
     let level = xml.level();
     while let Some(stop) = xml.next_element(level)? {
         let at = stop.attribute("offset");
@@ -164,6 +170,7 @@ fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba
     stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let border = share("border").unwrap_or(0.0).clamp(0.0, 1.0) as f32;
     let style = element.attribute("style").unwrap_or_default();
+    // Returns the stops in reverse order, in a part of the range.
     let reversed = |stops: &[(f32, Rgba)], from: f32, span: f32| -> Vec<(f32, Rgba)> {
         let stops = stops.iter().rev();
         stops
@@ -173,7 +180,7 @@ fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba
     let angle = element.attribute("angle").unwrap_or_default();
     let degrees = match angle.strip_suffix("deg") {
         Some(degrees) => degrees.parse().unwrap_or(0.0),
-        // Tenths of a degree.
+        // Numbers without a unit are tenths of a degree.
         None => angle.parse::<f64>().unwrap_or(0.0) / 10.0,
     };
     let line = GradientPath::Line((90.0 - degrees).rem_euclid(360.0));
@@ -201,8 +208,9 @@ fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba
     })
 }
 
-/// The name of the picture in a `draw:image`, `draw:fill-image` or `style:background-image`, which is the
-/// innermost open element: that of its part, or the place of its bytes in the file.
+/// Returns the name of the picture in a `draw:image`, `draw:fill-image` or `style:background-image`, which is the
+/// innermost open element. It is the name of a part, or `#` and the position of the element with the picture's data in
+/// a flat file.
 pub fn picture(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Box<str>>> {
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {

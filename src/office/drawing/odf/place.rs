@@ -1,4 +1,4 @@
-//! Lengths, transforms and rectangles (part 3, 19.228 and 19.570 to 19.580). Reads no shapes.
+//! Lengths, transforms and rectangles of OpenDocument (part 3, 19.228 and 19.570 to 19.580). Reads no shapes.
 
 use crate::{
     containers::xml::Element,
@@ -9,29 +9,29 @@ use convertd_tree::Length;
 /// English Metric Units in a hundredth of a millimetre, the unit of paths.
 pub const UNIT: f64 = 360.0;
 
-/// The limit on coordinates, in English Metric Units.
+/// Max. absolute value of coordinates, in English Metric Units.
 const MOST: f64 = 1e10;
 
-/// A length in an attribute, in English Metric Units.
+/// Reads a length in an attribute, in English Metric Units.
 pub fn length(element: &Element<'_>, name: &str) -> Option<f64> {
     emu(&element.attribute(name)?)
 }
 
-/// A length in English Metric Units.
+/// Parses a length, in English Metric Units.
 pub fn emu(text: &str) -> Option<f64> {
     Length::parse(text).map(|length| length.to_emu() as f64)
 }
 
-/// A share such as `50%`.
+/// Parses a percentage such as `50%` as a share.
 pub fn percent(text: &str) -> Option<f64> {
     let number: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
     number.is_finite().then_some(number / 100.0)
 }
 
-/// From a point of a shape to one of the slide: x' = a·x + c·y + e, y' = b·x + d·y + f.
+/// Conversion from a point of the shape to one of the slide: x' = a·x + c·y + e, y' = b·x + d·y + f.
 type Matrix = [f64; 6];
 
-/// The rectangle of a shape, by its corner, its size, and what turns and moves it.
+/// Reads the place of a shape from its position, its size and its transform.
 pub fn place(element: &Element<'_>) -> Option<Place> {
     let side = |name| length(element, name);
     let place = Place {
@@ -47,7 +47,7 @@ pub fn place(element: &Element<'_>) -> Option<Place> {
     Some(placed(place, matrix(&transform)))
 }
 
-/// A place that a matrix has moved, as a rectangle that is turned about its centre.
+/// Returns the rectangle of a place after a transform, rotated about its centre.
 fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
     let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
     let (x, y) = (a * x + c * y + e, b * x + d * y + f);
@@ -64,7 +64,7 @@ fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
     }
 }
 
-/// The matrix of a list of transforms, of which the first is applied first. An angle turns against the clock.
+/// Parses a list of transforms. The first one is applied first. Positive angles are counterclockwise.
 fn matrix(list: &str) -> Matrix {
     let mut all: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     for one in list.split(')').take(64) {
@@ -90,6 +90,7 @@ fn matrix(list: &str) -> Matrix {
             "matrix" => std::array::from_fn(value),
             _ => continue,
         };
+        // The result is applied before this one.
         all = joined(own, all);
     }
     match all.iter().all(|value| value.is_finite()) {
@@ -98,8 +99,8 @@ fn matrix(list: &str) -> Matrix {
     }
 }
 
-/// The rectangle between two points, flipped so that a line from its upper left to its lower right corner goes from the
-/// one to the other.
+/// Returns the rectangle between two points. It is flipped so that the line from its upper left to its lower right
+/// corner goes from the first point to the second one.
 pub fn between((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Place {
     Place {
         x: x1.min(x2),
@@ -122,7 +123,7 @@ mod tests {
             height: 100.0,
             ..Place::default()
         };
-        // A quarter against the clock about the corner, and down again by its width.
+        // A counterclockwise quarter turn about the corner, and a move down by the width.
         let place = placed(own, matrix("rotate (1.5707963267949) translate (0in 200)"));
         let near = |found: f64, expected: f64| (found - expected).abs() < 0.01;
         assert!(near(place.turn, 270.0), "{place:?}");
