@@ -1,15 +1,14 @@
-//! Parts that office files of every kind share.
+//! Parts that are shared by office files of all kinds.
 //!
-//! - [`drawing`]: shapes, charts and diagrams, as SVG. [`art`]: the same in binary files (Escher).
-//! - [`wordprocessing`]: the rules that the formats of word processors share: styles, lists, fields, and the story of
-//!   paragraphs.
-//! - [`number_format`], [`time`]: numbers and dates as sheets and charts show them.
-//! - [`locked`]: files under a password. [`flat`]: packages that are one XML file.
+//! - [`drawing`]: shapes, charts and diagrams, as SVG. [`art`]: shapes in binary files (Escher).
+//! - [`wordprocessing`]: what the formats of word processors share: styles, lists, fields, and the order of paragraphs.
+//! - [`number_format`], [`time`]: numbers and dates in spreadsheets and charts.
+//! - [`locked`]: encrypted files. [`flat`]: packages in a single XML file.
 //!
 //! Never: a sheet, a slide or a format of documents; layout of pages, HTML or PDF (`harfrust`, `html5gum`,
 //! `pdf_writer`).
 
-// Fields and variants whose names say all. Only packages of this workspace see them.
+// Names of fields and variants describe them sufficiently. Only packages of this workspace use them.
 #![allow(missing_docs)]
 
 #[cfg(feature = "document")]
@@ -24,7 +23,7 @@ pub mod time;
 #[cfg(feature = "document")]
 pub mod wordprocessing;
 
-// The words that everything here uses.
+// Names that all modules use.
 #[cfg(feature = "document")]
 pub(crate) use convertd_core::{coding, fonts};
 pub(crate) use convertd_core::{containers, error, job};

@@ -1,4 +1,4 @@
-//! Themes (ECMA-376 part 1, 14.2.7 and 20.1.6): colours, fonts, and the fills and lines that shapes refer to by number.
+//! Themes (ECMA-376 part 1, 14.2.7 and 20.1.6): colours, fonts, and numbered fills and lines for the styles of shapes.
 
 use super::{
     colour::{self, Palette, THEME},
@@ -9,36 +9,39 @@ use crate::{
     error::Result,
 };
 
-/// The limit on the styles of one kind in a theme, of which there are three.
+/// Max. number of styles of each kind. Themes have three.
 const MAX_STYLES: usize = 64;
 
-/// The fonts of a theme for headings or for other text, each of which may be empty.
+/// Fonts of a theme for headings or for other text. Each name may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FontPair {
-    /// The font of Latin letters.
+    /// Font for Latin letters.
     pub latin: Box<str>,
-    /// The font of East Asian characters.
+    /// Font for East Asian characters.
     pub asian: Box<str>,
-    /// The font of scripts whose characters join or change places.
+    /// Font for complex scripts, whose characters are joined or reordered.
     pub complex: Box<str>,
 }
 
-/// A theme.
+/// Theme of a document or slide master.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
-    /// Its colours, with the usual map.
+    /// Colours, with the map that most masters have.
     pub palette: Palette,
-    /// The fonts of headings.
+    /// Fonts for headings.
     pub major: FontPair,
-    /// The fonts of other text.
+    /// Fonts for other text.
     pub minor: FontPair,
+    /// Fills of shapes.
     fills: Vec<FillStyle>,
+    /// Lines of shapes.
     lines: Vec<LineStyle>,
+    /// Fills of backgrounds.
     backgrounds: Vec<FillStyle>,
 }
 
 impl Theme {
-    /// Reads the part of a theme. `xml` is at its beginning.
+    /// Reads a theme part. `xml` is at its beginning.
     pub fn read(xml: &mut Reader<'_>) -> Result<Self> {
         let mut theme = Self::default();
         let root = xml.root()?;
@@ -75,7 +78,7 @@ impl Theme {
                 let list = styles.child("a", name);
                 let all = list.into_iter().flat_map(|list| &list.children);
                 all.take(MAX_STYLES).map(|fill| {
-                    // What cannot be read keeps its number.
+                    // Unknown fills keep their numbers, because styles refer to them by number.
                     FillStyle::of(fill).unwrap_or(FillStyle::None)
                 })
             };
@@ -88,7 +91,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// The fill with this number (20.1.4.2.10): from 1 those of shapes, from 1001 those of backgrounds.
+    /// Returns the fill with this number (20.1.4.2.10). Numbers from 1 are fills of shapes, those from 1001
+    /// backgrounds.
     pub fn fill(&self, number: i64) -> Option<&FillStyle> {
         let (list, first) = match number {
             1001.. => (&self.backgrounds, 1001),
@@ -97,13 +101,13 @@ impl Theme {
         list.get(usize::try_from(number - first).ok()?)
     }
 
-    /// The line with this number, from 1.
+    /// Returns the line with this number, which begins at 1.
     pub fn line(&self, number: i64) -> Option<&LineStyle> {
         self.lines.get(usize::try_from(number - 1).ok()?)
     }
 
-    /// The family that a name in a file stands for: `+mj-lt` is the theme's font of headings. `None` if the theme
-    /// leaves it open.
+    /// Returns the font for a name in the file. `+mj-lt`, for example, is the theme's Latin font for headings. `None`
+    /// if the theme has no such font.
     pub fn font<'t>(&'t self, name: &'t str) -> Option<&'t str> {
         let pair = match name.get(..4) {
             Some("+mj-") => &self.major,

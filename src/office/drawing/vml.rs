@@ -1,30 +1,34 @@
-//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): a path of commands (letters) and numbers,
-//! some of which are results of formulas. They become the same path steps as outlines of DrawingML. Reads no elements.
+//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): paths of commands, which are letters, and
+//! numbers, which may be results of formulas. They become the same commands as outlines of DrawingML. Reads no
+//! elements.
 
 use super::{Command, Path, pen::Pen};
 
-/// The limits on formulas and on steps. Office's own shapes have at most 130 formulas.
+/// Max. number of formulas. Shapes of Office have up to 130.
 const MAX_FORMULAS: usize = 1024;
+/// Max. number of steps of a path.
 const MAX_STEPS: usize = 100_000;
 
-/// The angle of a full circle, in the 65,536th parts of degrees that formulas count in.
+/// Units of angles in a degree.
 const DEGREE: f64 = 65_536.0;
 
-/// The outline of a shape, as stated by its elements.
+/// Outline of a shape, with the values of its elements.
 #[derive(Clone, Debug, Default)]
 pub struct VmlOutline {
+    /// Commands and numbers.
     pub path: Box<str>,
-    /// The formulas, in order.
+    /// Formulas, in the order in which they are computed.
     pub formulas: Vec<Box<str>>,
-    /// The values that can be adjusted, as far as they are stated.
+    /// Adjustable values. `None` for those that the file does not state.
     pub adjusts: Vec<Option<f64>>,
-    /// Origin of its coordinate space; the size follows.
+    /// Origin of the shape's coordinates.
     pub origin: (f64, f64),
+    /// Extent of the shape's coordinates.
     pub extent: (f64, f64),
 }
 
 impl VmlOutline {
-    /// Its paths in a rectangle of this size.
+    /// Computes the paths in a rectangle of this size.
     pub fn paths(&self, width: f64, height: f64) -> Vec<Path> {
         let values = self.values();
         let scale = |own: f64, whole: f64| if own == 0.0 { 0.0 } else { whole / own };
@@ -39,7 +43,7 @@ impl VmlOutline {
         pen.paths
     }
 
-    /// Values of the formulas.
+    /// Computes the values of the formulas.
     fn values(&self) -> Vec<f64> {
         let mut values = Vec::new();
         for formula in self.formulas.iter().take(MAX_FORMULAS) {
@@ -53,7 +57,8 @@ impl VmlOutline {
         values
     }
 
-    /// A number, `#n` for a value that can be adjusted, `@n` for the result of an earlier formula, or a name.
+    /// Returns the value of an operand: a number, an adjustable value (`#n`), the result of an earlier formula (`@n`),
+    /// or a name.
     fn operand(&self, word: &str, values: &[f64]) -> f64 {
         let nth = |digits: &str| digits.parse::<usize>().ok();
         if let Some(digits) = word.strip_prefix('#') {
@@ -76,7 +81,7 @@ impl VmlOutline {
     }
 }
 
-/// Result of a formula. Angles are in 65,536ths of a degree.
+/// Applies the operator of a formula. Angles are in 65536ths of a degree.
 fn apply(operator: &str, a: f64, b: f64, c: f64) -> f64 {
     let radians = |angle: f64| (angle / DEGREE).to_radians();
     let angle = |radians: f64| radians.to_degrees() * DEGREE;
@@ -104,23 +109,25 @@ fn apply(operator: &str, a: f64, b: f64, c: f64) -> f64 {
     }
 }
 
-/// The letters and numbers of a path.
+/// Commands and numbers of a path.
 struct Tokens<'t> {
+    /// Part of the path that is not read yet.
     rest: &'t str,
+    /// Results of formulas.
     values: &'t [f64],
 }
 
 impl Tokens<'_> {
-    /// The next letters.
+    /// Returns the next command. It is empty if a number follows, which is skipped.
     fn command(&mut self) -> Option<String> {
         self.rest = self.rest.trim_start_matches([' ', ',', '\n', '\r', '\t']);
         let first = self.rest.chars().next()?;
         if !first.is_ascii_alphabetic() {
-            // A number without a command is skipped.
+            // Numbers without a command are skipped.
             self.number();
             return Some(String::new());
         }
-        // Commands of two letters: these begin one, any other letter is one.
+        // Commands of two letters. Every other letter is a command.
         let two = [
             "nf", "ns", "ae", "al", "at", "ar", "wa", "wr", "qx", "qy", "qb",
         ];
@@ -133,7 +140,7 @@ impl Tokens<'_> {
         Some(command.to_owned())
     }
 
-    /// The next number. One that is left out between two commas is 0. `None` if no number follows.
+    /// Returns the next number. A missing number between two commas is 0. `None` if no number follows.
     fn number(&mut self) -> Option<f64> {
         let rest = self.rest.trim_start();
         if let Some(rest) = rest.strip_prefix(',') {
@@ -169,7 +176,7 @@ impl Tokens<'_> {
         })
     }
 
-    /// So many numbers, if any follows.
+    /// Returns the next `N` numbers. `None` if no number follows. Missing numbers at the end are 0.
     fn numbers<const N: usize>(&mut self) -> Option<[f64; N]> {
         let rest = self.rest.trim_start();
         if rest.starts_with(|c: char| c.is_ascii_alphabetic()) || rest.is_empty() {
@@ -188,8 +195,7 @@ impl Tokens<'_> {
 }
 
 impl Pen {
-    /// Runs the commands of a path. A command letter applies to all operands that follow it; lower-case `t`, `r` and
-    /// `v` are relative to the current point.
+    /// Draws a path. Commands apply to all numbers that follow. `t`, `r` and `v` are relative to the current position.
     fn draw(&mut self, tokens: &mut Tokens<'_>) {
         while let Some(command) = tokens.command() {
             if self.steps > MAX_STEPS {
@@ -222,10 +228,13 @@ impl Pen {
                         self.curve((a + dx, b + dy), (c + dx, d + dy), (x + dx, y + dy));
                     }
                 }
+                // Close the path, or end it and begin another one.
                 "x" => self.push(Command::Close),
                 "e" => self.end(),
+                // No fill, or no line.
                 "nf" => self.current.shade = None,
                 "ns" => self.current.stroked = false,
+                // Arcs of an ellipse around a point, by their angles. Positive angles are counterclockwise.
                 "ae" | "al" => {
                     while let Some([x, y, width, height, start, sweep]) = tokens.numbers() {
                         let begin = (start / DEGREE).to_radians();
@@ -238,11 +247,13 @@ impl Pen {
                         );
                     }
                 }
+                // Arcs of the ellipse in a rectangle, by two points: `w` is clockwise, `r` begins a path.
                 "at" | "ar" | "wa" | "wr" => {
                     while let Some(numbers) = tokens.numbers::<8>() {
                         self.bounded_arc(numbers, command.starts_with('w'), command.ends_with('r'));
                     }
                 }
+                // Quarters of ellipses, alternately starting horizontally and vertically.
                 "qx" | "qy" => {
                     let mut across = command == "qx";
                     while let Some([x, y]) = tokens.numbers() {
@@ -298,7 +309,7 @@ mod tests {
             &["val #0", "sum width 0 #0"],
             &[Move(54.0, 0.0), Line(162.0, 1.0), Close],
         );
-        // A formula sees only those before it.
+        // Formulas refer only to formulas before them.
         check("m@0,@1e", &["val @1", "val 2160"], &[Move(0.0, 21.6)]);
         check("m l q ; @99999999999 -", &[], &[]);
     }

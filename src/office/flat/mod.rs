@@ -1,11 +1,11 @@
-//! Documents of Office in a single file of XML: makes of each the package that it would be otherwise, so that no reader
-//! knows of them. Interprets nothing but where parts begin and end.
+//! Office documents in a single XML file. They are converted to packages, so that readers of packages can read them.
+//! Interprets only where parts begin and end.
 //!
 //! ```text
-//! opc         "Word XML Document", "PowerPoint XML Presentation": all parts of a package, one behind another
-//! word2003    "Word 2003 XML Document": the same document in older words, which are translated
+//! opc         "Word XML Document" and "PowerPoint XML Presentation": the parts of a package, one after another
+//! word2003    "Word 2003 XML Document": an older vocabulary, which is translated
 //! ```
-//! The package is held in memory, which is leased here for as long as the reader works with it.
+//! The package is held in memory, which is leased while the reader works with it.
 
 mod names;
 mod opc;
@@ -23,25 +23,25 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// Length of the beginning of a file that tells which document it is, in bytes.
+/// Length of the beginning of a file in which its type is searched, in bytes.
 const HEAD_LEN: usize = 16 << 10;
 
-/// Memory that making the package takes, as a multiple of the file's length: the file, the package, and parts that are
-/// being written. A translated tag may be three times as long as it was, in a buffer of twice its length.
+/// Memory for making the package, as a multiple of the file's length. It covers the file, the package, and parts that
+/// are being written. A translated tag may be three times as long as the original, in a buffer of twice its length.
 const TIMES: u64 = 10;
 
-/// Returns whether a file is a text document. `head` is its beginning.
+/// Returns whether a file is a text document. `head` is the beginning of the file.
 pub fn is_document(head: &[u8], input: &mut dyn Input) -> bool {
     has(head, input, word2003::NAMESPACE, "")
         || has(head, input, opc::NAMESPACE, "\"/word/") && !is_presentation(head, input)
 }
 
-/// Returns whether a file is a presentation. `head` is its beginning.
+/// Returns whether a file is a presentation. `head` is the beginning of the file.
 pub fn is_presentation(head: &[u8], input: &mut dyn Input) -> bool {
     has(head, input, opc::NAMESPACE, "\"/ppt/")
 }
 
-/// Returns whether a file is XML whose beginning holds both texts.
+/// Returns whether a file is XML, and its beginning contains both texts.
 fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool {
     let finds = |head: &[u8], text: &str| memchr::memmem::find(head, text.as_bytes()).is_some();
     xml::begins(head)
@@ -49,7 +49,8 @@ fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool 
             .is_ok_and(|head| finds(&head, namespace) && finds(&head, part))
 }
 
-/// Runs `work` with the file as a package that is not encrypted, and with a job that knows its length.
+/// Calls `work` with the package, which is not encrypted, and with a job for its length. Encrypted packages are
+/// decrypted.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is damaged; those of [`locked::with_unlocked`]; and
 /// those of `work`.
@@ -74,7 +75,7 @@ pub fn with_package<T>(
     work(&job, &mut Cursor::new(package))
 }
 
-/// The package that a file of XML stands for.
+/// Converts an XML file to a package.
 fn packed(job: &Job<'_>, text: &str) -> Result<Vec<u8>> {
     let mut package = Cursor::new(Vec::new());
     let mut zip = zip::Writer::new(job, &mut package);

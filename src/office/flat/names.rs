@@ -1,10 +1,9 @@
-//! The names of WordprocessingML 2003 in the words of Office Open XML (ECMA-376 part 1, 17). Most are the same but for
-//! their spelling: what 2003 writes as `line-rule="at-least"`, 2006 writes as `lineRule="atLeast"`. Knows no meaning of
-//! any.
+//! Translates names of WordprocessingML 2003 to those of Office Open XML (ECMA-376 part 1, 17). Most differ only in
+//! spelling: `line-rule="at-least"` is now `lineRule="atLeast"`. Knows none of their meanings.
 
 use std::borrow::Cow;
 
-/// The name of an element.
+/// Translates the name of an element.
 pub(super) fn element(name: &str) -> Cow<'_, str> {
     Cow::Borrowed(match name {
         "listPr" => "numPr",
@@ -21,7 +20,7 @@ pub(super) fn element(name: &str) -> Cow<'_, str> {
     })
 }
 
-/// The name of an attribute.
+/// Translates the name of an attribute.
 pub(super) fn attribute(name: &str) -> Cow<'_, str> {
     Cow::Borrowed(match name {
         "fareast" => "eastAsia",
@@ -35,17 +34,19 @@ pub(super) fn attribute(name: &str) -> Cow<'_, str> {
     })
 }
 
-/// The value of an attribute. Both names are those of 2003.
+/// Translates the value of an attribute. The names of the element and the attribute are those of 2003.
 pub(super) fn value<'v>(element: &str, name: &str, value: &'v str) -> Cow<'v, str> {
     match (element, name) {
         ("nfc", "val") => numeral(value).into(),
         ("style", "type") if value == "list" => "numbering".into(),
         ("tblLayout" | "suff" | "tblOverlap", _) => value.to_ascii_lowercase().into(),
+        // Values chosen by users are not translated.
         (
             "name" | "aliases" | "basedOn" | "next" | "link" | "pStyle" | "rStyle" | "tblStyle"
             | "lang" | "lvlText",
             _,
         ) => value.into(),
+        // Values from a fixed list are spelled like names.
         (
             _,
             "val" | "type" | "fmt" | "leader" | "wrap" | "restart" | "display" | "h-rule"
@@ -55,7 +56,7 @@ pub(super) fn value<'v>(element: &str, name: &str, value: &'v str) -> Cow<'v, st
     }
 }
 
-/// A name with capital letters instead of hyphens. What is no such name stays.
+/// Replaces hyphens by capital letters. Texts that are not such names are returned unchanged.
 fn joined(name: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !name.contains('-')
@@ -73,7 +74,7 @@ fn joined(name: &str) -> Cow<'_, str> {
     joined.into()
 }
 
-/// The name of a number format (MS-OSHARED, 2.2.1.3).
+/// Returns the name of a number format (MS-OSHARED 2.2.1.3).
 fn numeral(code: &str) -> &'static str {
     match code {
         "1" => "upperRoman",

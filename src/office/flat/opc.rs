@@ -1,8 +1,8 @@
-//! Packages in a single file of XML: "flat OPC", which Office writes and reads (ECMA-376 describes the parts; the
-//! elements around them are those of the schema `xmlPackage` of 2006). A part of XML stands in the file as it is, any
-//! other one in Base64.
+//! Packages in a single XML file. This "flat OPC" format is read and written by Office. ECMA-376 describes the parts;
+//! the elements around them belong to the `xmlPackage` schema of 2006. XML parts are embedded unchanged, and other
+//! parts in Base64.
 //!
-//! Elements around a part may declare prefixes that the part uses. They are declared again in its root.
+//! Elements around a part may declare prefixes that the part uses. These declarations are copied to its root.
 
 use crate::{
     coding::base64,
@@ -15,14 +15,15 @@ use crate::{
 };
 use std::fmt::Write;
 
+/// Namespace of the elements around parts.
 pub(super) const NAMESPACE: &str = "http://schemas.microsoft.com/office/2006/xmlPackage";
 
 const NAMESPACES: Namespaces = &[(NAMESPACE, "pkg")];
 
-/// The most parts that are read. Documents have some dozens.
+/// Max. number of parts. Documents have some dozens.
 const MAX_PARTS: usize = 50_000;
 
-/// Adds all parts of the file to an archive.
+/// Adds all parts of the file to a ZIP archive.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is malformed, or has too many parts.
 pub(super) fn pack(job: &Job<'_>, text: &str, zip: &mut Writer<'_>) -> Result<()> {
@@ -45,7 +46,7 @@ pub(super) fn pack(job: &Job<'_>, text: &str, zip: &mut Writer<'_>) -> Result<()
                 let inside = within(&mut xml, text, &around)?;
                 zip.add(name, inside.as_bytes(), Packing::Stored)?;
             } else if is("binaryData", &content) {
-                // A damaged part is treated as missing.
+                // Damaged parts are treated as missing.
                 if let Some(bytes) = base64::decode(xml.text()?) {
                     zip.add(name, &bytes, Packing::Stored)?;
                 }
@@ -55,15 +56,17 @@ pub(super) fn pack(job: &Job<'_>, text: &str, zip: &mut Writer<'_>) -> Result<()
     Ok(())
 }
 
+/// Returns whether an element around parts has this name.
 fn is(name: &str, element: &Element<'_>) -> bool {
     (element.space, element.name) == ("pkg", name)
 }
 
-/// Content of the innermost open element, as it is in the file, with `declarations` in its root. The root's own
-/// declarations follow them and win.
+/// Returns the content of the innermost open element with `declarations` in its root. Declarations of the root itself
+/// follow them, and take precedence.
 fn within(xml: &mut Reader<'_>, text: &str, declarations: &str) -> Result<String> {
     let (from, level) = (xml.position(), xml.level());
     let mut name_end = from;
+    // Find the end of the root's name, where the declarations are inserted.
     if xml.next_element(level)?.is_some() {
         let tag = text.get(from..xml.position()).unwrap_or_default();
         let start = tag.rfind('<').unwrap_or(0);
@@ -74,12 +77,12 @@ fn within(xml: &mut Reader<'_>, text: &str, declarations: &str) -> Result<String
     while xml.next(level)?.is_some() {}
     let before = text.get(from..name_end).unwrap_or_default();
     let behind = text.get(name_end..xml.position()).unwrap_or_default();
-    // The end tag of the element around it is the last one.
+    // The last end tag belongs to the element around the content.
     let behind = behind.rsplit_once("</").map_or("", |(behind, _)| behind);
     Ok([before, declarations, behind].concat())
 }
 
-/// The namespaces that are declared around a part.
+/// Returns the namespace declarations of the elements around a part.
 fn declarations(around: [&Element<'_>; 3]) -> String {
     let mut declarations = String::new();
     for (name, value) in around.iter().flat_map(|element| element.declarations()) {

@@ -1,8 +1,10 @@
 //! WordprocessingML 2003 ("Word 2003 XML Document"), by the schemas that Microsoft published with Word 2003. It is the
-//! ancestor of what a docx holds: the same elements under another namespace, with other spelling ([`names`]). What a
-//! package keeps in parts of their own stands here where it is used: notes in their runs, headers in their sections,
-//! pictures in Base64 beside their shapes, addresses at their links, and marks of revision as `aml:annotation` around
-//! what they mark. This moves all that to where the reader of packages looks for it. Reads no document itself.
+//! predecessor of the docx format: the same elements with another namespace and spelling ([`names`]).
+//!
+//! Content that packages keep in separate parts is embedded where it is used: notes in their runs, headers in their
+//! sections, pictures in Base64 next to their shapes, addresses in their links, and revisions as `aml:annotation`
+//! elements around the text. All of these are moved to the parts in which the reader of packages looks for them. Reads
+//! no document itself.
 
 use super::names;
 use crate::{
@@ -15,8 +17,10 @@ use crate::{
 };
 use std::{collections::HashMap, mem};
 
+/// Namespace of the documents' elements.
 pub(super) const NAMESPACE: &str = "http://schemas.microsoft.com/office/word/2003/wordml";
 
+/// Namespaces in the files, with the prefixes under which they are read.
 pub(super) const NAMESPACES: Namespaces = &[
     (NAMESPACE, "w"),
     ("http://schemas.microsoft.com/aml/2001/core", "aml"),
@@ -25,7 +29,7 @@ pub(super) const NAMESPACES: Namespaces = &[
     ("urn:schemas-microsoft-com:office:word", "w10"),
 ];
 
-/// The namespaces of the parts that are written.
+/// Prefixes and namespaces of the parts that are written.
 const DECLARED: [(&str, &str); 5] = [
     (
         "xmlns:w",
@@ -37,9 +41,10 @@ const DECLARED: [(&str, &str); 5] = [
     ("xmlns:w10", "urn:schemas-microsoft-com:office:word"),
 ];
 
+/// Beginning of the addresses of relationship types.
 const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// Adds the parts of a package for the document, whose root `xml` has entered.
+/// Adds the parts of the document to a package. `xml` has entered its root.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is malformed.
 pub(super) fn pack(mut xml: Reader<'_>, zip: &mut zip::Writer<'_>) -> Result<()> {
@@ -76,28 +81,34 @@ pub(super) fn pack(mut xml: Reader<'_>, zip: &mut zip::Writer<'_>) -> Result<()>
     word.finish(package)
 }
 
-/// A document that is being written as a package.
+/// Document that is being written as a package.
 struct Word<'z, 'o> {
+    /// Archive to which parts are added.
     zip: &'z mut zip::Writer<'o>,
-    /// The parts of pictures by the names that the file has for them.
+    /// Names of picture parts by their names in the file.
     pictures: HashMap<String, String>,
     /// Relationships of the part that is being written.
     relationships: Relationships,
     /// Footnotes and endnotes.
     notes: [Notes; 2],
-    /// The number of headers and footers so far.
+    /// Number of headers and footers so far.
     margins: usize,
+    /// Whether the content of a note is being written.
     in_note: bool,
 }
 
-/// A part with notes.
+/// Part that contains footnotes or endnotes.
 struct Notes {
+    /// Notes so far.
     out: xml::Writer,
+    /// Relationships of the notes.
     relationships: Relationships,
+    /// Number of notes so far.
     count: u32,
 }
 
 impl Notes {
+    /// Creates a part without notes. `name` is its root element.
     fn new(name: &'static str) -> Self {
         Self {
             out: root(name),
@@ -108,11 +119,13 @@ impl Notes {
 }
 
 impl Word<'_, '_> {
+    /// Adds an XML part to the package.
     fn add(&mut self, name: &str, text: &str) -> Result<()> {
         self.zip.add(name, text.as_bytes(), Packing::Stored)
     }
 
-    /// Writes a part of the innermost open element, which the main part refers to by `kind`.
+    /// Writes the innermost open element as a part, with a relationship of type `kind` in the main part. Default
+    /// `fonts` precede its content.
     fn part(
         &mut self,
         xml: &mut Reader<'_>,
@@ -135,7 +148,7 @@ impl Word<'_, '_> {
         Ok(())
     }
 
-    /// Writes the parts that others have collected.
+    /// Writes the notes and all relationships.
     fn finish(mut self, mut package: Relationships) -> Result<()> {
         package.add("officeDocument", "word/document.xml", false);
         let notes = mem::replace(
@@ -155,7 +168,7 @@ impl Word<'_, '_> {
         self.add("_rels/.rels", &package.finish())
     }
 
-    /// Writes the content of the innermost open element.
+    /// Translates the content of the innermost open element.
     fn content(&mut self, xml: &mut Reader<'_>, out: &mut xml::Writer) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -164,8 +177,7 @@ impl Word<'_, '_> {
         Ok(())
     }
 
-    /// Translates an element of Word 2003's XML to WordprocessingML. Most elements have the same name and content in
-    /// both, and are copied.
+    /// Translates an element to Office Open XML. Most elements have the same name and content, and are copied.
     fn element(
         &mut self,
         xml: &mut Reader<'_>,
@@ -174,6 +186,7 @@ impl Word<'_, '_> {
     ) -> Result<()> {
         match (element.space, element.name) {
             ("aml", "annotation") => self.annotation(xml, element, out),
+            // Spaces are always significant in 2003.
             ("w", "t" | "instrText") => {
                 copy(element, out);
                 out.attribute("xml:space", "preserve");
@@ -200,6 +213,7 @@ impl Word<'_, '_> {
                 out.end();
                 Ok(())
             }
+            // Deleted text, data of fields, and properties of notes are not needed.
             ("w", "delText" | "fldData" | "footnotePr" | "endnotePr" | "cfChunk") => Ok(()),
             ("w" | "v" | "o" | "w10", _) => {
                 copy(element, out);
@@ -207,12 +221,12 @@ impl Word<'_, '_> {
                 out.end();
                 Ok(())
             }
-            // Hints, and elements of other schemas around text.
+            // Hints, and elements of other schemas around text. Their content is kept.
             _ => self.content(xml, out),
         }
     }
 
-    /// Writes an annotation (`aml:annotation`), such as a revision.
+    /// Translates an annotation (`aml:annotation`), such as a revision.
     fn annotation(
         &mut self,
         xml: &mut Reader<'_>,
@@ -225,6 +239,7 @@ impl Word<'_, '_> {
                 self.content(xml, out)?;
                 out.end();
             }
+            // Deleted text is left out. The element shows that there was a deletion.
             "Word.Deletion" => {
                 out.start("w:del").end();
             }
@@ -235,13 +250,13 @@ impl Word<'_, '_> {
             "Word.Comment" => {
                 out.start("w:commentReference").end();
             }
-            // Former formatting, and ends of annotations.
+            // Former formatting, and the ends of annotations, are left out.
             _ => {}
         }
         Ok(())
     }
 
-    /// Translates a link. Its address becomes a relationship, as WordprocessingML requires.
+    /// Translates a link. Its address becomes a relationship, as Office Open XML requires.
     fn link(
         &mut self,
         xml: &mut Reader<'_>,
@@ -263,9 +278,10 @@ impl Word<'_, '_> {
         Ok(())
     }
 
-    /// Writes a footnote (0) or an endnote (1), which is the innermost open element, and the reference to it.
+    /// Translates a footnote (`kind` 0) or an endnote (1), which is the innermost open element. It is moved to the part
+    /// of notes, and a reference is written.
     fn note(&mut self, xml: &mut Reader<'_>, kind: usize, out: &mut xml::Writer) -> Result<()> {
-        // Notes have no notes.
+        // Notes cannot contain notes.
         if mem::replace(&mut self.in_note, true) {
             return Ok(());
         }
@@ -274,6 +290,7 @@ impl Word<'_, '_> {
             _ => ("w:endnote", "w:endnoteReference"),
         };
         let mut notes = mem::replace(&mut self.notes[kind], Notes::new("w:notes"));
+        // Relationships of a note belong to the part of notes.
         mem::swap(&mut self.relationships, &mut notes.relationships);
         notes.count += 1;
         let id = notes.count.to_string();
@@ -287,7 +304,7 @@ impl Word<'_, '_> {
         Ok(())
     }
 
-    /// Writes a header or a footer as a part of its own, and the reference to it.
+    /// Moves a header or footer to a part of its own, and writes a reference.
     fn margin(
         &mut self,
         xml: &mut Reader<'_>,
@@ -318,7 +335,7 @@ impl Word<'_, '_> {
         Ok(())
     }
 
-    /// Adds the part of a picture that stands in the file. One that is damaged is missing.
+    /// Adds a part for a picture that is embedded in the file. Damaged pictures are treated as missing.
     fn binary(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         let name = element.attribute("name").unwrap_or_default();
         if let Some(bytes) = base64::decode(xml.text()?)
@@ -332,7 +349,7 @@ impl Word<'_, '_> {
         Ok(())
     }
 
-    /// The identifier of the relationship to a picture.
+    /// Adds a relationship to a picture, and returns its identifier. Pictures that are not embedded are external.
     fn picture(&mut self, source: &str) -> String {
         match self.pictures.get(source) {
             Some(part) => self.relationships.add("image", part, false),
@@ -341,15 +358,17 @@ impl Word<'_, '_> {
     }
 }
 
-/// The relationships of a part.
+/// Relationships of a part.
 #[derive(Default)]
 struct Relationships {
+    /// The part of relationships. `None` while there are no relationships.
     out: Option<xml::Writer>,
+    /// Number of relationships so far.
     count: u32,
 }
 
 impl Relationships {
-    /// Adds one, and gives its identifier.
+    /// Adds a relationship, and returns its identifier.
     fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
         self.count += 1;
         let id = format!("rId{}", self.count);
@@ -364,11 +383,13 @@ impl Relationships {
         id
     }
 
+    /// Returns the part of relationships.
     fn finish(self) -> String {
         self.out.unwrap_or_else(begun).finish()
     }
 }
 
+/// Begins a part of relationships.
 fn begun() -> xml::Writer {
     let mut out = xml::Writer::new();
     out.start("Relationships").attribute(
@@ -378,7 +399,7 @@ fn begun() -> xml::Writer {
     out
 }
 
-/// Begins a part.
+/// Begins a part with this root, and declares its namespaces.
 fn root(name: &'static str) -> xml::Writer {
     let mut out = xml::Writer::new();
     out.start(name);
@@ -388,7 +409,7 @@ fn root(name: &'static str) -> xml::Writer {
     out
 }
 
-/// Opens an element under its name of today.
+/// Opens an element under its current name, with its attributes.
 fn copy(element: &Element<'_>, out: &mut xml::Writer) {
     let is_word = element.space == "w";
     let name = match is_word {
@@ -398,7 +419,7 @@ fn copy(element: &Element<'_>, out: &mut xml::Writer) {
     out.start(format!("{}:{name}", element.space));
     for (name, value) in element.attributes() {
         match name {
-            // What identifies editing sessions, and shapes in a form that is not read here.
+            // Identifiers of editing sessions, and shapes in an unsupported format.
             "rsidR" | "rsidRDefault" | "rsidP" | "rsidRPr" | "gfxdata" => {}
             _ if is_word => {
                 let value = names::value(element.name, name, &value);
@@ -411,7 +432,7 @@ fn copy(element: &Element<'_>, out: &mut xml::Writer) {
     }
 }
 
-/// The core properties, of `o:DocumentProperties`, which is the innermost open element.
+/// Returns the core properties from `o:DocumentProperties`, which is the innermost open element.
 fn properties(xml: &mut Reader<'_>) -> Result<String> {
     let mut out = xml::Writer::new();
     out.start("cp:coreProperties");
@@ -430,7 +451,7 @@ fn properties(xml: &mut Reader<'_>) -> Result<String> {
     Ok(out.finish())
 }
 
-/// The fonts of text that names none, of `w:fonts`, which is the innermost open element.
+/// Returns the default fonts from `w:fonts`, which is the innermost open element.
 fn default_fonts(xml: &mut Reader<'_>) -> Result<Vec<(String, String)>> {
     while let Some(element) = xml.next_element(2)? {
         if element.name == "defaultFonts" {

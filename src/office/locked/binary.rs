@@ -1,5 +1,5 @@
-//! Encryption of the binary files of Office 97 to 2003 (MS-OFFCRYPTO 2.3.5 and 2.3.6): RC4, with a key for each block
-//! of a stream, made of the password, a salt and the block's number. Knows no kind of file.
+//! Encryption of binary files of Office 97 to 2003 (MS-OFFCRYPTO 2.3.5 and 2.3.6). RC4 encrypts each block of a stream
+//! with its own key, which is derived from the password, a salt and the block's number. Knows no file format.
 
 use super::{
     Passwords,
@@ -9,21 +9,21 @@ use super::{
 use crate::{containers::fields::Fields, error::Result};
 use md5::Md5;
 
-/// Hash of password and salt, from which the key of each block is derived with the block's number.
+/// Hash of the password and a salt. Together with its number it results in the key of a block.
 pub(super) enum Keys {
-    /// The hash of Office 97: its first five bytes.
+    /// Office 97: the first five bytes of an MD5 hash.
     Md5([u8; 5]),
-    /// The hash of Microsoft's CryptoAPI, since Office 2002, and the length of a key in bytes.
+    /// Office 2002 and later (CryptoAPI): a SHA-1 hash, and the length of keys in bytes.
     Sha1(Vec<u8>, usize),
 }
 
-/// The identifier of RC4 (2.3.2).
+/// Identifier of RC4 (2.3.2).
 const RC4: u32 = 0x6801;
 
 impl Keys {
-    /// Reads how a file is encrypted, from the version on (2.3.5.1 and 2.3.6.1), and finds the password.
+    /// Reads an encryption header from its version field on (2.3.5.1 and 2.3.6.1), and finds the password.
     ///
-    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if no password fits, or for another way of encryption.
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if no password is correct, or for other encryption methods.
     pub(super) fn find(header: Fields<'_>, passwords: &Passwords<'_>) -> Result<Self> {
         match (header.u16(0), header.u16(2)) {
             (1, 1) => passwords.first_that_fits(|password| Ok(Self::of_97(header, password))),
@@ -40,7 +40,7 @@ impl Keys {
         }
     }
 
-    /// The keys by the password (2.3.6.2); `None` if it is another one.
+    /// Derives the hash from a password (2.3.6.2). `None` if the password is wrong.
     fn of_97(header: Fields<'_>, password: &str) -> Option<Self> {
         let (salt, sample) = (header.part(4, 16), header.part(20, 32));
         let once = digest::<Md5>(&[&utf16(password)]);
@@ -50,11 +50,12 @@ impl Keys {
         keys.fits(sample, 16, digest::<Md5>).then_some(keys)
     }
 
-    /// The keys by the password (2.3.5.2); `None` if it is another one.
+    /// Derives the hash from a password (2.3.5.2). `None` if the password is wrong.
     fn of_2002(verifier: Fields<'_>, bits: u32, password: &str) -> Option<Self> {
         let salt = verifier.part(4, 16);
         let (sample, expected) = (verifier.part(20, 16), verifier.part(40, 20));
         let hash = Hash::Sha1.of(&[salt.0, &utf16(password)]);
+        // 0 stands for 40 bits.
         let len = match bits {
             0 => 5,
             bits => (bits as usize / 8).clamp(1, 16),
@@ -65,8 +66,8 @@ impl Keys {
         keys.fits(Fields(&sample), 20, of).then_some(keys)
     }
 
-    /// Returns whether the second part of a sample, which was encrypted as one with the first, is the hash of the
-    /// first.
+    /// Returns whether the hash is correct. The sample consists of 16 bytes and their hash, which are encrypted
+    /// together.
     fn fits(
         &self,
         sample: Fields<'_>,
@@ -78,14 +79,14 @@ impl Keys {
         sample.len() == 16 + hash_len && hash(&[&sample[..16]]) == sample[16..]
     }
 
-    /// The cipher of a block.
+    /// Returns the cipher of a block.
     pub(super) fn cipher(&self, block: u32) -> Rc4 {
         match self {
             Self::Md5(start) => Rc4::new(&digest::<Md5>(&[start, &block.to_le_bytes()])),
             Self::Sha1(start, len) => {
                 let mut key = Hash::Sha1.of(&[start, &block.to_le_bytes()]);
                 key.truncate(*len);
-                // A key of 40 bits is filled up with zeros (2.3.5.2).
+                // Keys of 40 bits are padded with zeros (2.3.5.2).
                 if *len == 5 {
                     key.resize(16, 0);
                 }
@@ -95,16 +96,17 @@ impl Keys {
     }
 }
 
-/// Key stream of a stream, available at any offset.
+/// Key stream of a stream, which can be applied at any offset.
 pub(super) struct Mixed<'a> {
     keys: &'a Keys,
-    /// The block whose bytes are known.
+    /// Number of the block in `bytes`.
     block: Option<usize>,
+    /// Key stream of that block.
     bytes: Vec<u8>,
 }
 
 impl<'a> Mixed<'a> {
-    /// For blocks of this many bytes.
+    /// Creates the key stream for blocks of this length.
     pub(super) fn new(keys: &'a Keys, block_len: usize) -> Self {
         Self {
             keys,
@@ -113,7 +115,7 @@ impl<'a> Mixed<'a> {
         }
     }
 
-    /// Decrypts the bytes at an offset of the stream.
+    /// Decrypts data at an offset of the stream.
     pub(super) fn apply(&mut self, place: usize, data: &mut [u8]) {
         let (mut block, mut inside) = (place / self.bytes.len(), place % self.bytes.len());
         let mut rest = data;

@@ -1,4 +1,4 @@
-//! Hashes and ciphers as the encryption of office files uses them. Knows no file.
+//! Hashes and ciphers for encrypted office files. Knows no file format.
 
 use crate::{error::Result, job::Job};
 use aes::{
@@ -8,7 +8,7 @@ use aes::{
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-/// The algorithms that hash passwords.
+/// Hash algorithms.
 #[derive(Clone, Copy)]
 pub(super) enum Hash {
     Sha1,
@@ -18,7 +18,7 @@ pub(super) enum Hash {
 }
 
 impl Hash {
-    /// The algorithm of this name, as MS-OFFCRYPTO 2.3.4.10 lists them.
+    /// Returns the algorithm with this name, as listed in MS-OFFCRYPTO 2.3.4.10.
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "SHA1" | "SHA-1" => Self::Sha1,
@@ -29,7 +29,7 @@ impl Hash {
         })
     }
 
-    /// The hash of parts, one behind the other.
+    /// Returns the hash of concatenated parts.
     pub(super) fn of(self, parts: &[&[u8]]) -> Vec<u8> {
         match self {
             Self::Sha1 => digest::<Sha1>(parts),
@@ -39,7 +39,8 @@ impl Hash {
         }
     }
 
-    /// The hash of the password behind its salt, hashed this many times more (MS-OFFCRYPTO 2.3.4.7 and 2.3.4.11).
+    /// Returns the hash of the salt and the password, which is hashed `spins` more times (MS-OFFCRYPTO 2.3.4.7 and
+    /// 2.3.4.11).
     pub(super) fn spun(
         self,
         job: &Job<'_>,
@@ -49,6 +50,7 @@ impl Hash {
     ) -> Result<Vec<u8>> {
         let mut hash = self.of(&[salt, &utf16(password)]);
         for spin in 0..spins {
+            // Check now and then whether the job was cancelled.
             if spin % (1 << 14) == 0 {
                 job.check()?;
             }
@@ -58,19 +60,19 @@ impl Hash {
     }
 }
 
-/// The hash of parts, one behind the other.
+/// Returns the hash of concatenated parts.
 pub(super) fn digest<D: Digest>(parts: &[&[u8]]) -> Vec<u8> {
     let mut digest = D::new();
     parts.iter().for_each(|part| digest.update(part));
     digest.finalize().to_vec()
 }
 
-/// A password as Office hashes it.
+/// Returns a password in the encoding that Office hashes: UTF-16.
 pub(super) fn utf16(password: &str) -> Vec<u8> {
     password.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// An AES cipher with its key.
+/// AES cipher with a key of 128, 192 or 256 bits.
 pub(super) enum Aes {
     Short(Aes128),
     Middle(Aes192),
@@ -78,7 +80,7 @@ pub(super) enum Aes {
 }
 
 impl Aes {
-    /// A key of 16, 24 or 32 bytes; `None` for another length.
+    /// Creates a cipher for a key of 16, 24 or 32 bytes. `None` for other lengths.
     pub(super) fn new(key: &[u8]) -> Option<Self> {
         Some(match key.len() {
             16 => Self::Short(Aes128::new_from_slice(key).ok()?),
@@ -88,7 +90,7 @@ impl Aes {
         })
     }
 
-    /// Decrypts whole blocks independently of one another (ECB).
+    /// Decrypts blocks independently of each other (ECB). A partial block at the end is not changed.
     pub(super) fn blocks(&self, data: &mut [u8]) {
         for block in data.chunks_exact_mut(16) {
             let block = Block::from_mut_slice(block);
@@ -100,10 +102,11 @@ impl Aes {
         }
     }
 
-    /// Decrypts whole blocks in the mode CBC.
+    /// Decrypts whole blocks in CBC mode. `start` is the initialisation vector.
     pub(super) fn chained(&self, data: &[u8], start: &[u8]) -> Vec<u8> {
         let mut plain = data[..data.len() / 16 * 16].to_vec();
         self.blocks(&mut plain);
+        // Each block was combined with the encrypted block before it.
         let before = start.iter().take(16).chain(data);
         plain
             .iter_mut()
@@ -112,9 +115,9 @@ impl Aes {
         plain
     }
 
-    /// Decrypts data in the mode GCM (NIST SP 800-38D, 7.2). Does not check the tag.
+    /// Decrypts data in GCM mode (NIST SP 800-38D, 7.2). Does not check the authentication tag.
     pub(super) fn counted(&self, data: &mut [u8], start: [u8; 12]) {
-        // The first counter value is used for the tag.
+        // The first value of the counter belongs to the authentication tag.
         for (number, part) in (2_u32..).zip(data.chunks_mut(16)) {
             let mut block = Block::default();
             block[..12].copy_from_slice(&start);
@@ -131,15 +134,17 @@ impl Aes {
     }
 }
 
-/// The stream cipher RC4. The crate `rc4` needs the key's length at compile time, but here it is stated in the file.
+/// RC4 stream cipher. The `rc4` crate needs the length of the key at compile time, but it is known only from the file.
 pub(super) struct Rc4 {
+    /// Permutation of all bytes.
     state: [u8; 256],
+    /// The indices `i` and `j` of common descriptions.
     first: u8,
     second: u8,
 }
 
 impl Rc4 {
-    /// `key` has at least one byte; an empty one counts as a zero.
+    /// Creates a cipher for a key. An empty key counts as a zero byte.
     pub(super) fn new(key: &[u8]) -> Self {
         let mut state: [u8; 256] = std::array::from_fn(|at| at as u8);
         let key = match key.is_empty() {
@@ -158,7 +163,7 @@ impl Rc4 {
         }
     }
 
-    /// Encrypts or decrypts what follows.
+    /// Encrypts or decrypts the next bytes.
     pub(super) fn apply(&mut self, data: &mut [u8]) {
         for byte in data {
             self.first = self.first.wrapping_add(1);
@@ -175,7 +180,7 @@ impl Rc4 {
 mod tests {
     use super::*;
 
-    /// RFC 6229, section 2: the first bytes of the stream of a key.
+    /// RFC 6229, section 2: the first bytes of a key stream.
     #[test]
     fn the_stream_of_rc4_is_that_of_the_rfc() {
         let mut bytes = [0; 16];
@@ -184,7 +189,7 @@ mod tests {
         assert_eq!(u128::from_be_bytes(bytes), expected);
     }
 
-    /// NIST's test case 3 of GCM.
+    /// GCM test case 3 of NIST.
     #[test]
     fn counted_blocks_are_those_of_gcm() {
         let bytes = |hex: &str| -> Vec<u8> {

@@ -1,12 +1,12 @@
-//! Decrypts Office and OpenDocument files that are encrypted with a password, so that their readers need not know about
-//! encryption. Encrypts nothing, and guesses no password except the one that Excel itself tries.
+//! Decrypts Office and OpenDocument files that are encrypted with a password, so that their readers need no knowledge
+//! of encryption. Encrypts nothing, and tries no other passwords than the default one of Excel.
 //!
 //! ```text
 //! package   docx, xlsx, xlsb, pptx      the whole file is one encrypted stream
-//! odf       odt, ods, odp               each part of the archive is encrypted by itself
-//! xls, doc, ppt                         records, streams and objects, each in its own way, all by the keys of `binary`
+//! odf       odt, ods, odp               the parts of the archive are encrypted separately
+//! xls, doc, ppt                         records, streams or objects are encrypted with the keys of `binary`
 //! ```
-//! The decrypted file is held in memory, under a lease that lasts as long as its reader works.
+//! The decrypted file is held in memory, which is leased while its reader works.
 
 mod binary;
 #[cfg(feature = "document")]
@@ -24,22 +24,23 @@ use crate::{
 };
 use std::io::{self, Cursor};
 
-/// The password that Excel tries before it asks for one (MS-OFFCRYPTO 2.4.2.4): a workbook that is protected without a
-/// password is encrypted with this one.
+/// Password that Excel tries before it asks for one (MS-OFFCRYPTO 2.4.2.4). Workbooks that are protected without a
+/// password are encrypted with it.
 const USUAL: &str = "VelvetSweatshop";
 
-/// A kind of files that may be encrypted.
+/// Kind of files that may be encrypted.
 struct Kind {
-    /// The formats of this kind.
+    /// Names of the formats.
     formats: &'static [&'static str],
-    /// First bytes of such a file, if it may be encrypted.
+    /// First bytes of files that may be encrypted.
     signature: &'static [u8],
-    /// Returns whether a file with this signature is encrypted. Reads only a small part of it.
+    /// Returns whether a file with this signature is encrypted. Reads only a small part of the file.
     is_locked: fn(&Job<'_>, &mut dyn Input) -> Result<bool>,
-    /// Removes the encryption of a file.
+    /// Decrypts a file.
     unlock: fn(&Job<'_>, Vec<u8>, &Passwords<'_>) -> Result<Vec<u8>>,
 }
 
+/// All kinds of files that may be encrypted.
 const KINDS: &[Kind] = &[
     package::KIND,
     odf::KIND,
@@ -54,10 +55,10 @@ pub fn takes_password(format: &str) -> bool {
     KINDS.iter().any(|kind| kind.formats.contains(&format))
 }
 
-/// Runs `work` with the decrypted file, and with a job that has the decrypted length.
+/// Calls `work` with the decrypted file, and with a job for its length.
 ///
-/// Errors: [`BadInput`](error::Kind::BadInput) if the file is encrypted, and the password is missing or wrong; and
-/// those of `work`.
+/// Errors: [`BadInput`](error::Kind::BadInput) if the file is encrypted, and the password is missing or wrong. Also the
+/// errors of `work`.
 pub fn with_unlocked<T>(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -66,7 +67,7 @@ pub fn with_unlocked<T>(
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     let mut kinds = KINDS.iter();
     let kind = kinds.find(|kind| {
-        // A file that cannot be read here is left to its reader, which reports the fault better or still reads a part.
+        // If a file cannot be read here, its reader gives a better message, or can still read a part of it.
         kind.formats.contains(&job.from.name)
             && head.starts_with(kind.signature)
             && (kind.is_locked)(job, input).unwrap_or(false)
@@ -75,7 +76,7 @@ pub fn with_unlocked<T>(
     let Some(kind) = kind else {
         return work(job, input);
     };
-    // The lease covers the file, its decrypted copy, and the part being decrypted.
+    // The lease covers the file, its decrypted copy, and the part that is being decrypted.
     let lease = job.lease(job.input_len.saturating_mul(3))?;
     let file = bytes::up_to(input, job.input_len).map_err(|err| job.unreadable(err))?;
     let plain = (kind.unlock)(job, file, &Passwords::new(job))?;
@@ -87,7 +88,7 @@ pub fn with_unlocked<T>(
     work(&job, &mut Cursor::new(plain))
 }
 
-/// The first bytes of a stream of a compound file, at most `limit`; empty if the stream is missing.
+/// Reads the first bytes of a stream of a compound file, up to `limit`. Empty if the stream is missing.
 ///
 /// Errors: [`BadInput`](error::Kind::BadInput) if the file is damaged.
 fn stream(job: &Job<'_>, input: &mut dyn Input, names: &[&str], limit: u64) -> Result<Vec<u8>> {
@@ -100,14 +101,14 @@ fn stream(job: &Job<'_>, input: &mut dyn Input, names: &[&str], limit: u64) -> R
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened.map_err(damaged)?,
     };
-    // A damaged file may state a stream longer than itself. The caller's lease covers these bytes.
+    // A damaged file may state a length greater than its own. The caller's lease covers these bytes.
     let len = stream.len().min(limit).min(job.input_len);
     let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
     stream.read_exact(&mut bytes).map_err(damaged)?;
     Ok(bytes)
 }
 
-/// Overwrites the stream with one of these names in a file in memory, if it exists.
+/// Overwrites a stream of a compound file in memory, if it exists.
 fn overwrite(
     job: &Job<'_>,
     file: &mut Cursor<Vec<u8>>,
@@ -118,21 +119,23 @@ fn overwrite(
     cfb::overwrite(file, names, bytes).map_err(|err| job.unreadable(err))
 }
 
-/// The passwords that are tried, in their order.
+/// Passwords that are tried.
 struct Passwords<'a> {
+    /// Password of the request.
     sent: Option<&'a str>,
 }
 
 impl<'a> Passwords<'a> {
+    /// Returns the passwords for a job.
     fn new(job: &Job<'a>) -> Self {
         Self {
             sent: job.options().word(PASSWORD.name),
         }
     }
 
-    /// Returns the result of `open` for the first password that fits. `open` returns `None` for a wrong password.
+    /// Returns the result of `open` for the first correct password. `open` returns `None` for wrong ones.
     ///
-    /// Errors: [`BadInput`](error::Kind::BadInput) if none fits; those of `open`.
+    /// Errors: [`BadInput`](error::Kind::BadInput) if no password is correct. Also the errors of `open`.
     fn first_that_fits<T>(&self, mut open: impl FnMut(&str) -> Result<Option<T>>) -> Result<T> {
         for password in self.sent.into_iter().chain([USUAL]) {
             if let Some(opened) = open(password)? {
@@ -153,7 +156,7 @@ impl<'a> Passwords<'a> {
     }
 }
 
-/// The error for an unsupported encryption method.
+/// Returns the error for an unsupported encryption method.
 fn unsupported(way: &str) -> Error {
     let text = format!(
         "the file is encrypted by {way}, which is not supported: remove the password and send it again"

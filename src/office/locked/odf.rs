@@ -1,7 +1,7 @@
-//! OpenDocument packages (OpenDocument 1.3, part 2, 3.4 and 4.8): the manifest says of each part of the archive how it
-//! is encrypted. Since LibreOffice 24.8 there is only one such part, which is the whole package once more.
+//! Encrypted OpenDocument packages (OpenDocument 1.3, part 2, 3.4 and 4.8). The manifest describes the encryption of
+//! each part of the archive. LibreOffice 24.8 and later write a single encrypted part, which is another package.
 //!
-//! Parts are packed before they are encrypted, so that what comes out is packed still.
+//! Parts are compressed before they are encrypted, so decrypted parts are still compressed.
 
 use super::{
     Kind, Passwords,
@@ -24,7 +24,7 @@ use std::{collections::HashMap, io::Cursor};
 
 pub(super) const KIND: Kind = Kind {
     formats: &["odt", "ods", "odp", "odg"],
-    // The flat form, in a single file, has no encryption.
+    // Flat files cannot be encrypted.
     signature: b"PK",
     is_locked: |job, input| {
         let _directory = job.lease(zip::directory_len(job, input)?.saturating_mul(8))?;
@@ -34,63 +34,73 @@ pub(super) const KIND: Kind = Kind {
     unlock,
 };
 
+/// Part that lists all parts.
 const MANIFEST: &str = "META-INF/manifest.xml";
 
+/// Elements of the manifest are known by their names only.
 const NAMESPACES: Namespaces = &[];
 
-/// The part that is a whole package.
+/// Part that contains a whole package.
 const WHOLE: &str = "encrypted-package";
 
-/// The limits on what makes a key, each of about a second: rounds of hashes, of which LibreOffice makes 100,000, and
-/// for Argon2 the KiB of memory of all passes together, by this many lanes; LibreOffice makes 3 passes over 64 MiB in 4
-/// lanes.
+/// Max. number of hash rounds for a key, about a second of work. LibreOffice uses 100,000.
 const MAX_ROUNDS: u32 = 1_000_000;
+/// Max. memory of all passes of Argon2 together, in KiB: about a second of work. LibreOffice makes 3 passes over 64
+/// MiB.
 const MAX_MEMORY: u32 = 1 << 20;
+/// Max. number of parallel lanes of Argon2. LibreOffice uses 4.
 const MAX_LANES: u32 = 16;
 
-/// The number of bytes of a part that its checksum covers, at most (4.8.3).
+/// Max. number of bytes that a checksum covers (4.8.3).
 const CHECKED: usize = 1024;
 
-/// An encrypted part.
+/// Encrypted part of an archive.
 struct Part {
+    /// Name of the part.
     name: String,
-    /// Its length once it is decrypted and unpacked, in bytes.
+    /// Length after decryption and decompression, in bytes.
     size: u64,
-    /// The hash of the beginning of what is packed, which detects a wrong password.
+    /// Hash of the beginning of the decrypted, compressed data, with its algorithm. It detects wrong passwords.
     checksum: Option<(Hash, Vec<u8>)>,
+    /// Encryption algorithm.
     cipher: Cipher,
-    /// The initialisation vector.
+    /// Initialisation vector.
     start: Vec<u8>,
+    /// Derivation of the key from the password.
     derivation: Derivation,
+    /// Salt of the derivation.
     salt: Vec<u8>,
+    /// Length of the key, in bytes.
     key_len: usize,
-    /// Hash of the password before the key derivation.
+    /// Algorithm that hashes the password before the derivation.
     hash: Hash,
 }
 
-/// The algorithms that encrypt parts (4.8.4).
+/// Encryption algorithms (4.8.4).
 enum Cipher {
-    /// AES in chains of blocks (CBC).
+    /// AES in CBC mode.
     Chained,
-    /// AES with numbered blocks (GCM).
+    /// AES in GCM mode.
     Counted,
+    /// Unsupported.
     Other,
 }
 
-/// The ways to make a key of a password (4.8.6).
+/// Algorithms that derive a key from a password (4.8.6).
 enum Derivation {
-    /// PBKDF2 with this many rounds (RFC 8018, 5.2).
+    /// PBKDF2 with this number of rounds (RFC 8018, 5.2).
     Rounds(u32),
-    /// Argon2id (RFC 9106), with what LibreOffice writes beside it.
+    /// Argon2id (RFC 9106), with LibreOffice's attributes.
     Argon2 {
         passes: u32,
         memory: u32,
         lanes: u32,
     },
+    /// Unsupported.
     Other,
 }
 
-/// The parts of the archive that the manifest says are encrypted.
+/// Returns the encrypted parts of the archive, as listed in the manifest.
 fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
     let Some(size) = archive.entry(MANIFEST).map(|entry| entry.size) else {
         return Ok(Vec::new());
@@ -111,7 +121,7 @@ fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
                 is_part = false;
             }
             "encryption-data" => {
-                // No more than there are, whatever the manifest says.
+                // The limit is the number of parts in the archive, whatever the manifest lists.
                 is_part = archive.entry(&name).is_some() && parts.len() < archive.entries().len();
                 if is_part {
                     parts.push(Part::new(name.clone(), size, &element));
@@ -128,17 +138,19 @@ fn parts(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
+/// Reads a number in an attribute. Missing and invalid numbers are 0.
 fn number(element: &Element<'_>, name: &str) -> u32 {
     let value = element.attribute(name).unwrap_or_default();
     value.trim().parse().unwrap_or(0)
 }
 
+/// Reads Base64 data in an attribute. Empty if it is invalid.
 fn base64(element: &Element<'_>, name: &str) -> Vec<u8> {
     let value = element.attribute(name).unwrap_or_default();
     STANDARD.decode(value.trim()).unwrap_or_default()
 }
 
-/// The hash that a name or an address ends in.
+/// Returns the algorithm for a name or an address that ends with a name.
 fn hash(name: &str) -> Hash {
     match name.to_ascii_lowercase().contains("sha256") {
         true => Hash::Sha256,
@@ -147,7 +159,7 @@ fn hash(name: &str) -> Hash {
 }
 
 impl Part {
-    /// A part with what is assumed where the manifest says nothing.
+    /// Creates a part with the default values of the manifest.
     fn new(name: String, size: u64, data: &Element<'_>) -> Self {
         let checksum = base64(data, "checksum");
         let kind = hash(&data.attribute("checksum-type").unwrap_or_default());
@@ -164,7 +176,7 @@ impl Part {
         }
     }
 
-    /// Reads an element in what the manifest says of its encryption.
+    /// Reads an element that describes the encryption of the part.
     fn read(&mut self, element: &Element<'_>) {
         let text = |name: &str| element.attribute(name).unwrap_or_default();
         match element.name {
@@ -201,7 +213,7 @@ impl Part {
         }
     }
 
-    /// The cipher by a password.
+    /// Derives the key from a password.
     fn key(&self, job: &Job<'_>, password: &str) -> Result<Aes> {
         let start = self.hash.of(&[password.as_bytes()]);
         let no_sense = || job.unreadable("its encryption data are invalid");
@@ -235,17 +247,18 @@ impl Part {
         Aes::new(&key).ok_or_else(no_sense)
     }
 
-    /// Decrypts the part to its compressed content. `None` if it needs another password.
+    /// Decrypts the part, which stays compressed. `None` if the password is wrong.
     fn decrypt(&self, key: &Aes, bytes: &[u8]) -> Option<Vec<u8>> {
         let plain = match self.cipher {
             Cipher::Chained => {
                 let mut plain = key.chained(bytes, &self.start);
-                // The last byte says how many were added to fill the last block (XML Encryption 1.1, 5.2).
+                // The last byte is the number of bytes that pad the last block (XML Encryption 1.1, 5.2).
                 let added = usize::from(*plain.last()?);
                 plain.truncate(plain.len().checked_sub(added)?);
                 plain
             }
-            // The initialisation vector before it, and a tag behind it (XML Encryption 1.1, 5.2.4).
+            // The initialisation vector precedes the data, and the authentication tag follows it (XML Encryption 1.1,
+            // 5.2.4).
             _ => {
                 let (start, rest) = bytes.split_first_chunk()?;
                 let mut plain = rest.get(..rest.len().checked_sub(16)?)?.to_vec();
@@ -253,6 +266,7 @@ impl Part {
                 plain
             }
         };
+        // Without a checksum, decompression detects wrong passwords.
         let fits = self.checksum.as_ref().is_none_or(|(hash, checksum)| {
             let beginning = &plain[..plain.len().min(CHECKED)];
             hash.of(&[beginning]) == *checksum
@@ -260,7 +274,7 @@ impl Part {
         fits.then_some(plain)
     }
 
-    /// The part as it is without its encryption. `None` if it needs another password.
+    /// Decrypts and decompresses the part. `None` if the password is wrong.
     fn open(&self, job: &Job<'_>, key: &Aes, bytes: &[u8]) -> Result<Option<Vec<u8>>> {
         let Some(packed) = self.decrypt(key, bytes) else {
             return Ok(None);
@@ -272,8 +286,8 @@ impl Part {
     }
 }
 
-/// Decrypts all parts, and writes a new archive. All parts share one password, which is tried on the first part. If
-/// that part is the whole document (LibreOffice 24.2 and later), it is already the plain archive.
+/// Decrypts all parts, and writes a new archive. All parts have the same password, which is tried on the first part. If
+/// that part is a whole package (LibreOffice 24.8 and later), it is the result.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut input = Cursor::new(file);
     let _directory = job.lease(zip::directory_len(job, &mut input)?.saturating_mul(8))?;
@@ -288,7 +302,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
         let part = by_name.get(&*entry.name);
         part.map_or(entry.size, |part| part.size)
     });
-    // What is written, and the part that it is written from.
+    // Memory for the new archive, and for the part that is being written.
     let _written = job.lease(sizes.fold(0, u64::saturating_add).saturating_mul(2))?;
     let bytes = archive.read(&first.name)?;
     let (password, plain) = passwords.first_that_fits(|password| {

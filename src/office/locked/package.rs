@@ -1,8 +1,8 @@
-//! Packages of Office that are encrypted as a whole (MS-OFFCRYPTO 2.3.4).
+//! Office packages that are encrypted as a whole (MS-OFFCRYPTO 2.3.4).
 //!
-//! A compound file holds two streams: one says how the package is encrypted, the other is the package. The key comes
-//! from the password, a salt and some hundred thousand hashes; in the older scheme it encrypts block by block, in the
-//! newer one segment by segment, each with an initialisation vector of its own.
+//! A compound file contains two streams: a description of the encryption, and the encrypted package. The key is derived
+//! from the password and a salt by up to a million hashes. Standard encryption (Office 2007) encrypts blocks
+//! independently. Agile encryption (Office 2010 and later) encrypts segments, each with its own initialisation vector.
 
 use super::{
     Kind, Passwords,
@@ -22,20 +22,21 @@ use crate::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::Cursor;
 
+/// Elements of the description are known by their names only.
 const NAMESPACES: Namespaces = &[];
 
-/// Bytes of the package that share an initialisation vector (2.3.4.15).
+/// Length of segments, in bytes (2.3.4.15).
 const SEGMENT: usize = 4096;
 
-/// The limit on hashes that make the key. Excel makes 100,000.
+/// Max. number of hashes for a key. Excel uses 100,000.
 const MAX_SPINS: u32 = 1_000_000;
 
-/// Block keys of the purposes of a key (2.3.4.11 and 2.3.4.13).
+/// Block keys of the three secrets (2.3.4.11 and 2.3.4.13): the verifier, its hash, and the key of the package.
 const VERIFIER: [u8; 8] = [0xfe, 0xa7, 0xd2, 0x76, 0x3b, 0x4b, 0x9e, 0x79];
 const VERIFIER_HASH: [u8; 8] = [0xd7, 0xaa, 0x0f, 0x6d, 0x30, 0x61, 0x34, 0x4e];
 const KEY: [u8; 8] = [0x14, 0x6e, 0x0b, 0xe7, 0xab, 0xac, 0xd0, 0xd6];
 
-/// A file that does not reveal what it is besides, so that its name decides.
+/// Encrypted packages. The file does not show which format it contains, so the file's name decides.
 pub(super) const KIND: Kind = Kind {
     formats: &["docx", "xlsx", "xlsb", "pptx"],
     signature: cfb::SIGNATURE,
@@ -43,8 +44,8 @@ pub(super) const KIND: Kind = Kind {
     unlock,
 };
 
-/// Decrypts the package (MS-OFFCRYPTO 2.3.4): the version of `EncryptionInfo` selects agile or standard encryption, and
-/// the first eight bytes of `EncryptedPackage` are the length of the plain file.
+/// Decrypts a package. The version in the stream `EncryptionInfo` distinguishes agile from standard encryption. The
+/// first eight bytes of `EncryptedPackage` are the length of the decrypted package.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut input = Cursor::new(file);
     let info = stream(job, &mut input, &["EncryptionInfo"], u64::MAX)?;
@@ -64,7 +65,9 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
         }
         _ => return Err(unsupported("a certificate or another program")),
     };
+    // Blocks are padded.
     plain.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+    // The name of the file may have the extension of another format.
     match Content::of(&plain) {
         Some(content) if !content.formats.contains(&job.from.name) => {
             let Content {
@@ -80,16 +83,19 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     }
 }
 
-/// A kind of content of a package.
+/// Format of a package.
 struct Content {
+    /// Name in messages.
     what: &'static str,
-    /// Its usual extension.
+    /// Usual extension.
     extension: &'static str,
-    /// The folder of its parts.
+    /// Folder of its parts.
     folder: &'static str,
+    /// Formats of the converter with this content.
     formats: &'static [&'static str],
 }
 
+/// All formats of packages.
 const CONTENTS: [Content; 3] = [
     Content {
         what: "document",
@@ -112,7 +118,7 @@ const CONTENTS: [Content; 3] = [
 ];
 
 impl Content {
-    /// Kind of a package's content, by the names of its parts.
+    /// Returns the format of a package by the names of its parts.
     fn of(package: &[u8]) -> Option<&'static Self> {
         CONTENTS.iter().find(|content| {
             let is_part = |name: &str| name.starts_with(content.folder);
@@ -121,19 +127,20 @@ impl Content {
     }
 }
 
-/// A hash cut or filled to a length (2.3.4.11).
+/// Truncates a hash, or pads it, to a length (2.3.4.11).
 fn fitted(mut hash: Vec<u8>, len: usize) -> Vec<u8> {
     hash.resize(len, 0x36);
     hash
 }
 
-/// The scheme of Office 2007 (2.3.4.5). `None` if it needs another password.
+/// Decrypts with standard encryption (2.3.4.5). `None` if the password is wrong.
 fn standard(
     job: &Job<'_>,
     info: Fields<'_>,
     data: &[u8],
     password: &str,
 ) -> Result<Option<Vec<u8>>> {
+    /// Number of additional hashes of the password.
     const SPINS: u32 = 50_000;
     let header = 12;
     let key_len = info.u32(header + 16) as usize / 8;
@@ -148,6 +155,7 @@ fn standard(
     }
     let hash = Hash::Sha1.spun(job, password, salt.0, SPINS)?;
     let hash = Hash::Sha1.of(&[&hash, &0_u32.to_le_bytes()]);
+    // The key is the hash of the password's hash, combined with two patterns (2.3.4.7).
     let half = |fill: u8| {
         let mut block = [fill; 64];
         block
@@ -160,6 +168,7 @@ fn standard(
     let Some(cipher) = key.get(..key_len).and_then(Aes::new) else {
         return Err(unsupported("a cipher other than AES"));
     };
+    // The password is correct if the decrypted sample has the expected hash.
     let (mut sample, mut expected) = (sample.0.to_vec(), expected.0.to_vec());
     cipher.blocks(&mut sample);
     cipher.blocks(&mut expected);
@@ -171,29 +180,38 @@ fn standard(
     Ok(Some(plain))
 }
 
-/// Attributes of an element of agile encryption.
+/// Attributes of an element that describes agile encryption.
 #[derive(Default)]
 struct Scheme {
+    /// Salt of the password's hash or of the initialisation vectors.
     salt: Vec<u8>,
+    /// Length of the key, in bytes.
     key_len: usize,
+    /// Hash algorithm. `None` if it is unknown.
     hash: Option<Hash>,
+    /// Number of additional hashes of the password.
     spins: u32,
+    /// Encrypted sample.
     verifier: Vec<u8>,
+    /// Encrypted hash of the sample.
     verifier_hash: Vec<u8>,
+    /// Encrypted key of the package.
     key: Vec<u8>,
 }
 
-/// The scheme since Office 2010 (2.3.4.10): how the package is encrypted, and how its key is by the password.
+/// Agile encryption (2.3.4.10), used since Office 2010.
 struct Agile {
+    /// Encryption of the package.
     package: Scheme,
     package_hash: Hash,
+    /// Encryption of the package's key with the password.
     password: Scheme,
     hash: Hash,
 }
 
 impl Agile {
-    /// Reads the XML descriptor of agile encryption (2.3.4.10): one scheme for the package, and one for the key that
-    /// the password protects.
+    /// Reads the XML description (2.3.4.10). One element describes the encryption of the package, another one that of
+    /// the package's key.
     fn read(job: &Job<'_>, info: &[u8]) -> Result<Self> {
         let (mut package, mut password) = (Scheme::default(), Scheme::default());
         let text = info.get(8..).unwrap_or_default();
@@ -237,10 +255,11 @@ impl Agile {
         })
     }
 
-    /// `None` if it needs another password.
+    /// Decrypts the package. `None` if the password is wrong.
     fn open(&self, job: &Job<'_>, data: &[u8], password: &str) -> Result<Option<Vec<u8>>> {
         let scheme = &self.password;
         let spun = self.hash.spun(job, password, &scheme.salt, scheme.spins)?;
+        // Decrypts one of the secrets.
         let open = |purpose: &[u8], secret: &[u8]| {
             let key = fitted(self.hash.of(&[&spun, purpose]), scheme.key_len);
             let start = fitted(scheme.salt.clone(), 16);

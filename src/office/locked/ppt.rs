@@ -1,5 +1,6 @@
-//! Presentations of PowerPoint 97 to 2003 (MS-PPT 2.3.7): each object of the stream is encrypted with a key of its
-//! number, what says where objects are is not; of the stream of pictures each field by itself, all with one key.
+//! Presentations of PowerPoint 97 to 2003 (MS-PPT 2.3.7). Each object is encrypted with its own key, which depends on
+//! its number. The directory of objects is not encrypted. In the stream of pictures, each field is encrypted separately
+//! with the same key.
 
 use super::{Kind, Passwords, binary::Keys, overwrite, stream, unsupported};
 use crate::{
@@ -19,43 +20,48 @@ pub(super) const KIND: Kind = Kind {
     unlock,
 };
 
-/// The streams: who used the file last, its objects, and its pictures.
+/// Stream that points to the latest edit.
 const USER: &[&str] = &["Current User"];
+/// Stream of objects.
 const OBJECTS: &[&str] = &["PowerPoint Document"];
+/// Stream of pictures.
 const PICTURES: &[&str] = &["Pictures"];
 
-/// Offset of `headerToken` in CurrentUserAtom, which says whether the file is encrypted, before the offset of the
-/// latest edit (2.3.2).
+/// Offset of `headerToken` in CurrentUserAtom, which tells whether the file is encrypted (2.3.2).
 const TOKEN: usize = 12;
+/// Offset of the latest edit's position in CurrentUserAtom.
 const LATEST: usize = 16;
+/// Value of `headerToken` in encrypted files.
 const ENCRYPTED: u32 = 0xf3d1_c4df;
+/// Value of `headerToken` in other files.
 const PLAIN: u32 = 0xe391_c05f;
 
-/// The kinds of records (2.13.24).
+/// Record types (2.13.24).
 const USER_EDIT: u16 = 0x0ff5;
 const DIRECTORY: u16 = 0x1772;
 const CRYPT_SESSION: u16 = 0x2f14;
 
-/// The number of edits that are followed, and of objects.
+/// Max. number of edits.
 const MAX_EDITS: usize = 4096;
+/// Max. number of objects.
 const MAX_OBJECTS: usize = 1 << 20;
 
 /// Offset of `encryptSessionPersistIdRef` in UserEditAtom (2.3.3).
 const SESSION: usize = 8 + 28;
 
-/// Content of the chain of UserEditAtoms.
+/// Objects and edits of a presentation, from the chain of UserEditAtoms.
 #[derive(Default)]
 struct Edits {
-    /// Offset of each persist object, by its number.
+    /// Offsets of objects by their numbers.
     objects: BTreeMap<u32, usize>,
-    /// Offsets of the edits.
+    /// Offsets of edits, the latest first.
     places: Vec<usize>,
-    /// The number of the object that says how the file is encrypted.
+    /// Number of the object that describes the encryption.
     session: u32,
 }
 
 impl Edits {
-    /// Follows the edits from the latest to the first.
+    /// Follows the chain from the latest to the first edit.
     fn read(objects: Fields<'_>, latest: u32) -> Self {
         let mut edits = Self::default();
         let mut next = latest as usize;
@@ -69,7 +75,7 @@ impl Edits {
                 edits.session = edit.u32(SESSION);
             }
             edits.add(objects.from(edit.u32(8 + 12) as usize));
-            // Each edit is behind the one before it, so that they cannot run in circles.
+            // Each edit is stored after the previous one. The check prevents endless loops in damaged files.
             match edit.u32(8 + 8) as usize {
                 0 => break,
                 before if before >= next => break,
@@ -79,13 +85,14 @@ impl Edits {
         edits
     }
 
-    /// Adds the objects of a directory that no later one has (2.3.4).
+    /// Adds the objects of a directory (2.3.4). Objects of later edits take precedence, and are added first.
     fn add(&mut self, directory: Fields<'_>) {
         if directory.u16(2) != DIRECTORY {
             return;
         }
         let mut rest = directory.part(8, directory.u32(4) as usize);
         while rest.len() >= 4 {
+            // A run of consecutive numbers.
             let (first, count) = (rest.u32(0) & 0xf_ffff, rest.u32(0) >> 20);
             rest = rest.from(4);
             for number in first..first + count {
@@ -99,8 +106,7 @@ impl Edits {
     }
 }
 
-/// Decrypts a presentation (MS-PPT 2.3.7): each persist object is encrypted by itself, with its number as part of the
-/// key. The edits and the object with the encryption header are plain.
+/// Decrypts a presentation (MS-PPT 2.3.7). Edits, and the object that describes the encryption, are not encrypted.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut file = Cursor::new(file);
     let mut user = stream(job, &mut file, USER, u64::MAX)?;
@@ -118,6 +124,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
             object(&keys, *number, &mut objects, *place);
         }
     }
+    // Readers must not take the presentation for an encrypted one.
     for place in &edits.places {
         write(&mut objects, place + SESSION, 0);
     }
@@ -130,14 +137,14 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     Ok(file.into_inner())
 }
 
-/// Overwrites a number, if it exists.
+/// Overwrites a number, if the offset is valid.
 fn write(bytes: &mut [u8], place: usize, number: u32) {
     if let Some(there) = bytes.get_mut(place..).and_then(<[u8]>::first_chunk_mut) {
         *there = number.to_le_bytes();
     }
 }
 
-/// Decrypts an object: its header says how long it is.
+/// Decrypts an object, whose length is in its header.
 fn object(keys: &Keys, number: u32, stream: &mut [u8], place: usize) {
     let Some((header, rest)) = stream
         .get_mut(place..)
@@ -151,13 +158,13 @@ fn object(keys: &Keys, number: u32, stream: &mut [u8], place: usize) {
     cipher.apply(&mut rest[..len]);
 }
 
-/// The kinds of pictures (MS-ODRAW 2.2.23) that are drawings, which have a longer header of their own.
+/// Record types of pictures that are drawings (MS-ODRAW 2.2.23). Their own headers are longer.
 const DRAWINGS: std::ops::RangeInclusive<u16> = 0xf01a..=0xf01c;
 
-/// Instances of picture records that have two hashes.
+/// Instances of picture records with two hashes.
 const TWO_HASHES: &[u16] = &[0x3d5, 0x217, 0x543, 0x46b, 0x6e1, 0x6e3, 0x6e5, 0x7a9];
 
-/// Decrypts the pictures: of each its header, its hashes, what is before its data, and its data.
+/// Decrypts the pictures. The record header, the hashes, the header of the data and the data are encrypted separately.
 fn decrypt_pictures(keys: &Keys, stream: &mut [u8]) {
     let mut rest = stream;
     while let Some((header, behind)) = std::mem::take(&mut rest).split_at_mut_checked(8) {
@@ -191,7 +198,7 @@ mod tests {
         Keys::Sha1(vec![7; 20], 16)
     }
 
-    /// A record of a picture or of an object: its instance and type, and what is in it.
+    /// Record of a picture or an object, with this instance, type and content.
     fn record(instance: u16, kind: u16, data: &[u8]) -> Vec<u8> {
         let mut record = (instance << 4).to_le_bytes().to_vec();
         record.extend(kind.to_le_bytes());
@@ -200,7 +207,7 @@ mod tests {
         record
     }
 
-    /// Objects are encrypted as one, header and all, with the key of their number.
+    /// An object is encrypted together with its header. The key depends on its number.
     #[test]
     fn an_object_is_as_long_as_its_header_says() {
         let plain = record(0, 0x03e8, &[1; 20]);
@@ -209,12 +216,12 @@ mod tests {
         stream.extend([9; 4]);
         object(&keys(), 3, &mut stream, 0);
         assert_eq!(stream, [plain, vec![9; 4]].concat());
-        // A header that promises too much.
+        // A header with a length beyond the end.
         object(&keys(), 3, &mut stream[..6], 0);
         object(&keys(), 3, &mut [0; 9], 0);
     }
 
-    /// Each field of a picture begins the cipher anew.
+    /// Each field of a picture is encrypted from the beginning of the key stream.
     #[test]
     fn pictures_are_decrypted_field_by_field() {
         #[track_caller]

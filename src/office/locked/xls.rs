@@ -1,5 +1,5 @@
-//! Workbooks of Excel 97 to 2003 (MS-XLS 2.2.10): what records hold is encrypted, but for a few of them; their headers
-//! are not, though they count.
+//! Workbooks of Excel 97 to 2003 (MS-XLS 2.2.10). The data of most records is encrypted. Record headers are not, but
+//! they count for positions in the key stream.
 
 use super::{
     Kind, Passwords,
@@ -20,26 +20,27 @@ pub(super) const KIND: Kind = Kind {
     unlock,
 };
 
-/// The stream of the workbook: that of Excel 97, and that of Excel 5.
+/// Names of the stream with the workbook, in Excel 97 and in Excel 5.
 const STREAMS: &[&str] = &["Workbook", "Book"];
 
-/// Length of the beginning of a stream that says whether it is encrypted, in bytes: one or two small records precede.
+/// Length of the part of the stream in which FilePass is searched, in bytes. One or two small records precede it.
 const BEGINNING: u64 = 4096;
 
-/// Number of bytes that share a key.
+/// Length of the blocks that have their own key, in bytes.
 const BLOCK: usize = 1024;
 
-/// The record that says how the workbook is encrypted (2.4.117), and what it is made, which no reader knows.
+/// Record that describes the encryption: FilePass (2.4.117).
 const FILE_PASS: u16 = 0x2f;
+/// Record type that replaces it in the decrypted file, and is unknown to readers.
 const UNKNOWN: u16 = 0xffff;
 
-/// The record with the name of a sheet and its place, which is not encrypted (2.4.28).
+/// Record with the name and the position of a sheet: BoundSheet8 (2.4.28). Its position is not encrypted.
 const BOUND_SHEET: u16 = 0x85;
 
-/// The records that are not encrypted: the beginnings of streams and what several users of a file look at.
+/// Records that are not encrypted: those at the beginning of streams, and those for files that several users edit.
 const PLAIN: &[u16] = &[0x809, FILE_PASS, 0x194, 0x195, 0xe1, 0x196, 0x138];
 
-/// The record at a place of the stream: its type, and where its data is.
+/// Returns the type of the record at a position of the stream, and the range of its data.
 fn record(stream: &[u8], at: usize) -> Option<(u16, Range<usize>)> {
     let header = Fields(stream).part(at, 4);
     let begin = at + 4;
@@ -47,16 +48,15 @@ fn record(stream: &[u8], at: usize) -> Option<(u16, Range<usize>)> {
     (header.len() == 4).then(|| (header.u16(0), begin..end.min(stream.len())))
 }
 
-/// Range of the data of the record FilePass.
+/// Returns the range of FilePass's data. `None` if the workbook is not encrypted.
 fn password_record(stream: &[u8]) -> Option<Range<usize>> {
     let next = |(_, data): &(u16, Range<usize>)| record(stream, data.end);
-    // Behind the beginning, and perhaps the mark of a workbook that is only to be read.
+    // FilePass follows the first record, or the mark of a write-protected workbook.
     let mut records = std::iter::successors(record(stream, 0), next).take(4);
     records.find_map(|(kind, data)| (kind == FILE_PASS).then_some(data))
 }
 
-/// Decrypts a workbook (MS-XLS 2.2.10): the data of records is encrypted by position in the stream, but record headers,
-/// some whole records and the offsets of sheets are plain.
+/// Decrypts a workbook (MS-XLS 2.2.10). The key stream depends on positions in the stream of the workbook.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut file = Cursor::new(file);
     let mut bytes = stream(job, &mut file, STREAMS, u64::MAX)?;
