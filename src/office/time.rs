@@ -1,25 +1,25 @@
-//! Dates and times, in ISO 8601 and as serial dates. Has no time zones, because sheets have none.
+//! Dates and times in ISO 8601, and as serial dates. There are no time zones, because spreadsheets have none.
 //!
-//! A serial date is a number of days whose fraction is the time of day. Day 1 is 1 January 1900, or, in files that
-//! began on an old Macintosh, day 0 is 1 January 1904. The 1900 system contains an error that has become part of the
-//! standard (ECMA-376 part 1, 18.17.4.1): it counts 29 February 1900 as day 60, although 1900 was not a leap year. Here
-//! day 60 is read as 28 February, like day 59. From day 61 on, the system agrees with the calendar.
+//! A serial date is a number of days, whose fraction is the time of day. Day 1 is 1 January 1900. In files from old
+//! Macintosh programs, day 0 is 1 January 1904. The 1900 system has an error that became part of the standard (ECMA-376
+//! part 1, 18.17.4.1): day 60 is 29 February 1900, although 1900 was not a leap year. Here, day 60 is 28 February, like
+//! day 59. From day 61 on, the system agrees with the calendar.
 
 use std::fmt::Write as _;
 
-/// The milliseconds of a day.
+/// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// The days from 30 December 1899 to 1 January 1970.
+/// Days from 30 December 1899 to 1 January 1970.
 const FROM_1900: i64 = 25_569;
 
-/// The days from 1 January 1904 to 1 January 1970.
+/// Days from 1 January 1904 to 1 January 1970.
 const FROM_1904: i64 = 24_107;
 
-/// The last day whose year has four digits, 31 December 9999, in days since 1970.
+/// Last day whose year has four digits, 31 December 9999, in days since 1970.
 const LAST_DAY: i64 = 2_932_896;
 
-/// A date, a time, or both, to the millisecond.
+/// Date, time, or both, with a precision of milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// A date, in days since 1 January 1970.
@@ -28,11 +28,11 @@ pub enum Moment {
     Time(i64),
     /// A date and time, in milliseconds since 1 January 1970.
     DateTime(i64),
-    /// A duration in milliseconds, which may exceed a day.
+    /// A duration in milliseconds, which may be longer than a day.
     Duration(i64),
 }
 
-/// The components that a number format shows.
+/// Components that a number format shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clock {
     /// Year, month or day.
@@ -41,11 +41,11 @@ pub enum Clock {
     Time,
     /// Date and time.
     DateTime,
-    /// Elapsed hours, minutes or seconds, which may exceed a day.
+    /// Total hours, minutes or seconds, which may be longer than a day.
     Duration,
 }
 
-/// The date system of a workbook: the day from which serial dates count.
+/// Date system of a workbook: the day at which serial dates begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Epoch {
     /// The 1900 system: day 1 is 1 January 1900.
@@ -56,7 +56,7 @@ pub enum Epoch {
 }
 
 impl Epoch {
-    /// Converts a serial date. Returns `None` for a day without a date: before the epoch, or after the year 9999.
+    /// Converts a serial date. `None` if it is before the epoch, or after the year 9999.
     pub fn moment(self, serial: f64, clock: Clock) -> Option<Moment> {
         if clock == Clock::Duration {
             let millis = (serial * DAY as f64).round();
@@ -67,7 +67,7 @@ impl Epoch {
         }
         let millis = (serial * DAY as f64).round() as i64;
         let (days, time) = (millis.div_euclid(DAY), millis.rem_euclid(DAY));
-        // In the 1900 system, day 0 is not a date, so only the time of day is meaningful.
+        // In the 1900 system, day 0 is not a date. Only its time of day is meaningful.
         if days == 0 && (clock == Clock::Time || self == Self::From1900) {
             return Some(Moment::Time(time));
         }
@@ -81,7 +81,7 @@ impl Epoch {
         })
     }
 
-    /// The days since 1 January 1970 of a serial day. In the 1900 system, day 60 is day 59 once more.
+    /// Returns the days from 1 January 1970 to a serial day. In the 1900 system, days 59 and 60 are the same.
     pub fn since_1970(self, days: i64) -> i64 {
         match self {
             Self::From1904 => days - FROM_1904,
@@ -93,7 +93,7 @@ impl Epoch {
 
 impl Moment {
     /// Parses `2026-11-22`, `2026-11-22T13:20:00` or `13:20:00`, with or without milliseconds (ISO 8601). `None` for
-    /// any other notation.
+    /// other notations.
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once('T') {
             Some((date, time)) => Some(Self::DateTime(day(date)? * DAY + time_of_day(time)?)),
@@ -102,7 +102,7 @@ impl Moment {
         }
     }
 
-    /// The serial date in the 1900 system, or `None` for earlier dates.
+    /// Returns the serial date in the 1900 system. `None` for earlier dates.
     pub fn serial(self) -> Option<f64> {
         let (day, time) = match self {
             Self::Date(day) => (day, 0),
@@ -114,7 +114,7 @@ impl Moment {
         (days >= 1).then(|| days as f64 + time as f64 / DAY as f64)
     }
 
-    /// The components that it consists of.
+    /// Returns the components of the value.
     pub fn clock(self) -> Clock {
         match self {
             Self::Date(_) => Clock::Date,
@@ -124,7 +124,7 @@ impl Moment {
         }
     }
 
-    /// Appends it in ISO 8601, or as hours, minutes and seconds if it is a duration.
+    /// Appends the value in ISO 8601. Durations become hours, minutes and seconds.
     pub fn write(self, out: &mut String) {
         match self {
             Self::Date(day) => write_date(day, out),
@@ -144,7 +144,7 @@ impl Moment {
     }
 }
 
-/// The days since 1970 of `YYYY-MM-DD`, if that date exists.
+/// Parses `YYYY-MM-DD`, in days since 1970. `None` if the date does not exist.
 fn day(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
@@ -159,7 +159,7 @@ fn day(text: &str) -> Option<i64> {
     (year > 0 && civil(days) == (year, month, day)).then_some(days)
 }
 
-/// The milliseconds since midnight of `HH:MM:SS`, with or without milliseconds.
+/// Parses `HH:MM:SS`, with or without milliseconds, in milliseconds since midnight.
 fn time_of_day(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     if !matches!(bytes.len(), 8 | 12) || bytes[2] != b':' || bytes[5] != b':' {
@@ -178,6 +178,7 @@ fn time_of_day(text: &str) -> Option<i64> {
         .then_some(((hours * 60 + minutes) * 60 + seconds) * 1000 + millis)
 }
 
+/// Parses ASCII digits.
 fn digits(bytes: &[u8]) -> Option<i64> {
     bytes.iter().try_fold(0, |number, byte| {
         byte.is_ascii_digit()
@@ -185,11 +186,13 @@ fn digits(bytes: &[u8]) -> Option<i64> {
     })
 }
 
+/// Appends a date, in days since 1970.
 fn write_date(day: i64, out: &mut String) {
     let (year, month, day) = civil(day);
     write!(out, "{year:04}-{month:02}-{day:02}").unwrap_or_default();
 }
 
+/// Appends a time, with at least `hour_digits` digits for the hours.
 fn write_time(millis: i64, hour_digits: usize, out: &mut String) {
     let (seconds, thousandths) = (millis / 1000, millis % 1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -199,7 +202,8 @@ fn write_time(millis: i64, hour_digits: usize, out: &mut String) {
     }
 }
 
-/// The days since 1970 of a Gregorian date. Counting years from March puts the leap day at the end of a year.
+/// Returns the days from 1970 to a Gregorian date. Years begin in March here, so the leap day is the last one of a
+/// year.
 pub fn from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);
@@ -208,7 +212,7 @@ pub fn from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The year, month and day of a number of days since 1970.
+/// Returns the year, month and day of a number of days since 1970.
 pub fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

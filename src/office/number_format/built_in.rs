@@ -1,7 +1,7 @@
-//! The format codes of the built-in number formats, which files refer to by identifier alone (ECMA-376 part 1,
-//! 18.8.30). What depends on the user's language is as in the English of the United States.
+//! Format codes of built-in number formats, to which files refer only by identifiers (ECMA-376 part 1, 18.8.30).
+//! Formats that depend on the user's language are those of US English.
 
-/// The format code of an identifier. `General` for one that has no code of its own.
+/// Returns the format code for an identifier. Identifiers without a format code result in `General`.
 pub(super) fn code(number: u32) -> &'static str {
     match number {
         1 => "0",
@@ -17,7 +17,7 @@ pub(super) fn code(number: u32) -> &'static str {
         11 => "0.00E+00",
         12 => "# ?/?",
         13 => "# ??/??",
-        // The standard has mm-dd-yy; Excel shows the short date of the user's language.
+        // The standard says mm-dd-yy, but Excel uses the short date format of the user's language.
         14 | 27 | 30 | 36 | 50 | 57 => "m/d/yyyy",
         15 => "d-mmm-yy",
         16 => "d-mmm",
@@ -27,6 +27,7 @@ pub(super) fn code(number: u32) -> &'static str {
         20 | 32 | 34 | 55 => "h:mm",
         21 | 33 | 35 | 56 => "h:mm:ss",
         22 => "m/d/yyyy h:mm",
+        // Formats of East Asian languages.
         28 | 29 | 31 | 51..=54 | 58 => "yyyy-mm-dd",
         37 => "#,##0_);(#,##0)",
         38 => "#,##0_);[Red](#,##0)",

@@ -1,33 +1,33 @@
-//! Dates and times as number formats show them (ECMA-376 part 1, 18.8.31). Knows English names of months and days only.
+//! Formats dates and times (ECMA-376 part 1, 18.8.31). Names of months and days are English.
 //!
-//! The 1900 system counts a 29 February 1900 that never was, and a day 0; Excel shows both, so they are shown here,
-//! too. Seconds are rounded to the digits that are shown, and carry; minutes and hours are cut off.
+//! The 1900 system includes a day 0, and 29 February 1900, which did not exist. Excel shows both, so they are shown
+//! here. Seconds are rounded to the number of displayed digits; minutes and hours are truncated.
 
 use crate::time::{Epoch, civil};
 use std::fmt::Write as _;
 
-/// A part of a date or time, with the number of its letters in the format code.
+/// Component of a date or time. The number is that of its letters in the format code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// `y`: two digits, or four from three letters on.
+    /// `y`: two digits for one or two letters, otherwise four.
     Year(usize),
-    /// `b`: the year of the Buddhist calendar, 543 more.
+    /// `b`: year of the Buddhist calendar, which is 543 more.
     BuddhistYear(usize),
-    /// `m`: a number, a short name (3), a name (4) or its first letter (5).
+    /// `m`: a number, the short name (3 letters), the name (4) or its initial (5).
     Month(usize),
-    /// `d`: a number, the short name of the day of the week (3) or its name (4).
+    /// `d`: a number, or the short name (3 letters) or name (4) of the weekday.
     Day(usize),
-    /// `h`, `m`, `s`: hours of a day, minutes of an hour, seconds of a minute.
+    /// `h`, `m`, `s`: hour of the day, minute of the hour, second of the minute.
     Clock(Unit, usize),
-    /// `[h]`, `[m]`, `[s]`: all hours, minutes or seconds.
+    /// `[h]`, `[m]`, `[s]`: total hours, minutes or seconds.
     Elapsed(Unit, usize),
-    /// `.00` behind seconds: their fraction, with this many digits.
+    /// `.00` after seconds: the fraction, with this number of digits.
     Fraction(usize),
-    /// `AM/PM` or `A/P`: the words for the halves of a day.
+    /// `AM/PM` or `A/P`: texts for the two halves of a day.
     HalfDay(&'static str, &'static str),
 }
 
-/// A unit of time.
+/// Unit of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Hour,
@@ -35,6 +35,7 @@ pub(super) enum Unit {
     Second,
 }
 
+/// English names of months.
 const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -50,6 +51,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
+/// English names of weekdays.
 const DAYS: [&str; 7] = [
     "Sunday",
     "Monday",
@@ -60,38 +62,39 @@ const DAYS: [&str; 7] = [
     "Saturday",
 ];
 
-/// The seconds of a day.
+/// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// The largest serial date, 31 December 9999.
+/// Serial date at which the calendar ends: 1 January 10000.
 const LAST: f64 = 2_958_466.0;
 
-/// The most digits of a fraction of a second that are shown.
+/// Max. number of displayed digits of a fraction of a second.
 const MOST_DIGITS: usize = 9;
 
-/// A serial date taken apart.
+/// Components of a serial date.
 pub(super) struct Moment {
     year: i64,
-    /// From 1.
+    /// Number of the month, from 1.
     month: usize,
+    /// Day of the month.
     day: i64,
-    /// The day of the week, from 0 for Sunday.
+    /// Day of the week, from 0 for Sunday.
     weekday: usize,
-    /// All seconds since the epoch.
+    /// Seconds since the epoch.
     seconds: i64,
-    /// Fraction of a second, in units of the last digit that is shown.
+    /// Fraction of a second, in units of the last displayed digit.
     fraction: i64,
-    /// The digits of the fraction.
+    /// Number of displayed digits of the fraction.
     digits: usize,
-    /// Whether hours are counted to twelve.
+    /// Whether hours range from 1 to 12.
     halves: bool,
-    /// The largest unit that counts all elapsed time instead of the rest of the next larger unit.
+    /// Unit that is shown as a total. Larger units are not subtracted from it.
     elapsed: Option<Unit>,
 }
 
 impl Moment {
-    /// Takes a serial date apart as these fields need it. `None` if it has no date: a negative one, unless elapsed time
-    /// is shown, or one after the year 9999.
+    /// Computes the components of a serial date that these fields show. `None` for negative dates, and for dates after
+    /// the year 9999.
     pub(super) fn of(
         serial: f64,
         fields: impl Iterator<Item = Field> + Clone,
@@ -109,6 +112,7 @@ impl Moment {
             _ => None,
         });
         let digits = digits.max().unwrap_or(0);
+        // The last displayed digit of a fraction is the unit of rounding.
         let second = 10_i64.pow(digits as u32);
         let shows_seconds = fields.clone().any(|field| {
             matches!(
@@ -117,11 +121,11 @@ impl Moment {
             )
         });
         let units = if shows_seconds {
-            // Milliseconds first, as a serial date has no more digits than that.
+            // Round to microseconds first, because serial dates are not more precise.
             let exact = (serial * DAY as f64 * 1e6).round() / 1e6;
             (exact * second as f64).round() as i64
         } else {
-            // What is a moment before a full minute only by the error of the fraction counts as that minute.
+            // Round to milliseconds first. Otherwise a rounding error could show the minute before a full minute.
             ((serial * DAY as f64 * 1000.0).round() / 1000.0).floor() as i64 * second
         };
         let (seconds, fraction) = (units.div_euclid(second), units.rem_euclid(second));
@@ -142,7 +146,7 @@ impl Moment {
         })
     }
 
-    /// Appends a field.
+    /// Appends a component.
     pub(super) fn write(&self, field: Field, out: &mut String) {
         let padded = |number: i64, width: usize, out: &mut String| {
             write!(out, "{number:0width$}").unwrap_or_default();
@@ -177,11 +181,12 @@ impl Moment {
         }
     }
 
-    /// The value of a field of the clock.
+    /// Returns the value of a component of the time.
     fn count(&self, unit: Unit) -> i64 {
         let all = self.elapsed == Some(unit);
         match unit {
             Unit::Hour if all => self.seconds / 3600,
+            // 0 and 12 are shown as 12.
             Unit::Hour if self.halves => (self.seconds / 3600 % 24 + 11) % 12 + 1,
             Unit::Hour => self.seconds / 3600 % 24,
             Unit::Minute if all => self.seconds / 60,
@@ -192,6 +197,7 @@ impl Moment {
     }
 }
 
+/// Appends a year with four digits, or with two if `width` is 2 or less.
 fn year(year: i64, width: usize, out: &mut String) {
     if width > 2 {
         write!(out, "{year:04}").unwrap_or_default();
@@ -200,7 +206,7 @@ fn year(year: i64, width: usize, out: &mut String) {
     }
 }
 
-/// The year, month and day of a serial day as Excel has them.
+/// Returns the year, month and day of a serial day, as shown by Excel.
 fn calendar(days: i64, epoch: Epoch) -> (i64, i64, i64) {
     match (epoch, days) {
         (Epoch::From1900, 0) => (1900, 1, 0),
@@ -209,8 +215,8 @@ fn calendar(days: i64, epoch: Epoch) -> (i64, i64, i64) {
     }
 }
 
-/// The day of the week of a serial day. In the 1900 system, 1 January 1900 counts as a Sunday, so that the days from
-/// March on are right.
+/// Returns the weekday of a serial day, from 0 for Sunday. In the 1900 system, 1 January 1900 counts as a Sunday.
+/// Because of the additional day in February, weekdays from March on are correct.
 fn weekday(days: i64, epoch: Epoch) -> usize {
     let from_sunday = match epoch {
         Epoch::From1900 => days - 1,

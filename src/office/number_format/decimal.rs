@@ -1,26 +1,26 @@
-//! A number as decimal digits, rounded as spreadsheet programs round. Knows no format code.
+//! Decimal numbers that are rounded as in spreadsheet programs. Knows no format codes.
 //!
-//! Excel works with 15 significant digits: it rounds 1.005 to 1.01, although the nearest floating-point number is a
-//! little smaller, because what it rounds is the decimal number 1.00500000000000, half away from zero. So every value
-//! is turned into 15 digits first, and is scaled by moving the decimal point, never by a multiplication.
+//! Excel works with 15 significant digits. It rounds 1.005 to 1.01, although the nearest floating-point number is
+//! slightly smaller, because it rounds the decimal number 1.00500000000000, half away from zero. Values are therefore
+//! converted to 15 digits first. They are scaled by moving the decimal point, never by multiplication.
 
-/// The significant digits that a spreadsheet program preserves.
+/// Number of significant digits in spreadsheet programs.
 const DIGITS: usize = 15;
 
-/// The decimal places up to which a number is taken for one that has few.
+/// Max. number of decimal places for the fast conversion.
 const MOST_PLACES: i32 = 6;
 
-/// A number that is not negative: 0.`digits` × 10^`point`. Zero has no digits.
+/// Number of zero or more: 0.`digits` × 10^`point`. Zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
-    /// Values from 0 to 9. Neither the first nor the last is 0.
+    /// Digits from 0 to 9. The first and the last are not 0.
     digits: Vec<u8>,
-    /// The position of the decimal point, counted from the first digit.
+    /// Position of the decimal point, counted from the first digit.
     point: i32,
 }
 
 impl Decimal {
-    /// The absolute value of a finite number.
+    /// Converts the absolute value of a finite number.
     pub(super) fn of(value: f64) -> Self {
         if let Some(decimal) = Self::short(value.abs()) {
             return decimal;
@@ -28,7 +28,7 @@ impl Decimal {
         Self::long(value.abs())
     }
 
-    /// Any number.
+    /// Converts any number, by formatting it in scientific notation.
     fn long(value: f64) -> Self {
         let text = format!("{:.*e}", DIGITS - 1, value);
         let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
@@ -41,13 +41,14 @@ impl Decimal {
         decimal
     }
 
-    /// A number of few decimal places, as most are that people write. A decimal number of up to 15 digits that the
-    /// nearest floating-point number is this one is what this one is in 15 digits.
+    /// Converts a number with few decimal places, which most numbers have. `None` for other numbers. If a decimal
+    /// number of up to 15 digits has this value as its nearest floating-point number, it equals the value rounded to 15
+    /// digits.
     fn short(value: f64) -> Option<Self> {
         let mut power = 1.0;
         for places in 0..=MOST_PLACES {
             let scaled = (value * power).round();
-            // Up to here all integers are exact, and so is the quotient as far as it is rounded once.
+            // All integers below this limit are exact. The quotient is then rounded only once.
             if scaled >= 1e15 {
                 return None;
             }
@@ -59,7 +60,7 @@ impl Decimal {
         None
     }
 
-    /// An integer divided by 10^`places`.
+    /// Returns an integer divided by 10^`places`.
     fn of_integer(mut integer: u64, places: i32) -> Self {
         let mut digits = Vec::with_capacity(DIGITS);
         while integer > 0 {
@@ -75,25 +76,27 @@ impl Decimal {
         decimal
     }
 
+    /// Returns whether the number is zero.
     pub(super) fn is_zero(&self) -> bool {
         self.digits.is_empty()
     }
 
-    /// The power of ten of the first digit, as in scientific notation: 2 for 123. It is 0 for zero.
+    /// Returns the power of ten of the first digit, as in scientific notation. It is 2 for 123, and 0 for zero.
     pub(super) fn power(&self) -> i32 {
         if self.is_zero() { 0 } else { self.point - 1 }
     }
 
-    /// Multiplies by 10^`power`.
+    /// Multiplies the number by 10^`power`.
     pub(super) fn scale(&mut self, power: i32) {
         if !self.is_zero() {
             self.point = self.point.saturating_add(power);
         }
     }
 
-    /// Rounds to this many decimal places, half away from zero.
+    /// Rounds to a number of decimal places, half away from zero.
     pub(super) fn round(&mut self, places: usize) {
         let places = i32::try_from(places).unwrap_or(i32::MAX);
+        // Number of digits that are kept. The number may be smaller than the last place.
         let keep = self.point.saturating_add(places);
         if keep < 0 {
             self.digits.clear();
@@ -109,7 +112,7 @@ impl Decimal {
         self.trim();
     }
 
-    /// Adds one unit of the last digit.
+    /// Adds 1 to the last digit.
     fn carry(&mut self) {
         for digit in self.digits.iter_mut().rev() {
             if *digit < 9 {
@@ -122,6 +125,7 @@ impl Decimal {
         self.point += 1;
     }
 
+    /// Removes zeros at the beginning and the end of the digits.
     fn trim(&mut self) {
         while self.digits.last() == Some(&0) {
             self.digits.pop();
@@ -134,13 +138,13 @@ impl Decimal {
         }
     }
 
-    /// The digits before the decimal point, without leading zeros: none for 0.5.
+    /// Returns the digits before the decimal point, without leading zeros. There are none for 0.5.
     pub(super) fn whole(&self) -> Vec<u8> {
         let len = usize::try_from(self.point).unwrap_or(0);
         (0..len).map(|at| self.digit(at)).collect()
     }
 
-    /// The digits behind the decimal point, without trailing zeros: none for 5.
+    /// Returns the digits after the decimal point, without trailing zeros. There are none for 5.
     pub(super) fn fraction(&self) -> Vec<u8> {
         let zeros = usize::try_from(-self.point).unwrap_or(0);
         let from = usize::try_from(self.point).unwrap_or(0);
@@ -153,6 +157,7 @@ impl Decimal {
             .collect()
     }
 
+    /// Returns the digit with this index. Digits beyond the last one are 0.
     fn digit(&self, at: usize) -> u8 {
         self.digits.get(at).copied().unwrap_or(0)
     }

@@ -1,8 +1,8 @@
-//! Numbers as fractions: `# ?/?`. Finds the nearest fraction whose denominator has as many digits as there are places,
-//! or has the denominator that the code names.
+//! Formats numbers as fractions, such as `# ?/?`. The fraction is the nearest one whose denominator has as many digits
+//! as its placeholders allow, or has the denominator in the format code.
 //!
-//! Excel's text for a fraction or an integer part of zero follows from the placeholders: with a `?` among them the room
-//! is kept as spaces, else it closes; a `0` keeps what it stands for.
+//! Excel may hide a fraction or an integer part of zero, depending on the placeholders. Hidden parts leave spaces if
+//! one of the placeholders is `?`. Parts with the placeholder `0` are never hidden.
 
 use super::{
     decimal::Decimal,
@@ -11,27 +11,31 @@ use super::{
 };
 use std::ops::Range;
 
-/// The limit on the digits of a denominator that is searched for.
+/// Max. number of digits of a denominator that is computed.
 const MAX_DIGITS: u32 = 5;
 
-/// Positions of a fraction's numbers among the parts of a section.
+/// Positions of the numbers of a fraction among the parts of a section.
 pub(super) struct Fraction {
-    /// Places of the integer part, with literals between them. Empty if absent.
+    /// Placeholders of the integer part, and literals between them. Empty without an integer part.
     integer: Range<usize>,
+    /// Placeholders of the numerator.
     numerator: Range<usize>,
+    /// Placeholders of the denominator, or its fixed value.
     denominator: Range<usize>,
 }
 
 impl Fraction {
-    /// Finds the fraction in a section, if it has one.
+    /// Finds the fraction of a section. `None` if the section has none.
     pub(super) fn of(section: &Section) -> Option<Self> {
         let parts = &section.parts;
         let is_digit = |part: &Part| matches!(part, Part::Digit(_));
         let slash = parts.iter().position(|part| *part == Part::Slash)?;
+        // The last run of digits before the slash is the numerator. Digits before it are the integer part.
         let end = parts[..slash].iter().rposition(is_digit)? + 1;
         let start = parts[..end].iter().rposition(|part| !is_digit(part));
         let numerator = start.map_or(0, |at| at + 1)..end;
         let is_below = |part: &Part| is_digit(part) || matches!(part, Part::Denominator(_));
+        // The first run of digits after the slash is the denominator.
         let below = slash + parts[slash..].iter().position(is_below)?;
         let len = match parts[below] {
             Part::Denominator(_) => 1,
@@ -55,15 +59,17 @@ impl Fraction {
         })
     }
 
-    /// Appends a number that is not negative.
+    /// Appends a number of zero or more.
     pub(super) fn write(&self, section: &Section, value: f64, out: &mut String) {
         let parts = &section.parts;
         let mixed = !self.integer.is_empty();
         let mut whole = if mixed { value.floor() } else { 0.0 };
         let (mut numerator, denominator) = self.nearest(value - whole, parts);
+        // Rounding the fraction may result in 1.
         if mixed && numerator == denominator {
             (whole, numerator) = (whole + 1.0, 0.0);
         }
+        // Placeholders in a range.
         let places = |range: &Range<usize>| -> Vec<Place> {
             let places = parts[range.clone()].iter().filter_map(|part| match part {
                 Part::Digit(place) => Some(*place),
@@ -77,15 +83,16 @@ impl Fraction {
         let spaces = [&integer, &above, &below]
             .iter()
             .any(|places| places.contains(&Place::Space));
-        // Without a numerator the whole fraction goes, from behind the integer part on.
+        // Without a numerator the fraction is hidden, with the text between it and the integer part.
         let hidden = mixed && numerator == 0.0 && !above.contains(&Place::Zero);
-        // An integer part of zero goes, with what stands between it and the fraction, unless one of its places keeps
+        // An integer part of zero is hidden, with the text between it and the fraction, unless a placeholder prevents
         // it.
         let closed = mixed
             && whole == 0.0
             && !hidden
             && !integer.contains(&Place::Zero)
             && (numerator != 0.0 || !integer.contains(&Place::Space));
+        // Whether the hidden integer part leaves spaces.
         let gap = integer.contains(&Place::Space) || above.first() == Some(&Place::Space);
         let digits = |number: f64| Decimal::of(number).whole();
         let whole = match digits(whole) {
@@ -121,7 +128,7 @@ impl Fraction {
         }
     }
 
-    /// The numerator and denominator nearest to a number.
+    /// Returns the numerator and denominator of the nearest fraction.
     fn nearest(&self, value: f64, parts: &[Part]) -> (f64, f64) {
         if let Part::Denominator(denominator) = parts[self.denominator.start] {
             let denominator = f64::from(denominator);
@@ -132,7 +139,7 @@ impl Fraction {
         let mut best = (value.round(), 1.0);
         let mut error = (value - value.round()).abs();
         for denominator in 2..=largest {
-            // The precision of 15 digits: whatever is nearer is the same number.
+            // Smaller errors are not visible in 15 digits.
             if error < 1e-15 * value.max(1.0) {
                 break;
             }
@@ -147,7 +154,7 @@ impl Fraction {
     }
 }
 
-/// Appends a denominator. It stands to the left of its places, as fractions below one another align at their lines.
+/// Appends a denominator. It is aligned to the left, so that fractions in a column align at their slashes.
 fn write_denominator(places: &[Place], digits: &[u8], out: &mut String) {
     let missing = places.len().saturating_sub(digits.len());
     if places.first() == Some(&Place::Zero) {
@@ -159,7 +166,7 @@ fn write_denominator(places: &[Place], digits: &[u8], out: &mut String) {
     }
 }
 
-/// The characters that a part takes.
+/// Returns the number of characters of a part.
 fn width(part: &Part) -> usize {
     match part {
         Part::Literal(text) => text.chars().count(),

@@ -1,18 +1,17 @@
-//! The general number format: as many digits as there are, in at most eleven characters. Knows nothing of the width of
-//! a column.
+//! The general number format: all digits, if they fit into eleven characters. Knows no column widths.
 //!
-//! Excel gives eleven characters to a number, its decimal point included and its sign not, and changes to scientific
-//! notation with six digits where that would lose too many.
+//! Excel limits numbers to eleven characters, including the decimal point but not the sign. If too many digits would be
+//! lost, it uses scientific notation with six digits.
 
 use super::decimal::Decimal;
 
-/// The characters that a number may have.
+/// Max. number of characters of a number, without its sign.
 const WIDTH: i32 = 11;
 
-/// The decimal places of the mantissa in scientific notation.
+/// Number of decimal places of the mantissa in scientific notation.
 const MANTISSA: usize = 5;
 
-/// From this power of ten down, a fraction is shown in plain notation only if all of it can be.
+/// Power of ten. Fractions of this power or less are shown in plain notation only if no digits are lost.
 const SMALL: i32 = -5;
 
 /// Appends a finite number.
@@ -22,7 +21,7 @@ pub(super) fn write(value: f64, out: &mut String) {
         out.push('-');
     }
     let power = number.power();
-    // The integer digits, and a point behind them.
+    // The integer digits and the decimal point take space.
     let places = WIDTH - 1 - power.max(0) - 1;
     let too_small = power <= SMALL && number.fraction().len() as i32 > places;
     if power >= WIDTH || too_small {
@@ -32,7 +31,7 @@ pub(super) fn write(value: f64, out: &mut String) {
     plain(&number, out);
 }
 
-/// Appends the digits of a number without a format.
+/// Appends the digits of a number in plain notation.
 fn plain(number: &Decimal, out: &mut String) {
     let digit = |digit: u8| char::from(b'0' + digit);
     let whole = number.whole();
@@ -47,15 +46,17 @@ fn plain(number: &Decimal, out: &mut String) {
     }
 }
 
+/// Appends a number in scientific notation.
 fn scientific(number: Decimal, out: &mut String) {
     mantissa(number, MANTISSA, out);
 }
 
-/// Appends a number in scientific notation with at most this many decimal places.
+/// Appends a number in scientific notation with at most `places` decimal places.
 fn mantissa(mut number: Decimal, places: usize, out: &mut String) {
     let mut power = number.power();
     number.scale(-power);
     number.round(places);
+    // Rounding may add a digit before the decimal point.
     if number.power() > 0 {
         power += 1;
         number.scale(-1);
@@ -65,8 +66,8 @@ fn mantissa(mut number: Decimal, places: usize, out: &mut String) {
     out.push_str(&format!("E{sign}{:02}", power.unsigned_abs()));
 }
 
-/// A finite number in at most this many characters, its sign included: with fewer decimal places, or else in scientific
-/// notation.
+/// Formats a finite number in at most `characters` characters, including its sign. It has fewer decimal places than
+/// usual, or is in scientific notation. `None` if it does not fit.
 pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
     let number = Decimal::of(value);
     let sign = if value < 0.0 && !number.is_zero() {
@@ -78,6 +79,7 @@ pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
     let fits = |text: &str| text.len() <= room;
     let whole = number.power().max(0) as usize + 1;
     let is_small = number.power() <= SMALL;
+    // Plain notation, with as many decimal places as fit.
     if whole <= room && whole <= WIDTH as usize && !is_small {
         let places = room.saturating_sub(whole + 1).min(WIDTH as usize);
         let mut rounded = Decimal::of(value);
@@ -88,6 +90,7 @@ pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
             return Some(format!("{sign}{text}"));
         }
     }
+    // Scientific notation, with as many decimal places as fit.
     for places in (0..=MANTISSA).rev() {
         let mut text = String::new();
         mantissa(Decimal::of(value), places, &mut text);
@@ -95,6 +98,6 @@ pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
             return Some(format!("{sign}{text}"));
         }
     }
-    // A number close to zero is zero in a column that has no room for its exponent.
+    // Numbers close to zero are shown as zero if their exponent does not fit.
     (is_small && room > 0).then(|| "0".to_owned())
 }

@@ -1,49 +1,50 @@
 //! Parses format codes into sections of parts. Formats nothing.
 //!
-//! The grammar is that of ECMA-376 part 1, 18.8.31, as Excel reads it. What the standard leaves open is decided by
-//! Excel: a comma between digits groups them, a comma behind the last digit divides by 1,000, any other is itself; `m`
-//! stands for minutes next to hours or seconds, else for months; any character without a meaning stands for itself.
+//! The grammar is that of ECMA-376 part 1, 18.8.31, as read by Excel. Where the standard is ambiguous, Excel's
+//! behaviour decides: A comma between digits groups them, a comma after the last digit divides by 1,000, and other
+//! commas are literal. `m` means minutes next to hours or seconds, otherwise months. Characters without a meaning are
+//! literal.
 
 use super::{
     date::{Field, Unit},
     numerals::{Language, Numerals},
 };
 
-/// The limit on the length of a code in characters. Excel's own is 255.
+/// Max. length of a format code, in characters. Excel allows 255.
 const MAX_LENGTH: usize = 1024;
 
-/// A part of a section.
+/// Part of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Part {
-    /// Text that is shown as it is.
+    /// Literal text.
     Literal(String),
-    /// `0`, `#` or `?`: a place for a digit.
+    /// `0`, `#` or `?`: a placeholder for a digit.
     Digit(Place),
     /// The decimal point.
     Point,
-    /// `%`, which also multiplies by 100.
+    /// `%`, which also multiplies the number by 100.
     Percent,
-    /// `E+`, `E-`, `e+` or `e-`, with the letter, and whether a positive exponent has a sign.
+    /// `E+`, `E-`, `e+` or `e-`: the letter, and whether positive exponents have a sign.
     Exponent(char, bool),
-    /// A comma. None is left in a section that has been read to its end.
+    /// A comma. Replaced before a section is complete.
     Comma,
-    /// `/`: the line of a fraction if it stands between digits.
+    /// `/`: the slash of a fraction, if it is between digits.
     Slash,
-    /// A number behind a `/`: the denominator that all fractions have.
+    /// A number after `/`: a fixed denominator.
     Denominator(u32),
-    /// `_x`: a gap as wide as the character.
+    /// `_x`: a space as wide as the character.
     Gap(char),
-    /// `*x`: the character, as often as the column has room for it.
+    /// `*x`: the character, repeated to fill the column.
     Fill(char),
     /// `@`: the text of the cell.
     Text,
     /// `General`.
     General,
-    /// A part of a date or time.
+    /// A component of a date or time.
     Date(Field),
 }
 
-/// Placeholder of a digit: what an unneeded one shows.
+/// Placeholder of a digit. The kinds differ in what they show for an unneeded digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// `0`: a zero.
@@ -54,7 +55,7 @@ pub(super) enum Place {
     Space,
 }
 
-/// A condition of a section, such as `[<=100]`.
+/// Condition of a section, such as `[<=100]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Condition {
     Less(f64),
@@ -65,16 +66,16 @@ pub(super) enum Condition {
     Greater(f64),
 }
 
-/// The colour of a section, such as `[Red]`.
+/// Colour of a section, such as `[Red]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// Red, green and blue.
     Named([u8; 3]),
-    /// `[Color12]`: one of the palette, from 1.
+    /// `[Color12]`: a colour of the palette, from 1.
     Indexed(u8),
 }
 
-/// The colours that have names.
+/// Named colours.
 const INKS: [(&str, [u8; 3]); 8] = [
     ("black", [0, 0, 0]),
     ("blue", [0, 0, 255]),
@@ -86,31 +87,36 @@ const INKS: [(&str, [u8; 3]); 8] = [
     ("yellow", [255, 255, 0]),
 ];
 
-/// A section of a format code; semicolons separate sections.
+/// Section of a format code. Semicolons separate sections.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
+    /// Parts, in order.
     pub(super) parts: Vec<Part>,
+    /// Condition for the numbers that the section formats.
     pub(super) condition: Option<Condition>,
+    /// Colour of the text.
     pub(super) colour: Option<Ink>,
-    /// Characters in place of digits.
+    /// Numerals that replace digits.
     pub(super) numerals: Option<Numerals>,
-    /// Power of ten by which the number is multiplied: 2 for each `%`, and -3 for each comma behind the digits.
+    /// Power of ten by which the number is multiplied: 2 for each `%`, and -3 for each comma after the digits.
     pub(super) scale: i32,
     /// Whether digits are grouped by thousands.
     pub(super) grouped: bool,
 }
 
 impl Section {
+    /// Returns whether a part meets a condition.
     pub(super) fn has(&self, is: impl Fn(&Part) -> bool) -> bool {
         self.parts.iter().any(is)
     }
 
+    /// Returns whether the section formats dates or times.
     pub(super) fn is_date(&self) -> bool {
         self.has(|part| matches!(part, Part::Date(_)))
     }
 }
 
-/// The sections of a code, at least one and at most four.
+/// Splits a format code into its sections. There are one to four.
 pub(super) fn sections(code: &str) -> Vec<Section> {
     let mut reader = Reader {
         rest: code
@@ -129,17 +135,22 @@ pub(super) fn sections(code: &str) -> Vec<Section> {
     reader.done
 }
 
+/// State of the parser.
 struct Reader {
+    /// Characters that are not read yet.
     rest: std::vec::IntoIter<char>,
+    /// Current section.
     section: Section,
-    /// The number of a `DBNum` of the section.
+    /// Number of the current section's `DBNum` tag.
     numerals: Option<u8>,
+    /// Language of the current section.
     language: Option<Language>,
+    /// Finished sections.
     done: Vec<Section>,
 }
 
 impl Reader {
-    /// Splits a format code into the parts of its sections. A character without a meaning of its own is literal.
+    /// Reads all sections of the format code.
     fn read(&mut self) {
         while let Some(c) = self.rest.next() {
             match c {
@@ -181,7 +192,7 @@ impl Reader {
         }
     }
 
-    /// Reads letters that have a meaning, or a character that has none.
+    /// Reads letters that have a meaning, or a single literal character.
     fn word(&mut self, c: char) {
         let lower = c.to_ascii_lowercase();
         match lower {
@@ -198,6 +209,7 @@ impl Reader {
             'y' | 'm' | 'd' | 'h' | 's' | 'e' | 'g' | 'b' => {}
             _ => return self.push(Part::Literal(c.into())),
         }
+        // Count the letters of a component of a date or time.
         let mut count = 1;
         while self.next().is_some_and(|c| c.eq_ignore_ascii_case(&lower)) {
             self.rest.next();
@@ -211,17 +223,18 @@ impl Reader {
             'h' => Field::Clock(Unit::Hour, count),
             's' => Field::Clock(Unit::Second, count),
             'b' => Field::BuddhistYear(count),
-            // `g`: the name of an era, which the Gregorian calendar does not have.
+            // `g`: name of an era. The Gregorian calendar has none.
             _ => return,
         };
         self.push(Part::Date(field));
     }
 
+    /// Returns the next character without reading it.
     fn next(&self) -> Option<char> {
         self.rest.as_slice().first().copied()
     }
 
-    /// Skips these letters, in any case, if they come next.
+    /// Reads these letters, in any case, if they follow. Returns whether they do.
     fn skip(&mut self, letters: &str) -> bool {
         let next = self.rest.as_slice().iter().map(char::to_ascii_lowercase);
         let found = next.take(letters.len()).eq(letters.chars());
@@ -231,7 +244,7 @@ impl Reader {
         found
     }
 
-    /// Reads the rest of a number behind a `/`.
+    /// Reads the rest of a fixed denominator.
     fn denominator(&mut self, first: char) {
         let mut number = first.to_digit(10).unwrap_or(1);
         while let Some(digit) = self.next().and_then(|c| c.to_digit(10)) {
@@ -241,7 +254,7 @@ impl Reader {
         self.push(Part::Denominator(number));
     }
 
-    /// Reads a point. Zeros behind the point behind seconds stand for parts of a second.
+    /// Reads a decimal point. Zeros after it are the fraction of a second, if seconds precede it.
     fn point(&mut self) {
         let seconds = matches!(
             self.section.parts.last(),
@@ -259,7 +272,8 @@ impl Reader {
         }
     }
 
-    /// Reads what stands in brackets: elapsed time, a currency with its language, a condition, or a colour.
+    /// Reads the text in brackets: total hours, minutes or seconds, a currency with a language, a condition, or a
+    /// colour.
     fn bracket(&mut self) {
         let inner: String = self.rest.by_ref().take_while(|c| *c != ']').collect();
         let lower = inner.to_ascii_lowercase();
@@ -282,10 +296,12 @@ impl Reader {
         }
     }
 
+    /// Adds a part to the current section.
     fn push(&mut self, part: Part) {
         self.section.parts.push(part);
     }
 
+    /// Finishes the current section.
     fn end_section(&mut self) {
         let mut section = std::mem::take(&mut self.section);
         let language = self.language.take().unwrap_or_default();
@@ -297,7 +313,7 @@ impl Reader {
     }
 }
 
-/// The colour of this name, in small letters.
+/// Returns the colour with a name in lower case.
 fn ink(name: &str) -> Option<Ink> {
     if let Some((_, rgb)) = INKS.iter().find(|(known, _)| *known == name) {
         return Some(Ink::Named(*rgb));
@@ -306,7 +322,7 @@ fn ink(name: &str) -> Option<Ink> {
     (1..=56).contains(&number).then_some(Ink::Indexed(number))
 }
 
-/// Makes a condition with this limit.
+/// Constructor of a condition from its limit.
 type Make = fn(f64) -> Condition;
 
 /// Parses a condition. Spaces may follow the operator.
@@ -326,7 +342,7 @@ fn condition(text: &str) -> Option<Condition> {
     found.next()
 }
 
-/// Replaces each comma by its meaning: grouping, a division by 1,000, or a literal.
+/// Replaces each comma by its meaning: grouping, a division by 1,000, or literal text.
 fn tell_commas_apart(section: &mut Section) {
     let parts = std::mem::take(&mut section.parts);
     let is_digit = |part: &Part| matches!(part, Part::Digit(_));
@@ -337,8 +353,10 @@ fn tell_commas_apart(section: &mut Section) {
             section.parts.push(part.clone());
             continue;
         }
+        // Whether digits precede the comma.
         let behind = first.is_some_and(|first| first < at);
         let rest = &parts[at..];
+        // Parts between the comma and the decimal point.
         let integer = &rest[..rest.iter().position(end).unwrap_or(rest.len())];
         let before_point = !parts[..at].iter().any(end);
         if behind && before_point && integer.iter().any(is_digit) {
@@ -351,7 +369,8 @@ fn tell_commas_apart(section: &mut Section) {
     }
 }
 
-/// `m` is a minute if the field before it is an hour or a second, or the one behind it a second.
+/// Distinguishes minutes from months. `m` is a minute if the component before it is an hour or second, or the one after
+/// it is a second.
 fn tell_minutes_from_months(parts: &mut [Part]) {
     let mut after_clock = false;
     for at in 0..parts.len() {

@@ -1,12 +1,12 @@
-//! Number formats: from a value and a format code to the text that a spreadsheet program shows. Knows neither cells nor
-//! files.
+//! Number formats: converts a value and a format code to the text that a spreadsheet program shows. Knows neither cells
+//! nor files.
 //!
-//! A format code has up to four sections that semicolons separate: for positive numbers, negative ones, zero, and text
-//! (ECMA-376 part 1, 18.8.31). The standard says little about what a code shows; everything here follows the answers
-//! that Excel stored in the test workbooks of Apache POI, and reproduces all of them.
+//! A format code has up to four sections, separated by semicolons: for positive numbers, negative numbers, zero, and
+//! text (ECMA-376 part 1, 18.8.31). The standard describes the results only briefly. The implementation therefore
+//! follows the results that Excel stored in test workbooks of Apache POI, and reproduces all of them.
 //!
-//! `ssfmt` 0.1.2, the one library with the whole grammar, gives 262 of 808 of these answers: it knows neither literal
-//! text in scientific notation nor gaps in fractions, nor text sections without a number.
+//! `ssfmt` 0.1.2, the only library with the complete grammar, reproduces 262 of 808 results. It lacks literal text in
+//! scientific notation, spaces in fractions, and text sections without a placeholder.
 
 mod built_in;
 mod date;
@@ -26,26 +26,27 @@ pub use grammar::Ink;
 use grammar::{Condition, Part, Section};
 use number::FILL;
 
-/// Excel's text for a number without a section in its format, and for a date before the calendar begins.
+/// Text that Excel shows for a number that no section formats, and for a date before the beginning of the calendar.
 const OVERFLOW: &str = "########";
 
-/// A format code, ready to format values.
+/// Parsed format code.
 #[derive(Clone, Debug)]
 pub struct NumberFormat {
-    /// Sections for numbers; empty in a code for text only.
+    /// Sections for numbers. Empty if the code formats only text.
     numbers: Vec<Section>,
+    /// Section for text. `None` if text is shown unchanged.
     text: Option<Section>,
 }
 
 impl Default for NumberFormat {
-    /// The general format.
+    /// Returns the general format.
     fn default() -> Self {
         Self::parse("General")
     }
 }
 
 impl NumberFormat {
-    /// Parses a format code. Every text is valid: characters without a meaning are literal.
+    /// Parses a format code. All texts are valid, because characters without a meaning are literal.
     pub fn parse(code: &str) -> Self {
         if code.is_empty() {
             return Self::default();
@@ -53,7 +54,7 @@ impl NumberFormat {
         let mut numbers = grammar::sections(code);
         let for_text = numbers.last().is_some_and(|section| {
             let text = section.has(|part| *part == Part::Text);
-            // A section of nothing but literal text is shown for numbers as well as for text.
+            // A single section of literal text applies to numbers and to text.
             numbers.len() == 4 || text || numbers.len() == 1 && is_literal(section)
         });
         let text = numbers.last().filter(|_| for_text).cloned();
@@ -63,19 +64,19 @@ impl NumberFormat {
         Self { numbers, text }
     }
 
-    /// The built-in number format of this identifier (18.8.30), in its US English form.
+    /// Returns a built-in number format by its identifier (18.8.30), in its US English form.
     pub fn built_in(number: u32) -> Self {
         Self::parse(built_in::code(number))
     }
 
-    /// Appends a finite number.
+    /// Appends a formatted finite number.
     pub fn number(&self, value: f64, epoch: Epoch, out: &mut String) {
         let start = out.len();
         self.write(value, epoch, out);
         without_fill(out, start);
     }
 
-    /// Formats a finite number as a cell shows it that is wide enough.
+    /// Formats a finite number for a cell that is wide enough.
     pub fn show(&self, value: f64, epoch: Epoch) -> Display {
         let mut text = String::new();
         self.write(value, epoch, &mut text);
@@ -83,7 +84,7 @@ impl NumberFormat {
         Display::of(text, colour)
     }
 
-    /// Returns whether it is the general format, which shows as many digits as fit into the cell.
+    /// Returns whether this is the general format, which shows as many digits as fit into the cell.
     pub fn is_general(&self) -> bool {
         let [section] = &*self.numbers else {
             return self.numbers.is_empty();
@@ -91,11 +92,11 @@ impl NumberFormat {
         section.parts == [Part::General] && section.condition.is_none()
     }
 
-    /// Formats a number with the section that applies to it: as a date, a fraction or a number.
+    /// Appends a number in its section's format: as a date, a fraction or a number.
     fn write(&self, value: f64, epoch: Epoch, out: &mut String) {
         let Some((section, signed)) = self.choose(value) else {
             return match self.numbers.len() {
-                // A single section with a condition leaves all other numbers to the general format.
+                // With a single conditional section, other numbers have the general format.
                 1 => general::write(value, out),
                 _ => out.push_str(OVERFLOW),
             };
@@ -117,7 +118,7 @@ impl NumberFormat {
         }
     }
 
-    /// Formatted text of a text. `None` if that is the text itself.
+    /// Formats a text. `None` if it is unchanged.
     pub fn text(&self, text: &str) -> Option<String> {
         let section = self.text.as_ref()?;
         let mut out = String::new();
@@ -131,13 +132,13 @@ impl NumberFormat {
         Some(out)
     }
 
-    /// The section for a number, and whether a negative number keeps its minus sign. The sign is dropped in a section
-    /// that only negative numbers use, because such a section shows the sign in its own way, for example by
-    /// parentheses.
+    /// Returns the section for a number, and whether a negative number keeps its minus sign. It has none in a section
+    /// that formats only negative numbers, because such a section marks them itself, for example with parentheses.
     fn choose(&self, value: f64) -> Option<(&Section, bool)> {
         let several = self.numbers.len() > 1;
         let mut only_negative = false;
         for (at, section) in self.numbers.iter().enumerate() {
+            // Sections without a condition have default ones, which depend on the number of sections.
             let condition = section.condition.or(match (at, self.numbers.len()) {
                 (0, 2) => Some(Condition::GreaterOrEqual(0.0)),
                 (0, 3..) => Some(Condition::Greater(0.0)),
@@ -155,16 +156,19 @@ impl NumberFormat {
     }
 }
 
-/// Formatted text of a number.
+/// Formatted number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Display {
+    /// Text without the repeated character.
     pub text: String,
-    /// The character that is repeated to fill the cell, and its position in the text.
+    /// Position in the text, and the character that is repeated there to fill the cell.
     pub fill: Option<(usize, char)>,
+    /// Colour of the section.
     pub colour: Option<Ink>,
 }
 
 impl Display {
+    /// Removes fill characters from a text, and keeps the first one.
     fn of(mut text: String, colour: Option<Ink>) -> Self {
         let at = text.find(FILL);
         let fill = at.and_then(|at| {
@@ -176,18 +180,17 @@ impl Display {
     }
 }
 
-/// The format code of the built-in number format of this identifier.
+/// Returns the format code of a built-in number format.
 pub fn built_in(number: u32) -> &'static str {
     built_in::code(number)
 }
 
-/// The general number format in a column that has room for this many characters. `None` if there is no room for the
-/// number.
+/// Formats a number in the general format for a column of `characters` characters. `None` if it does not fit.
 pub fn general_in(value: f64, characters: usize) -> Option<String> {
     general::fitting(value, characters)
 }
 
-/// Removes the fill characters, each with the marker before it.
+/// Removes fill characters with the marks before them.
 fn without_fill(text: &mut String, start: usize) {
     while let Some(at) = text[start..].find(FILL) {
         let at = start + at;
@@ -198,6 +201,7 @@ fn without_fill(text: &mut String, start: usize) {
 }
 
 impl Condition {
+    /// Returns whether a number meets the condition.
     fn holds(self, value: f64) -> bool {
         match self {
             Self::Less(limit) => value < limit,
@@ -209,7 +213,7 @@ impl Condition {
         }
     }
 
-    /// Returns whether it is true only for negative numbers.
+    /// Returns whether only negative numbers meet the condition.
     fn is_negative(self) -> bool {
         match self {
             Self::Less(limit) => limit <= 0.0,
@@ -218,7 +222,7 @@ impl Condition {
         }
     }
 
-    /// Returns whether it is false only for negative numbers.
+    /// Returns whether only negative numbers do not meet the condition.
     fn leaves_only_negative(self) -> bool {
         match self {
             Self::GreaterOrEqual(limit) => limit <= 0.0,
@@ -228,7 +232,7 @@ impl Condition {
     }
 }
 
-/// Number of consecutive digits that are written as one spoken number, in a section with numerals of its own.
+/// Max. number of consecutive digits that are written as a spoken number, in a section with its own numerals.
 fn spoken(section: &Section) -> usize {
     if section.is_date() {
         return 2;
@@ -248,7 +252,7 @@ fn is_literal(section: &Section) -> bool {
             .all(|part| matches!(part, Part::Literal(_) | Part::Gap(_) | Part::Fill(_)))
 }
 
-/// Appends a serial date. Elapsed time may be negative; a date may not.
+/// Appends a serial date. A negative value is shown only if the section shows total hours, minutes or seconds.
 fn write_date(section: &Section, value: f64, epoch: Epoch, out: &mut String) {
     let fields = section.parts.iter().filter_map(|part| match part {
         Part::Date(field) => Some(*field),

@@ -1,8 +1,7 @@
-//! Numbers in the places that a format code has for their digits: `0`, `#`, `?`. Chooses no section, and writes no
-//! minus sign.
+//! Formats numbers with placeholders for digits: `0`, `#`, `?`. Chooses no section, and writes no minus sign.
 //!
-//! Digits fill the places of the integer part from the right, and what has no place stands before the first one.
-//! Literal text between the places stays where it is, which is how 123456789 becomes 123-45-6789.
+//! Digits fill the placeholders of the integer part from the right. Digits without a placeholder precede the first one.
+//! Literal text between placeholders keeps its position, so 123456789 can become 123-45-6789.
 
 use super::{
     decimal::Decimal,
@@ -10,7 +9,7 @@ use super::{
     grammar::{Part, Place, Section},
 };
 
-/// Appends a number that is not negative.
+/// Appends a number of zero or more.
 pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     if section.parts == [Part::General] {
         return general::write(value, out);
@@ -24,7 +23,7 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     } else {
         power = normalise(&mut number, &layout);
     }
-    // Zero has no digits, but in scientific notation each place of its integer part shows one.
+    // Zero has no digits. In scientific notation, all placeholders of its integer part show zeros.
     let whole = match number.is_zero() && !layout.exponent.is_empty() {
         true => vec![0; layout.integer.len()],
         false => number.whole(),
@@ -36,6 +35,7 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
         false => Decimal::of(power.into()).whole(),
     };
     let mut exponent = Digits::new(&layout.exponent, &exponent, false);
+    // The sign of the exponent precedes its first digit.
     let mut sign = None;
     let (mut behind_point, mut behind_exponent) = (false, false);
     for part in &section.parts {
@@ -65,10 +65,10 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     }
 }
 
-/// Stands in front of a character that fills the column. It is in no text, as Unicode calls it no character.
+/// Mark before a character that fills the column. Texts cannot contain it, because it is a Unicode noncharacter.
 pub(super) const FILL: char = '\u{fdd0}';
 
-/// Appends a part that has nothing to do with the value.
+/// Appends a part that does not depend on the value.
 pub(super) fn write_plain(part: &Part, out: &mut String) {
     match part {
         Part::Literal(text) => out.push_str(text),
@@ -87,8 +87,8 @@ pub(super) fn write_plain(part: &Part, out: &mut String) {
     }
 }
 
-/// Scales a number for scientific notation and rounds it. Returns the exponent, a multiple of the places of the integer
-/// part.
+/// Scales and rounds a number for scientific notation. Returns the exponent, which is a multiple of the number of
+/// integer placeholders.
 fn normalise(number: &mut Decimal, layout: &Layout) -> i32 {
     let width = i32::try_from(layout.integer.len())
         .unwrap_or(i32::MAX)
@@ -96,6 +96,7 @@ fn normalise(number: &mut Decimal, layout: &Layout) -> i32 {
     let mut power = number.power().div_euclid(width) * width;
     number.scale(-power);
     number.round(layout.fraction.len());
+    // Rounding may add a digit.
     if number.power() >= width {
         power += width;
         number.scale(-width);
@@ -103,15 +104,19 @@ fn normalise(number: &mut Decimal, layout: &Layout) -> i32 {
     power
 }
 
-/// The places of a section: of the integer part, the fraction and the exponent.
+/// Placeholders of a section.
 #[derive(Default)]
 struct Layout {
+    /// Placeholders of the integer part.
     integer: Vec<Place>,
+    /// Placeholders of the decimal places.
     fraction: Vec<Place>,
+    /// Placeholders of the exponent.
     exponent: Vec<Place>,
 }
 
 impl Layout {
+    /// Collects the placeholders of a section.
     fn of(section: &Section) -> Self {
         let mut layout = Self::default();
         let (mut behind_point, mut behind_exponent) = (false, false);
@@ -129,16 +134,20 @@ impl Layout {
     }
 }
 
-/// The digits of an integer in its places.
+/// Integer that is written into placeholders.
 pub(super) struct Digits<'d> {
+    /// Placeholders, from left to right.
     places: &'d [Place],
+    /// Digits, from left to right.
     digits: &'d [u8],
+    /// Whether digits are grouped by thousands.
     grouped: bool,
-    /// The number of places that have been filled.
+    /// Number of filled placeholders.
     filled: usize,
 }
 
 impl<'d> Digits<'d> {
+    /// Creates the state before the first placeholder.
     pub(super) fn new(places: &'d [Place], digits: &'d [u8], grouped: bool) -> Self {
         Self {
             places,
@@ -148,7 +157,7 @@ impl<'d> Digits<'d> {
         }
     }
 
-    /// Fills the next place.
+    /// Fills the next placeholder. Digits without a placeholder precede the first one.
     pub(super) fn next(&mut self, out: &mut String) {
         let from_right = self.places.len() - 1 - self.filled;
         self.filled += 1;
@@ -160,7 +169,7 @@ impl<'d> Digits<'d> {
         self.write(from_right, out);
     }
 
-    /// Appends the digits if there is no place for any of them, as in `.00`.
+    /// Appends all digits if the integer part has no placeholders, as in `.00`.
     fn without_places(&mut self, out: &mut String) {
         if self.places.is_empty() {
             for from_right in (0..self.digits.len()).rev() {
@@ -169,11 +178,11 @@ impl<'d> Digits<'d> {
         }
     }
 
-    /// Appends the digit that is so many from the right, and the comma behind it.
+    /// Appends the digit at a position from the right, and a comma after it if it ends a group.
     fn write(&self, from_right: usize, out: &mut String) {
         let at = self.digits.len().checked_sub(from_right + 1);
         let digit = at.and_then(|at| self.digits.get(at));
-        // A zero in one place makes all places to its right show one, too.
+        // A `0` makes all placeholders to its right show at least a zero.
         let until = self.places.len().saturating_sub(from_right);
         let zero = self.places[..until].contains(&Place::Zero);
         let place = until.checked_sub(1).map(|at| self.places[at]);
@@ -190,16 +199,20 @@ impl<'d> Digits<'d> {
     }
 }
 
-/// The digits of a fraction in its places.
+/// Decimal places that are written into placeholders.
 struct Fraction<'d> {
+    /// Placeholders, from left to right.
     places: &'d [Place],
+    /// Digits after the decimal point.
     digits: Vec<u8>,
-    /// The digits that have to be shown, zeros included.
+    /// Number of digits that must be shown, including zeros.
     needed: usize,
+    /// Number of filled placeholders.
     filled: usize,
 }
 
 impl<'d> Fraction<'d> {
+    /// Creates the state before the first placeholder.
     fn new(places: &'d [Place], digits: Vec<u8>) -> Self {
         let last_zero = places.iter().rposition(|place| *place == Place::Zero);
         Self {
@@ -210,6 +223,7 @@ impl<'d> Fraction<'d> {
         }
     }
 
+    /// Fills the next placeholder.
     fn next(&mut self, out: &mut String) {
         let at = self.filled;
         self.filled += 1;

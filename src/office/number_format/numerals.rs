@@ -1,17 +1,19 @@
-//! Numbers in the characters of Chinese, Japanese and Korean: `[DBNum1]` to `[DBNum4]` (ECMA-376 part 1, 18.8.31), in
-//! the language of a tag such as `[$-411]`, else in Chinese. Formats nothing else.
+//! Chinese, Japanese and Korean numerals: `[DBNum1]` to `[DBNum4]` (ECMA-376 part 1, 18.8.31). The language is that of
+//! a tag such as `[$-411]`, otherwise Chinese. Formats nothing else.
 //!
-//! The general format shows a number as it is spoken (一万二千), places for digits show it digit by digit (一二〇〇〇), and
-//! dates have years digit by digit and everything else as it is spoken.
+//! The general format writes numbers as they are spoken (一万二千). Placeholders write them digit by digit (一二〇〇〇). Dates
+//! have years digit by digit, and other numbers as they are spoken.
 
-/// Characters that stand for numbers.
+/// Kind of numerals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numerals {
-    /// From 1 to 4.
+    /// Number of the `DBNum` tag, from 1 to 4.
     kind: u8,
+    /// Language of the numerals.
     language: Language,
 }
 
+/// Languages with their own numerals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Language {
     #[default]
@@ -22,8 +24,8 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// The language of a Windows identifier (MS-LCID 2.2), of which the lower half counts. `None` for those without
-    /// such numbers.
+    /// Returns the language of a Windows identifier (MS-LCID 2.2), whose lower 16 bits count. `None` for other
+    /// languages.
     pub(super) fn of(identifier: u32) -> Option<Self> {
         match identifier & 0xffff {
             0x0804 | 0x1004 | 0x0004 => Some(Self::SimplifiedChinese),
@@ -35,13 +37,17 @@ impl Language {
     }
 }
 
-/// The characters of one kind: ten digits, ten, hundred and thousand, and the powers of ten thousand.
+/// Characters of a kind of numerals.
 struct Characters {
+    /// Digits from 0 to 9.
     digits: [char; 10],
+    /// Ten, hundred and thousand.
     tens: [char; 3],
+    /// Powers of ten thousand.
     myriads: [char; 3],
 }
 
+/// Returns the characters of a kind of numerals.
 const fn characters(digits: [char; 10], tens: [char; 3], myriads: [char; 3]) -> Characters {
     Characters {
         digits,
@@ -50,24 +56,30 @@ const fn characters(digits: [char; 10], tens: [char; 3], myriads: [char; 3]) -> 
     }
 }
 
+/// Common digits.
 const PLAIN: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+/// Full-width digits.
 const WIDE: [char; 10] = ['０', '１', '２', '３', '４', '５', '６', '７', '８', '９'];
+/// Korean digits.
 const HANGUL: [char; 10] = ['영', '일', '이', '삼', '사', '오', '육', '칠', '팔', '구'];
-/// Numerals of cheques, which cannot be changed into others by a stroke.
+/// Numerals of cheques, which cannot be changed into others by adding a stroke.
 const FINANCIAL: [char; 10] = ['零', '壹', '贰', '叁', '肆', '伍', '陆', '柒', '捌', '玖'];
 const FINANCIAL_TRADITIONAL: [char; 10] =
     ['零', '壹', '貳', '參', '肆', '伍', '陸', '柒', '捌', '玖'];
 const FINANCIAL_JAPANESE: [char; 10] = ['〇', '壱', '弐', '参', '四', '伍', '六', '七', '八', '九'];
 const FINANCIAL_KOREAN: [char; 10] = ['零', '壹', '貳', '參', '四', '五', '六', '七', '八', '九'];
+/// Ten, hundred and thousand.
 const TENS: [char; 3] = ['十', '百', '千'];
+/// Ten, hundred and thousand of cheques.
 const FINANCIAL_TENS: [char; 3] = ['拾', '佰', '仟'];
 
 impl Numerals {
-    /// Numerals of the tag `DBNum` with this number.
+    /// Returns the numerals of a `DBNum` tag.
     pub(super) fn new(kind: u8, language: Language) -> Self {
         Self { kind, language }
     }
 
+    /// Returns the characters of the numerals.
     fn characters(self) -> Characters {
         use Language::{Japanese, Korean, SimplifiedChinese, TraditionalChinese};
         let myriads = match self.language {
@@ -86,15 +98,15 @@ impl Numerals {
         }
     }
 
-    /// Replaces the digits of a text from here on. `spoken` runs have at most this many digits; longer ones, and those
-    /// behind a point, are written digit by digit.
+    /// Replaces the digits of a text from `start` on. Runs of up to `spoken` digits are written as spoken numbers.
+    /// Longer runs, and runs after a decimal point, are written digit by digit.
     pub(super) fn replace(self, text: &mut String, start: usize, spoken: usize) {
         let old = text.split_off(start);
         let characters = self.characters();
         let mut rest = &*old;
         while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
             text.push_str(&rest[..at]);
-            // A date is divided by points, too.
+            // Points also separate the parts of a date.
             let behind_point = spoken > 2 && at == 1 && rest.starts_with('.');
             rest = &rest[at..];
             let end = rest.find(|c: char| !c.is_ascii_digit());
@@ -108,11 +120,12 @@ impl Numerals {
         text.push_str(rest);
     }
 
-    /// Appends a whole number of at most sixteen digits as it is spoken; in dates, ten is 十 and not 一十.
+    /// Appends an integer of up to sixteen digits as a spoken number. In dates, ten is 十, not 一十.
     fn speak(self, digits: &[u8], characters: &Characters, in_date: bool, out: &mut String) {
         let is_chinese = !matches!(self.language, Language::Japanese | Language::Korean);
         let drops_one = self.language == Language::Japanese && self.kind != 2;
         let start = out.len();
+        // Whether a zero was skipped, and whether the group of four digits has a digit other than zero.
         let mut skipped = false;
         let mut in_group = false;
         for (at, digit) in digits.iter().map(|digit| value(*digit)).enumerate() {
@@ -120,13 +133,14 @@ impl Numerals {
             if digit == 0 {
                 skipped = true;
             } else {
-                // Chinese says one zero for all places that are passed over.
+                // In Chinese, one zero replaces all skipped positions.
                 if skipped && is_chinese && out.len() > start {
                     out.push(characters.digits[0]);
                 }
                 skipped = false;
                 in_group = true;
                 let is_first = out.len() == start;
+                // A one before ten, hundred or thousand may be silent.
                 let silent =
                     digit == 1 && !place.is_multiple_of(4) && (drops_one || in_date && is_first);
                 if !silent {
@@ -148,6 +162,7 @@ impl Numerals {
     }
 }
 
+/// Returns the value of an ASCII digit.
 fn value(digit: u8) -> usize {
     usize::from(digit.wrapping_sub(b'0')).min(9)
 }

@@ -1,9 +1,9 @@
-//! Compares formatted texts with those of Excel, row by row.
+//! Compares formatted texts with those of Excel.
 
 use super::*;
 
-/// Answers of `TEXT(value, code)` that Excel stored in the workbooks `*FormatTests.xlsx` of Apache POI (Apache-2.0):
-/// epoch, kind of the value (number, string or boolean), value, code and answer.
+/// Results of `TEXT(value, code)` that Excel stored in the workbooks `*FormatTests.xlsx` of Apache POI (Apache-2.0):
+/// epoch, type of the value (number, string or boolean), value, code and result.
 const ANSWERS: &str = include_str!("answers.tsv");
 
 #[track_caller]
