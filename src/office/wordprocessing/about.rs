@@ -1,5 +1,5 @@
-//! Metadata of an office file, under ExifTool's names: its properties, and the counts of its program. Reads none of its
-//! content.
+//! Metadata of an office file, with ExifTool's names: its properties, and statistics that its program stored. Reads
+//! none of its content.
 
 use crate::{
     containers::{
@@ -13,11 +13,13 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// The largest part that is looked at, in bytes; and the longest text that is told, in characters.
+/// Max. size of a part that is read, in bytes.
 const MOST_PART: u64 = 1 << 20;
+/// Max. length of a value, in characters.
 const MOST_TEXT: usize = 4000;
 
-/// The elements of `docProps/core.xml` and `docProps/app.xml` (ECMA-376 part 2, 11; part 1, 22.2) by their local names.
+/// Elements of `docProps/core.xml` and `docProps/app.xml` (ECMA-376 part 2, 11; part 1, 22.2), and the names of their
+/// metadata.
 const OF_PACKAGES: [(&str, &str); 18] = [
     ("title", "Title"),
     ("creator", "Creator"),
@@ -39,7 +41,7 @@ const OF_PACKAGES: [(&str, &str); 18] = [
     ("Characters", "Characters"),
 ];
 
-/// Names of the elements of `meta.xml` (OpenDocument 1.3, part 3, 4.3).
+/// Elements of `meta.xml` (OpenDocument 1.3, part 3, 4.3), and the names of their metadata.
 const OF_OPEN_DOCUMENTS: [(&str, &str); 12] = [
     ("title", "Title"),
     ("initial-creator", "Creator"),
@@ -54,6 +56,7 @@ const OF_OPEN_DOCUMENTS: [(&str, &str); 12] = [
     ("generator", "Application"),
     ("print-date", "LastPrinted"),
 ];
+/// Attributes of `meta:document-statistic`, and the names of their metadata.
 const COUNTED: [(&str, &str); 4] = [
     ("page-count", "Pages"),
     ("word-count", "Words"),
@@ -61,10 +64,10 @@ const COUNTED: [(&str, &str); 4] = [
     ("table-count", "Tables"),
 ];
 
-/// Empty for a file that says nothing. What is damaged counts as missing.
+/// Returns the metadata of a file. Empty if it has none. Damaged parts count as missing.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a package whose directory cannot be read; those of the
-/// job's gate.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a package whose directory cannot be read. Also the
+/// errors of the job.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
     let lost = |err| Error::storage("the upload could not be read", err);
     let mut head = [0; 4];
@@ -72,6 +75,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     let is_package = input.read_exact(&mut head).is_ok() && head == *b"PK\x03\x04";
     input.rewind().map_err(lost)?;
     let mut about = Map::new();
+    // Binary files.
     if !is_package {
         job.reserve(job.input_len.saturating_add(MOST_PART))?;
         if let Ok(compound) = Compound::open(input)
@@ -99,7 +103,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
             continue;
         };
         let text = String::from_utf8_lossy(&bytes);
-        // What was read before the damage is kept.
+        // Values before a damaged position are kept.
         let _ = match is_open {
             true => of_open_document(job, &text, &mut about),
             false => of_package(job, &text, &mut about),
@@ -108,6 +112,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
+/// Reads a properties part of Office Open XML.
 fn of_package(job: &Job<'_>, text: &str, about: &mut Map<String, Value>) -> Result<()> {
     let mut xml = Reader::new(job, text, &[]);
     xml.root()?;
@@ -118,6 +123,7 @@ fn of_package(job: &Job<'_>, text: &str, about: &mut Map<String, Value>) -> Resu
     Ok(())
 }
 
+/// Reads `meta.xml`.
 fn of_open_document(job: &Job<'_>, text: &str, about: &mut Map<String, Value>) -> Result<()> {
     let mut xml = Reader::new(job, text, &[]);
     xml.root()?;
@@ -135,6 +141,7 @@ fn of_open_document(job: &Job<'_>, text: &str, about: &mut Map<String, Value>) -
     Ok(())
 }
 
+/// Reads the summary information of a binary file.
 fn of_summary(summary: &Summary, about: &mut Map<String, Value>) {
     let texts = [
         ("Title", &summary.title),
@@ -151,7 +158,7 @@ fn of_summary(summary: &Summary, about: &mut Map<String, Value>) {
     }
 }
 
-/// Adds a value. Several of one name become a list.
+/// Adds a value. Several keywords become a list; of other values, the first counts.
 fn add(about: &mut Map<String, Value>, names: &[(&str, &str)], name: &str, value: &str) {
     let Some((_, key)) = names.iter().find(|(known, _)| *known == name) else {
         return;

@@ -1,37 +1,37 @@
-//! The geometry of tables: where columns are, which cells are one, and which rows are the head.
+//! Geometry of tables: columns, cells that span several rows or columns, and header rows.
 //!
-//! Files store tables row by row, and a cell that spans several rows once in each of them: it begins in one row, and
-//! the cells below are marked as its continuation (`w:vMerge`, `\clvmrg`, fVertMerge). So how many rows it spans is
-//! known only at the end of the table, but the tree needs it at the beginning, and readers go over a table twice. DOCX
-//! states how many columns a cell spans; RTF and DOC state where its right edge is, and columns follow from the edges
-//! of all rows. Reads no content.
+//! Files store tables by rows. A cell that spans several rows is stored in each of them: it begins in one row, and the
+//! cells below are marked as its continuation (`w:vMerge`, `\clvmrg`, fVertMerge). The number of its rows is known only
+//! at the end of the table, but the tree needs it at the beginning. Readers therefore read tables twice. DOCX states
+//! the number of columns of a cell. RTF and DOC state its right edge, and columns are computed from the edges of all
+//! rows. Reads no content.
 
 use convertd_tree::{CellShape, Column, Length, MAX_COLUMNS, Width};
 
-/// Tolerance for the edges of the same column, in twips. Programs round them differently in each row.
+/// Tolerance for the edges of a column, in twips. Programs round edges differently in each row.
 const SAME: i32 = 30;
 
-/// A row of a table.
+/// Row of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GridRow {
-    /// Whether it is marked as a row of the head.
+    /// Whether it is marked as a header row.
     pub is_head: bool,
-    /// The number of columns before its first cell.
+    /// Number of columns before its first cell.
     pub before: u16,
-    /// The position of its left edge, in twips, in formats that state edges.
+    /// Position of its left edge, in twips, in formats that state edges.
     pub left: i32,
+    /// Cells from left to right.
     pub cells: Vec<GridCell>,
 }
 
-/// A cell of a row.
+/// Cell of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridCell {
-    /// The number of columns that it spans; 0 if it continues the cell to its left.
+    /// Number of columns that it spans. 0 if it continues the cell to its left.
     pub columns: u16,
-    /// The number of rows that it spans; 0 if it continues the cell above. Before [`join`] only these two are told
-    /// apart.
+    /// Number of rows that it spans. 0 if it continues the cell above. Before [`join`] it is only 0 or 1.
     pub rows: u16,
-    /// The position of its right edge, in twips, in formats that state edges.
+    /// Position of its right edge, in twips, in formats that state edges.
     pub edge: i32,
 }
 
@@ -46,12 +46,12 @@ impl Default for GridCell {
 }
 
 impl GridCell {
-    /// Returns whether another cell covers it, so that it has no content of its own.
+    /// Returns whether the cell continues another one, and has no content of its own.
     pub fn is_covered(self) -> bool {
         self.rows == 0 || self.columns == 0
     }
 
-    /// The cell in the tree, without its look.
+    /// Returns the cell for the tree, without its formatting.
     pub fn shape(self, is_head: bool) -> CellShape {
         CellShape {
             rows: self.rows.max(1),
@@ -68,7 +68,7 @@ impl AsMut<Self> for GridRow {
     }
 }
 
-/// Works out how many columns each cell spans from the edges of all, and returns the columns with their widths.
+/// Computes the number of columns of each cell from the edges of all rows. Returns the columns with their widths.
 pub fn columns<R: AsMut<GridRow>>(rows: &mut [R]) -> Vec<Column> {
     let mut left = i32::MAX;
     let mut edges = Vec::new();
@@ -76,11 +76,12 @@ pub fn columns<R: AsMut<GridRow>>(rows: &mut [R]) -> Vec<Column> {
         left = left.min(row.left);
         edges.extend(row.cells.iter().map(|cell| cell.edge));
     }
+    // Edges that are almost equal are one edge.
     edges.sort_unstable();
     edges.dedup_by(|next, before| next.saturating_sub(*before) < SAME);
     let column = |edge: i32| edges.partition_point(|known| *known < edge.saturating_sub(SAME));
     for row in rows.iter_mut().map(AsMut::as_mut) {
-        // If a row begins further to the right than others, its first cell takes the space.
+        // If a row begins further to the right than others, its first cell includes the space.
         let mut from = 0;
         let mut first: Option<usize> = None;
         for at in 0..row.cells.len() {
@@ -106,10 +107,9 @@ pub fn columns<R: AsMut<GridRow>>(rows: &mut [R]) -> Vec<Column> {
     widths.map(column).collect()
 }
 
-/// Works out how many rows each cell spans. A cell continues the one above only if it begins and ends in the same
-/// columns.
+/// Computes the number of rows of each cell. A cell continues the one above only if it spans the same columns.
 pub fn join<R: AsMut<GridRow>>(rows: &mut [R]) {
-    // For each column, the row and index of the cell that begins there and can be continued below.
+    // For each column, the row and the index of the cell that begins there, and may be continued below.
     let mut open: Vec<Option<(usize, usize)>> = vec![None; MAX_COLUMNS];
     for number in 0..rows.len() {
         let mut column = usize::from(rows[number].as_mut().before).min(MAX_COLUMNS);
@@ -137,8 +137,8 @@ pub fn join<R: AsMut<GridRow>>(rows: &mut [R]) {
     }
 }
 
-/// The number of rows of the head: the marked ones that come first, or `least`, and all that a cell beginning in it
-/// spans.
+/// Returns the number of header rows: the marked rows at the beginning, or otherwise `least`. Cells that begin in them
+/// may extend it.
 pub fn head<R: AsMut<GridRow>>(rows: &mut [R], least: usize) -> usize {
     let marked = rows.iter_mut().map(AsMut::as_mut);
     let marked = marked.take_while(|row| row.is_head).count();
@@ -157,7 +157,7 @@ pub fn head<R: AsMut<GridRow>>(rows: &mut [R], least: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// A row of cells, each with its edge and signs: `<` continues the cell to its left, `^` the one above.
+    /// Returns a row of cells with their edges and signs: `<` continues the cell to its left, `^` the one above.
     fn row(cells: &[(i32, &str)]) -> GridRow {
         let cells = cells.iter().map(|(edge, signs)| GridCell {
             columns: u16::from(!signs.contains('<')),
@@ -170,7 +170,7 @@ mod tests {
         }
     }
 
-    /// Compares columns and rows of each cell, and the widths of the columns.
+    /// Compares the columns and rows of each cell, and the widths of columns.
     #[track_caller]
     fn check(rows: &[&[(i32, &str)]], expected: &[&[(u16, u16)]], widths: &[i64]) {
         let mut rows: Vec<GridRow> = rows.iter().map(|cells| row(cells)).collect();
@@ -217,20 +217,20 @@ mod tests {
             &[&[(1, 3), (1, 1)], &[(1, 0), (1, 1)], &[(1, 0), (1, 1)]],
             &[100, 100],
         );
-        // Nothing is above it, or something of another width.
+        // There is no cell above, or one of another width.
         check(&[&[(100, "^")]], &[&[(1, 1)]], &[100]);
         check(
             &[both, &[(200, "^")]],
             &[&[(1, 1), (1, 1)], &[(2, 1)]],
             &[100, 100],
         );
-        // A row between that has another cell there ends it.
+        // A row with another cell in between ends it.
         check(
             &[both, &[(200, "")], below],
             &[&[(1, 1), (1, 1)], &[(2, 1)], &[(1, 1), (1, 1)]],
             &[100, 100],
         );
-        // Two by two.
+        // Two rows and two columns.
         check(
             &[
                 &[(100, ""), (200, "<"), (300, "")],

@@ -1,27 +1,29 @@
-//! Charts in a document: a table of the values of one, for targets that show no drawings. Draws nothing.
+//! Charts in documents. For formats that cannot show drawings, a chart becomes a table of its values. Draws nothing.
 
 use crate::{drawing::Chart, error::Result, job::Job, wordprocessing::losses};
 use convertd_tree::{Alignment, Builder, CellShape, Node, ParagraphStyleId, Part, losses::Loss};
 
-/// The media type of drawings.
+/// Media type of drawings.
 pub const DRAWING: &str = "image/svg+xml";
 
+/// Note about charts that became tables.
 pub static TABLES: Loss = Loss {
     one: "A chart became a table of its values.",
     many: "{} charts became tables of their values.",
 };
 
-/// Returns whether a target shows drawings. Texts do not, so that they get the values of charts instead.
+/// Returns whether the target format shows drawings. Text formats do not, so they contain the values of charts instead.
 pub fn shows_drawings(job: &Job<'_>) -> bool {
     !matches!(job.to.name, "md" | "txt" | "ipynb")
 }
 
-/// Alternative text of a chart: that of its file, or its title.
+/// Returns the alternative text of a chart: that of the file, or its title.
 pub fn alternative(chart: &Chart, said: Option<&str>) -> Box<str> {
     said.or(chart.words()).unwrap_or("Chart").into()
 }
 
-/// Writes the values of a chart: a row for each category, and a column for each series. Returns what to say about it.
+/// Writes the values of a chart as a table, with a row for each category and a column for each series. Returns the note
+/// about it.
 pub fn table(
     build: &mut Builder<'_>,
     chart: &Chart,
@@ -69,6 +71,7 @@ pub fn table(
     Ok(&TABLES)
 }
 
+/// Writes a cell.
 fn cell(
     build: &mut Builder<'_>,
     text: &str,
@@ -84,6 +87,7 @@ fn cell(
     build.close()
 }
 
+/// Writes a paragraph.
 fn paragraph(build: &mut Builder<'_>, text: &str) -> Result<()> {
     build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
     build.text(text)?;

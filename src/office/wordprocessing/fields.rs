@@ -1,49 +1,50 @@
-//! Fields of Word (ECMA-376 part 1, 17.16), which RTF has as well. A field has an instruction, such as `HYPERLINK
+//! Fields of Word (ECMA-376 part 1, 17.16), which exist in RTF as well. A field has an instruction, such as `HYPERLINK
 //! "https://example.org/"`, and a result: the text that the instruction produced when the document was last saved.
 //!
-//! A reader uses the stored result, because computing it would need the whole program. The exceptions are links, whose
-//! target is in the instruction, and page numbers, which change with the layout. Computes nothing and fetches nothing.
+//! Readers use the stored result, because computing it would need the complete program. Exceptions are links, whose
+//! target is in the instruction, and page numbers, which depend on the layout. Computes nothing, and fetches nothing.
 
 use convertd_tree::{self as tree, StyleReference};
 
-/// The length of an instruction, in bytes, beyond which further text is ignored.
+/// Max. length of an instruction, in bytes. Further text is ignored.
 const MAX_INSTRUCTION: usize = 1 << 16;
 
-/// The limit on the stored result of a reference to a style, in bytes.
+/// Max. length of the stored result of a reference to a style, in bytes.
 const MAX_STORED: usize = 1000;
 
-/// A field whose end has not been read yet.
+/// Field whose end is not read yet.
 #[derive(Debug, Default)]
 pub(crate) struct WordField {
+    /// Instruction so far.
     instruction: String,
-    /// Whether the instruction has ended, so that what follows is the result.
+    /// Whether the instruction has ended, and the result follows.
     pub in_result: bool,
-    /// The meaning, known once the instruction has ended.
+    /// Meaning of the field, known at the end of the instruction.
     pub meaning: FieldMeaning,
-    /// The stored result of a reference to a style.
+    /// Stored result, for references to a style.
     stored: String,
 }
 
-/// Representation of a field in the tree.
+/// Meaning of a field for the tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum FieldMeaning {
-    /// Its result, as plain text.
+    /// The result, as plain text.
     #[default]
     Result,
-    /// A link around its result. Holds the target.
+    /// A link around the result, with its target.
     Link(Box<str>),
-    /// A field of the tree, such as the page number. Its stored result is ignored.
+    /// A field of the tree, such as the page number. The stored result is ignored.
     Layout(tree::Field),
-    /// A character of the named font. The field has no result.
+    /// A character in a font. The field has no result.
     Symbol(char, Box<str>),
     /// A text. The field has no result.
     Text(Box<str>),
-    /// Nothing: the field has no visible text, as with an index entry.
+    /// Nothing. The field has no visible text; an example is an index entry.
     Nothing,
 }
 
 impl WordField {
-    /// Appends to the instruction, which may be spread over several runs.
+    /// Adds text to the instruction, which may consist of several runs.
     pub(super) fn instruct(&mut self, text: &str) {
         if self.instruction.len() + text.len() <= MAX_INSTRUCTION {
             self.instruction.push_str(text);
@@ -56,19 +57,19 @@ impl WordField {
         self.meaning = parse(&self.instruction);
     }
 
-    /// Whether it refers to a style.
+    /// Returns whether the field refers to a style.
     pub(super) fn is_reference(&self) -> bool {
         matches!(self.meaning, FieldMeaning::Layout(tree::Field::Styled(_)))
     }
 
-    /// Keeps a part of its result, if it refers to a style.
+    /// Stores a part of the result, if the field refers to a style.
     pub(super) fn store(&mut self, text: &str) {
         if self.in_result && self.is_reference() && self.stored.len() + text.len() <= MAX_STORED {
             self.stored.push_str(text);
         }
     }
 
-    /// Its meaning at its end.
+    /// Returns the meaning at the end of the field.
     pub(super) fn ended(self) -> FieldMeaning {
         match self.meaning {
             FieldMeaning::Layout(tree::Field::Styled(mut reference)) => {
@@ -80,7 +81,7 @@ impl WordField {
     }
 }
 
-/// Interprets an instruction.
+/// Parses an instruction.
 pub(super) fn parse(instruction: &str) -> FieldMeaning {
     let words = split(instruction);
     let mut words = words.iter().map(String::as_str);
@@ -99,7 +100,7 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
             while let Some(word) = words.next() {
                 match word {
                     r"\l" | r"\L" => place = words.next(),
-                    // The arguments of these switches are the target frame and the screen tip.
+                    // These switches have arguments: the target frame, and the screen tip.
                     r"\t" | r"\o" | r"\T" | r"\O" => {
                         words.next();
                     }
@@ -118,6 +119,7 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
             }
         }
         "REF" | "PAGEREF" | "NOTEREF" => {
+            // Only references with `\h` are links.
             let target = words.next().unwrap_or_default().to_owned();
             if !target.is_empty() && words.any(|word| word.eq_ignore_ascii_case(r"\h")) {
                 FieldMeaning::Link(format!("#{target}").into())
@@ -148,7 +150,7 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
     }
 }
 
-/// The instruction for a field of the tree.
+/// Returns the instruction for a field of the tree.
 pub fn instruction(field: &tree::Field) -> String {
     match field {
         tree::Field::Page => "PAGE".to_owned(),
@@ -163,15 +165,15 @@ pub fn instruction(field: &tree::Field) -> String {
     }
 }
 
-/// The arguments of `STYLEREF` (17.16.5.59). `None` if it shows no text, but a number, or on which side the paragraph
-/// stands.
+/// Parses the arguments of `STYLEREF` (17.16.5.59). `None` if the field shows no text, but a number or the relative
+/// position of the paragraph.
 fn style_reference<'w>(words: impl Iterator<Item = &'w str>) -> Option<StyleReference> {
     let (mut name, mut last) = (None, false);
     for word in words {
         match word.to_ascii_lowercase().as_str() {
             r"\l" => last = true,
             r"\n" | r"\p" | r"\r" | r"\s" | r"\t" | r"\w" => return None,
-            // The format of the text follows.
+            // The format of the text follows. It is ignored.
             r"\*" => break,
             _ => {
                 name.get_or_insert(word);
@@ -185,7 +187,7 @@ fn style_reference<'w>(words: impl Iterator<Item = &'w str>) -> Option<StyleRefe
     })
 }
 
-/// The name of a style that is referred to. A number is the level of a heading.
+/// Returns the name of a style in a reference. A number is the level of a heading.
 fn style_name(name: &str) -> Box<str> {
     let name = name.trim().to_lowercase();
     match name.parse::<u8>() {
@@ -194,8 +196,8 @@ fn style_name(name: &str) -> Box<str> {
     }
 }
 
-/// The text of an equation that sets one text over another: letters below their pronunciation, in East Asian versions.
-/// The last of the arguments of `\o` is what is read.
+/// Returns the text of an `EQ` field that places one text over another. East Asian versions use it for characters below
+/// their pronunciation. The last argument of `\o` is the text.
 fn overstruck(instruction: &str) -> Option<Box<str>> {
     let (_, behind) = instruction.split_once("\\o")?;
     let (_, arguments) = behind.split_once('(')?;
@@ -215,8 +217,8 @@ fn overstruck(instruction: &str) -> Option<Box<str>> {
     None
 }
 
-/// Splits an instruction into its arguments. Quotation marks enclose an argument with spaces; inside them, a backslash
-/// escapes another backslash or a quotation mark.
+/// Splits an instruction into its words. Quotation marks enclose a word with spaces. Within them, a backslash escapes
+/// another backslash or a quotation mark.
 fn split(instruction: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut chars = instruction.chars().peekable();

@@ -1,10 +1,9 @@
-//! Groups the flat paragraphs of a word processor into blocks: lists, block quotations, code blocks, definition lists
-//! and figures.
+//! Groups the paragraphs of a word processor into blocks: lists, block quotations, code blocks, definition lists and
+//! figures.
 //!
-//! Two things cannot be decided when a paragraph is read. An empty paragraph belongs to a list only if the list
-//! continues behind it, and a caption is kept back until the table or picture after it shows what it belongs to.
-//! [`Flow`] therefore holds such paragraphs until the next one arrives. Derives no role from properties itself; its
-//! callers do.
+//! Two decisions need the next paragraph. An empty paragraph belongs to a list only if the list continues after it. A
+//! caption belongs to the table or picture after it. [`Flow`] therefore keeps such paragraphs until the next one
+//! arrives. Derives no roles from properties; this is the task of its callers.
 
 use super::{
     line::Line,
@@ -13,40 +12,48 @@ use super::{
 use crate::error::Result;
 use convertd_tree::{Builder, Length, Node, ParagraphStyleId};
 
-/// The depth to which lists are nested. Items of deeper lists are added to the innermost one.
+/// Max. depth of nested lists. Deeper items are added to the innermost list.
 const MAX_LISTS: usize = 16;
 
-/// The blocks that are open in one flow of paragraphs: the main text, a table cell, or a note.
+/// Open blocks of a sequence of paragraphs: the main text, a table cell, or a note.
 #[derive(Debug, Default)]
 pub struct Flow {
+    /// Open lists, the innermost last.
     lists: Vec<OpenList>,
+    /// Open block other than a list.
     open: Option<Group>,
+    /// Lines of a code block.
     code: Option<String>,
-    /// Empty paragraphs. They go into the open block if the next paragraph continues it, and behind it otherwise.
+    /// Empty paragraphs. They are added to the open block if the next paragraph continues it, otherwise after it.
     blank: Vec<ParagraphStyleId>,
-    /// A caption whose table or picture has not been read yet.
+    /// Caption whose table or picture is not read yet.
     caption: Option<(ParagraphStyleId, Line)>,
-    /// A picture whose caption has not been read yet.
+    /// Picture whose caption is not read yet.
     figure: Option<(ParagraphStyleId, Line)>,
 }
 
-/// A list that is open in the tree.
+/// List that is open in the tree.
 #[derive(Clone, Copy, Debug)]
 struct OpenList {
+    /// Number of the list, and level of its items.
     place: ListPlace,
-    /// Indent of its items' text, from the margin.
+    /// Indent of the text of its items, from the margin.
     indent: Option<Length>,
 }
 
+/// Blocks that consist of several paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Group {
+    /// Block quotation.
     Quote,
+    /// Definition list, after a term.
     Definitions,
+    /// Definition list, in the description of a term.
     Details,
 }
 
 impl Flow {
-    /// Adds a paragraph to the tree, or keeps it back. Leaves `line` empty.
+    /// Adds a paragraph to the tree, or keeps it. `line` is empty afterwards.
     pub fn paragraph(
         &mut self,
         build: &mut Builder<'_>,
@@ -58,13 +65,14 @@ impl Flow {
             self.blank.push(style);
             return Ok(());
         }
-        // Code is plain text, so a paragraph that leads somewhere or shows something stays a paragraph.
+        // Code is plain text. A paragraph with links or pictures therefore stays a paragraph.
         let role = match role {
             Role::Code if !line.fits_code() => Role::Body,
             Role::ItemCode(level) if !line.fits_code() => Role::ItemText(level),
             role => role,
         };
         self.place_blank(build, &role)?;
+        // A picture and a caption, in either order, become a figure.
         if role == Role::Caption && self.figure.is_some() {
             return self.end_figure(build, style, line);
         }
@@ -93,6 +101,7 @@ impl Flow {
                 self.leave(build)?;
                 paragraph(build, style, line)
             }
+            // Headings without visible text are paragraphs.
             Role::Heading { level, id, label } => {
                 self.leave(build)?;
                 if line.is_blank() {
@@ -167,8 +176,8 @@ impl Flow {
         }
     }
 
-    /// Closes the blocks that a table, or another block that is not a paragraph, does not continue. With `in_item`, the
-    /// block becomes part of the current list item.
+    /// Closes the blocks that a table, or another block that is not a paragraph, does not continue. With `in_item`,
+    /// that block becomes part of the current list item.
     pub fn block(&mut self, build: &mut Builder<'_>, in_item: bool) -> Result<()> {
         self.flush_pending(build)?;
         self.end_code(build)?;
@@ -182,25 +191,25 @@ impl Flow {
         }
     }
 
-    /// Removes the caption that was kept back, for the table that has just been opened.
+    /// Removes and returns the kept caption, for a table that was just opened.
     pub fn take_caption(&mut self) -> Option<(ParagraphStyleId, Line)> {
         self.caption.take()
     }
 
-    /// Closes all blocks at the end of the flow.
+    /// Closes all blocks at the end.
     pub fn end(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.block(build, false)
     }
 
-    /// Returns whether a list is open, so that the next item could continue it.
+    /// Returns whether a list is open, which the next item could continue.
     pub fn in_list(&self) -> bool {
         !self.lists.is_empty()
     }
 
-    /// The level of the list item that an unnumbered paragraph with this indent continues: the innermost one whose text
-    /// begins at the indent or to its left. Returns `None` if the paragraph begins to the left of all items.
+    /// Returns the level of the list item that an unnumbered paragraph with this indent continues. It is the innermost
+    /// item whose text begins at the indent or left of it. `None` if the paragraph begins left of all items.
     pub fn item_at(&self, indent: Length) -> Option<u8> {
-        // Allow for rounding, since programs convert between units.
+        // Indents may differ by rounding, because programs convert units.
         let reach = indent + Length::points(1.0);
         let mut open = self.lists.iter().rev();
         let found = open.find(|open| open.indent.is_some_and(|text| text <= reach));
@@ -209,7 +218,7 @@ impl Flow {
             .map(|open| open.place.level)
     }
 
-    /// Combines the picture that was kept back and its caption, in `line`, into a figure.
+    /// Adds the kept picture, with its caption in `line`, as a figure.
     fn end_figure(
         &mut self,
         build: &mut Builder<'_>,
@@ -226,11 +235,12 @@ impl Flow {
         build.close()
     }
 
-    /// Adds the empty paragraphs that were kept back, inside or behind the open block depending on what comes next.
+    /// Adds the kept empty paragraphs inside or after the open block, depending on the next paragraph.
     fn place_blank(&mut self, build: &mut Builder<'_>, next: &Role) -> Result<()> {
         if self.blank.is_empty() {
             return Ok(());
         }
+        // Whether the next paragraph continues the open block.
         let goes_on = match next {
             Role::Item(Item { place, .. }) => {
                 let above = self
@@ -256,6 +266,7 @@ impl Flow {
         Ok(())
     }
 
+    /// Adds the kept picture and caption as paragraphs.
     fn flush_pending(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let waiting = [self.figure.take(), self.caption.take()];
         for (style, mut line) in waiting.into_iter().flatten() {
@@ -264,8 +275,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Opens a list item. Lists that the item is not in are closed first; a list that already has this place goes on
-    /// with a new item.
+    /// Opens a list item. Lists that do not contain it are closed first. If its list is open, the item is added to it.
     fn open_item(&mut self, build: &mut Builder<'_>, item: Item, line: &mut Line) -> Result<()> {
         let place = item.place;
         while let Some(OpenList { place: last, .. }) = self.lists.last()
@@ -290,12 +300,14 @@ impl Flow {
         build.open(Node::Item { task, label })
     }
 
+    /// Closes the innermost list and its item.
     fn close_list(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.lists.pop();
         build.close()?;
         build.close()
     }
 
+    /// Closes the open block other than a list.
     fn leave_group(&mut self, build: &mut Builder<'_>) -> Result<()> {
         match self.open.take() {
             None => Ok(()),
@@ -307,6 +319,7 @@ impl Flow {
         }
     }
 
+    /// Closes all open blocks except code.
     fn leave(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.leave_group(build)?;
         while !self.lists.is_empty() {
@@ -315,7 +328,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Closes the lists below this level, so that the innermost item can go on.
+    /// Closes the lists below this level, to continue the innermost item of the remaining lists.
     fn go_on_at(&mut self, build: &mut Builder<'_>, level: u8) -> Result<()> {
         self.leave_group(build)?;
         while self.lists.len() > 1
@@ -329,6 +342,7 @@ impl Flow {
         Ok(())
     }
 
+    /// Adds the code block.
     fn end_code(&mut self, build: &mut Builder<'_>) -> Result<()> {
         match self.code.take() {
             Some(code) => build.code_block("", code),
@@ -337,6 +351,7 @@ impl Flow {
     }
 }
 
+/// Adds a paragraph.
 fn paragraph(build: &mut Builder<'_>, style: ParagraphStyleId, line: &mut Line) -> Result<()> {
     line.write(build, |build| build.open(Node::Paragraph(style)))
 }

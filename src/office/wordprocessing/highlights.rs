@@ -1,10 +1,10 @@
-//! The colours of Word's marker pen (ECMA-376 part 1, 17.18.40; MS-DOC 2.9.119): sixteen, which have names in a docx
-//! and numbers in a doc. Marks no text: see [`RunProperties::highlighted`].
+//! Highlight colours of Word (ECMA-376 part 1, 17.18.40; MS-DOC 2.9.119). The sixteen colours have names in DOCX and
+//! numbers in DOC. Highlights no text: see [`RunProperties::highlighted`].
 
 use super::RunProperties;
 use convertd_tree::Colour;
 
-/// The names and the colours, from number 1 on.
+/// Names and colours, from number 1 on.
 const COLOURS: [(&str, Colour); 16] = [
     ("black", Colour(0, 0, 0)),
     ("blue", Colour(0, 0, 255)),
@@ -24,35 +24,35 @@ const COLOURS: [(&str, Colour); 16] = [
     ("lightGray", Colour(192, 192, 192)),
 ];
 
-/// The colour of a mark that says nothing else.
+/// Colour of highlights without a stated colour.
 const USUAL: &str = "yellow";
 
-/// The colour with this name.
+/// Returns the colour with this name.
 pub fn highlight(name: &str) -> Option<Colour> {
     let found = COLOURS.iter().find(|(known, _)| *known == name);
     found.map(|(_, colour)| *colour)
 }
 
-/// The colour with this number. `None` for the automatic one.
+/// Returns the colour with this number. `None` for the automatic colour.
 pub fn indexed(number: u8) -> Option<Colour> {
     let at = usize::from(number).checked_sub(1)?;
     COLOURS.get(at).map(|(_, colour)| *colour)
 }
 
-/// The name of the pen that marks text with this background.
+/// Returns the name of the highlight colour that equals a background colour.
 pub fn pen(background: Option<Colour>) -> &'static str {
     let found = COLOURS.iter().find(|(_, own)| Some(*own) == background);
     found.map_or(USUAL, |(name, _)| name)
 }
 
 impl RunProperties {
-    /// Marks the text with a pen of this colour, or of none that is known. It covers any shading.
+    /// Highlights the text. `None` stands for an unknown colour. The highlight covers any shading.
     pub fn highlighted(&mut self, colour: Option<Colour>) {
         self.highlight = Some(true);
         self.background = Some(colour.filter(|colour| Some(*colour) != highlight(USUAL)));
     }
 
-    /// Shades the text, which is not seen below a mark.
+    /// Shades the text, unless it is highlighted.
     pub fn shaded(&mut self, colour: Option<Colour>) {
         if self.highlight != Some(true) {
             self.background = Some(colour);

@@ -1,6 +1,6 @@
-//! The languages of text, by the numbers that Windows has for them (MS-LCID). Knows nothing of scripts.
+//! Languages by the numbers of Windows (MS-LCID). Knows no scripts.
 
-/// The BCP 47 tag for a Windows language identifier. Covers the most common ones.
+/// Returns the BCP 47 tag for a Windows language identifier. Only the most common ones are known.
 pub fn language(number: i32) -> Option<&'static str> {
     Some(match number {
         1025 => "ar-SA",

@@ -1,10 +1,9 @@
-//! The content of one paragraph while it is being read: a sequence of pieces (text, pictures, fields), each with its
-//! look. It is added to the tree only when the paragraph is complete, because the role of a paragraph may be known only
-//! at its end.
+//! The content of a paragraph that is being read: a sequence of text, pictures and fields with their formatting. It is
+//! added to the tree when the paragraph is complete, because the role of a paragraph may depend on its end.
 //!
-//! Word processors store text as runs, each with a complete set of properties; the tree has nested marks and spans.
-//! Opening a container per run would yield `**a****b**` in Markdown, so [`Line::write`] opens as few containers as
-//! possible: one stays open for as long as the following pieces share it.
+//! Word processors store text as runs, each with all of its properties. The tree has nested marks and spans. Opening a
+//! container for each run would result in `**a****b**` in Markdown. [`Line::write`] therefore opens as few containers
+//! as possible, and keeps them open while the following pieces share them.
 
 use super::{
     marks::Marks,
@@ -14,30 +13,34 @@ use super::{
 use crate::error::Result;
 use convertd_tree::{Builder, Field, Mark, Node, NoteId, Picture, TextStyleId};
 
-/// The look of a piece.
+/// Formatting of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// Its marks, such as emphasis.
+    /// Marks, such as emphasis.
     pub marks: Marks,
-    /// Its text style, as far as it differs from the paragraph's.
+    /// Text style: properties that differ from those of the paragraph.
     pub style: TextStyleId,
     /// Whether it is inline code.
     pub code: bool,
-    /// The number of the link that it belongs to, from [`Line::link`].
+    /// Number of its link, from [`Line::link`].
     pub link: Option<u32>,
 }
 
-/// The content of a paragraph, as a sequence of pieces.
+/// Content of a paragraph, as a sequence of pieces.
 #[derive(Debug, Default)]
 pub struct Line {
+    /// Text of all pieces.
     text: String,
+    /// Pieces with their formatting.
     pieces: Vec<(Look, Piece)>,
+    /// Targets and titles of links.
     links: Vec<(Box<str>, Box<str>)>,
 }
 
+/// Part of a paragraph.
 #[derive(Debug)]
 enum Piece {
-    /// Text from the end of the previous text piece up to this byte of `Line::text`.
+    /// Text from the end of the previous text piece to this byte of `Line::text`.
     Text(usize),
     LineBreak,
     PageBreak,
@@ -45,12 +48,13 @@ enum Piece {
     Field(Field),
     Note(NoteId),
     Picture(Box<Picture>),
+    /// A formula in TeX, and whether it is a display formula.
     Math(Box<str>, bool),
     Bookmark(Box<str>),
 }
 
 impl Line {
-    /// Appends text. Adjacent pieces of text with the same look become one.
+    /// Appends text. Adjacent texts with the same formatting become one piece.
     pub fn text(&mut self, look: Look, text: &str) {
         if text.is_empty() {
             return;
@@ -62,7 +66,7 @@ impl Line {
         }
     }
 
-    /// Appends text in a font. The characters of symbol fonts are mapped to Unicode.
+    /// Appends text in a font. Characters of symbol fonts are converted to Unicode.
     pub(crate) fn text_in(&mut self, look: Look, font: Option<&Font>, text: &str) {
         match font.and_then(Font::name) {
             Some(font) if is_symbol_font(font) => {
@@ -73,8 +77,8 @@ impl Line {
         }
     }
 
-    /// Registers a link and returns its number, for [`Look::link`]. Consecutive runs with the same target and title get
-    /// the same number.
+    /// Adds a link, and returns its number for [`Look::link`]. Consecutive runs with the same target and title have the
+    /// same number.
     pub fn link(&mut self, target: &str, title: &str) -> u32 {
         let known = self.links.last();
         if !known.is_some_and(|(last, words)| **last == *target && **words == *title) {
@@ -98,17 +102,17 @@ impl Line {
         self.pieces.push((Look::default(), Piece::ColumnBreak));
     }
 
-    /// Appends a field that only the layout can fill in, such as the page number.
+    /// Appends a field that depends on the layout, such as the page number.
     pub fn field(&mut self, look: Look, field: Field) {
         self.pieces.push((look, Piece::Field(field)));
     }
 
-    /// Appends a note reference. It gets no look, since writers style the reference mark themselves.
+    /// Appends a note reference. It has no formatting, because writers format it themselves.
     pub fn note(&mut self, note: NoteId) {
         self.pieces.push((Look::default(), Piece::Note(note)));
     }
 
-    /// Appends a picture. It keeps the link of its look, but no marks.
+    /// Appends a picture. It keeps only its link.
     pub fn picture(&mut self, look: Look, picture: Picture) {
         let look = Look {
             link: look.link,
@@ -123,28 +127,30 @@ impl Line {
             .push((Look::default(), Piece::Math(tex.into(), display)));
     }
 
-    /// Appends a bookmark, which links may point to.
+    /// Appends a bookmark, the target of links.
     pub fn bookmark(&mut self, name: &str) {
         self.pieces
             .push((Look::default(), Piece::Bookmark(name.into())));
     }
 
+    /// Removes all content.
     pub fn clear(&mut self) {
         self.text.clear();
         self.pieces.clear();
         self.links.clear();
     }
 
-    /// The number of pieces.
+    /// Returns the number of pieces.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
 
+    /// Returns whether there are no pieces.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Returns whether nothing in it is visible.
+    /// Returns whether no content is visible.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
             && self
@@ -153,7 +159,7 @@ impl Line {
                 .all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Bookmark(_)))
     }
 
-    /// Returns whether it has only text and line breaks, so that it can be stored as metadata.
+    /// Returns whether it consists only of text and line breaks. Such lines can be stored as metadata.
     pub fn is_plain(&self) -> bool {
         self.pieces.iter().all(|(_, piece)| {
             matches!(
@@ -163,7 +169,7 @@ impl Line {
         })
     }
 
-    /// Returns whether all its visible content is inline code.
+    /// Returns whether all visible content is inline code.
     pub fn is_code(&self) -> bool {
         let seen = |piece: &Piece| !matches!(piece, Piece::LineBreak | Piece::Bookmark(_));
         let mut pieces = self.pieces.iter().filter(|(_, piece)| seen(piece));
@@ -171,8 +177,8 @@ impl Line {
             && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
     }
 
-    /// Returns whether nothing but looks is lost if it becomes lines of code: there are no pictures, notes and
-    /// formulas, and the links are addresses that the text shows.
+    /// Returns whether a conversion to lines of code loses only formatting. There must be no pictures, notes and
+    /// formulas, and links only to addresses that the text shows.
     pub(crate) fn fits_code(&self) -> bool {
         let mut at = 0;
         self.pieces.iter().all(|(look, piece)| match piece {
@@ -186,7 +192,7 @@ impl Line {
         })
     }
 
-    /// Returns whether its only visible content is a single picture.
+    /// Returns whether the only visible content is one picture.
     pub fn is_picture(&self) -> bool {
         let pictures = self.pieces.iter();
         let pictures = pictures.filter(|(_, piece)| matches!(piece, Piece::Picture(_)));
@@ -200,7 +206,7 @@ impl Line {
             })
     }
 
-    /// Its text with each line break as `\n`. Used where the paragraph becomes lines of a code block.
+    /// Returns the text with `\n` for line breaks, for paragraphs that become lines of a code block.
     pub fn lines(&self) -> String {
         let mut lines = String::with_capacity(self.text.len());
         let mut at = 0;
@@ -217,7 +223,7 @@ impl Line {
         lines
     }
 
-    /// The name of the bookmark at its very beginning.
+    /// Returns the name of the bookmark at the beginning.
     pub(crate) fn leading_bookmark(&self) -> Option<&str> {
         match self.pieces.first()? {
             (_, Piece::Bookmark(name)) => Some(name),
@@ -225,7 +231,7 @@ impl Line {
         }
     }
 
-    /// Removes a leading check box character (☐, ☑ or ☒) with the space behind it, and returns whether the box is
+    /// Removes a check box character (☐, ☑ or ☒) at the beginning, and the space after it. Returns whether it is
     /// checked.
     pub(crate) fn take_task(&mut self) -> Option<bool> {
         let (boxes, ticked) = [("\u{2610}", false), ("\u{2612}", true), ("\u{2611}", true)]
@@ -239,8 +245,8 @@ impl Line {
         Some(ticked)
     }
 
-    /// The text before its first tab, where the label of a list item may be. `None` if something other than text is
-    /// there.
+    /// Returns the text before the first tab, which may be the label of a list item. `None` if that part has other
+    /// content than plain text.
     pub fn label(&self) -> Option<&str> {
         let (label, _) = self.text.split_once('\t')?;
         let mut texts = self.pieces.iter().take_while(|(look, piece)| {
@@ -250,14 +256,14 @@ impl Line {
         texts.any(|(_, piece)| covers(piece)).then_some(label)
     }
 
-    /// Removes the text up to and including its first tab.
+    /// Removes the text up to the first tab, including the tab.
     pub fn cut_label(&mut self) {
         if let Some(tab) = self.text.find('\t') {
             self.cut_start(tab + 1);
         }
     }
 
-    /// Removes and returns its picture, provided that it has exactly one.
+    /// Removes and returns the picture, if there is exactly one.
     pub fn take_picture(&mut self) -> Option<Picture> {
         let is_picture = |piece: &(Look, Piece)| matches!(piece.1, Piece::Picture(_));
         let at = self.pieces.iter().position(is_picture)?;
@@ -270,8 +276,7 @@ impl Line {
         }
     }
 
-    /// Makes a formula a display formula if it is the paragraph's only visible content, and an inline formula
-    /// otherwise.
+    /// Makes a formula a display formula if it is the only visible content, otherwise an inline formula.
     pub fn show_alone(&mut self) {
         let formulas = self.pieces.iter();
         let formulas = formulas.filter(|(_, piece)| matches!(piece, Piece::Math(..)));
@@ -288,8 +293,7 @@ impl Line {
         }
     }
 
-    /// Removes a mark if all text has it. It then belongs to the look of the paragraph, as with the bold text of a
-    /// heading.
+    /// Removes a mark that all text has. It then belongs to the paragraph, as bold text to a heading.
     pub fn unmark(&mut self, mark: Mark) {
         let text = |piece: &Piece| matches!(piece, Piece::Text(_));
         let mut texts = self.pieces.iter().filter(|(_, piece)| text(piece));
@@ -300,7 +304,7 @@ impl Line {
         }
     }
 
-    /// Removes a single space from the end.
+    /// Removes one space at the end.
     pub fn trim_end(&mut self) {
         let whole = self.text.len();
         if let Some((_, Piece::Text(end))) = self.pieces.last_mut()
@@ -312,12 +316,12 @@ impl Line {
         }
     }
 
-    /// Removes leading white space, such as the space between the number of a note and its text.
+    /// Removes white space at the beginning, such as that between the number of a note and its text.
     pub fn trim_start(&mut self) {
         self.cut_start(self.text.len() - self.text.trim_start().len());
     }
 
-    /// Removes this many bytes of text from the beginning.
+    /// Removes a number of bytes of text from the beginning.
     fn cut_start(&mut self, len: usize) {
         self.text.drain(..len);
         for (_, piece) in &mut self.pieces {
@@ -327,9 +331,8 @@ impl Line {
         }
     }
 
-    /// Adds the content to the tree and leaves the line empty. `open` opens the enclosing paragraph. It is called once
-    /// per page, because paragraphs in the tree contain no page breaks; a line that holds nothing but page breaks opens
-    /// no paragraph at all.
+    /// Adds the content to the tree, and empties the line. `open` opens the paragraph. It is called once per page,
+    /// because paragraphs of the tree cannot contain page breaks. A line of nothing but page breaks opens no paragraph.
     pub fn write(
         &mut self,
         build: &mut Builder<'_>,
@@ -337,6 +340,7 @@ impl Line {
     ) -> Result<()> {
         let text = std::mem::take(&mut self.text);
         let links = std::mem::take(&mut self.links);
+        // Position in the text, open containers, and whether a paragraph is open or a page break was added.
         let mut at = 0;
         let mut opened = Vec::new();
         let mut in_paragraph = false;
@@ -358,7 +362,7 @@ impl Line {
                     build.close()?;
                 }
                 build.column_break()?;
-                // The rest of the paragraph stands in the new column, even if it shows nothing.
+                // The rest of the paragraph belongs to the new column, even if it is empty.
                 open(build)?;
                 in_paragraph = true;
                 continue;
@@ -395,14 +399,14 @@ impl Line {
             close_down_to(build, &mut opened, 0)?;
             build.close()?;
         }
-        // Keep the buffer, so that the next paragraph does not have to allocate one.
+        // Keep the allocated memory for the next paragraph.
         self.text = text;
         self.text.clear();
         Ok(())
     }
 }
 
-/// A container that is currently open in the tree.
+/// Container that is open in the tree.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     Link(u32),
@@ -410,7 +414,7 @@ enum Open {
     Style(TextStyleId),
 }
 
-/// Closes and opens containers so that the next piece gets this look.
+/// Closes and opens containers for the formatting of the next piece.
 fn set_look(
     build: &mut Builder<'_>,
     opened: &mut Vec<Open>,
@@ -422,8 +426,8 @@ fn set_look(
         Open::Mark(mark) => look.marks.has(*mark),
         Open::Style(style) => look.style == *style,
     };
-    // A link has to enclose its marks: nested inside one, it would be split wherever the marks change. So a new link
-    // closes everything first.
+    // A link must enclose marks. Inside a mark it would be split wherever marks change. Therefore a new link closes all
+    // containers.
     let link_missing = look
         .link
         .is_some_and(|link| !opened.contains(&Open::Link(link)));
@@ -456,6 +460,7 @@ fn set_look(
     Ok(())
 }
 
+/// Closes the innermost containers until `kept` are open.
 fn close_down_to(build: &mut Builder<'_>, opened: &mut Vec<Open>, kept: usize) -> Result<()> {
     while opened.len() > kept {
         opened.pop();
@@ -463,7 +468,7 @@ fn close_down_to(build: &mut Builder<'_>, opened: &mut Vec<Open>, kept: usize) -
     }
     Ok(())
 }
-/// An address, shortened for display.
+/// Returns an address without its scheme and final slash, for comparisons.
 fn bare_address(address: &str) -> &str {
     let address = address.trim().trim_end_matches('/');
     let known = ["http://", "https://", "mailto:"];

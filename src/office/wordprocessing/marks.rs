@@ -1,12 +1,12 @@
-//! The marks of a piece of text: which of them it has. Knows no text.
+//! Sets of marks. Knows no text.
 
 use convertd_tree::Mark;
 
-/// A set of marks, one bit each.
+/// Set of marks, with a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Marks(u8);
 
-/// All marks, in the order in which they are nested unless the pieces before require another.
+/// All marks, in the order in which they are nested by default.
 const ALL_MARKS: [Mark; 8] = [
     Mark::Strong,
     Mark::Emphasis,
@@ -19,6 +19,7 @@ const ALL_MARKS: [Mark; 8] = [
 ];
 
 impl Marks {
+    /// Adds or removes a mark.
     pub fn set(&mut self, mark: Mark, on: bool) {
         let bit = 1 << mark as u8;
         if on {
@@ -28,10 +29,12 @@ impl Marks {
         }
     }
 
+    /// Returns whether the set contains a mark.
     pub(super) fn has(self, mark: Mark) -> bool {
         self.0 & 1 << mark as u8 != 0
     }
 
+    /// Returns the marks of the set.
     pub(super) fn all(self) -> impl Iterator<Item = Mark> {
         ALL_MARKS.into_iter().filter(move |mark| self.has(*mark))
     }

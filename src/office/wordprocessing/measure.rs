@@ -1,4 +1,4 @@
-//! Sizes that a document leaves open, and facts about a whole document that writers need in advance. Writes no file.
+//! Sizes that a document does not state, and facts about a whole document that writers need in advance. Writes no file.
 
 use convertd_tree::{
     Block, Document, Inline, Length, Picture, Table, TextStyle, Width, each_block, each_inline,
@@ -6,8 +6,8 @@ use convertd_tree::{
 };
 use std::collections::HashSet;
 
-/// The displayed width and height of a picture. If the document states neither, the pixel density in the picture's
-/// bytes decides, and the picture is made no wider than `room`.
+/// Returns the width and height at which a picture is shown. If the document states neither, they are computed from the
+/// pixel density of the picture, and limited to the width `room`.
 pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length) {
     let (width, height) = match media::size(bytes).or_else(|| media::units(bytes)) {
         Some(size) => {
@@ -19,6 +19,7 @@ pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length)
         }
         None => (Length::inches(2.0), Length::inches(2.0)),
     };
+    // The stated side determines the other one by the ratio.
     let ratio = width.to_points().max(0.01) / height.to_points().max(0.01);
     match (picture.width, picture.height) {
         (Some(width), Some(height)) => (width, height),
@@ -29,7 +30,7 @@ pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length)
     }
 }
 
-/// Widths of a table's columns. Columns without a width share the rest evenly.
+/// Computes the widths of a table's columns. Columns without a width share the remaining width evenly.
 pub fn column_widths(table: &Table, room: Length) -> Vec<Length> {
     let whole = match table.width {
         Some(Width::Fixed(width)) => width,
@@ -49,6 +50,7 @@ pub fn column_widths(table: &Table, room: Length) -> Vec<Length> {
         .iter()
         .flatten()
         .fold(Length::ZERO, |sum, width| sum + *width);
+    // Number of columns without a width.
     let open = widths.iter().filter(|width| width.is_none()).count().max(1);
     let share = (whole - taken)
         .scaled(1.0 / open as f64)
@@ -59,8 +61,8 @@ pub fn column_widths(table: &Table, room: Length) -> Vec<Length> {
         .collect()
 }
 
-/// The names of all bookmarks that links in the document point to. A table of contents (`contents`) points to every
-/// heading.
+/// Returns the names of all bookmarks that are targets of links. With a table of contents (`contents`), all headings
+/// are targets.
 pub(super) fn targets(document: &Document, contents: bool) -> HashSet<&str> {
     let mut targets = HashSet::new();
     let notes = document.notes().iter().map(|note| &note.blocks);
@@ -84,7 +86,7 @@ pub(super) fn targets(document: &Document, contents: bool) -> HashSet<&str> {
     targets
 }
 
-/// Combines two text styles: `own` where it says something, and `before` elsewhere.
+/// Combines two text styles. Properties of `own` take precedence over those of `before`.
 pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     TextStyle {
         font: own.font.clone().or_else(|| before.font.clone()),
@@ -105,9 +107,9 @@ pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     }
 }
 
-/// Returns whether every heading has the number that a word processor would generate for it (1, 1.1, 2), so that a
-/// writer may use automatic numbering. Returns `Some(true)` if a period ends the numbers and `Some(false)` if none
-/// does. Returns `None` if the headings have no numbers, or others; the writer then writes the numbers as text.
+/// Returns whether all headings have the numbers that a word processor would generate (1, 1.1, 2). A writer can then
+/// use automatic numbering. `Some(true)` means that a period ends the numbers. `None` if headings have no numbers or
+/// other ones, which are then written as text.
 pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
     let mut counts = [0_u32; 9];
     let mut period = None;
@@ -118,6 +120,7 @@ pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
                 return;
             };
             let level = usize::from(heading.level.clamp(1, 9)) - 1;
+            // Counters of lower levels restart.
             counts[level] += 1;
             counts[level + 1..].fill(0);
             let Some(label) = heading.label.as_deref() else {
@@ -128,6 +131,7 @@ pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
                 .iter()
                 .map(|count| (*count).max(1).to_string())
                 .collect();
+            // The number without its final period, and whether it has one.
             let bare = label.strip_suffix('.').unwrap_or(label);
             let ends = label.ends_with('.');
             counted &= bare == numbers.join(".") && *period.get_or_insert(ends) == ends;

@@ -1,5 +1,5 @@
-//! Metadata in office files. They store several authors, or several keywords, in a single property, which is split and
-//! joined here. Interprets nothing else.
+//! Metadata of office files. Several authors or keywords are stored in a single property, which is split and joined
+//! here. Interprets no other properties.
 
 use crate::{
     containers::{
@@ -11,14 +11,14 @@ use crate::{
 };
 use convertd_tree::Metadata;
 
-/// The namespaces of the metadata of OpenDocument.
+/// Namespaces of OpenDocument metadata.
 const OPEN_DOCUMENT: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
     ("urn:oasis:names:tc:opendocument:xmlns:meta:1.0", "meta"),
     ("http://purl.org/dc/elements/1.1/", "dc"),
 ];
 
-/// Reads the part of a package that says who made it and what it is called (ECMA-376 part 2, 11).
+/// Reads the core properties of a package (ECMA-376 part 2, 11).
 pub fn read_core_properties(job: &Job<'_>, text: &str, metadata: &mut Metadata) -> Result<()> {
     let mut xml = Reader::new(job, text, &[]);
     xml.root()?;
@@ -43,7 +43,7 @@ pub fn read_core_properties(job: &Job<'_>, text: &str, metadata: &mut Metadata) 
     Ok(())
 }
 
-/// Reads `office:meta` of OpenDocument (part 3, 4), in a part of its own or in a flat file.
+/// Reads `office:meta` of OpenDocument (part 3, 4) from its part or a flat file.
 pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) -> Result<()> {
     let mut xml = Reader::new(job, text, OPEN_DOCUMENT);
     xml.root()?;
@@ -64,7 +64,7 @@ pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) ->
                 ("dc", "subject") => metadata.subject = own,
                 ("dc", "description") => metadata.description = own,
                 ("dc", "language") => metadata.language = own,
-                // One element may name several authors.
+                // An element may name several authors.
                 ("meta", "initial-creator") => {
                     add_authors(metadata, value);
                 }
@@ -72,7 +72,7 @@ pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) ->
                 ("meta", "keyword") => {
                     add_keywords(metadata, value);
                 }
-                // A day without a time has to be stored with one.
+                // Dates without a time are stored with the time 0.
                 ("meta", "creation-date") => {
                     let day = value.strip_suffix("T00:00:00");
                     metadata.date = Some(day.unwrap_or(value).to_owned());
@@ -82,13 +82,14 @@ pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) ->
         }
         break;
     }
+    // The last author is used only if the first one is unknown.
     if metadata.authors.is_empty() {
         metadata.authors.extend(last_author);
     }
     Ok(())
 }
 
-/// Adds the properties in the summary stream of a binary file.
+/// Adds the properties of the summary stream of a binary file.
 pub fn add_summary(metadata: &mut Metadata, summary: &Summary) {
     let text = |text: &String| (!text.is_empty()).then(|| text.clone());
     metadata.title = text(&summary.title);
@@ -99,26 +100,27 @@ pub fn add_summary(metadata: &mut Metadata, summary: &Summary) {
     add_keywords(metadata, &summary.keywords);
 }
 
-/// Adds the authors of a property in which semicolons separate them. A comma may belong to a name.
+/// Adds authors, which are separated by semicolons. Commas may belong to names.
 pub fn add_authors(metadata: &mut Metadata, text: &str) {
     metadata.authors.extend(parts(text, &[';']));
 }
 
-/// Adds the keywords of a property in which commas or semicolons separate them.
+/// Adds keywords, which are separated by commas or semicolons.
 pub fn add_keywords(metadata: &mut Metadata, text: &str) {
     metadata.keywords.extend(parts(text, &[',', ';']));
 }
 
-/// The authors as the value of a single property.
+/// Returns the authors as the value of a property.
 pub fn authors(metadata: &Metadata) -> Option<String> {
     (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "))
 }
 
-/// The keywords as the value of a single property.
+/// Returns the keywords as the value of a property.
 pub fn keywords(metadata: &Metadata) -> Option<String> {
     (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "))
 }
 
+/// Splits a text, and removes spaces and empty parts.
 fn parts(text: &str, between: &[char]) -> impl Iterator<Item = String> {
     text.split(between)
         .map(str::trim)

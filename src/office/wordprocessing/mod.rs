@@ -1,9 +1,8 @@
-//! Rules that the word processor formats (DOCX, ODT, RTF, DOC) share.
+//! Common parts of the word processor formats DOCX, ODT, RTF and DOC.
 //!
-//! In these formats a document is a flat sequence of paragraphs. Nothing encloses a list or a block quotation: each
-//! paragraph names a style and a list level, and a reader has to infer the structure from them. This module holds the
-//! shared model of styles, properties, numbering and fields, and the code that turns the flat sequence into a tree. It
-//! knows no file format.
+//! In these formats, a document is a sequence of paragraphs. Lists and block quotations are not enclosed by an element.
+//! Each paragraph refers to a style and a list level, and a reader must infer the structure. This module contains the
+//! common model of styles, properties, numbering and fields, and converts the sequence to a tree. Knows no file format.
 
 mod about;
 pub mod cells;

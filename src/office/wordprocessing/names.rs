@@ -1,7 +1,7 @@
-//! The meaning of styles by their well-known names. A style called "Quote" makes its paragraphs block quotations,
-//! whatever it looks like. Looks at no property of a style.
+//! The meaning of styles with well-known names. A style called "Quote" makes its paragraphs block quotations, whatever
+//! its formatting. Considers no properties of styles.
 
-/// The role that a paragraph style gives its paragraphs.
+/// Role of paragraphs with a certain style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ParagraphRole {
     /// Ordinary text.
@@ -35,18 +35,18 @@ pub enum ParagraphRole {
     ListText,
 }
 
-/// The role that a character style gives its text.
+/// Role of text with a certain character style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextRole {
     /// Inline code.
     Code,
-    /// A hyperlink. Its colour and underline come with the link and carry no meaning of their own.
+    /// A hyperlink. Its colour and underline result from the link, and have no meaning of their own.
     Link,
 }
 
-/// The role of paragraphs whose style has this name, or `None` for an unknown name. Word and LibreOffice store their
-/// built-in styles under English names, whatever the language of the user interface. The names of pandoc's styles are
-/// known too.
+/// Returns the role of paragraphs whose style has this name. `None` for unknown names. Word and LibreOffice store
+/// built-in styles with English names, regardless of the user's language. The names of pandoc's styles are known as
+/// well.
 pub fn role_of_paragraph(name: &str) -> Option<ParagraphRole> {
     let name = plain(name);
     if let Some(level) = name.strip_prefix("heading") {
@@ -78,7 +78,7 @@ pub fn role_of_paragraph(name: &str) -> Option<ParagraphRole> {
     })
 }
 
-/// The role of text whose character style has this name.
+/// Returns the role of text whose character style has this name.
 pub fn role_of_text(name: &str) -> Option<TextRole> {
     Some(match &*plain(name) {
         "verbatimchar" | "htmlcode" | "sourcetext" | "htmltypewriter" | "htmlkeyboard" => {
@@ -91,14 +91,14 @@ pub fn role_of_text(name: &str) -> Option<TextRole> {
     })
 }
 
-/// Returns whether this is one of Word's built-in list styles (`List Bullet 2`). Paragraphs may use these without a
-/// number.
+/// Returns whether this is the name of one of Word's list styles, such as `List Bullet 2`. Paragraphs may have these
+/// styles without a number.
 fn is_list(name: &str) -> bool {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(name, "listbullet" | "listnumber" | "listcontinue")
 }
 
-/// A style name in lower case, without spaces, hyphens and underscores. LibreOffice encodes a space as `_20_`.
+/// Returns a style name in lower case without spaces, hyphens and underscores. LibreOffice encodes a space as `_20_`.
 fn plain(name: &str) -> String {
     let name = name.replace("_20_", "");
     let letters = name.chars().filter(|c| !matches!(c, ' ' | '_' | '-'));

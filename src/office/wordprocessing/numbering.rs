@@ -1,9 +1,9 @@
-//! List numbering in the model of Word (ECMA-376 part 1, 17.9). A paragraph names a list and a level, a list refers to
-//! a definition of nine levels (the abstract numbering definition), and files do not store the numbers: they have to be
+//! Numbering of lists in Word's model (ECMA-376 part 1, 17.9). A paragraph refers to a list and a level. A list refers
+//! to a definition of nine levels, the abstract numbering definition. Files do not store the numbers, so they must be
 //! counted.
 //!
-//! The trap is that the counters belong to the definition, not to the list. Two lists that share a definition continue
-//! each other's numbers, unless the second one overrides its start value. Parses no file.
+//! Note that counters belong to the definition, not to the list. Lists with the same definition continue each other's
+//! numbers, unless a list overrides the start value. Parses no file.
 
 use super::{
     properties::{ParagraphProperties, RunProperties},
@@ -16,70 +16,79 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// The number of levels of a list definition, which the specification fixes.
+/// Number of levels of a list definition. The specification fixes it.
 pub const LEVELS: usize = 9;
 
-/// The number of characters of a level's text that are used at most.
+/// Max. length of a level's text, in characters.
 const MAX_LABEL: usize = 200;
 
-/// The lists of a document with their counters.
+/// Lists of a document with their counters.
 #[derive(Debug, Default)]
 pub struct Lists {
+    /// Definitions by their identifiers.
     pub definitions: HashMap<u32, Definition>,
+    /// Lists by their identifiers.
     pub lists: HashMap<u32, List>,
-    /// The counters by definition, since lists of the same definition count together.
+    /// Counters by definition, because lists with the same definition share them.
     counts: HashMap<u32, Counts>,
 }
 
-/// An abstract numbering definition (`w:abstractNum`).
+/// Abstract numbering definition (`w:abstractNum`).
 #[derive(Debug, Default)]
 pub struct Definition {
+    /// Levels from the outermost to the innermost.
     pub levels: [Level; LEVELS],
-    /// The numbering style that this definition refers to (`w:numStyleLink`), and the one that it defines
-    /// (`w:styleLink`).
+    /// Numbering style that this definition refers to (`w:numStyleLink`).
     pub stands_for: Option<Box<str>>,
+    /// Numbering style that it defines (`w:styleLink`).
     pub defines: Option<Box<str>>,
 }
 
-/// A numbering definition instance (`w:num`).
+/// Numbering definition instance (`w:num`).
 #[derive(Debug, Default)]
 pub struct List {
+    /// Identifier of its definition.
     pub definition: u32,
-    /// The start value of each level, where the list overrides the definition's.
+    /// Start values of levels, if the list overrides those of the definition.
     pub starts: [Option<u32>; LEVELS],
-    /// The levels that the list overrides, with their indexes.
+    /// Levels that the list overrides, with their indexes.
     pub levels: Vec<(usize, Level)>,
 }
 
+/// Counters of a definition.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The last number that was used at each level, or `None` if its next number is the start value.
+    /// Last numbers of all levels. `None` if the next number is the start value.
     last: [Option<u32>; LEVELS],
-    /// The lists and levels whose overriding start value has been used. It applies only once.
+    /// Lists and levels whose overriding start value was used. It is used only once.
     started: Vec<(u32, usize)>,
 }
 
-/// A level of a list definition (`w:lvl`).
+/// Level of a list definition (`w:lvl`).
 #[derive(Clone, Debug)]
 pub struct Level {
+    /// First number (`w:start`).
     pub start: u32,
+    /// Number format (`w:numFmt`).
     pub format: LevelFormat,
-    /// Room behind the label (`w:suff`).
+    /// Character after the label (`w:suff`).
     pub end: LabelEnd,
-    /// The pattern of the label (`w:lvlText`). `%1` to `%9` stand for the numbers of the levels.
+    /// Pattern of the label (`w:lvlText`). `%1` to `%9` are replaced by the numbers of the levels.
     pub text: Box<str>,
-    /// After which level, counted from 1, the numbers start over (`w:lvlRestart`); 0 for never.
+    /// Level, counted from 1, after which numbers restart (`w:lvlRestart`). 0 if they never restart.
     pub restart: Option<u8>,
-    /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`), padded where their level pads them.
+    /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`). They are padded if the format of
+    /// their level is padded.
     pub legal: bool,
-    /// The paragraph style that is linked to this level.
+    /// Paragraph style that is linked to this level.
     pub style: Option<Box<str>>,
-    /// The indent of the text.
+    /// Indent of the text.
     pub indent: Option<Length>,
+    /// Indent of the label, relative to the text.
     pub hanging: Option<Length>,
-    /// The font of the label, which matters for bullets from symbol fonts.
+    /// Font of the label, which is needed for bullets from symbol fonts.
     pub font: Option<Box<str>>,
-    /// The look of the label.
+    /// Formatting of the label.
     pub run: RunProperties,
 }
 
@@ -94,7 +103,7 @@ pub enum LevelFormat {
 impl LevelFormat {
     pub const DECIMAL: Self = Self::Number(Format::Plain(Numeral::Decimal));
 
-    /// The format with this number in Word's binary format, and in RTF. One that is not known is decimal.
+    /// Returns the format with this number in DOC and RTF. Unknown numbers are decimal.
     pub fn of_code(code: u8) -> Self {
         match code {
             23 => Self::Bullet,
@@ -123,7 +132,7 @@ impl Default for Level {
 }
 
 impl Level {
-    /// The bullet as a Unicode character, or `None` if it has no equivalent or is more than one character.
+    /// Returns the bullet as a Unicode character. `None` if there is no equivalent, or it has several characters.
     pub fn bullet(&self) -> Option<char> {
         if self.format != LevelFormat::Bullet {
             return None;
@@ -132,13 +141,13 @@ impl Level {
         let c = chars.next().filter(|_| chars.next().is_none())?;
         let shown = match self.font.as_deref() {
             Some(font) if is_symbol_font(font) => in_symbol_font(font, c),
-            // These are Word's default bullets, in case the level does not name their symbol font.
+            // Default bullets of Word, for levels without a font.
             _ => match c {
                 '\u{f0b7}' => '\u{2022}',
                 '\u{f0a7}' => '\u{25aa}',
                 '\u{f0d8}' => '\u{27a2}',
                 '\u{f0fc}' => '\u{2713}',
-                // Word uses the letter "o" of a monospaced font as a hollow bullet.
+                // As a hollow bullet, Word uses the letter "o" of a monospaced font.
                 'o' => '\u{25e6}',
                 c => c,
             },
@@ -147,7 +156,7 @@ impl Level {
         (!is_private && !shown.is_control()).then_some(shown)
     }
 
-    /// The look of list items at this level.
+    /// Returns the formatting of list items at this level.
     pub fn look(&self) -> ListLook {
         ListLook {
             indent: self.indent,
@@ -159,22 +168,23 @@ impl Level {
     }
 }
 
-/// The label of a list item: its number or bullet.
+/// Label of a list item: its number or bullet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// The label as text.
+    /// Label as text.
     pub text: String,
-    /// The kind of a list that begins with this item, or `None` if the level shows no label.
+    /// Kind of a list that begins with this item. `None` if the level shows no label.
     pub kind: Option<ListKind>,
-    /// For a bullet that is a check box: whether it is checked.
+    /// Whether the check box is checked, if the bullet is a check box.
     pub task: Option<bool>,
-    /// Whether `kind` cannot express the label: it has further words, other levels or another number format.
+    /// Whether `kind` does not represent the label exactly: it has additional text, other levels or another number
+    /// format.
     pub simplified: bool,
 }
 
 impl Label {
-    /// The place of the item with this label. Word has no task lists: checked and unchecked items use different
-    /// bullets, and therefore different lists. These get one common number, so that they form one list.
+    /// Returns the place of the item with this label. Word has no task lists: checked and unchecked items have
+    /// different bullets, and therefore belong to different lists. They share one number here, and become one list.
     pub fn place(&self, list: u32, level: u8) -> ListPlace {
         ListPlace {
             list: if self.task.is_some() { u32::MAX } else { list },
@@ -182,7 +192,7 @@ impl Label {
         }
     }
 
-    /// The label as the number of a heading. A heading with a bullet has none.
+    /// Returns the label as the number of a heading. `None` for bullets.
     pub fn number(self) -> Option<Box<str>> {
         let shown = !self.text.is_empty() && !matches!(self.kind, Some(ListKind::Bullet));
         shown.then(|| self.text.into())
@@ -190,8 +200,8 @@ impl Label {
 }
 
 impl Lists {
-    /// The list and level of a paragraph, from its own properties (`own`) and those of its style (`style`). If neither
-    /// states the level, the level that is linked to the style applies.
+    /// Returns the list and level of a paragraph, from its own properties (`own`) and those of its style (`style`). If
+    /// neither states a level, it is the one that is linked to the style.
     pub fn place(
         &self,
         own: &ParagraphProperties,
@@ -208,7 +218,7 @@ impl Lists {
         Some((list, level.unwrap_or(0).min(LEVELS as u8 - 1)))
     }
 
-    /// The properties of a level, as overridden by the list or else as defined.
+    /// Returns the level of a list. Levels of the list override those of its definition.
     pub fn level(&self, list: u32, level: u8) -> Option<&Level> {
         let level = usize::from(level);
         let own = self.lists.get(&list)?.levels.iter();
@@ -219,8 +229,8 @@ impl Lists {
         }
     }
 
-    /// The look of list items at this level. Indents come from the paragraph itself first, then from its style if the
-    /// style names the list, and then from the level (17.9.22).
+    /// Returns the formatting of list items at this level. Indents of the paragraph take precedence over those of its
+    /// style, if the style has the list, and over those of the level (17.9.22).
     pub fn look(
         &self,
         (list, level): (u32, u8),
@@ -246,7 +256,7 @@ impl Lists {
         }
     }
 
-    /// The look of labels at a level.
+    /// Returns the formatting of labels at a level.
     pub fn label_look(&self, (list, level): (u32, u8)) -> Option<&RunProperties> {
         self.level(list, level).map(|level| &level.run)
     }
@@ -260,6 +270,7 @@ impl Lists {
             .get(&list)
             .map(|list| list.starts)
             .unwrap_or_default();
+        // Start values of all levels.
         let first: [u32; LEVELS] = std::array::from_fn(|at| {
             let level = self.level(list, at as u8);
             starts[at].or(level.map(|level| level.start)).unwrap_or(1)
@@ -267,6 +278,7 @@ impl Lists {
         let restarts: [Option<u8>; LEVELS] =
             std::array::from_fn(|at| self.level(list, at as u8).and_then(|level| level.restart));
         let counts = self.counts.entry(id).or_default();
+        // Whether the list's own start value is used now.
         let begins = starts[at].is_some() && !counts.started.contains(&(list, at));
         if begins {
             counts.started.push((list, at));
@@ -277,8 +289,8 @@ impl Lists {
         };
         counts.last[at] = Some(number);
         for (last, restart) in counts.last.iter_mut().zip(restarts).skip(at + 1) {
-            // By default a level starts over after any higher level. With `w:lvlRestart`, only the named level and
-            // those above it have this effect.
+            // By default, a level restarts after every higher level. With `w:lvlRestart`, only the stated level and
+            // those above it restart it.
             if restart.is_none_or(|above| at < usize::from(above)) {
                 *last = None;
             }
@@ -287,11 +299,12 @@ impl Lists {
         label(&|at| self.level(list, at), at, &numbers)
     }
 
+    /// Returns the definition of a list.
     fn definition(&self, list: u32) -> Option<&Definition> {
         self.definitions.get(&self.lists.get(&list)?.definition)
     }
 
-    /// Makes each list that refers to a numbering style use the definition of that style.
+    /// Links lists to the definition of the numbering style that they refer to.
     pub fn resolve_links(&mut self) {
         let defining: HashMap<Box<str>, u32> = self
             .definitions
@@ -308,7 +321,7 @@ impl Lists {
     }
 }
 
-/// The label of a paragraph at level `at`, given the current numbers of all levels.
+/// Returns the label of a paragraph at level `at`, for the current numbers of all levels.
 pub fn label<'l>(
     levels: &dyn Fn(u8) -> Option<&'l Level>,
     at: usize,
@@ -325,6 +338,7 @@ pub fn label<'l>(
     let mut text = String::new();
     let mut shown = 0;
     let mut chars = level.text.chars().take(MAX_LABEL);
+    // Text before the first number, and after the last one.
     let mut around = [String::new(), String::new()];
     while let Some(c) = chars.next() {
         let digit = (c == '%').then(|| chars.clone().next()).flatten();
@@ -342,7 +356,7 @@ pub fn label<'l>(
         around[1].clear();
         let format = levels(which as u8).map(|level| level.format);
         text.push_str(&match format {
-            // Word keeps the zero of legal numbers, as in its own list of articles and sections: Section 1.01.
+            // Word keeps the zero of padded numbers, as in "Section 1.01" of its list of articles and sections.
             Some(LevelFormat::Number(format @ Format::Padded(_))) => format.write(numbers[which]),
             _ if level.legal => numbers[which].to_string(),
             Some(LevelFormat::Number(format)) => format.write(numbers[which]),
@@ -362,11 +376,11 @@ pub fn label<'l>(
         _ => Numeral::Decimal,
     };
     let kind = match level.format {
-        // Some programs define a blank bullet for items that are to show none.
+        // Some programs define a blank bullet for items without a label.
         LevelFormat::Bullet if !text.is_empty() && text.trim().is_empty() => None,
         LevelFormat::Bullet => Some(ListKind::Bullet),
         LevelFormat::None if text.trim().is_empty() => None,
-        // Words without a number.
+        // Text without a number.
         LevelFormat::None => Some(ListKind::Bullet),
         _ if shown == 0 && level.text.is_empty() => None,
         _ => Some(ListKind::Ordered(Numbering {
@@ -386,7 +400,7 @@ pub fn label<'l>(
         }
         Some(ListKind::Bullet) => match level.format {
             LevelFormat::None => true,
-            // Several characters; those of private use are signs of a font.
+            // Several characters. Private characters belong to a font, and are one sign.
             _ => {
                 let is_private = |c: char| matches!(c, '\u{e000}'..='\u{f8ff}');
                 text.trim().chars().count() > 1 && !text.contains(is_private)
