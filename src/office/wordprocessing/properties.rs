@@ -1,6 +1,6 @@
-//! Properties of paragraphs and runs, as they occur in styles and as direct formatting. Every property is optional: one
-//! that is not stated is inherited from the style, then from the style that it is based on, and finally from the
-//! document defaults (ECMA-376 part 1, 17.7.2). Parses no file.
+//! Properties of paragraphs and runs, in styles and as direct formatting. All properties are optional. Those that are
+//! not stated are inherited from the style, then from its parent styles, and finally from the document's defaults
+//! (ECMA-376 part 1, 17.7.2). Parses no file.
 
 use super::{marks::Marks, script::Script};
 use convertd_tree::{
@@ -9,7 +9,7 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// Defines a struct of optional properties from a single list of them.
+/// Defines a struct of optional properties, and its functions, from one list of them.
 macro_rules! properties {
     (
         $(#[$about:meta])*
@@ -23,14 +23,14 @@ macro_rules! properties {
         }
 
         impl $name {
-            /// Overrides these properties with those that `over` states.
+            /// Overrides these properties by those that `over` states.
             pub fn apply(&mut self, over: &Self) {
                 $(if over.$property.is_some() {
                     self.$property.clone_from(&over.$property);
                 })*
             }
 
-            /// The properties that differ from those in `base`.
+            /// Returns the properties that differ from those in `base`.
             pub fn beyond(&self, base: &Self) -> Self {
                 Self {
                     $($property: self.$property.clone().filter(|_| self.$property != base.$property),)*
@@ -44,6 +44,7 @@ properties! {
     /// Run properties (17.3.2).
     #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
     pub struct RunProperties {
+        /// Identifier of the character style.
         pub style: Option<Box<str>>,
         pub bold: Option<bool>,
         pub italic: Option<bool>,
@@ -56,43 +57,47 @@ properties! {
         pub raised: Option<Raised>,
         pub highlight: Option<bool>,
         pub size: Option<Length>,
-        /// The same of letters of scripts that have a font of their own (see [`Script::Complex`]).
+        /// Properties for complex scripts (see [`Script::Complex`]), which have their own.
         pub complex_bold: Option<bool>,
         pub complex_italic: Option<bool>,
         pub complex_size: Option<Length>,
-        /// Further room behind each letter.
+        /// Additional space after each letter.
         pub spacing: Option<Length>,
-        /// The width of letters in percent.
+        /// Width of letters, in percent.
         pub scale: Option<u16>,
-        /// Rise of the baseline.
+        /// Distance of the text above the baseline.
         pub position: Option<Length>,
-        /// The smallest size in which letters are kerned; a negative one turns kerning off.
+        /// Size from which letters are kerned. A negative size turns kerning off.
         pub kerned_from: Option<Length>,
         pub ligatures: Option<bool>,
-        /// `Some(None)` is the automatic colour, which overrides an inherited one.
+        /// `Some(None)` is the automatic colour. It overrides an inherited one.
         pub colour: Option<Option<Colour>>,
         pub background: Option<Option<Colour>>,
+        /// Fonts by script.
         pub latin: Option<Font>,
         pub east_asian: Option<Font>,
         pub complex: Option<Font>,
         pub language: Option<Box<str>>,
-        /// The language of its Chinese, Japanese and Korean letters.
+        /// Language of Chinese, Japanese and Korean text.
         pub east_asian_language: Option<Box<str>>,
         pub right_to_left: Option<bool>,
-        /// Whether it is code, by its character style or by its font.
+        /// Whether it is code, according to its character style or its font.
         pub code: Option<bool>,
     }
 }
 
-/// The vertical position of a run: superscript, subscript or neither.
+/// Vertical position of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Raised {
+    /// On the baseline.
     Not,
+    /// Superscript.
     Above,
+    /// Subscript.
     Below,
 }
 
-/// A font, either by its name or by its role in the theme, such as `minorHAnsi`.
+/// Font by its name, or by its role in the theme, such as `minorHAnsi`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Font {
     Named(Box<str>),
@@ -100,7 +105,7 @@ pub enum Font {
 }
 
 impl Font {
-    /// The name, unless the font has to be looked up in the theme.
+    /// Returns the name. `None` if it must be found in the theme.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Named(name) => Some(name),
@@ -109,12 +114,12 @@ impl Font {
     }
 }
 
-/// The fonts of a theme, by the names of their roles.
+/// Fonts of a theme, by the names of their roles.
 #[derive(Clone, Debug, Default)]
 pub struct ThemeFonts(pub HashMap<Box<str>, Box<str>>);
 
 impl ThemeFonts {
-    /// The text style of run properties, for letters of this script.
+    /// Returns the text style of run properties for a script.
     pub fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
         let name = |font: &Font| match font {
             Font::Named(name) => Some(name.clone()),
@@ -127,40 +132,45 @@ impl ThemeFonts {
 /// Paragraph properties (17.3.1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ParagraphProperties {
+    /// Identifier of the paragraph style.
     pub style: Option<Box<str>>,
-    /// The number of the list. 0 removes the paragraph from the list of its style.
+    /// Number of the list. 0 removes the paragraph from the list of its style.
     pub list: Option<u32>,
+    /// Level in the list, from 0.
     pub list_level: Option<u8>,
-    /// The outline level, from 0. Level 9 is body text.
+    /// Outline level, from 0. Level 9 is body text.
     pub outline: Option<u8>,
     pub alignment: Option<Alignment>,
-    /// Whether its start is the left side, wherever reading begins.
+    /// Whether the start is the left side, regardless of the writing direction.
     pub is_physical: bool,
     pub indent_start: Option<Length>,
     pub indent_end: Option<Length>,
+    /// Indent of the first line, relative to the other lines.
     pub first_line: Option<Length>,
     pub space_before: Option<Length>,
     pub space_after: Option<Length>,
     pub line_height: Option<LineHeight>,
-    /// Whether the space between paragraphs of the same style is dropped.
+    /// Whether there is no space between paragraphs of the same style.
     pub contextual_spacing: Option<bool>,
+    /// Whether lines are aligned to the document grid.
     pub snap_to_grid: Option<bool>,
     pub keep_with_next: Option<bool>,
     pub keep_together: Option<bool>,
     pub page_break_before: Option<bool>,
     pub drop_cap: Option<DropCap>,
+    /// Whether line numbers skip the paragraph.
     pub uncounted: Option<bool>,
     pub right_to_left: Option<bool>,
     pub background: Option<Option<Colour>>,
     pub borders: Option<Borders>,
-    /// Whether its borders are not joined with those of its neighbours.
+    /// Whether the borders are not joined with those of adjacent paragraphs.
     pub boxed_apart: Option<bool>,
-    /// Tab stops: position, alignment and leader. One without an alignment removes an inherited tab stop.
+    /// Tab stops: position, alignment and leader. Without an alignment it removes an inherited tab stop.
     pub tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
 }
 
 impl RunProperties {
-    /// The marks that these properties stand for.
+    /// Returns the marks that these properties represent.
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
         marks.set(Mark::Strong, self.bold == Some(true));
@@ -174,7 +184,8 @@ impl RunProperties {
         marks
     }
 
-    /// Properties of text in a script. Values that are not stated for it are those of other letters.
+    /// Returns the properties for text in a script. Properties that are not stated for the script are those of Latin
+    /// text.
     pub(crate) fn in_script(mut self, script: Script) -> Self {
         if script == Script::Complex {
             self.bold = self.complex_bold.or(self.bold);
@@ -184,7 +195,7 @@ impl RunProperties {
         self
     }
 
-    /// The text style for letters of this script. `font` resolves a font to its name.
+    /// Returns the text style for a script. `font` returns the name of a font.
     pub fn text_style(
         &self,
         script: Script,
@@ -195,6 +206,7 @@ impl RunProperties {
             Script::EastAsian => &self.east_asian,
             Script::Complex => &self.complex,
         };
+        // The East Asian language applies only to East Asian text. Some files state a Western one there.
         let is_of_script = |tag: &str| ["zh", "ja", "ko"].iter().any(|own| tag.starts_with(own));
         let own_language = self.east_asian_language.as_ref();
         let own_language =
@@ -220,7 +232,8 @@ impl RunProperties {
 }
 
 impl ParagraphProperties {
-    /// Overrides these properties with those that `over` states. Tab stops accumulate.
+    /// Overrides these properties by those that `over` states. Tab stops are added.
+    /// Overrides a property, if it is stated.
     pub fn apply(&mut self, over: &Self) {
         fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
             if over.is_some() {
@@ -231,6 +244,7 @@ impl ParagraphProperties {
         set(&mut self.list, &over.list);
         set(&mut self.list_level, &over.list_level);
         set(&mut self.outline, &over.outline);
+        // The side is that of the alignment.
         if over.alignment.is_some() {
             self.is_physical = over.is_physical;
         }
@@ -255,7 +269,7 @@ impl ParagraphProperties {
         self.tabs.extend_from_slice(&over.tabs);
     }
 
-    /// The tab stops by position, without those that were removed.
+    /// Returns the tab stops by position, without removed ones.
     pub(crate) fn tab_stops(&self) -> Vec<TabStop> {
         let mut stops: Vec<TabStop> = Vec::new();
         for (at, alignment, leader) in &self.tabs {
@@ -272,7 +286,7 @@ impl ParagraphProperties {
         stops
     }
 
-    /// The look of a paragraph with these properties, without the name of its style and the look of its text.
+    /// Returns the paragraph style of these properties, without its name and its text style.
     pub fn style(&self) -> ParagraphStyle {
         let length = |length: Option<Length>| length.or(Some(Length::ZERO));
         let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
@@ -301,7 +315,7 @@ impl ParagraphProperties {
         }
     }
 
-    /// The alignment by start and end.
+    /// Returns the alignment in the writing direction.
     fn side(&self) -> Option<Alignment> {
         match (self.alignment?, self.right_to_left) {
             (Alignment::Start, Some(true)) if self.is_physical => Some(Alignment::End),
@@ -310,8 +324,8 @@ impl ParagraphProperties {
         }
     }
 
-    /// Counts indents from the text instead of from the borders, where the format counts as OpenDocument does (part 3,
-    /// 20.210).
+    /// Adds the space within borders to indents. OpenDocument counts indents to the borders (part 3, 20.210), other
+    /// formats to the text.
     pub(crate) fn indent_to_text(&mut self) {
         let borders = self.borders.unwrap_or_default();
         for (indent, border) in [
@@ -324,15 +338,16 @@ impl ParagraphProperties {
         }
     }
 
-    /// Drops the properties that the list determines for its items: the indents.
+    /// Removes indents, which the list determines.
     pub(crate) fn put_in_list(&mut self) {
         self.indent_start = None;
         self.first_line = None;
     }
 
-    /// Returns whether direct formatting indents a paragraph further than its style does. Where no quotation style is
-    /// available, this is the usual way to set a block quotation.
+    /// Returns whether direct formatting indents the paragraph further than its style. Without a quotation style, this
+    /// is the usual formatting of a block quotation.
     pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
+        // The leftmost position of a line.
         let left = |start: Option<Length>, first: Option<Length>| {
             let first = first.filter(|first| *first < Length::ZERO);
             start.unwrap_or_default() + first.unwrap_or_default()
@@ -343,7 +358,7 @@ impl ParagraphProperties {
             && stands > left(style.indent_start, style.first_line)
     }
 
-    /// Returns whether a list whose items have these properties is tight, that is, without space between them.
+    /// Returns whether a list of paragraphs with these properties is tight: without space between items.
     pub(crate) fn is_tight_in(&self, style: &Self) -> bool {
         let mut all = style.clone();
         all.apply(self);

@@ -1,116 +1,116 @@
-//! The role of a paragraph: one table for every format.
+//! The roles of paragraphs, with the same rules for all formats.
 //!
-//! No word processor says "this is a quotation". It names a style, a list, an indent, and readers have to infer the
-//! rest. A reader gathers what it knows as [`Facts`], and [`Facts::role`] decides, from the surest fact to the weakest:
-//! what is said to be a heading is one whatever its indent, and an indent counts only where nothing else says anything.
-//! Looks at no file and no tree.
+//! Word processors do not state that a paragraph is a quotation. They state a style, a list and an indent, and readers
+//! must infer the role. A reader collects [`Facts`], from which [`Facts::role`] decides. It prefers reliable facts: a
+//! stated heading is a heading whatever its indent, and an indent counts only without other facts. Considers no files
+//! and no tree.
 
 use super::names::ParagraphRole;
 use convertd_tree::{ListKind, ListLook};
 
-/// Properties of a paragraph at its end that bear on its role.
+/// Properties of a complete paragraph that are relevant to its role.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// The role that its style gives it.
+    /// Role of its style.
     pub style: ParagraphRole,
-    /// Its level as a heading, from 1, if the file says that it is one, whatever its style.
+    /// Level as a heading, from 1, if the file states that it is one, regardless of its style.
     pub heading: Option<u8>,
-    /// The outline level that it states beside its style, from 0. Level 9 is body text.
+    /// Outline level that it states in addition to its style, from 0. Level 9 is body text.
     pub outline: Option<u8>,
-    /// Its place in a list.
+    /// Place in a list.
     pub listed: Listed,
-    /// Whether it says that it goes on with an item, by having no number where others have one.
+    /// Whether it states that it continues an item, by having no number where others have one.
     pub goes_on: bool,
-    /// The level of the open item that has its indent.
+    /// Level of the open item with the same indent.
     pub item: Option<u8>,
-    /// Whether it is indented beyond its style.
+    /// Whether it is indented further than its style.
     pub is_indented: bool,
-    /// Whether nothing in it is visible.
+    /// Whether no content is visible.
     pub is_blank: bool,
-    /// Whether its only visible content is a picture.
+    /// Whether the only visible content is a picture.
     pub is_picture: bool,
-    /// Whether its only visible content is code, in a format in which this makes it a line of a code block.
+    /// Whether the only visible content is code, and such paragraphs are lines of a code block in this format.
     pub is_code: bool,
 }
 
-/// The place of a paragraph in a list.
+/// Place of a paragraph in a list.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Listed {
-    /// It is in none.
+    /// In no list.
     #[default]
     No,
-    /// It begins this item.
+    /// Begins an item.
     Item(Item),
-    /// It is in a list at this level, but the level shows no label.
+    /// In a list at this level, whose items have no label.
     Unlabelled(u8),
 }
 
-/// The beginning of a list item.
+/// Beginning of a list item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Its list and level.
+    /// List and level.
     pub place: ListPlace,
-    /// The kind of the list, numbered from this item on. Used only if the item begins a list.
+    /// Kind of the list, with the number of this item. Used only if the item begins a list.
     pub kind: ListKind,
-    /// Whether its check box is checked, if it has one.
+    /// Whether the check box is checked. `None` without a check box.
     pub task: Option<bool>,
-    /// Its label, where the kind of its list does not say it.
+    /// Label, if the kind of the list does not represent it.
     pub label: Option<Box<str>>,
-    /// Whether the list is tight, without space between its items.
+    /// Whether there is no space between items.
     pub tight: bool,
-    /// The look of the items. Used only if the item begins a list.
+    /// Formatting of items. Used only if the item begins a list.
     pub look: ListLook,
 }
 
-/// The list and level of an item.
+/// List and level of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListPlace {
-    /// The number of the list.
+    /// Number of the list.
     pub list: u32,
-    /// The level, from 0.
+    /// Level, from 0.
     pub level: u8,
 }
 
-/// The role of a paragraph.
+/// Role of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     /// Ordinary text.
     Body,
     /// A heading.
     Heading {
-        /// The level, from 1.
+        /// Level, from 1.
         level: u8,
-        /// The name of its bookmark, if the source has one.
+        /// Name of its bookmark, if the source has one.
         id: Option<Box<str>>,
-        /// The number that the source shows before it.
+        /// Number that the source shows before it.
         label: Option<Box<str>>,
     },
     /// The first paragraph of a list item.
     Item(Item),
-    /// A further paragraph of the item at this level or the nearest higher one. Ordinary text if no list is open.
+    /// A further paragraph of the item at this level or the next higher one. Ordinary text if no list is open.
     ItemText(u8),
     /// A paragraph of a block quotation.
     Quote,
     /// A line of a code block.
     Code,
-    /// A line of a code block in the item at this level or the nearest higher one.
+    /// A line of a code block in the item at this level or the next higher one.
     ItemCode(u8),
-    /// The caption of the table that follows, or of the picture before.
+    /// The caption of the next table, or of the picture before.
     Caption,
     /// A picture whose caption follows.
     Figure,
     /// A term in a definition list.
     Term,
-    /// A paragraph of the definition of the term before.
+    /// A paragraph in the description of the term before.
     Details,
 }
 
-/// Deeper than any list: an item at this level or the nearest higher one is the innermost.
+/// Level of the innermost item: deeper than any list.
 const INNERMOST: u8 = 8;
 
 impl Facts {
-    /// The level of the paragraph as a heading, from 1. Told apart from the role because a heading may have a number,
-    /// which has to be counted before.
+    /// Returns the level as a heading, from 1. It is needed before the role, because the number of a heading must be
+    /// counted first.
     pub(crate) fn heading_level(&self) -> Option<u8> {
         match (self.heading, self.style, self.outline) {
             (Some(level), ..) => Some(level),
@@ -120,7 +120,7 @@ impl Facts {
         }
     }
 
-    /// The role of the paragraph. The first rule that fits decides. A heading has neither name nor number yet.
+    /// Returns the role. The first rule that applies decides. The name and the number of a heading are added later.
     pub(super) fn role(self) -> Role {
         use ParagraphRole as Style;
         if let Some(level) = self.heading_level() {
@@ -145,8 +145,8 @@ impl Facts {
                 (Style::Details, None) => Role::Details,
                 (Style::ListText, None) => Role::ItemText(self.item.unwrap_or(INNERMOST)),
                 (Style::Body, None) if self.is_code => Role::Code,
-                // An unnumbered paragraph whose indent matches the items above continues the last of them; any other
-                // indented paragraph counts as a block quotation.
+                // An unnumbered paragraph with the indent of an item continues that item. Other indented paragraphs are
+                // block quotations.
                 _ if is_indented => self.item.map_or(Role::Quote, Role::ItemText),
                 _ if self.is_picture => Role::Figure,
                 _ => Role::Body,
@@ -155,7 +155,7 @@ impl Facts {
     }
 }
 
-/// The role of a paragraph that continues the item at this level.
+/// Returns the role of a paragraph that continues the item at this level.
 fn continued(style: ParagraphRole, level: u8) -> Role {
     match style {
         ParagraphRole::Code => Role::ItemCode(level),

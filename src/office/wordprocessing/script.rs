@@ -1,10 +1,10 @@
-//! The scripts for which runs name fonts of their own. Knows no fonts.
+//! Classes of scripts for which runs have separate fonts. Knows no fonts.
 
-/// The class of characters that decides which of a run's fonts applies. A run names one font per class (`w:rFonts`,
-/// ECMA-376 part 1, 17.3.2.26).
+/// Class of scripts, which determines the font of a run. A run has a font for each class (`w:rFonts`, ECMA-376 part 1,
+/// 17.3.2.26).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Script {
-    /// Latin letters, and every character that is in neither of the other classes.
+    /// Latin letters, and all characters of no other class.
     Latin,
     /// Chinese, Japanese, Korean.
     EastAsian,
@@ -13,7 +13,7 @@ pub enum Script {
 }
 
 impl Script {
-    /// The script of the majority of the letters in a text. Digits and punctuation do not count.
+    /// Returns the class of most letters of a text. Digits and punctuation do not count.
     pub fn of(text: &str) -> Self {
         if text.is_ascii() {
             return Self::Latin;

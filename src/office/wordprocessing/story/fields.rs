@@ -1,4 +1,4 @@
-//! Fields and links (see [`WordField`]): which part of a field is shown, and which link contains the next text.
+//! Fields and links (see [`WordField`]): decides which part of a field is shown, and which link contains the next text.
 
 use super::{state::Story, text::Within};
 use crate::{
@@ -12,12 +12,12 @@ use crate::{
 };
 use convertd_tree::Field;
 
-/// The limit on open fields. Each run checks all of them, so a file with fields that never end would otherwise take
+/// Max. number of open fields. Each run checks all of them, so a file with many fields that never end would take
 /// quadratic time.
 const MAX_FIELDS: usize = 64;
 
 impl Story<'_> {
-    /// Begins a link around the text that follows.
+    /// Begins a link around the next text.
     pub fn open_link(&mut self, target: impl Into<Box<str>>, title: impl Into<Box<str>>) {
         self.links.push((target.into(), title.into()));
     }
@@ -36,7 +36,7 @@ impl Story<'_> {
         }
     }
 
-    /// Adds to the instruction of the innermost field.
+    /// Adds text to the instruction of the innermost field.
     pub fn instruct(&mut self, text: &str) {
         if let Some(field) = self.fields.last_mut().filter(|_| self.fields_beyond == 0) {
             field.instruct(text);
@@ -59,9 +59,10 @@ impl Story<'_> {
         Ok(())
     }
 
+    /// Parses the instruction of a field.
     fn interpret(&self, field: &mut WordField) {
         field.begin_result();
-        // A reference to a style depends on the page only in headers and footers.
+        // References to styles depend on the page only in headers and footers.
         let in_margin = || self.texts.iter().any(|text| text.within == Within::Margin);
         if field.is_reference() && !in_margin() {
             field.meaning = FieldMeaning::Result;
@@ -84,20 +85,21 @@ impl Story<'_> {
         }
     }
 
-    /// Adds the box of a form's field, which is in the instruction of the field and has no result.
+    /// Adds the check box of a form field. It is in the instruction of the field, which has no result.
     pub fn check_box(&mut self, ticked: bool) -> Result<()> {
         self.choice(if ticked { "\u{2612}" } else { "\u{2610}" })
     }
 
-    /// Adds the chosen value of a form field, which is in the field's instruction, too.
+    /// Adds the selected value of a form field, which is in the instruction as well.
     pub fn choice(&mut self, words: &str) -> Result<()> {
+        // Outside the field, because instructions are not shown.
         let field = self.fields.pop();
         self.text(words)?;
         self.fields.extend(field);
         Ok(())
     }
 
-    /// Adds a field that only the layout can fill in, such as the page number.
+    /// Adds a field that depends on the layout, such as the page number.
     pub fn layout_field(&mut self, field: Field) -> Result<()> {
         if self.shows() {
             let look = self.look(Script::Latin)?;
@@ -106,6 +108,7 @@ impl Story<'_> {
         Ok(())
     }
 
+    /// Adds the content of a field that is not its result.
     fn show_field(&mut self, meaning: &FieldMeaning) -> Result<()> {
         match meaning {
             FieldMeaning::Layout(field) => self.layout_field(field.clone()),
@@ -128,8 +131,7 @@ impl Story<'_> {
         !self.links.is_empty() || self.fields.iter().any(links)
     }
 
-    /// Returns whether the next content is visible: neither hidden, nor an instruction, nor a result in whose place
-    /// something else is shown.
+    /// Returns whether the next content is visible. Hidden text, instructions, and results that are replaced are not.
     pub(super) fn shows(&self) -> bool {
         let shown = |field: &WordField| {
             let by_result = matches!(field.meaning, FieldMeaning::Result | FieldMeaning::Link(_));
@@ -138,13 +140,13 @@ impl Story<'_> {
         !self.is_hidden() && self.fields_beyond == 0 && self.fields.iter().all(shown)
     }
 
-    /// Drops fields whose instruction has no end. They would otherwise hide the rest of the document.
+    /// Removes fields whose instructions do not end. They would hide the rest of the document.
     pub(super) fn drop_unfinished_fields(&mut self) {
         self.fields.retain(|field| field.in_result);
         self.fields_beyond = 0;
     }
 
-    /// Adds the innermost open link to a look.
+    /// Adds the innermost open link to a formatting.
     pub(super) fn linked(&mut self, look: Look) -> Look {
         let of_field = |field: &WordField| match &field.meaning {
             FieldMeaning::Link(target) if field.in_result => Some(target.clone()),

@@ -1,33 +1,33 @@
-//! The story of a document: what every reader of a word processor format tells, in the order of its file.
+//! Builds a document from the calls of a reader, in the order of the file.
 //!
-//! A file of this kind is a flat sequence of characters with marks in it: here a paragraph ends, here a cell, here a
-//! field begins. A reader turns these marks into calls of [`Story`], and decides nothing: which role a paragraph has,
-//! what a field shows, which runs share a look, what a list continues and where a caption belongs is decided here,
-//! once. The calls are
+//! Files of word processors are sequences of characters with marks: the end of a paragraph, the end of a cell, the
+//! beginning of a field. A reader translates these marks to calls of [`Story`], and makes no decisions. The role of a
+//! paragraph, the visible text of a field, runs with the same formatting, the continuation of lists and the place of
+//! captions are decided here. The calls are:
 //!
 //! ```text
-//! open_paragraph(style)                     what its style says, resolved by the reader
-//!   set_run(properties)                     what a run says beside that
+//! open_paragraph(style)                     properties of its style, resolved by the reader
+//!   set_run(properties)                     properties of a run that differ from the style
 //!   text, line_break, page_break, symbol, formula, picture, bookmark
-//!   open_link … close_link                  around its text, which may be several runs
+//!   open_link … close_link                  around the text of a link, which may be several runs
 //!   begin_field, instruct, begin_result, end_field
 //!   note … and at any later time open_note … close_text
 //!   anchor … and after the paragraph open_box … close_text
-//! close_paragraph(what it says itself)
+//! close_paragraph(properties of its own)
 //! open_table, open_row, open_cell … close_cell, close_row, close_table
 //! open_margin … close_margin                headers and footers, as blocks
 //! end_section, finish
 //! ```
-//! A text (the main text, a cell, a list item, a note, a box, a margin) may hold paragraphs and tables; each is opened
-//! inside another, and its line and its lists are its own. The three things that a new reader has to know:
+//! Texts (the main text, cells, list items, notes, boxes, margins) contain paragraphs and tables. They can be nested,
+//! and each has its own line and lists. A new reader needs to consider three things:
 //!
-//! - Properties may come late. In RTF a paragraph's style is known for sure only at its end, so `open_paragraph` may be
-//!   called again before every piece of text; the last call counts for the role, and each for the text behind it. A
-//!   reader that opens cells only then takes what is written of the paragraph along, by [`Story::take_line`].
-//! - If a format repeats in every paragraph what its style says already (RTF does), set [`Story::repeats_styles`].
-//!   Formats that state only what differs (DOCX, ODT, the sprms of DOC) leave it alone.
-//! - Lists of the kind that Word has (a paragraph names a list and a level) go into [`Story::lists`], and are counted
-//!   here. In a format that has elements for items, the reader counts, and opens each item as a text.
+//! - Properties may come late. In RTF, the style of a paragraph is certain only at its end. `open_paragraph` may
+//!   therefore be called again before each piece of text. The last call determines the role, and each call the text
+//!   after it. A reader that opens a cell at that point moves the content of the paragraph with [`Story::take_line`].
+//! - If paragraphs repeat the properties of their styles, as in RTF, set [`Story::repeats_styles`]. Formats that state
+//!   only differences (DOCX, ODT, the sprms of DOC) do not.
+//! - Lists in Word's model (paragraphs refer to a list and a level) belong to [`Story::lists`], and are counted here.
+//!   In formats with elements for items, the reader counts them, and opens each item as a text.
 
 mod fields;
 mod inlines;

@@ -1,4 +1,4 @@
-//! Ends paragraphs: decides the role of each, and its parent.
+//! Ends paragraphs, and decides their roles and their parents.
 
 use super::{
     resolved::Resolved,
@@ -22,28 +22,27 @@ use convertd_tree::{
 };
 use std::rc::Rc;
 
-/// Own properties of a paragraph, at its end.
+/// Properties of a paragraph at its end.
 #[derive(Debug, Default)]
 pub struct Paragraph {
-    /// The properties that it states: those in which it differs from its style, or all if the format repeats them.
+    /// Stated properties: those that differ from its style, or all of them if the format repeats the style.
     pub own: ParagraphProperties,
-    /// Its level as a heading, from 1, and its number, if the file says that it is a heading, and the reader has
-    /// counted it.
+    /// Level as a heading, from 1, and number, if the file states that it is a heading, and the reader has counted it.
     pub heading: Option<(u8, String)>,
-    /// The item that it begins by a label of its own, which no list of the document knows.
+    /// Item that it begins with its own label, without a list of the document.
     pub item: Option<Item>,
-    /// The level of the open item that has its indent.
+    /// Level of the open item with the same indent.
     pub continues: Option<u8>,
 }
 
 impl Story<'_> {
-    /// Begins a paragraph of this style, or gives the style to the current one.
+    /// Begins a paragraph with this style, or changes the style of the current one.
     pub fn open_paragraph(&mut self, style: Rc<Resolved>) {
         self.style = style;
         self.run = RunProperties::default();
     }
 
-    /// Makes a style's text the document's default, from which the looks of all others differ.
+    /// Makes the text style of a style the default of the document. Other styles store only differences from it.
     pub fn set_default_text(&mut self, style: &Resolved) {
         self.build.text = TextStyle {
             bold: None,
@@ -56,12 +55,12 @@ impl Story<'_> {
         }
     }
 
-    /// Returns whether a list is open that the next item could continue.
+    /// Returns whether a list is open, which the next item could continue.
     pub fn in_list(&self) -> bool {
         self.texts.last().is_some_and(|text| text.flow.in_list())
     }
 
-    /// The level of the item that a paragraph with this indent continues.
+    /// Returns the level of the item that a paragraph with this indent continues.
     pub fn item_at(&self, indent: Length) -> Option<u8> {
         self.texts.last().and_then(|text| text.flow.item_at(indent))
     }
@@ -73,7 +72,7 @@ impl Story<'_> {
         let (text, build) = self.text_and_build();
         let begins = std::mem::take(&mut text.begins);
         match text.within {
-            // The number of the note is in front of its text.
+            // The number of the note precedes its text.
             Within::Note if begins => text.line.trim_start(),
             Within::Item if begins => {
                 if let Some(done) = text.line.take_task() {
@@ -103,7 +102,7 @@ impl Story<'_> {
         text.flow.paragraph(build, role, look, &mut text.line)
     }
 
-    /// The role of the current paragraph, and whether it is in a list.
+    /// Returns the role of the current paragraph, and whether it is in a list.
     fn role(&mut self, style: &Resolved, paragraph: Paragraph) -> (Role, bool) {
         let Paragraph {
             own,
@@ -125,9 +124,9 @@ impl Story<'_> {
             item: continues,
             is_indented: goes_on
                 || match within {
-                    // Its list says what its indent is.
+                    // The list determines the indent.
                     Within::Item => false,
-                    // Programs that write RTF state the margins of cells so.
+                    // Programs that write RTF store the margins of cells as indents.
                     Within::Cell if repeats => false,
                     _ => own.is_indented_in(&style.paragraph),
                 },
@@ -137,10 +136,12 @@ impl Story<'_> {
             ..Facts::default()
         };
         let within = *within;
+        // Empty paragraphs continue no item.
         if facts.is_blank {
             facts.goes_on = false;
             facts.item = None;
         }
+        // If paragraphs repeat their styles, the list of the style does not count.
         let of_style = if repeats { &nothing } else { &style.paragraph };
         let place = self.lists.place(&own, of_style, style.id.as_deref());
         let counted =
@@ -170,6 +171,7 @@ impl Story<'_> {
         } = &mut role
         {
             let line = self.line();
+            // Headings are bold anyway.
             if repeats {
                 line.unmark(Mark::Strong);
             }
@@ -189,7 +191,7 @@ impl Story<'_> {
         (role, in_list)
     }
 
-    /// Registers the look of the label of an item.
+    /// Adds the formatting of an item's label to the document.
     fn style_label(&mut self, role: &mut Role) -> Result<()> {
         let Role::Item(item) = role else {
             return Ok(());
@@ -203,7 +205,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Registers the look of a paragraph.
+    /// Adds the formatting of a paragraph to the document.
     pub(super) fn paragraph_look(
         &mut self,
         style: &Resolved,
@@ -218,6 +220,7 @@ impl Story<'_> {
         if in_list {
             all.put_in_list();
         }
+        // Indents of LibreOffice are counted to the borders.
         if self.build.typesetter == Typesetter::Writer {
             all.indent_to_text();
         }
@@ -228,7 +231,7 @@ impl Story<'_> {
         })
     }
 
-    /// Moves a paragraph of the title block into the metadata, if only such paragraphs precede it.
+    /// Moves a paragraph of the title block to the metadata, if only such paragraphs precede it.
     fn take_title(
         &mut self,
         style: &Resolved,
@@ -249,7 +252,7 @@ impl Story<'_> {
         }
         self.at_title = true;
         self.line().clear();
-        // The style is registered all the same, because writers that lay out the title block look it up by its name.
+        // Add the style anyway, because writers that format the title block search it by name.
         self.paragraph_look(style, &paragraph.own, false)?;
         Ok(true)
     }

@@ -1,4 +1,4 @@
-//! Styles as readers resolve them.
+//! Styles with inherited properties.
 
 use crate::wordprocessing::{
     names::ParagraphRole,
@@ -8,22 +8,25 @@ use crate::wordprocessing::{
 use convertd_tree::TextStyle;
 use std::rc::Rc;
 
-/// A paragraph style with everything that it inherits.
+/// Paragraph style with all inherited properties.
 #[derive(Debug, Default)]
 pub struct Resolved {
-    /// Its identifier, by which levels of lists refer to it.
+    /// Identifier that levels of lists refer to.
     pub id: Option<Box<str>>,
-    /// The name that users see.
+    /// Name that users see.
     pub name: Option<Box<str>>,
+    /// Role that its name implies.
     pub role: ParagraphRole,
+    /// Paragraph properties.
     pub paragraph: ParagraphProperties,
+    /// Run properties.
     pub run: RunProperties,
-    /// The complete look of its text, for Latin letters. [`settle`](Self::settle) works it out.
+    /// Complete text style for Latin text, computed by [`settle`](Self::settle).
     pub text: TextStyle,
 }
 
 impl Resolved {
-    /// Works out the look of its text, when all properties are known.
+    /// Computes the text style when all properties are known.
     pub fn settle(mut self, fonts: &ThemeFonts) -> Rc<Self> {
         self.text = fonts.text_style(&self.run, Script::Latin);
         Rc::new(self)

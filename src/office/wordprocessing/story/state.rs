@@ -1,4 +1,4 @@
-//! The state of a story: what is open, and what the document has so far. What is told is in the other files.
+//! State of a story: open containers, and the document so far. The calls of readers are in the other files.
 
 use super::{
     resolved::Resolved,
@@ -23,40 +23,44 @@ use std::{
     rc::Rc,
 };
 
-/// A document while it is being read.
+/// Document that is being read.
 pub struct Story<'a> {
-    /// The tree so far. Readers use it for metadata, styles of cells, and losses.
+    /// Tree so far. Readers use it for metadata, styles of cells, and losses.
     pub build: Builder<'a>,
-    /// The lists of the document, if its paragraphs name them.
+    /// Lists of the document, if its paragraphs refer to lists.
     pub lists: Lists,
-    /// The fonts of the theme.
+    /// Fonts of the theme.
     pub fonts: ThemeFonts,
-    /// The names of the bookmarks that links and fields refer to. Others that a program has generated are left out.
+    /// Names of bookmarks that links and fields refer to. Other generated bookmarks are left out.
     pub targets: HashSet<Box<str>>,
-    /// Whether paragraphs and runs repeat what their styles say.
+    /// Whether paragraphs and runs repeat the properties of their styles.
     pub repeats_styles: bool,
-    /// The texts that are open, the innermost last. The first is the main text.
+    /// Open texts, the innermost last. The first one is the main text.
     pub(super) texts: Vec<Text>,
-    /// The style of the current paragraph, and the properties of the current run.
+    /// Style of the current paragraph.
     pub(super) style: Rc<Resolved>,
+    /// Properties of the current run.
     pub(super) run: RunProperties,
-    /// The fields that are open, the innermost last, and the number of those beyond the limit.
+    /// Open fields, the innermost last.
     pub(super) fields: Vec<WordField>,
+    /// Number of open fields beyond the limit.
     pub(super) fields_beyond: usize,
-    /// The targets and titles of the links that are open.
+    /// Targets and titles of open links.
     pub(super) links: Vec<(Box<str>, Box<str>)>,
-    /// The notes that have been referred to, by kind and by identifier in the file.
+    /// Notes with references, by kind and by identifier in the file.
     pub(super) notes: HashMap<(NoteKind, i64), NoteId>,
-    /// The pictures by their names in the file.
+    /// Pictures by their names in the file. `None` for missing ones.
     pub(super) resources: HashMap<Box<str>, Option<PictureSource>>,
-    /// Whether only the title block has been read so far.
+    /// Whether only the title block was read so far.
     pub(super) at_title: bool,
+    /// Formatting of runs that was added before.
     pub(super) looks: Looks,
+    /// Memory that the reader holds, in bytes.
     held: u64,
 }
 
 impl<'a> Story<'a> {
-    /// Begins a document, with its main text.
+    /// Begins a document and its main text.
     pub fn new(job: &'a Job<'a>) -> Self {
         Self {
             build: Builder::new(job),
@@ -78,18 +82,18 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// Accounts for memory of the reader that is held until the document has been read, in bytes.
+    /// Adds memory that the reader holds until the end of the document, in bytes.
     pub fn hold(&mut self, bytes: u64) -> Result<()> {
         self.held = self.held.saturating_add(bytes);
         self.build.own_memory(self.held)
     }
 
-    /// Makes room for so many bytes that the reader holds only until the next call of this kind.
+    /// Reserves memory that the reader holds until the next call of this function, in bytes.
     pub fn make_room(&mut self, bytes: u64) -> Result<()> {
         self.build.own_memory(self.held.saturating_add(bytes))
     }
 
-    /// Keeps a drawing, as a picture without a description.
+    /// Adds a drawing, as a picture without a description.
     pub fn sketched(&mut self, Sketched { svg, size }: Sketched) -> Result<Picture> {
         self.make_room(svg.len() as u64)?;
         let id = self.build.drawing(svg)?;
@@ -104,7 +108,7 @@ impl<'a> Story<'a> {
         })
     }
 
-    /// Ends a section, which has this page layout.
+    /// Ends a section with this page layout.
     pub fn end_section(&mut self, page: Option<PageSetup>) -> Result<()> {
         self.end_blocks()?;
         if let Some(page) = page {

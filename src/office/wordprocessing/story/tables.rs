@@ -1,5 +1,4 @@
-//! Tables and their captions. A caption may be above its table, which the paragraph with it does not know yet, or
-//! below.
+//! Tables and their captions. A caption may be above its table, where its paragraph is read before the table, or below.
 
 use super::{paragraphs::Paragraph, state::Story, text::Within};
 use crate::{error::Result, wordprocessing::line::Line};
@@ -7,10 +6,12 @@ use convertd_tree::{
     Alignment, CellShape, Column, Length, Node, ParagraphStyleId, Part, Picture, Width,
 };
 
-/// A paragraph that is no part of a text yet.
+/// Paragraph that belongs to no text yet.
 #[derive(Debug)]
 pub struct Caption {
+    /// Formatting of the paragraph.
     pub look: ParagraphStyleId,
+    /// Content of the paragraph.
     pub line: Line,
     /// Whether text boxes are anchored in it.
     pub has_boxes: bool,
@@ -22,7 +23,7 @@ impl Story<'_> {
         self.open_text(Within::Box);
     }
 
-    /// Ends a paragraph that was read in advance.
+    /// Ends a paragraph that is read in advance.
     pub fn close_caption(&mut self, paragraph: &Paragraph) -> Result<Caption> {
         let style = self.style.clone();
         let look = self.paragraph_look(&style, &paragraph.own, false)?;
@@ -37,7 +38,7 @@ impl Story<'_> {
         })
     }
 
-    /// The caption that is above the table that follows.
+    /// Returns the caption above the next table.
     pub fn take_caption(&mut self) -> Option<Caption> {
         let (look, line) = self.text_and_build().0.flow.take_caption()?;
         Some(Caption {
@@ -68,7 +69,7 @@ impl Story<'_> {
         }
     }
 
-    /// Adds a figure: a picture and its caption.
+    /// Adds a figure, which consists of a picture and its caption.
     pub fn add_figure(&mut self, picture: Picture, caption: Caption) -> Result<()> {
         self.end_block(true)?;
         let build = &mut self.build;
@@ -80,6 +81,7 @@ impl Story<'_> {
         self.build.close()
     }
 
+    /// Adds a caption to the open table or figure.
     fn add_caption(&mut self, mut caption: Caption) -> Result<()> {
         self.build.open(Node::Caption)?;
         let open = Node::Paragraph(caption.look);
@@ -105,7 +107,7 @@ impl Story<'_> {
         self.build.close()
     }
 
-    /// Begins a cell, which is a text.
+    /// Begins a cell, which contains a text.
     pub fn open_cell(&mut self, shape: CellShape) -> Result<()> {
         self.build.open(Node::Cell(shape))?;
         self.open_text(Within::Cell);

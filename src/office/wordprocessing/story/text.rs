@@ -1,4 +1,4 @@
-//! The state of a text while it is being read. Contains data only.
+//! State of a text that is being read. Contains only data.
 
 use super::resolved::Resolved;
 use crate::wordprocessing::{fields::WordField, flow::Flow, line::Line, properties::RunProperties};
@@ -7,9 +7,9 @@ use std::rc::Rc;
 /// Place of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
-    /// It is the main text.
+    /// The main text.
     Main,
-    /// In a list item, in a format that has elements for them.
+    /// In a list item, in formats with elements for items.
     Item,
     /// In a table cell.
     Cell,
@@ -17,39 +17,47 @@ pub enum Within {
     Note,
     /// In a text box.
     Box,
-    /// In a header or footer of pages.
+    /// In a header or footer.
     Margin,
 }
 
-/// A text with paragraphs of its own.
+/// Text with its own paragraphs.
 pub(super) struct Text {
+    /// Place of the text.
     pub(super) within: Within,
+    /// Groups its paragraphs into blocks.
     pub(super) flow: Flow,
-    /// The content of the current paragraph.
+    /// Content of the current paragraph.
     pub(super) line: Line,
-    /// The number of text boxes that are anchored in the current paragraph.
+    /// Number of text boxes that are anchored in the current paragraph.
     pub(super) boxes: usize,
     /// Whether the current paragraph has a horizontal rule.
     pub(super) rule: bool,
-    /// Whether its first paragraph is still to come.
+    /// Whether its first paragraph was not read yet.
     pub(super) begins: bool,
-    /// The state of the surrounding text, which is restored at the end of this one: the style, the run, the number of
-    /// links and fields, and the fields that do not extend into this text.
+    /// State of the surrounding text.
     pub(super) around: Around,
 }
 
-/// The state of the surrounding text, which is restored at the end of a text.
+/// State of the surrounding text, which is restored at the end of a text.
 #[derive(Default)]
 pub(super) struct Around {
+    /// Style of its paragraph.
     pub(super) style: Rc<Resolved>,
+    /// Properties of its run.
     pub(super) run: RunProperties,
+    /// Number of its open links.
     pub(super) links: usize,
+    /// Number of its open fields.
     pub(super) fields: usize,
+    /// Its links, if they do not extend into this text.
     pub(super) hidden_links: Vec<(Box<str>, Box<str>)>,
+    /// Its fields, if they do not extend into this text.
     pub(super) hidden_fields: Vec<WordField>,
 }
 
 impl Text {
+    /// Creates the state at the beginning of a text.
     pub(super) fn new(within: Within) -> Self {
         Self {
             within,

@@ -1,4 +1,4 @@
-//! The texts of a document: the main text, and what is opened inside it with paragraphs of its own.
+//! Texts of a document: the main text, and texts within it that have their own paragraphs.
 
 use super::{
     state::Story,
@@ -11,35 +11,35 @@ use crate::{
 use convertd_tree::{Block, Builder, Document, Frame, Node, NoteId};
 
 impl<'a> Story<'a> {
-    /// Place of the current text.
+    /// Returns the place of the current text.
     pub fn within(&self) -> Within {
         self.texts.last().map_or(Within::Main, |text| text.within)
     }
 
-    /// The content of the current paragraph.
+    /// Returns the content of the current paragraph.
     pub fn line(&mut self) -> &mut Line {
         &mut self.text_and_build().0.line
     }
 
-    /// Removes the content of the current paragraph, to put it into a text that is opened only now.
+    /// Removes and returns the content of the current paragraph, to add it to a text that is opened next.
     pub fn take_line(&mut self) -> Line {
         std::mem::take(self.line())
     }
 
-    /// Returns whether the current paragraph shows anything.
+    /// Returns whether no content of the current paragraph is visible.
     pub fn is_blank(&self) -> bool {
         let text = self.texts.last();
         text.is_none_or(|text| text.line.is_blank() && text.boxes == 0)
     }
 
-    /// The number of pieces and boxes in the current paragraph.
+    /// Returns the number of pieces and boxes of the current paragraph.
     pub fn pieces(&self) -> usize {
         let text = self.texts.last();
         text.map_or(0, |text| text.line.len() + text.boxes)
     }
 
-    /// Begins a text box whose place is not known. It belongs behind the paragraph that has just ended. How deep boxes
-    /// may be nested is limited by the reader, as with everything that it reads by calling itself.
+    /// Begins a text box at an unknown position. It follows the paragraph that was ended last. Readers limit the depth
+    /// of nested boxes themselves, because they call themselves for each box.
     pub fn open_box(&mut self) -> Result<()> {
         self.build.lost(&losses::TEXT_BOXES);
         self.open_apart(Node::Aside { id: None })
@@ -50,6 +50,7 @@ impl<'a> Story<'a> {
         self.open_apart(Node::Frame(frame))
     }
 
+    /// Begins a text that interrupts the current one.
     fn open_apart(&mut self, node: Node) -> Result<()> {
         self.end_block(true)?;
         self.build.open(node)?;
@@ -57,8 +58,8 @@ impl<'a> Story<'a> {
         Ok(())
     }
 
-    /// Begins the text of a list item, in a format that has elements for items. The reader has opened the item in the
-    /// tree.
+    /// Begins the text of a list item, in formats with elements for items. The reader has already opened the item in
+    /// the tree.
     pub fn open_item(&mut self) {
         self.open_text(Within::Item);
     }
@@ -68,7 +69,7 @@ impl<'a> Story<'a> {
         self.leave_text()
     }
 
-    /// Ends what a list does not continue, before one that the reader opens in the tree.
+    /// Closes blocks that a list does not continue, before the reader opens the list in the tree.
     pub fn begin_list(&mut self) -> Result<()> {
         self.at_title &= self.within() != Within::Main;
         self.end_block(false)
@@ -105,6 +106,7 @@ impl<'a> Story<'a> {
         self.build.end_fragment()
     }
 
+    /// Begins a text, and stores the state of the surrounding one.
     pub(super) fn open_text(&mut self, within: Within) {
         let mut text = Text::new(within);
         let around = &mut text.around;
@@ -119,7 +121,7 @@ impl<'a> Story<'a> {
         self.texts.push(text);
     }
 
-    /// Ends the innermost text, but for the main text.
+    /// Ends the innermost text, and restores the state of the surrounding one. The main text is never ended.
     pub(super) fn leave_text(&mut self) -> Result<()> {
         self.end_blocks()?;
         if self.texts.len() < 2 {
@@ -140,7 +142,7 @@ impl<'a> Story<'a> {
         Ok(())
     }
 
-    /// The current text, and the tree.
+    /// Returns the current text and the tree.
     pub(super) fn text_and_build(&mut self) -> (&mut Text, &mut Builder<'a>) {
         if self.texts.is_empty() {
             self.texts.push(Text::new(Within::Main));
@@ -149,14 +151,14 @@ impl<'a> Story<'a> {
         (&mut self.texts[last], &mut self.build)
     }
 
-    /// Closes the blocks that one which is no paragraph does not continue. With `in_item` it becomes part of the
-    /// current item.
+    /// Closes the blocks that a block other than a paragraph does not continue. With `in_item`, that block becomes part
+    /// of the current item.
     pub(super) fn end_block(&mut self, in_item: bool) -> Result<()> {
         let (text, build) = self.text_and_build();
         text.flow.block(build, in_item)
     }
 
-    /// Adds all blocks of another document, as blocks of their own.
+    /// Adds all blocks of another document.
     pub fn graft(&mut self, other: &Document) -> Result<()> {
         self.at_title = false;
         self.end_block(false)?;
