@@ -1,6 +1,6 @@
-//! The paragraph styles that a writer puts into a file: built-in styles, whose names every word processor knows
-//! (Heading 1, Quote), and the document's own. If the document has a style with the name of a built-in one, its look
-//! replaces the built-in look. Writes no file.
+//! Paragraph styles in the files of writers: built-in styles, whose names all word processors know (Heading 1, Quote),
+//! and styles of the document. A style of the document with the name of a built-in one replaces its formatting. Writes
+//! no file.
 
 use super::names::{ParagraphRole, role_of_paragraph};
 use convertd_tree::{
@@ -9,34 +9,40 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// The number of styles that a document may add. Word's list of styles becomes unusable long before.
+/// Max. number of styles of the document. With more, the list of styles in Word is unusable.
 const MAX_STYLES: usize = 2000;
 
-/// All paragraph styles of a file.
+/// Paragraph styles of a file.
 pub struct Styles {
+    /// All styles, in the order in which they are written.
     pub all: Vec<Style>,
+    /// Indexes of styles by their names in lower case.
     by_name: HashMap<String, usize>,
-    /// The default text style.
+    /// Default text style.
     pub text: TextStyle,
 }
 
-/// A paragraph style.
+/// Paragraph style.
 pub struct Style {
+    /// Identifier, to which paragraphs refer.
     pub id: Box<str>,
-    /// The name that users see.
+    /// Name that users see.
     pub name: Box<str>,
+    /// Identifier of the style whose properties it inherits.
     pub based_on: Option<Box<str>>,
-    /// The style of the paragraph that a user adds behind one of this style.
+    /// Style of a new paragraph after one with this style.
     pub next: Option<&'static str>,
+    /// Formatting.
     pub look: ParagraphStyle,
-    /// The outline level, from 0. Headings have one.
+    /// Outline level, from 0. `None` if it is not the style of a heading.
     pub outline: Option<u8>,
-    /// Whether its look comes from the document.
+    /// Whether its formatting comes from the document.
     taken: bool,
+    /// Whether Word has a style with this name.
     pub built_in: bool,
 }
 
-/// The uses of a paragraph that call for different styles.
+/// Uses of paragraphs that need different styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Use {
     Text,
@@ -61,7 +67,7 @@ pub enum Use {
 }
 
 impl Use {
-    /// The identifier of the built-in style for this use.
+    /// Returns the identifier of the built-in style for this use.
     pub fn id(self) -> Box<str> {
         match self {
             Self::Text => "Normal",
@@ -87,7 +93,7 @@ impl Use {
         .into()
     }
 
-    /// Returns whether the name of a style already implies this use, so that no separate style is needed.
+    /// Returns whether the name of a style implies this use, so that no other style is needed.
     fn is_called(self, name: &str) -> bool {
         let role = role_of_paragraph(name);
         match self {
@@ -119,9 +125,9 @@ impl Styles {
             };
             styles.take(place, look);
         }
-        // Paragraphs of one style can look different, because the source formats some directly. The look that most of
-        // them have becomes the style's; the others keep theirs as direct formatting. Paragraphs in tables count only
-        // for styles that no other ones have, and there the plainest first: a table's own style makes whole rows bold.
+        // Paragraphs of a style may differ, because the source formats some of them directly. The most frequent
+        // formatting becomes that of the style, and the others have direct formatting. Paragraphs in tables count only
+        // if the style has no others. Of these, plain ones are preferred, because table styles make whole rows bold.
         let mut used: HashMap<(bool, Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
         for section in document.sections() {
             each_block_in(&section.blocks, false, &mut |block, in_cell| {
@@ -135,6 +141,7 @@ impl Styles {
             });
         }
         let mut used: Vec<_> = used.into_iter().collect();
+        // Outside tables first, then plain before bold, frequent before rare, and early before late.
         used.sort_by_key(|((in_cell, _, style), (count, order))| {
             let text = &document.paragraph_style(*style).text;
             let marked = *in_cell && (text.bold == Some(true) || text.italic == Some(true));
@@ -146,7 +153,7 @@ impl Styles {
         styles
     }
 
-    /// The identifier of the style for a paragraph, and the look of that style.
+    /// Returns the identifier and the formatting of a paragraph's style.
     pub fn style(
         &self,
         place: Use,
@@ -156,14 +163,14 @@ impl Styles {
         let own = document.paragraph_style(own);
         let named = own.name.as_deref().filter(|name| !place.is_called(name));
         let named = named.and_then(|name| self.by_name.get(&name.to_lowercase()));
-        // A heading in a style that is not based on a heading style gets the built-in heading style, with its look as
-        // direct formatting. Otherwise it would not appear in the outline.
+        // A heading must have a heading style to appear in the outline. If its own style is not based on one, it has
+        // the built-in style, and its formatting is direct.
         let heading = place.id();
         let named = named.filter(|index| {
             !matches!(place, Use::Heading(_))
                 || self.all[**index].based_on.as_ref() == Some(&heading)
         });
-        // A block quotation without an indent could not be recognised as one, so it gets the built-in style.
+        // A block quotation without an indent would not be recognised. It has the built-in style.
         let quoted = place == Use::Quote && own.indent_start.unwrap_or_default() <= Length::ZERO;
         let index = match named.filter(|_| !quoted) {
             Some(index) => *index,
@@ -172,14 +179,16 @@ impl Styles {
         (&self.all[index].id, &self.all[index].look)
     }
 
-    /// The index of the built-in style with this identifier.
+    /// Returns the index of the built-in style with this identifier.
     pub fn built_in(&self, id: &str) -> usize {
         let at = self.all.iter().position(|style| &*style.id == id);
         at.unwrap_or(0)
     }
 
-    /// Adds the document's style, or lets it define a built-in one. Only the first call for a style defines its look.
+    /// Adds a style of the document, or changes the formatting of a built-in style. The first call for a style
+    /// determines its formatting.
     fn take(&mut self, place: Use, own: &ParagraphStyle) {
+        // Headings without a style's name change the built-in style.
         let Some(name) = &own.name else {
             if let Use::Heading(_) = place
                 && *own != ParagraphStyle::default()
@@ -216,6 +225,7 @@ impl Styles {
         }
     }
 
+    /// Sets the formatting of a style, unless the document has set it already.
     fn replace(&mut self, at: usize, own: &ParagraphStyle) {
         let style = &mut self.all[at];
         if !style.taken {
@@ -224,6 +234,7 @@ impl Styles {
         }
     }
 
+    /// Returns an unused identifier for a style.
     fn free_id(&self, name: &str) -> Box<str> {
         let mut id: String = name
             .chars()
@@ -239,7 +250,7 @@ impl Styles {
         id.into()
     }
 
-    /// Adds the styles that every file has, in the order in which programs list them.
+    /// Adds the built-in styles, in the order in which programs list them.
     fn add_built_in(&mut self) {
         let body = ParagraphStyle {
             space_before: points(0.0),
@@ -323,7 +334,7 @@ impl Styles {
         }
     }
 
-    /// Adds a style that every file has.
+    /// Adds a built-in style.
     fn add(&mut self, id: &str, name: &str, next: Option<&'static str>, look: ParagraphStyle) {
         let role = role_of_paragraph(name);
         self.by_name.insert(name.to_lowercase(), self.all.len());
@@ -343,14 +354,15 @@ impl Styles {
     }
 }
 
-/// Style of the paragraph that a new line in most styles begins.
+/// Style of new paragraphs after most styles.
 const NORMAL: Option<&str> = Some("Normal");
 
+/// Returns a length in points.
 fn points(points: f64) -> Option<Length> {
     Some(Length::points(points))
 }
 
-/// Default look of a heading, similar to Word's own: sizes in points, and a dark blue.
+/// Returns the default formatting of a heading, which is similar to that of Word: dark blue, with sizes in points.
 fn heading(level: u8, body: &ParagraphStyle) -> ParagraphStyle {
     let size = match level {
         1 => 16.0,
@@ -374,6 +386,7 @@ fn heading(level: u8, body: &ParagraphStyle) -> ParagraphStyle {
     }
 }
 
+/// Returns the formatting of code.
 fn code(close: &ParagraphStyle) -> ParagraphStyle {
     ParagraphStyle {
         background: Some(Colour(0xf2, 0xf2, 0xf2)),
@@ -387,18 +400,21 @@ fn code(close: &ParagraphStyle) -> ParagraphStyle {
     }
 }
 
+/// Returns a formatting with another size of the text.
 fn sized(size: f64, look: &ParagraphStyle) -> ParagraphStyle {
     let mut look = look.clone();
     look.text.size = points(size);
     look
 }
 
+/// Returns a formatting with bold text.
 fn bold(look: &ParagraphStyle) -> ParagraphStyle {
     let mut look = look.clone();
     look.text.bold = Some(true);
     look
 }
 
+/// Returns a formatting with centred lines.
 fn centred(look: &ParagraphStyle) -> ParagraphStyle {
     ParagraphStyle {
         alignment: Some(Alignment::Centre),
@@ -406,6 +422,7 @@ fn centred(look: &ParagraphStyle) -> ParagraphStyle {
     }
 }
 
+/// Returns a formatting that keeps the paragraph with the next one.
 fn kept(look: &ParagraphStyle) -> ParagraphStyle {
     ParagraphStyle {
         keep_with_next: true,
@@ -413,7 +430,7 @@ fn kept(look: &ParagraphStyle) -> ParagraphStyle {
     }
 }
 
-/// The default text style. Without one, Word falls back to 10-point Times New Roman.
+/// Returns the default text style. Without it, Word uses Times New Roman in 10 points.
 fn default_text(document: &Document) -> TextStyle {
     let own = document.text.clone();
     TextStyle {

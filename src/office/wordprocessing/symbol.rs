@@ -1,8 +1,8 @@
-//! Maps characters of symbol fonts (Symbol, Wingdings) to Unicode. These fonts draw pictures in place of letters, so
-//! the stored character code says nothing without the font. Covers the characters that occur in practice; any other is
-//! kept unchanged.
+//! Converts characters of symbol fonts (Symbol, Wingdings) to Unicode. These fonts show symbols in place of letters, so
+//! a character code has no meaning without its font. Includes the characters that occur in practice. Other characters
+//! are not changed.
 
-/// Returns whether this is a symbol font, whose character codes are not Unicode.
+/// Returns whether a font is a symbol font, whose character codes are not Unicode.
 pub fn is_symbol_font(font: &str) -> bool {
     matches!(
         font.to_ascii_lowercase().as_str(),
@@ -10,7 +10,7 @@ pub fn is_symbol_font(font: &str) -> bool {
     )
 }
 
-/// The Unicode character that `c` shows in this font. Word stores character codes of symbol fonts in the private use
+/// Returns the Unicode character for a character code of a font. Word stores codes of symbol fonts in the private use
 /// area, from U+F000.
 pub fn in_symbol_font(font: &str, c: char) -> char {
     let code = match u32::from(c) {
@@ -29,7 +29,7 @@ pub fn in_symbol_font(font: &str, c: char) -> char {
     shown.unwrap_or(c)
 }
 
-/// The Symbol font in Adobe's standard encoding.
+/// Symbol, in Adobe's standard encoding.
 fn symbol(code: u8) -> Option<char> {
     const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
     const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
@@ -55,7 +55,7 @@ fn symbol(code: u8) -> Option<char> {
     }
 }
 
-/// The Wingdings font.
+/// Wingdings.
 fn wingdings(code: u8) -> Option<char> {
     Some(match code {
         0x20 => ' ',
@@ -133,6 +133,7 @@ fn wingdings(code: u8) -> Option<char> {
     })
 }
 
+/// Webdings.
 fn webdings(code: u8) -> Option<char> {
     Some(match code {
         0x20 => ' ',
@@ -150,6 +151,7 @@ fn webdings(code: u8) -> Option<char> {
     })
 }
 
+/// Wingdings 2.
 fn wingdings_2(code: u8) -> Option<char> {
     Some(match code {
         0x4f | 0x53 => '✗',
@@ -161,7 +163,7 @@ fn wingdings_2(code: u8) -> Option<char> {
     })
 }
 
-/// Returns whether this is a monospaced font, as used for program code.
+/// Returns whether a font is monospaced, which is usual for program code.
 pub fn is_typewriter(font: &str) -> bool {
     let font = font.to_ascii_lowercase();
     let known = [

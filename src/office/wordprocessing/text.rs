@@ -1,16 +1,18 @@
-//! Turns run properties into the look of text: which of a run's fonts applies, and where the run differs from its
-//! paragraph. Parses no properties.
+//! Computes the formatting of text: the font of a run, and the differences between a run and its paragraph. Parses no
+//! properties.
 
 use super::{line::Look, properties::RunProperties, script::Script, symbol::is_symbol_font};
 use crate::error::Result;
 use convertd_tree::{Builder, Colour, Length, TextStyle};
 use std::collections::HashMap;
 
-/// The part of `text` that differs from `base`.
+/// Returns the properties of `text` that differ from `base`.
 pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
+    /// Returns a property, if it differs.
     fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
         own.clone().filter(|own| base.as_ref() != Some(own))
     }
+    /// Returns a property, if it differs. `none` replaces a property that only `base` has.
     fn back<T: Copy + PartialEq>(own: Option<T>, base: Option<T>, none: T) -> Option<T> {
         match (own, base) {
             (None, Some(base)) if base != none => Some(none),
@@ -24,24 +26,24 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     TextStyle {
         font: other(&text.font, &base.font),
         size: other(&text.size, &base.size),
-        // Text in the automatic colour, inside a paragraph of another colour, has to be made black explicitly.
-        // Elsewhere black is the default.
+        // In a coloured paragraph, text in the automatic colour must be explicitly black. Elsewhere, black is the
+        // default.
         colour: match (text.colour, base.colour) {
             (None, Some(_)) => Some(Colour(0, 0, 0)),
             (own, base) => other(&own, &base),
         },
         background: other(&text.background, &base.background),
-        // Word processors tag runs as American or British English almost at random, so a difference in the region alone
-        // is ignored.
+        // Word processors mark runs as American or British English almost at random. Differences of the region alone
+        // are ignored.
         language: other(&text.language, &base.language)
             .filter(|_| primary(&text.language) != primary(&base.language)),
         direction: other(&text.direction, &base.direction),
         capitals: text.capitals && !base.capitals,
         outlined: text.outlined && !base.outlined,
-        // A property of the paragraph that the run lacks has to be turned off.
+        // Properties of the paragraph must be turned off for runs without them.
         spacing: back(text.spacing, base.spacing, Length::ZERO),
         scale: back(text.scale, base.scale, 100),
-        // It is not inherited: a run states its own.
+        // Not inherited: each run states its own.
         raised: text.raised,
         kerned_from: other(&text.kerned_from, &base.kerned_from),
         ligatures: other(&text.ligatures, &base.ligatures),
@@ -50,16 +52,16 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     }
 }
 
-/// The number of looks that are cached at most.
+/// Max. number of runs in the cache.
 const MAX_LOOKS: usize = 10_000;
 
-/// A cache of looks. A document has few different ones and very many runs.
+/// Cache for the formatting of runs. Documents have many runs, but few different ones.
 #[derive(Debug, Default)]
 pub(super) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>);
 
 impl Looks {
-    /// The look of a run with these properties, in a paragraph whose text has the style `base`. Calls `make` if it is
-    /// not cached.
+    /// Returns the formatting of a run in a paragraph with the text style `base`. Calls `make` if it is not in the
+    /// cache.
     pub(super) fn get(
         &mut self,
         run: &RunProperties,
@@ -75,7 +77,8 @@ impl Looks {
             return Ok(*look);
         }
         let look = make()?;
-        // A hostile file can give every letter a look of its own, so the cache starts over when it is full.
+        // Hostile files may have a different formatting for every letter. The cache is therefore emptied when it is
+        // full.
         if self.0.len() >= MAX_LOOKS {
             self.0.clear();
         }
@@ -85,8 +88,8 @@ impl Looks {
     }
 }
 
-/// Computes the look of a run. `own` holds the properties of the run and its character style; `text` is its complete
-/// text style, and `base` the text style of its paragraph.
+/// Computes the formatting of a run. `own` contains the properties of the run and its character style, `text` is its
+/// complete text style, and `base` the text style of its paragraph.
 pub(super) fn look(
     build: &mut Builder<'_>,
     own: &RunProperties,
@@ -94,12 +97,14 @@ pub(super) fn look(
     mut text: TextStyle,
     base: &TextStyle,
 ) -> Result<Look> {
+    // The font is implied by the code, or was needed only to convert the characters.
     if code || text.font.as_deref().is_some_and(is_symbol_font) {
         text.font.clone_from(&base.font);
     }
     if code {
         text.size = base.size;
     }
+    // Bold and italic text are marks.
     let mut differs = difference(&text, base);
     differs.bold = None;
     differs.italic = None;

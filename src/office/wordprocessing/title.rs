@@ -1,11 +1,11 @@
-//! The title block: leading paragraphs in the styles Title, Subtitle, Author and Date. The tree keeps them in its
-//! metadata instead of its blocks. Recognises no paragraph by its look.
+//! The title block: paragraphs at the beginning with the styles Title, Subtitle, Author and Date. They belong to the
+//! metadata of the tree, not to its blocks. Considers no formatting.
 
 use super::{line::Line, names::ParagraphRole};
 use convertd_tree::Metadata;
 
-/// Moves a paragraph into the metadata if its style makes it a part of the title block, and returns whether it did.
-/// Callers ask only as long as every paragraph before was a part of it too.
+/// Moves a paragraph to the metadata if its style makes it a part of the title block. Returns whether it does. All
+/// paragraphs before it must be parts of the title block as well.
 pub(crate) fn take_title(metadata: &mut Metadata, role: ParagraphRole, line: &Line) -> bool {
     let words = line.lines().replace(['\n', '\t'], " ");
     let words = words.trim().to_owned();
@@ -15,7 +15,7 @@ pub(crate) fn take_title(metadata: &mut Metadata, role: ParagraphRole, line: &Li
     let shown = metadata.title_block;
     match role {
         ParagraphRole::Title if !shown => {
-            // The title block is visible text, so it takes precedence over what the file's document properties say.
+            // The title block is visible, so it takes precedence over the file's properties.
             metadata.title = Some(words);
             metadata.subtitle = None;
             metadata.authors.clear();

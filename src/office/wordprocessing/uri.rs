@@ -1,12 +1,12 @@
-//! The targets of links as files may hold them. The schemas of word processors accept only URI references, but on pages
-//! people write all kinds of things. Follows no link.
+//! Targets of links in a form that files may contain. The schemas of word processors accept only URI references, but
+//! web pages contain other texts as well. Follows no links.
 
 use std::borrow::Cow;
 
-/// A URL as a URI reference (RFC 3986, 4.1), or an IRI reference (RFC 3987) if it has characters beyond ASCII. What may
-/// not be in one is percent-encoded.
+/// Converts a URL to a URI reference (RFC 3986, 4.1), or to an IRI reference (RFC 3987) if it has characters outside
+/// ASCII. Invalid characters are percent-encoded.
 pub fn uri_reference(url: &str) -> Cow<'_, str> {
-    // A colon before the first slash ends a scheme, and no other reference has one there.
+    // A colon before the first slash ends a scheme. Other references must not have one there.
     let head = url.split(['/', '?', '#']).next().unwrap_or_default();
     let scheme = |text: &str| {
         let letter = text.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -18,7 +18,7 @@ pub fn uri_reference(url: &str) -> Cow<'_, str> {
     let stray = head
         .split_once(':')
         .is_some_and(|(before, _)| !scheme(before));
-    // Only an authority can have brackets, around the address of a host.
+    // Brackets are valid only in the authority, around the address of a host.
     let authority = url.find("//").filter(|at| *at <= head.len()).map(|at| {
         let rest = &url[at + 2..];
         at..at + 2 + rest.find(['/', '?', '#']).unwrap_or(rest.len())

@@ -1,45 +1,49 @@
-//! Numbers the lists of a document for writers. Each list becomes an instance of its own, so that its numbers begin
-//! where the document says and do not continue those of a list before it. Lists that look alike share a definition.
+//! Numbers the lists of a document for writers. Each list becomes a separate instance, so its numbers begin where the
+//! document states, and do not continue those of a list before it. Lists with the same formatting share a definition.
 //! Writes no file.
 
 use super::numbering::LEVELS;
 use convertd_tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
 use std::collections::{HashMap, HashSet};
 
+/// Number of the list for items with an unchecked check box.
 const UNTICKED: u32 = 1;
+/// Number of the list for items with a checked check box.
 const TICKED: u32 = 2;
 
-/// Maximum number of definitions with a start value or indents of their own. Lists beyond it use the default look, and
-/// keep their start value as an override.
+/// Max. number of definitions with their own start values or indents. Further lists have the default formatting, and
+/// override its start value.
 const MAX_DEFINITIONS: usize = 500;
 
-/// The label at one level of a list definition.
+/// Label of a level of a list definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WrittenLabel {
     /// No label.
     Nothing,
-    /// This character as the bullet.
+    /// A bullet with this character.
     Bullet(char),
-    /// The bullet that is usual for the level.
+    /// The usual bullet of the level.
     Bullets,
     /// A number.
     Number(Numbering),
 }
 
-/// A level of a list definition.
+/// Level of a list definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenLevel {
+    /// Label of its items.
     pub label: WrittenLabel,
-    /// The left indent of the items' text.
+    /// Left indent of the items' text.
     pub indent: Length,
-    /// The indent of the first line, where the label is, relative to `indent`. Negative for a hanging label.
+    /// Indent of the first line, which contains the label, relative to `indent`. Negative for a hanging label.
     pub first_line: Length,
 }
 
+/// Levels of a list definition.
 type Levels = [WrittenLevel; LEVELS];
 
 impl WrittenLevel {
-    /// All levels with this label and the default indents.
+    /// Returns levels with this label and the default indents.
     fn all(label: WrittenLabel) -> Levels {
         std::array::from_fn(|level| Self {
             label,
@@ -48,7 +52,7 @@ impl WrittenLevel {
         })
     }
 
-    /// The bullet at this level. `None` if absent.
+    /// Returns the bullet of the level. `None` without a bullet.
     pub fn bullet(self, level: usize) -> Option<char> {
         match self.label {
             WrittenLabel::Bullet(bullet) => Some(bullet),
@@ -57,7 +61,7 @@ impl WrittenLevel {
         }
     }
 
-    /// Takes the indents from the source, if they are plausible.
+    /// Sets the indents to those of the source, if they are plausible.
     fn put(&mut self, look: ListLook) {
         let far = Length::inches(20.0);
         let Some(indent) = look.indent.filter(|at| (Length::ZERO..=far).contains(at)) else {
@@ -69,16 +73,17 @@ impl WrittenLevel {
     }
 }
 
-/// The definitions and lists that a file needs.
+/// Definitions and lists of a file.
 pub struct WrittenLists {
+    /// List definitions.
     pub definitions: Vec<Levels>,
-    /// For each list, the index of its definition and, if it is numbered, its level with the start value.
+    /// For each list, the index of its definition, and its level and start value if it is numbered.
     pub lists: Vec<(usize, Option<(usize, u32)>)>,
-    /// The definitions that lists share, by their content.
+    /// Definitions that lists share, by their levels.
     shared: HashMap<Levels, usize>,
-    /// The definitions that belong to a single list, so that its nested lists can set their own level.
+    /// Definitions that belong to one list, whose nested lists can change their level.
     own: HashSet<usize>,
-    /// The list that numbers headings, and whether a period ends its numbers.
+    /// List that numbers headings, and whether a period ends its numbers.
     pub headings: Option<(u32, bool)>,
 }
 
@@ -89,6 +94,7 @@ impl Default for WrittenLists {
 }
 
 impl WrittenLists {
+    /// Creates the lists for items with check boxes.
     pub fn new() -> Self {
         let mut new = Self {
             definitions: Vec::new(),
@@ -104,12 +110,12 @@ impl WrittenLists {
         new
     }
 
-    /// The list for items with a check box.
+    /// Returns the number of the list for items with a check box.
     pub fn task(ticked: bool) -> u32 {
         if ticked { TICKED } else { UNTICKED }
     }
 
-    /// Adds a list at this level, inside the list `around`, and returns its number.
+    /// Adds a list at this level, inside the list `around`. Returns its number.
     pub fn add(&mut self, list: &List, level: usize, around: Option<u32>) -> u32 {
         let at = level.min(LEVELS - 1);
         let plain = match list.kind {
@@ -123,12 +129,12 @@ impl WrittenLists {
         levels[at].put(list.look);
         let start = match list.kind {
             ListKind::Ordered(numbering) => {
-                // Pandoc reads start values from definitions only, not from overrides.
+                // Pandoc reads start values only from definitions.
                 levels[at].label = WrittenLabel::Number(numbering);
                 Some((at, numbering.start))
             }
             ListKind::Bullet => {
-                // The bullet of a task list is a check box, which belongs to the items.
+                // The bullets of a task list are check boxes, and belong to its items.
                 let boxes = list.items.iter().any(|item| item.task.is_some());
                 if let Some(bullet) = list.look.bullet.filter(|_| !boxes) {
                     levels[at].label = WrittenLabel::Bullet(bullet);
@@ -141,8 +147,8 @@ impl WrittenLists {
             && let Some((definition, _)) = self.lists.get(around as usize - 1).copied()
             && self.own.contains(&definition)
         {
-            // A number such as 2.1.3 is built from several levels of one definition, so this list has to use that of
-            // the enclosing list.
+            // Numbers such as 2.1.3 combine several levels of a definition. The list must therefore use the definition
+            // of the enclosing list.
             self.definitions[definition][at] = levels[at];
             return around;
         }
@@ -159,21 +165,20 @@ impl WrittenLists {
         self.lists.len() as u32
     }
 
-    /// Adds a bullet list without visible bullets and returns its number. It is for items whose text begins with a
-    /// check box.
+    /// Adds a bullet list without visible bullets, for items whose text begins with a check box. Returns its number.
     pub fn add_blank(&mut self) -> u32 {
         let definition = self.definition(WrittenLevel::all(WrittenLabel::Nothing));
         self.lists.push((definition, None));
         self.lists.len() as u32
     }
 
-    /// A level of the definition of a list.
+    /// Returns a level of a list's definition.
     pub fn level(&self, list: u32, level: usize) -> WrittenLevel {
         let (definition, _) = self.lists[list as usize - 1];
         self.definitions[definition][level.min(LEVELS - 1)]
     }
 
-    /// The index of the definition with these levels, which is added if missing.
+    /// Returns the index of the definition with these levels, and adds it if it is missing.
     fn definition(&mut self, levels: Levels) -> usize {
         let new = self.definitions.len();
         let known = *self.shared.entry(levels).or_insert(new);
@@ -183,7 +188,7 @@ impl WrittenLists {
         known
     }
 
-    /// Adds the list that numbers headings (2.1), with or without a period at the end.
+    /// Adds the list that numbers headings (2.1). `period` adds a period after the numbers.
     pub fn number_headings(&mut self, period: bool) {
         let numbering = Numbering {
             delimiter: if period {
@@ -201,7 +206,7 @@ impl WrittenLists {
     }
 }
 
-/// Returns whether this list contains one whose labels include its numbers, as 2.1 does.
+/// Returns whether the list contains a list whose labels include its numbers, such as 2.1.
 fn holds_nested(list: &List, depth: usize) -> bool {
     depth < LEVELS
         && matches!(list.kind, ListKind::Ordered(_))

@@ -1,4 +1,4 @@
-//! State that every writer of a word processor format needs: the document, and the position of the walk in it.
+//! State for all writers of word processor formats: the document, and the position in it.
 
 use crate::{
     error::Result,
@@ -15,61 +15,68 @@ use std::{
     rc::Rc,
 };
 
-/// A document that is being written.
+/// Document that is being written.
 pub struct Context<'a> {
+    /// Job of the conversion.
     pub job: &'a Job<'a>,
+    /// Document in the tree.
     pub document: &'a Document,
+    /// Paragraph styles of the file.
     pub styles: Styles,
+    /// Lists of the file.
     pub lists: WrittenLists,
+    /// Notes about lost content.
     pub losses: Losses,
-    /// The names of the bookmarks that links point to.
+    /// Names of bookmarks that links refer to.
     pub targets: HashSet<&'a str>,
-    /// Whether headings can be numbered automatically, and then whether a period ends the number.
+    /// Whether a period ends the numbers of headings. `None` if headings cannot be numbered automatically.
     pub heading_numbers: Option<bool>,
-    /// Containers around the current position.
+    /// Containers of the current position.
     pub place: Place,
-    /// Whether the next paragraph has to begin a new page.
+    /// Whether the next paragraph begins a new page.
     pub break_pending: bool,
-    /// The bookmarks that the next paragraph begins with.
+    /// Bookmarks at the beginning of the next paragraph.
     pub bookmarks_pending: Vec<&'a str>,
-    /// The state of the check box that the next paragraph begins with, in formats that write it as text.
+    /// State of the check box at the beginning of the next paragraph, in formats that write it as text.
     pub task_pending: Option<bool>,
     /// Whether the current text is in a link. Links cannot be nested.
     pub in_link: bool,
-    /// The width of the text area, for pictures and tables that fill it.
+    /// Width of the text area, for pictures and tables that fill it.
     pub text_width: Length,
-    /// The numbers of the notes, by first reference.
+    /// Numbers of notes in the order of their first references.
     pub notes: HashMap<usize, usize>,
     /// Memory for the output.
     written: Lease<'a>,
 }
 
-/// Containers around a paragraph.
+/// Containers of a paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
-    /// The style of paragraphs that have none of their own.
+    /// Style of paragraphs without their own.
     pub within: Option<Use>,
-    /// The list and level of the current item.
+    /// List and level of the current item.
     pub list: Option<(u32, usize)>,
-    /// Whether the current item has its number.
+    /// Whether the number of the current item was written.
     pub numbered: bool,
-    /// The number of enclosing lists.
+    /// Number of enclosing lists.
     pub depth: usize,
-    /// The numbers of the item and of those around it, outermost first and without delimiters, in formats that write
+    /// Numbers of the item and of enclosing items, the outermost first and without delimiters, in formats that write
     /// them.
     pub numbers: Vec<String>,
-    /// The number of enclosing tables.
+    /// Number of enclosing tables.
     pub tables: usize,
-    /// The alignment of the enclosing table cell.
+    /// Alignment of the enclosing table cell.
     pub alignment: Option<Alignment>,
+    /// Language of the enclosing group.
     pub language: Option<Box<str>>,
+    /// Whether text of that language is written from right to left.
     pub right_to_left: bool,
-    /// The enclosing frame, in formats that put paragraphs into frames.
+    /// Enclosing frame, in formats that write frames.
     pub frame: Option<Rc<Frame>>,
 }
 
 impl Place {
-    /// The place of a text of its own, such as a note.
+    /// Returns the place of a separate text, such as a note.
     pub fn of(within: Use) -> Self {
         Self {
             within: Some(within),
@@ -77,7 +84,7 @@ impl Place {
         }
     }
 
-    /// The style of paragraphs of text here.
+    /// Returns the use of ordinary paragraphs.
     pub(super) fn text(&self) -> Use {
         self.within.unwrap_or(match self.list {
             Some(_) => Use::List,
@@ -87,6 +94,7 @@ impl Place {
 }
 
 impl<'a> Context<'a> {
+    /// Creates the state at the beginning of a document.
     pub fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
         Self {
             job,
@@ -107,8 +115,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Makes sure that memory for `written` bytes of output is leased. Asks for half as much again as there is then,
-    /// because what is packed comes beside what is written.
+    /// Leases memory for `written` bytes of output. Half of the total is added, because compressed parts are held next
+    /// to the output.
     pub fn grow(&mut self, written: u64) -> Result<()> {
         if written > self.written.bytes() {
             let all = self.document.memory() + written;
@@ -117,7 +125,7 @@ impl<'a> Context<'a> {
         self.job.check()
     }
 
-    /// The number of a note, by first reference, and whether it has been referred to before.
+    /// Returns the number of a note, in the order of first references, and whether there was a reference before.
     pub fn note_number(&mut self, note: NoteId) -> (usize, bool) {
         let next = self.notes.len() + 1;
         let number = *self.notes.entry(note.index()).or_insert(next);

@@ -1,10 +1,10 @@
-//! The walk over inlines. Writes nothing itself.
+//! Writes inlines with the calls of a dialect.
 
 use super::Dialect;
 use crate::{error::Result, wordprocessing::losses};
 use convertd_tree::{Inline, Picture, PictureSource, math};
 
-/// Writes inlines one after another.
+/// Writes inlines in order.
 pub(super) fn inlines<'a, D: Dialect<'a>>(to: &mut D, content: &'a [Inline]) -> Result<()> {
     for one in content {
         inline(to, one)?;
@@ -12,7 +12,7 @@ pub(super) fn inlines<'a, D: Dialect<'a>>(to: &mut D, content: &'a [Inline]) -> 
     Ok(())
 }
 
-/// Writes an inline of the tree with the calls of the dialect.
+/// Writes an inline.
 fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
     match inline {
         Inline::Text(words) => to.text(words),
@@ -36,6 +36,7 @@ fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
             to.close_link();
         }
         Inline::Picture(picture) => show(to, picture)?,
+        // Notes may contain links, even if the reference is in a link.
         Inline::Note(note) => {
             let in_link = std::mem::take(&mut to.context().in_link);
             to.note(*note)?;
@@ -43,6 +44,7 @@ fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
         }
         Inline::LineBreak => to.line_break(),
         Inline::SoftBreak => to.text(" "),
+        // Formulas that cannot be written become their TeX.
         Inline::Math(formula) => {
             if !to.formula(&formula.tex, formula.display) {
                 to.context().losses.add(&math::AS_TEXT);
@@ -59,7 +61,7 @@ fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
     Ok(())
 }
 
-/// Writes a picture. One that is not in the document becomes a link.
+/// Writes a picture. A picture outside the document becomes a link.
 fn show<'a, D: Dialect<'a>>(to: &mut D, picture: &'a Picture) -> Result<()> {
     let words = match &*picture.alternative {
         "" => "[picture]",

@@ -1,9 +1,9 @@
-//! Writes the metadata of documents, as the packages of both families of office formats hold it. Writes no statistics.
+//! Writes the metadata of documents for packages of both families of office formats. Writes no statistics.
 
 use crate::{containers::xml::Writer, wordprocessing as office};
 use convertd_tree::{Metadata, date};
 
-/// `docProps/core.xml`, the core properties of a package (ECMA-376 part 2, 8).
+/// Returns `docProps/core.xml`, the core properties of a package (ECMA-376 part 2, 8).
 pub fn core_properties(metadata: &Metadata) -> String {
     let mut xml = Writer::new();
     xml.start("cp:coreProperties");
@@ -33,7 +33,7 @@ pub fn core_properties(metadata: &Metadata) -> String {
             xml.leaf(name, value);
         }
     }
-    // The schema accepts only a W3CDTF date, whose times are in a time zone.
+    // The schema accepts only W3CDTF dates, whose times have a time zone.
     let is_date = |date: &&str| date::is_day(date) || date::is_moment(date) && date.ends_with('Z');
     if let Some(date) = metadata.date.as_deref().filter(is_date) {
         xml.start("dcterms:created")
@@ -44,7 +44,7 @@ pub fn core_properties(metadata: &Metadata) -> String {
     xml.finish()
 }
 
-/// `meta.xml` of OpenDocument (part 3, 4), in the root element that is open.
+/// Returns `meta.xml` of OpenDocument (part 3, 4). Its root element is open in `xml`.
 pub fn open_metadata(mut xml: Writer, metadata: &Metadata) -> String {
     xml.start("office:meta");
     let authors = office::authors(metadata);
@@ -67,7 +67,7 @@ pub fn open_metadata(mut xml: Writer, metadata: &Metadata) -> String {
     xml.finish()
 }
 
-/// A date as the schema accepts it, which is only with a time (part 3, 18.2 "dateTime").
+/// Returns a date in the form that the schema requires: always with a time (part 3, 18.2 "dateTime").
 fn moment(date: &str) -> Option<String> {
     match date {
         day if date::is_day(day) => Some(format!("{day}T00:00:00")),

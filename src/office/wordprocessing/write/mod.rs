@@ -1,9 +1,8 @@
-//! Writes the tree as the flat sequence of paragraphs that word processors know: one walk, and a dialect for each
-//! format.
+//! Writes the tree as a sequence of paragraphs for word processors: one traversal, with a dialect for each format.
 //!
-//! The walk decides what is written in which order, in which style, list and cell ([`Place`]), and what becomes of what
-//! a format cannot hold. A [`Dialect`] turns the walk's calls into elements or control words. A format is added by
-//! implementing the trait, and calling [`blocks`] for each section, header, footer and note.
+//! The traversal decides the order, styles, lists and cells ([`Place`]), and replaces content that a format cannot
+//! contain. A [`Dialect`] converts its calls to elements or control words. To add a format, implement the trait, and
+//! call [`blocks`] for each section, header, footer and note.
 
 mod context;
 mod dialect;

@@ -1,17 +1,20 @@
-//! The relationships of a part: what it refers to, inside the package and outside (ECMA-376 part 2, 6.5). Follows none.
+//! Relationships of a part: its references to other parts, and to addresses outside the package (ECMA-376 part 2, 6.5).
+//! Follows none of them.
 
 use crate::{containers::xml::Writer, wordprocessing::uri_reference};
 use std::collections::HashMap;
 
-/// The relationships of a part (ECMA-376 part 2, 6.5).
+/// Relationships of a part (ECMA-376 part 2, 6.5).
 #[derive(Clone, Debug, Default)]
 pub struct Relationships {
+    /// Types and targets, and whether they are outside the package.
     all: Vec<(String, String, bool)>,
+    /// Indexes by type and target.
     known: HashMap<(String, String), usize>,
 }
 
 impl Relationships {
-    /// The identifier of the relationship to this target, which is added if it is new.
+    /// Returns the identifier of the relationship to a target, and adds the relationship if it is new.
     pub fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
         let target = match external {
             true => &*uri_reference(target),

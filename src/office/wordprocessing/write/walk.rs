@@ -1,5 +1,5 @@
-//! The walk over blocks. The rows of a table have a place for every column: where a cell begins, where one from above
-//! covers the place, and where the row has no cell. Writes nothing itself.
+//! Writes blocks with the calls of a dialect. The rows of a table have an entry for each column: a cell that begins
+//! there, a cell of a row above that covers it, or a gap without a cell.
 
 use super::{Dialect, Place, TableRow, inlines::inlines};
 use crate::{
@@ -12,12 +12,13 @@ use convertd_tree::{
 };
 use std::rc::Rc;
 
-/// Writes blocks one after another.
+/// Writes blocks in order.
 pub fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Result<()> {
     let mut after_table = false;
+    // Index of the first block that is not written yet.
     let mut ahead = 0;
     for (at, block) in blocks.iter().enumerate() {
-        // Frames precede the paragraph that they are anchored to.
+        // Frames are written before the paragraph that anchors them.
         if at < ahead {
             continue;
         }
@@ -43,7 +44,7 @@ pub fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Result<()>
     Ok(())
 }
 
-/// The enclosing frame of a block.
+/// Returns the frame of a block. `None` if it is not a frame.
 fn frame(block: &Block) -> Option<&Frame> {
     match block {
         Block::Group(group) => match &group.kind {
@@ -54,6 +55,7 @@ fn frame(block: &Block) -> Option<&Frame> {
     }
 }
 
+/// Writes a block.
 fn block<'a, D: Dialect<'a>>(to: &mut D, block: &'a Block) -> Result<()> {
     match block {
         Block::Paragraph(text) => {
@@ -79,12 +81,12 @@ fn block<'a, D: Dialect<'a>>(to: &mut D, block: &'a Block) -> Result<()> {
             to.context().break_pending = true;
             Ok(())
         }
-        // The program that opens the file decides where columns end.
+        // The program that opens the file determines where columns end.
         Block::ColumnBreak | Block::RawHtml(_) => Ok(()),
     }
 }
 
-/// Writes blocks, in which paragraphs have the style for this use if they have none of their own.
+/// Writes blocks in which paragraphs without a style have the style for this use.
 pub fn within<'a, D: Dialect<'a>>(to: &mut D, place: Use, all: &'a [Block]) -> Result<()> {
     let before = to.context().place.within.replace(place);
     let written = blocks(to, all);
@@ -105,10 +107,12 @@ pub fn paragraph<'a, D: Dialect<'a>>(
     Ok(())
 }
 
+/// Writes a heading.
 fn heading<'a, D: Dialect<'a>>(to: &mut D, heading: &'a Heading) -> Result<()> {
     to.open_paragraph(Use::Heading(heading.level), heading.style, true);
     let named = to.context().targets.contains(&*heading.id);
     let bookmark = named.then(|| to.open_bookmark(&heading.id));
+    // If headings are not numbered automatically, the number is text.
     if let Some(label) = &heading.label
         && to.context().heading_numbers.is_none()
     {
@@ -123,6 +127,7 @@ fn heading<'a, D: Dialect<'a>>(to: &mut D, heading: &'a Heading) -> Result<()> {
     Ok(())
 }
 
+/// Writes a list.
 fn list<'a, D: Dialect<'a>>(to: &mut D, list: &'a List) -> Result<()> {
     let number = to.add_list(list);
     to.open_list(number);
@@ -144,7 +149,7 @@ fn list<'a, D: Dialect<'a>>(to: &mut D, list: &'a List) -> Result<()> {
         to.close_item(item)?;
     }
     to.context().place = Place {
-        // The text after a nested list continues the enclosing item, which has its number already.
+        // Text after a nested list continues the enclosing item, whose number was already written.
         numbered: true,
         ..around
     };
@@ -152,6 +157,7 @@ fn list<'a, D: Dialect<'a>>(to: &mut D, list: &'a List) -> Result<()> {
     Ok(())
 }
 
+/// Writes a definition list.
 fn definitions<'a, D: Dialect<'a>>(to: &mut D, all: &'a [Definition]) -> Result<()> {
     for definition in all {
         let plain = ParagraphStyleId::default();
@@ -163,6 +169,7 @@ fn definitions<'a, D: Dialect<'a>>(to: &mut D, all: &'a [Definition]) -> Result<
     Ok(())
 }
 
+/// Writes a group of blocks.
 fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
     let name = group.id.as_deref();
     let name = name.filter(|name| to.context().targets.contains(name));
@@ -176,7 +183,7 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
             if D::FRAMES && matches!(frame.anchor, Anchor::Text | Anchor::Next) =>
         {
             let place = &mut to.context().place;
-            // Frames within frames, and in lists and tables, are one with what is around them.
+            // Frames in other frames, lists and tables become part of the surrounding text.
             let is_free = place.tables == 0 && place.list.is_none() && place.frame.is_none();
             let outer = place.frame.clone();
             if is_free {
@@ -210,7 +217,7 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
     Ok(())
 }
 
-/// Writes a table with its caption.
+/// Writes a table and its caption.
 fn table<'a, D: Dialect<'a>>(to: &mut D, table: &'a Table) -> Result<()> {
     to.before_table();
     let around = to.context().place.clone();
@@ -225,6 +232,7 @@ fn table<'a, D: Dialect<'a>>(to: &mut D, table: &'a Table) -> Result<()> {
     place.within = Some(Use::TableText);
     match D::NESTED_TABLES {
         Some((most, loss)) if around.tables >= most => {
+            // A table that is nested too deeply becomes the content of its cells.
             to.context().losses.add(loss);
             for cell in table.rows().flat_map(|row| &row.cells) {
                 blocks(to, &cell.blocks)?;
@@ -267,12 +275,14 @@ fn table<'a, D: Dialect<'a>>(to: &mut D, table: &'a Table) -> Result<()> {
     Ok(())
 }
 
+/// Writes a row.
 fn row<'a, D: Dialect<'a>>(to: &mut D, table: &'a Table, row: &TableRow<'_, 'a>) -> Result<()> {
     to.open_row(row);
     for place in row.places {
         match place {
             At::Cell { column, cell } => {
                 let width = row.width(*column, cell.columns);
+                // The alignment of a cell is its own, or that of its column.
                 let of_column = table.columns.get(*column);
                 let of_column = of_column.and_then(|column| column.alignment);
                 let context = to.context();
@@ -292,7 +302,7 @@ fn row<'a, D: Dialect<'a>>(to: &mut D, table: &'a Table, row: &TableRow<'_, 'a>)
     Ok(())
 }
 
-/// Writes the title block, if the document has one in its metadata.
+/// Writes the title block, if the metadata contains one.
 pub fn title<'a, D: Dialect<'a>>(to: &mut D) {
     let metadata = &to.context().document.metadata;
     if !metadata.title_block {
