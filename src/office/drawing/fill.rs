@@ -21,7 +21,7 @@ pub enum Fill {
     /// Not filled.
     #[default]
     None,
-    /// One colour.
+    /// A single colour.
     Solid(Rgba),
     /// A gradient.
     Gradient(Gradient<Rgba>),

@@ -138,13 +138,13 @@ impl Decimal {
         }
     }
 
-    /// Returns the digits before the decimal point, without leading zeros. There are none for 0.5.
+    /// Returns the digits before the decimal point, without leading zeros. 0.5 has no such digits.
     pub(super) fn whole(&self) -> Vec<u8> {
         let len = usize::try_from(self.point).unwrap_or(0);
         (0..len).map(|at| self.digit(at)).collect()
     }
 
-    /// Returns the digits after the decimal point, without trailing zeros. There are none for 5.
+    /// Returns the digits after the decimal point, without trailing zeros. 5 has no such digits.
     pub(super) fn fraction(&self) -> Vec<u8> {
         let zeros = usize::try_from(-self.point).unwrap_or(0);
         let from = usize::try_from(self.point).unwrap_or(0);

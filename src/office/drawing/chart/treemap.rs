@@ -55,7 +55,7 @@ struct Map {
     pen: Pen,
     /// Pen for names across branches, with larger letters.
     larger: Pen,
-    /// Where the names of top branches are written.
+    /// Position of the names of top branches.
     parents: Parents,
     /// Whether the chart shows names.
     named: bool,
