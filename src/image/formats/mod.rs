@@ -1,5 +1,5 @@
-//! Every picture format of this build, in the order in which they are listed. Where two magic byte strings could match the
-//! same file, the longer one stands first. A new format is a folder and a line here.
+//! All picture formats of this build, in the order of listings. If two magic numbers could match the same file, the
+//! format with the longer one comes first. A new format needs a folder and a line here.
 
 #[cfg(feature = "avif")]
 mod avif;
@@ -26,7 +26,7 @@ mod png;
 mod pnm;
 mod psd;
 mod qoi;
-// Visible to other packages, because documents use more of it than pictures do.
+// Visible to other packages, because documents use parts of it that pictures do not need.
 #[cfg_attr(not(feature = "document"), allow(dead_code, unreachable_pub))]
 #[cfg(feature = "svg")]
 pub(crate) mod svg;

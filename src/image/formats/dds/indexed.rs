@@ -1,5 +1,5 @@
-//! Surfaces with a palette (DDPF_PALETTEINDEXED8), from before Direct3D 10: 256 colours of four bytes, red first, and a byte for
-//! each pixel. Narrower indices, which no known program writes, are not supported.
+//! Surfaces with a palette (DDPF_PALETTEINDEXED8), which predate Direct3D 10: 256 colours of four bytes, red first, and
+//! a byte per pixel. Narrower indices are not supported, because no known program writes them.
 
 use crate::{
     limits,
@@ -17,22 +17,25 @@ use convertd_core::{
 use dds::header::{PixelFormatFlags, RawHeader};
 use image::metadata::Orientation;
 
-/// Returns whether a header announces a palette. Ignores its bit counts.
+/// Returns whether a header announces a palette. Its bit counts are ignored.
 pub(super) fn is_indexed(header: &RawHeader) -> bool {
     let flags = header.pixel_format.flags;
     header.dx10.is_none() && flags.contains(PixelFormatFlags::PAL8)
 }
 
+/// A surface whose palette has been read.
 struct Surface<'a> {
     job: &'a Job<'a>,
     header: source::Header,
     input: &'a mut dyn Input,
     colours: Colours,
+    /// Whether the rows are colours rather than indices.
     looks_up: bool,
+    /// Number of the next row.
     row: u32,
 }
 
-/// Opens the surface whose palette comes next.
+/// Opens the surface. Its palette begins at the position of the input.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

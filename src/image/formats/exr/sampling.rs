@@ -1,11 +1,11 @@
-//! Finds subsampled channels in the headers of an OpenEXR file. Reads no attribute but the lists of channels.
+//! Finds subsampled channels in the headers of an OpenEXR file. Only the attributes with lists of channels are read.
 //!
 //! The crate `exr` 1.74 decompresses channels that have only every second sample in a row and every second row, but refuses their
 //! files when it reads the headers ("channel subsampling not supported yet"). So the crate sees headers in which all channels
 //! look complete, and this module keeps the real subsampling.
 //!
-//! After a magic number and a version, each part has a header: attributes, each with a name, a type, and a length, up to an empty name.
-//! In a file of several parts the headers end with an empty one (OpenEXR File Layout, 2013).
+//! After a magic number and a version, each part has a header: attributes, each with a name, a type and a length, up to
+//! an empty name. In a file with several parts, an empty header ends the headers (OpenEXR File Layout, 2013).
 
 use crate::pages::Patch;
 use convertd_core::job::Input;
@@ -14,26 +14,26 @@ use std::{
     io::{self, Read, SeekFrom},
 };
 
-/// Most bytes of headers that are searched.
+/// The most bytes of headers that are searched.
 const MOST: u64 = 1 << 20;
 
 /// Flag for several parts in the version field.
 const SEVERAL: u32 = 0x1000;
 
-/// Distances between samples, across and down.
+/// Distances between samples in pixels, across and down.
 pub(crate) type Step = (usize, usize);
 
 /// Subsampling of channels.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sampling {
-    /// Steps by the number of the part and the name of the channel.
+    /// Steps by number of the part and name of the channel. Complete channels have no entry.
     steps: HashMap<(usize, Vec<u8>), Step>,
     /// Patch that makes all channels look complete to a decoder.
     pub(crate) patch: Patch,
 }
 
 impl Sampling {
-    /// Reads the headers of a file. Damaged ones are left to the decoder, which reads them next.
+    /// Reads the headers of a file. Damaged headers are left to the decoder, which reads them next.
     pub(crate) fn read(input: &mut dyn Input) -> io::Result<Self> {
         let mut head = Vec::new();
         input.seek(SeekFrom::Start(0))?;
@@ -46,6 +46,7 @@ impl Sampling {
         Ok(found)
     }
 
+    /// The step of a channel; 1 and 1 for a complete channel.
     pub(crate) fn of(&self, part: usize, channel: &[u8]) -> Step {
         let step = self.steps.get(&(part, channel.to_vec()));
         step.copied().unwrap_or((1, 1))
@@ -81,7 +82,7 @@ fn walk(head: &[u8], whole: &mut [u8], steps: &mut HashMap<(usize, Vec<u8>), Ste
                 if name.is_empty() {
                     break;
                 }
-                // A pixel type, a flag, three reserved bytes, and two distances.
+                // An entry has a pixel type, a flag, three reserved bytes, and two distances.
                 let step = (word(at + 8)? as usize, word(at + 12)? as usize);
                 if step != (1, 1) {
                     steps.insert((part, name.to_vec()), step);

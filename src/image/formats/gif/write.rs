@@ -1,4 +1,4 @@
-//! Writes GIF with the best palette of 256 entries that can be found, one for each frame.
+//! Writes GIF with a palette of at most 256 colours for each frame, chosen for its pixels.
 
 use crate::{
     pixels::{
@@ -19,6 +19,7 @@ use std::{borrow::Cow, io::BufWriter, io::Write};
 
 pub(crate) const QUALITY: &str = "low and medium map each pixel to the nearest of at most 256 colours; high dithers (Floyd–Steinberg). Pictures of up to 256 colours keep them";
 
+/// Memory for a still picture of this layout, in bytes.
 pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
     // The frame, the buffer of compressed indices while it grows, and some rows of indices.
     layout.bytes() + 3 * layout.pixels() + quantise::MEMORY + ahead::memory(layout)
@@ -61,7 +62,7 @@ pub(crate) fn write(
     output.flush().map_err(Error::unwritten)
 }
 
-/// Indices as they stand in a file.
+/// Indices in the compressed form of the file.
 pub(crate) fn compressed(
     job: &Job<'_>,
     mut indices: Box<dyn Rows + '_>,
@@ -79,7 +80,7 @@ pub(crate) fn compressed(
     Ok(compressor.finish())
 }
 
-/// The error of an encoder: of the output, or else an internal one.
+/// The error for a failed encoder: that of the output, or else an internal error.
 pub(crate) fn failed(err: EncodingError) -> Error {
     match err {
         EncodingError::Io(err) => Error::unwritten(err),

@@ -1,4 +1,5 @@
-//! Writes animated GIF. Stores only the changed part of each frame. Never drops a frame that is visible.
+//! Writes animated GIF. Each frame stores only the rectangle that differs from the frame before. Every visible frame is
+//! kept.
 
 use super::write::{compressed, failed};
 use crate::{
@@ -13,7 +14,7 @@ use convertd_core::{
 use gif::{DisposalMethod, Encoder, Frame as GifFrame, Repeat};
 use std::io::{BufWriter, Write};
 
-/// Writes an animation, with a palette for each frame. Only the rectangle that differs from the frame before is stored.
+/// Writes an animation, with a palette for each frame.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,
@@ -29,18 +30,20 @@ pub(crate) fn write(
     match animation.plays {
         None => encoder.set_repeat(Repeat::Infinite).map_err(failed)?,
         Some(0 | 1) => {}
+        // GIF states the repetitions after the first time.
         Some(plays) => encoder
             .set_repeat(Repeat::Finite((plays - 1).min(65_535) as u16))
             .map_err(failed)?,
     }
     let dither = job.quality().pick(false, false, true);
+    // Delays are in hundredths of a second, with 16 bits.
     let mut clock = Clock::new(100, u16::MAX.into());
     // The canvas before a frame is drawn; empty if it was cleared.
     let mut canvas: Option<Frame> = None;
     each_change(animation.frames, |frame, delay, next| {
         job.check()?;
-        // A frame cannot make pixels transparent. If some have to become so, the canvas is cleared first, and everything on it is
-        // drawn again.
+        // A frame cannot make pixels transparent. If the next frame needs that, this frame is drawn whole and then
+        // disposed of by clearing its area, so that the next frame is drawn on an empty canvas.
         let clear = next.is_some_and(|next| clears(frame, next));
         let (area, part) = match &canvas {
             Some(before) if !clear => {

@@ -1,5 +1,5 @@
-//! Reads Radiance RGBE with the `image` crate, which supports one of the eight orders of rows and columns. The decoder is shown
-//! the usual order in the resolution line, and the picture is turned afterwards.
+//! Reads Radiance RGBE with the `image` crate, which supports one of the eight orders of rows and columns. The
+//! resolution line is replaced by one with the supported order, and the picture is turned afterwards.
 
 use crate::{
     adapter::read::{self, Codec},
@@ -18,12 +18,13 @@ use image::{
 };
 use std::io::{BufRead, Read};
 
-/// The longest header that is searched for the size, in bytes. What has a longer one is left to the decoder.
+/// The longest header that is searched for the size, in bytes. Files with longer headers are left to the decoder
+/// unchanged.
 const MOST_HEADER: u64 = 1 << 16;
 
 static CODEC: Codec = Codec {
     open: |mut input| {
-        // The decoder knows one of the two signatures. If it is not strict, it takes the other for a comment.
+        // The decoder accepts one of the two signatures. If it is not strict, it takes the other for a comment.
         let is_usual = input.fill_buf()?.starts_with(SIGNATURE);
         Ok(Box::new(HdrDecoder::with_strictness(input, is_usual)?))
     },
@@ -65,11 +66,11 @@ pub(crate) fn open<'a>(
     Ok(source)
 }
 
-/// Replaces the resolution line by the usual one, and returns the orientation that restores the picture. `None` if the line is
-/// the usual one, or not understood.
+/// Replaces the resolution line by one with the supported order, and returns the orientation that restores the picture.
+/// `None` if the line already has that order or is invalid.
 ///
-/// Its first axis is the direction in which scanlines follow each other. The sign tells whether the coordinate grows in that
-/// direction; Y grows upwards, and X to the right.
+/// The first axis of the line is the direction from scanline to scanline. The sign states whether the coordinate grows
+/// in that direction; Y grows upwards, and X to the right.
 fn turned(line: &[u8]) -> Option<(Vec<u8>, Orientation)> {
     let mut usual = line.to_vec();
     let mut signs = usual

@@ -1,5 +1,5 @@
-//! Icons and cursors of Windows and OS/2: the rows of the formats. The largest picture stands for the file, unless another is asked
-//! for.
+//! Icons and cursors of Windows and OS/2: the rows of the formats. The largest picture of a file is converted, unless
+//! the request selects another.
 
 mod os2;
 mod pages;
@@ -56,8 +56,9 @@ pub(crate) static CURSOR: Row = Row {
     write: None,
 };
 
-/// Returns whether a file begins like a cursor, which an uncompressed TGA does, too, and so do the worksheets of Lotus 1-2-3 and
-/// Quattro Pro: there are 1 to 255 pictures, and the first one has to come after the directory.
+/// Returns whether a file begins like a cursor. Uncompressed TGA and the worksheets of Lotus 1-2-3 and Quattro Pro
+/// begin in the same way, so the directory is checked: there are 1 to 255 pictures, and the first picture comes after
+/// the directory.
 fn is_cursor(head: &[u8]) -> bool {
     let Some((&[0, 0, 2, 0, count, 0], rest)) = head.split_first_chunk::<6>() else {
         return false;

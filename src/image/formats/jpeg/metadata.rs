@@ -6,7 +6,7 @@ use convertd_core::job::Input;
 use image::metadata::Orientation;
 use std::io::{self, Cursor};
 
-/// Segments up to the first scan (Exif 2.32, 4.7; XMP specification, part 3, 1.1.3).
+/// Adds the metadata in segments before the first scan (Exif 2.32, 4.7; XMP specification, part 3, 1.1.3).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let mut walk = Walk::new(input)?;
     loop {
@@ -29,7 +29,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
     }
 }
 
-/// The density in a JFIF header (JFIF 1.02, page 5), which follows two bytes with the version.
+/// The density in a JFIF header (JFIF 1.02, page 5), which begins with two bytes of version.
 fn density(header: &[u8]) -> Option<Resolution> {
     let &[_, _, unit, x1, x0, y1, y0, ..] = header else {
         return None;
@@ -43,7 +43,7 @@ fn density(header: &[u8]) -> Option<Resolution> {
     }
 }
 
-/// Removes the metadata of a file, except the orientation in which it is shown.
+/// Removes the metadata of a file, except its orientation.
 pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::Result<Vec<u8>> {
     let mut bare = without(file)?;
     if orientation != Orientation::NoTransforms {
@@ -53,13 +53,14 @@ pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::R
         let segment = START
             .into_iter()
             .chain([orientation.to_exif(), 0, 0, 0, 0, 0, 0]);
-        // Behind the marker that begins the file.
+        // The segment comes after the marker that begins the file.
         bare.splice(2..2, segment);
     }
     Ok(bare)
 }
 
-/// Removes the metadata of a file. The application segments that a decoder needs remain: JFIF, colour profiles and Adobe's.
+/// Removes the metadata of a file. The application segments that a decoder needs stay: JFIF, colour profiles and
+/// Adobe's.
 pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut input = Cursor::new(file);

@@ -1,4 +1,4 @@
-//! JPEG streams in files of other formats: with three components, or coded without loss (T.81, annex H).
+//! JPEG streams within files of other formats: with three components, or of the lossless process (T.81, annex H).
 
 use super::{
     decode::{Decoder, Process, Structure, lossless},
@@ -6,8 +6,8 @@ use super::{
 };
 use std::io::Cursor;
 
-/// Decodes a stream with three components, of at most this many pixels, to rows of RGB, or of the samples `as_they_are`. `None` if it
-/// is damaged, or has another width, or fewer rows.
+/// Decodes a stream with three components, of at most `most` pixels, to rows of RGB, or without colour conversion if
+/// `as_they_are`. `None` if the stream is damaged, or has another width or fewer rows.
 pub(crate) fn decode(
     stream: &[u8],
     most: usize,
@@ -34,13 +34,13 @@ pub(crate) fn decode(
     rows.try_for_each(|row| decoder.next_row(row).ok())
 }
 
-/// A picture.
+/// A decoded picture of the lossless process.
 pub(crate) struct Lossless {
     structure: Structure,
     samples: lossless::Samples,
 }
 
-/// Returns whether a stream is coded without loss, by its frame header. Returns `false` without a frame header.
+/// Returns whether the frame header of a stream announces the lossless process. Returns `false` without a frame header.
 pub(crate) fn is_lossless(stream: &[u8]) -> bool {
     let mut input = Cursor::new(stream);
     let Ok(mut walk) = Walk::new(&mut input) else {
@@ -58,7 +58,7 @@ pub(crate) fn is_lossless(stream: &[u8]) -> bool {
 }
 
 impl Lossless {
-    /// Decodes a stream, of at most this many pixels. `None` if it is damaged or of another kind.
+    /// Decodes a stream of at most `most` pixels. `None` if it is damaged or of another process.
     pub(crate) fn decode(stream: &[u8], most: usize) -> Option<Self> {
         let structure = Structure::parse(&mut Cursor::new(stream)).ok()?;
         let pixels = u64::from(structure.width) * u64::from(structure.height);
@@ -69,31 +69,33 @@ impl Lossless {
         Some(Self { structure, samples })
     }
 
+    /// Width in pixels.
     pub(crate) fn width(&self) -> usize {
         self.structure.width as usize
     }
 
+    /// Height in pixels.
     pub(crate) fn height(&self) -> usize {
         self.structure.height as usize
     }
 
-    /// The samples of a pixel.
+    /// The number of samples per pixel.
     pub(crate) fn count(&self) -> usize {
         self.structure.components.len()
     }
 
-    /// The bytes of a sample: one, or two in the order of this machine.
+    /// Bytes per sample: one, or two in the byte order of this machine.
     pub(crate) fn sample_bytes(&self) -> usize {
         if self.structure.precision > 8 { 2 } else { 1 }
     }
 
-    /// Fills a row, on the scale of 8 or 16 bits.
+    /// Writes a row, scaled to the full range of 8 or 16 bits.
     pub(crate) fn put(&self, y: usize, row: &mut [u8]) {
         put(&self.structure, &self.samples, y, row);
     }
 }
 
-/// The same for a picture that was decoded elsewhere.
+/// Writes a row of a picture that was decoded elsewhere, in the same way.
 pub(crate) fn put(structure: &Structure, samples: &lossless::Samples, y: usize, row: &mut [u8]) {
     let most = (1 << structure.precision) - 1;
     let scaled = |sample: u16, to: u32| (u32::from(sample).min(most) * to + most / 2) / most;

@@ -1,5 +1,5 @@
-//! Determines the colour space of a PNG file (W3C PNG, third edition, 4.3): the first of cICP, iCCP, sRGB, and cHRM with gAMA
-//! counts. All except iCCP are turned into a profile. Converts no sample.
+//! Determines the colour space of a PNG file (W3C PNG, third edition, 4.3): the first of the chunks cICP, iCCP, sRGB,
+//! and cHRM with gAMA decides. All except iCCP are converted to a profile.
 
 use crate::{pixels::colour, source::hdr_kind};
 use moxcms::{
@@ -10,10 +10,10 @@ use png::Info;
 
 /// Code points of sRGB's transfer function and primaries (table 2).
 const SRGB: (u8, u8) = (1, 13);
-/// The primaries and the white of sRGB, and its exponent as gAMA states it.
+/// White point and primaries of sRGB as x and y, and the exponent of its transfer function as gAMA states it.
 const SRGB_PRIMARIES: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
 const SRGB_GAMMA: f32 = 0.45455;
-/// Tolerance for rounding in these values.
+/// Tolerance for rounding of these values.
 const CLOSE: f32 = 0.002;
 
 /// The profile of a picture; `None` if it is sRGB.
@@ -37,19 +37,19 @@ pub(super) fn profile(info: &Info<'_>) -> Option<Vec<u8>> {
     colour::bytes(measured(info)?)
 }
 
-/// Kind of a picture's HDR.
+/// The kind of HDR that the picture has, according to its transfer function.
 pub(super) fn hdr(info: &Info<'_>) -> Option<&'static str> {
     let code = info.coding_independent_code_points.as_ref()?;
     hdr_kind(code.transfer_function.into())
 }
 
-/// A profile by the numbers of ITU-T H.273.
+/// A profile from code points of ITU-T H.273.
 fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     let color_primaries = primaries.try_into().ok()?;
     let transfer_characteristics = TransferCharacteristics::try_from(transfer).ok()?;
     let mut profile = ColorProfile::new_srgb();
     profile.red_trc = None;
-    // The return value is always false. The curve is set last.
+    // The return value is always false, so the curve, which is set last, shows whether the code points are supported.
     profile.update_rgb_colorimetry_from_cicp(CicpProfile {
         color_primaries,
         transfer_characteristics,
@@ -60,7 +60,7 @@ fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     profile.red_trc.is_some().then_some(profile)
 }
 
-/// A profile by chromaticities and an exponent.
+/// A profile from chromaticities and an exponent. `None` for sRGB and for values that are impossible.
 fn measured(info: &Info<'_>) -> Option<ColorProfile> {
     let (gamma, places) = (info.gama_chunk?.into_value(), info.chrm_chunk?);
     let pairs = [places.white, places.red, places.green, places.blue];
@@ -108,7 +108,7 @@ fn measured(info: &Info<'_>) -> Option<ColorProfile> {
     is_finite.then_some(profile)
 }
 
-/// Name of a profile that is made here.
+/// Name of the profiles that are made here.
 fn named() -> Option<ProfileText> {
     let name = LocalizableString::new("en".into(), "US".into(), "Colours of a PNG file".into());
     Some(ProfileText::Localizable(vec![name]))

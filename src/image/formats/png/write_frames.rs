@@ -1,5 +1,5 @@
-//! Writes animated PNG (W3C PNG, third edition, 11.3.6). Only the part that changes from frame to frame is stored. Equal frames are
-//! not merged, because the number of frames is written before the first of them.
+//! Writes animated PNG (W3C PNG, third edition, 11.3.6). Each frame stores only the rectangle that differs from the
+//! frame before. Equal frames are not merged, because the number of frames is written before the first of them.
 
 use super::write::failed;
 use crate::{
@@ -14,7 +14,7 @@ use convertd_core::{
 use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, Filter, Info};
 use std::{borrow::Cow, time::Duration};
 
-/// Writes an animated PNG (W3C PNG, third edition, 11.3.6). Only the rectangle that differs from the frame before is stored.
+/// Writes an animation.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,
@@ -47,7 +47,7 @@ pub(crate) fn write(
         };
         let part = area.cut(&frame);
         let (delay, parts) = fraction(delay);
-        // The encoder checks the size against the position of the previous frame.
+        // The encoder checks a new size against the position of the previous frame, so the position is reset first.
         writer
             .set_frame_position(0, 0)
             .and_then(|()| writer.set_frame_dimension(area.width, area.height))
@@ -61,7 +61,7 @@ pub(crate) fn write(
     writer.finish().map_err(failed)
 }
 
-/// A delay as a fraction of two 16-bit numbers, as exact as its length allows.
+/// A delay as a fraction of two 16-bit numbers. The denominator is the largest that the length of the delay allows.
 fn fraction(delay: Duration) -> (u16, u16) {
     [1000, 100, 10, 1]
         .into_iter()

@@ -1,9 +1,10 @@
-//! The background of a whole drawing: the outermost element may have one by CSS, like a box of a page (SVG 2, 6.2). usvg ignores
-//! it, so a rectangle is inserted behind everything. Reads only the `style` attribute, and plain colours.
+//! The background of a whole drawing: the outermost element may have a background by CSS, as boxes of a page have (SVG
+//! 2, 6.2). usvg ignores it, so a rectangle is inserted behind everything. Only plain colours in the `style` attribute
+//! are supported.
 
 use resvg::usvg::roxmltree::Document;
 
-/// The text of a drawing with its background as its first element; `None` if it has none.
+/// The text of a drawing with its background as its first element; `None` without a background.
 pub(super) fn backed(text: &str, document: &Document<'_>) -> Option<String> {
     let root = document.root_element();
     let colour = colour(root.attribute("style")?)?;
@@ -16,6 +17,7 @@ pub(super) fn backed(text: &str, document: &Document<'_>) -> Option<String> {
     let rectangle = format!("<{prefix}rect {area} style=\"fill:{colour};stroke:none\"/>");
     let end = end_of(tag)?;
     let (before, behind) = text.split_at(from + end);
+    // An outermost element without content gets an end tag.
     Some(match before.strip_suffix('/') {
         Some(before) => format!("{before}>{rectangle}</{name}{behind}"),
         None => format!("{before}>{rectangle}{}", behind.get(1..)?),
@@ -39,7 +41,7 @@ fn end_of(tag: &str) -> Option<usize> {
     })
 }
 
-/// The colour of a background among declarations.
+/// The background colour among declarations; the last one takes effect.
 fn colour(style: &str) -> Option<&str> {
     let values = style.split(';').filter_map(|one| one.split_once(':'));
     let own = values.filter(|(name, _)| {

@@ -1,28 +1,29 @@
-//! Estimates the cost of laying out the text of a drawing before usvg parses it: the parser lays out every text, and cannot be
-//! stopped. Lays out nothing.
+//! Estimates the cost of laying out the text of a drawing before usvg parses it, because the parser lays out every text
+//! and cannot be stopped.
 //!
-//! usvg 0.49 takes time by the square of a chunk, which is the text from one absolute position to the next: for each letter it
-//! counts the characters before it. It shapes the whole chunk once for each span in it, and once more for each font that it has
-//! to fall back on. Along a path, it measures every segment, and looks for the letters on it among all that are left. Measured
-//! with 10,000 to 40,000 letters, 2,000 and 4,000 spans, and 100 texts along paths of 20,000 segments.
+//! A chunk is the text between two absolute positions. The time that usvg 0.49 takes grows with the square of a chunk's
+//! length, because for each letter it counts the characters before it. It shapes the whole chunk once for each span,
+//! and again for each fallback font. Along a path, it measures every segment, and searches for the letters on it among
+//! all that are left. The constants were measured with 10,000 to 40,000 letters, 2,000 and 4,000 spans, and 100 texts
+//! along paths of 20,000 segments.
 
 use resvg::usvg::roxmltree::Node;
 use std::collections::{HashMap, HashSet};
 
-/// Steps of about a nanosecond for each letter, with its outline and what is drawn of it.
+/// Steps of about a nanosecond for each letter, including its outline and its drawing.
 const LETTER: u64 = 8_000;
 /// Steps for each pair of letters in a chunk.
 const PAIR: u64 = 2;
-/// The same in a chunk with spans, or along a path.
+/// Steps for each pair of letters in a chunk with spans or along a path.
 const PAIR_APART: u64 = 6;
-/// Steps for each letter, each time that the chunk is shaped.
+/// Steps for each letter each time the chunk is shaped.
 const SHAPED: u64 = 300;
-/// Steps for each number in a path that text runs along.
+/// Steps for each number in the path of a text.
 const NUMBER: u64 = 80;
 /// Steps for each letter that is placed on a path.
 const PLACED: u64 = 5_000;
 
-/// The most fonts that a chunk is shaped with.
+/// The most fonts with which a chunk is shaped.
 const MAX_FONTS: usize = 32;
 
 /// Steps that a `text` element takes. `numbers` counts the numbers of a path.
@@ -50,18 +51,19 @@ pub(super) fn steps<'a, 'i>(
     all.saturating_add(chunk.steps())
 }
 
-/// Text that is laid out at a time.
+/// Text that is laid out together.
 #[derive(Default)]
 struct Chunk {
     letters: u64,
     spans: u64,
     /// Blocks of 256 characters with letters of the chunk, besides the first block; each may need another font.
     blocks: HashSet<u32>,
-    /// Numbers in the path that it runs along.
+    /// Numbers in the path of the text; 0 without a path.
     numbers: u64,
 }
 
 impl Chunk {
+    /// Adds a span.
     fn add(&mut self, text: &str) {
         self.spans += 1;
         for letter in text.chars() {
@@ -73,6 +75,7 @@ impl Chunk {
         }
     }
 
+    /// Steps to lay out the chunk.
     fn steps(self) -> u64 {
         let letters = self.letters;
         let is_whole = self.spans <= 1 && self.numbers == 0;

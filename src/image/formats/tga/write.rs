@@ -1,4 +1,5 @@
-//! Writes Truevision TGA 2.0 with its footer, by which the format can be recognised: grey, 24 or 32 bits; no palettes.
+//! Writes Truevision TGA 2.0: grey, 24 or 32 bits, without palettes. The footer of version 2 makes the format
+//! recognisable.
 
 use crate::{
     pixels::{Channels, Rows},
@@ -23,6 +24,7 @@ pub(crate) fn write(
 ) -> Result<()> {
     let layout = rows.layout();
     let packed = job.quality().pick(false, true, true);
+    // Image types 2 and 3, or 10 and 11 with run-length encoding.
     let (kind, depth) = match layout.channels {
         Channels::Grey | Channels::GreyAlpha => (3, 8),
         Channels::Rgb => (2, 24),
@@ -32,7 +34,7 @@ pub(crate) fn write(
     header.extend([0; 9]);
     header.extend((layout.width as u16).to_le_bytes());
     header.extend((layout.height as u16).to_le_bytes());
-    // Rows go from top to bottom; 8 bits of alpha where there are any.
+    // Bit 5: rows go from top to bottom. The low bits are the number of alpha bits.
     header.extend([depth, 0x20 | if depth == 32 { 8 } else { 0 }]);
     let mut output = BufWriter::with_capacity(1 << 16, output);
     output.write_all(&header).map_err(Error::unwritten)?;
@@ -68,7 +70,7 @@ pub(crate) fn write(
         .map_err(Error::unwritten)
 }
 
-/// A row, either plain or in packets: runs of equal pixels and raw packets, of at most 128 pixels each.
+/// Appends a row, either plain or in packets: runs of equal pixels, and raw packets, of at most 128 pixels each.
 fn put<const N: usize>(line: &mut Vec<u8>, mut row: &[[u8; N]], packed: bool) {
     if !packed {
         line.extend_from_slice(row.as_flattened());

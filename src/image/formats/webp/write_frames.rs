@@ -1,5 +1,5 @@
-//! Writes animated WebP (RFC 9649, 2.7.1.1). Stores only the rectangle that changes from frame to frame. Never drops a frame that
-//! is visible.
+//! Writes animated WebP (RFC 9649, 2.7.1.1). Each frame stores only the rectangle that differs from the frame before.
+//! Every visible frame is kept.
 
 use super::{libwebp, vp8x};
 use crate::{
@@ -15,7 +15,7 @@ use convertd_core::{
 };
 use std::io::SeekFrom;
 
-/// Writes an animation. Only the rectangle that differs from the frame before is stored.
+/// Writes an animation. The size of the file is written into its header at the end.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,
@@ -43,10 +43,12 @@ pub(crate) fn write(
     let mut canvas: Option<Frame> = None;
     let lossless_source = animation.lossless;
     let asked = Wishes::of(job.options()).lossless;
+    // Delays are in milliseconds, with 24 bits.
     let mut clock = Clock::new(1000, 0xff_ffff);
     each_change(animation.frames, |frame, delay, _| {
         job.check()?;
         let area = match &canvas {
+            // Positions are stored divided by two.
             Some(before) => changed(before, frame).even(),
             None => Area::whole(layout),
         };
@@ -78,7 +80,7 @@ pub(crate) fn write(
             data.extend(&value.to_le_bytes()[..3]);
         }
         data.extend(&clock.ticks(delay).to_le_bytes()[..3]);
-        // No blending, and no disposal.
+        // Flags: pixels are not blended with the canvas, and the canvas is kept after the frame.
         data.push(0x02);
         for (name, part) in riff::chunks(&file).filter(|(name, _)| name != b"VP8X") {
             riff::put(&mut data, &name, part);

@@ -1,31 +1,32 @@
-//! Coefficients of a component that are kept until all scans are decoded. Decodes none.
+//! Coefficients of a component that are kept until all scans are decoded.
 
 use super::idct;
 use crate::formats::jpeg::zigzag::place;
 
 /// The quantised coefficients of a component, in blocks from left to right and from top to bottom.
 pub(super) struct Held {
-    /// The held coefficients of each block, in zigzag order.
+    /// The first `depth` coefficients of each block, in zigzag order.
     pub(super) values: Vec<i16>,
+    /// Coefficients kept per block; fewer than 64 if a reduced picture does not need the others.
     pub(super) depth: usize,
     /// See [`Block::known`]. Empty if only DC coefficients are held.
     pub(super) known: Vec<u64>,
     /// Dummy that replaces `known` if only DC coefficients are held; never read.
     pub(super) nowhere: u64,
-    /// Blocks in a row, including those that fill up the last MCU.
+    /// Blocks in a row, including those that pad the last MCU.
     pub(super) across: usize,
 }
 
 /// A block that is being decoded.
 pub(super) struct Block<'a> {
-    /// Its first coefficients, in zigzag order.
+    /// The kept coefficients, in zigzag order.
     pub(super) values: &'a mut [i16],
     /// A bit for each nonzero AC coefficient. Most coefficients are zero, so many can be skipped at a time.
     pub(super) known: &'a mut u64,
 }
 
 impl Block<'_> {
-    /// Sets an AC coefficient, if it is held.
+    /// Sets an AC coefficient, if it is among those kept.
     #[inline(always)]
     pub(super) fn set(&mut self, at: usize, value: i16) {
         if let Some(held) = self.values.get_mut(at) {
@@ -36,6 +37,7 @@ impl Block<'_> {
 }
 
 impl Held {
+    /// Makes `count` blocks of zeros.
     pub(super) fn new(count: usize, across: usize, depth: usize) -> Self {
         Self {
             values: vec![0; count * depth],
@@ -47,6 +49,7 @@ impl Held {
     }
 
     #[inline(always)]
+    /// The block with this number, for decoding.
     pub(super) fn block(&mut self, at: usize) -> Block<'_> {
         Block {
             values: &mut self.values[at * self.depth..][..self.depth],
@@ -60,7 +63,8 @@ impl Held {
         &mut self.values[at * self.depth]
     }
 
-    /// Writes the samples of a row of blocks into a plane, at `at`. The number of samples in a row of the plane is `stride`.
+    /// Transforms a row of blocks and writes their samples into a plane, from `at` on. The plane has `stride` samples
+    /// per row.
     #[inline(always)]
     pub(super) fn put(
         &self,
@@ -100,7 +104,7 @@ impl Held {
         (block, flat)
     }
 
-    /// Held coefficients of a block.
+    /// The kept coefficients of a block.
     #[inline(always)]
     pub(super) fn values(&self, at: usize) -> &[i16] {
         &self.values[at * self.depth..][..self.depth]

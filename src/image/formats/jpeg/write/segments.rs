@@ -1,4 +1,4 @@
-//! The marker segments of a file (T.81, annex B; JFIF 1.02): everything but the entropy-coded data.
+//! The marker segments of a file (T.81, annex B; JFIF 1.02): everything except the entropy-coded data.
 
 use super::band::Band;
 use crate::{
@@ -16,8 +16,8 @@ const MOST: usize = 65_533;
 /// The largest EXIF and XMP in bytes: the content of a segment without its identifier.
 pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
 
-/// Everything before the Huffman tables. `frame` is the marker of the frame header. `steps` are the quantisation tables of
-/// luma and chroma, in zigzag order.
+/// Everything before the Huffman tables. `frame` is the marker of the frame header; `steps` are the quantisation tables
+/// of luma and chroma, in zigzag order.
 pub(crate) fn head(
     frame: u8,
     layout: Layout,
@@ -26,11 +26,11 @@ pub(crate) fn head(
     extras: Extras,
 ) -> Vec<u8> {
     let mut head = vec![PREFIX, SOI];
-    // Without a resolution, the pixels are square.
+    // Without a resolution, the density states square pixels.
     let density = extras.metadata.resolution.and_then(Resolution::density);
     let ([across, down], unit) = density.unwrap_or(([1, 1], 0));
     let [across, down] = [across, down].map(u16::to_be_bytes);
-    // Version 1.02, and no thumbnail.
+    // JFIF version 1.02, and no thumbnail.
     let jfif = [JFIF, &[1, 2, unit], &across, &down, &[0, 0]];
     segment(&mut head, APP0, &jfif.concat());
     for (prefix, data) in [(EXIF, extras.metadata.exif), (XMP, extras.metadata.xmp)] {
@@ -51,6 +51,7 @@ pub(crate) fn head(
         segment(&mut head, DQT, &[&[kind][..], steps].concat());
     }
     let [height, width] = [layout.height, layout.width].map(|side| (side as u16).to_be_bytes());
+    // 8 bits per sample, the size, and for each component its number, sampling factors and quantisation table.
     let mut header = [&[8], &height[..], &width, &[count]].concat();
     for plane in 0..count {
         let sampling = if plane == 0 && band.halves_colour {
@@ -64,8 +65,8 @@ pub(crate) fn head(
     head
 }
 
-/// Appends a Huffman table by its number, as [`Symbol::table`](super::symbols::Symbol::table) has it.
-/// `lengths` are those of the code words of all symbols.
+/// Appends a Huffman table. `number` is that of [`Symbol::table`](super::symbols::Symbol::table), and `lengths` has the
+/// length of each symbol's code word.
 pub(crate) fn huffman_table(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
     let name = (number % 2 * 0x10 + number / 2) as u8;
     let mut counts = [0; 16];
@@ -79,8 +80,8 @@ pub(crate) fn huffman_table(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
     segment(to, DHT, &[&[name], &counts[..], &symbols].concat());
 }
 
-/// Appends the header of the only scan: all components, all coefficients (spectral selection 0 to 63), without successive
-/// approximation.
+/// Appends the header of the only scan of a sequential file: all components, all coefficients (spectral selection 0 to
+/// 63), without successive approximation.
 pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
     part_scan(
         to,
@@ -89,9 +90,8 @@ pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
     );
 }
 
-/// Appends the header of a scan of some components, each with the numbers of its Huffman tables: that for DC in the upper
-/// four bits, that for AC in the lower four. The last bytes are the first and the last coefficient, and the bits of successive
-/// approximation.
+/// Appends the header of a scan. Each component has the numbers of its Huffman tables: DC in the upper four bits, AC in
+/// the lower four. `selection` is the first and the last coefficient, and the bits of successive approximation.
 pub(crate) fn part_scan(
     to: &mut Vec<u8>,
     components: impl Iterator<Item = (u8, u8)>,

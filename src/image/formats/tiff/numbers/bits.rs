@@ -1,10 +1,11 @@
-//! The numbers of a row from its bytes: predictors undone, bits gathered, and floating-point formats of every size.
+//! The numbers of a row, computed from its bytes: predictors are undone, bits gathered, and floating-point formats of
+//! every size converted.
 
 use super::{Kind, Predictor, Samples};
 use std::borrow::Cow;
 
 impl Samples {
-    /// A row of a plane as it was before it was compressed.
+    /// The bytes of a row before the predictor was applied.
     pub(super) fn undone<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         match self.predictor {
             Predictor::None => Cow::Borrowed(bytes),
@@ -17,9 +18,10 @@ impl Samples {
         }
     }
 
-    /// The bits of sample `at` of a row.
+    /// The bits of sample `at` of a row. Signed integers are shifted into the unsigned range by inverting their sign
+    /// bit.
     pub(super) fn raw(&self, bytes: &[u8], at: usize) -> u64 {
-        // Where bytes were predicted, they come out with the highest first, whatever the file has.
+        // The floating-point predictor stores the highest byte first in every file.
         let is_little = self.is_little && self.predictor != Predictor::Bytes;
         let sign = match self.kind {
             Kind::Signed => 1 << (self.bits - 1),
@@ -76,7 +78,8 @@ impl Samples {
         }
     }
 
-    /// Undoes the floating-point predictor (3): differences of bytes, and the order of bytes.
+    /// Undoes the floating-point predictor (3): differences of bytes, in an order that has the highest bytes of all
+    /// samples first.
     fn gather(&self, row: &[u8]) -> Vec<u8> {
         let mut row = row.to_vec();
         for at in self.step()..row.len() {
