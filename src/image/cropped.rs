@@ -1,4 +1,4 @@
-//! Crops a picture row by row while it is decoded. Never resizes or rotates it.
+//! Crops a picture row by row while it is decoded. Its size and orientation otherwise stay the same.
 
 use super::{
     animation::Area,
@@ -7,17 +7,17 @@ use super::{
 };
 use convertd_core::error::{Error, Kind, Result};
 
-/// A source that shows only a rectangle of another one.
+/// A source that is a rectangle of another source.
 struct Cropped<'a> {
     source: Box<dyn Source<'a> + 'a>,
-    /// In the coordinates of the file, before its orientation is applied.
+    /// The rectangle in the coordinates of the file, before the orientation is applied.
     part: Area,
     header: Header,
 }
 
-/// Cuts out `area`, which is width, height, left and top in the upright picture.
+/// Crops a source to `area`: width, height, left and top in the upright picture.
 ///
-/// Errors: [`Kind::BadInput`] if it reaches beyond the picture.
+/// Errors: [`Kind::BadInput`] if the area extends beyond the picture.
 pub(crate) fn crop<'a>(
     mut source: Box<dyn Source<'a> + 'a>,
     area: [u32; 4],
@@ -41,7 +41,7 @@ pub(crate) fn crop<'a>(
     }))
 }
 
-/// Makes sure that an area is within a picture.
+/// Checks that an area is within a picture.
 ///
 /// Errors: [`Kind::BadInput`] if it is not.
 pub(crate) fn check([width, height, left, top]: [u32; 4], layout: Layout) -> Result<()> {
@@ -91,6 +91,7 @@ impl<'a> Source<'a> for Cropped<'a> {
         let Self { source, part, .. } = *self;
         let mut rows = source.decode()?;
         let mut row = vec![0; rows.layout().row_bytes()];
+        // The rows above the rectangle have to be decoded, too.
         for _ in 0..part.top {
             rows.next_row(&mut row)?;
         }
@@ -98,6 +99,7 @@ impl<'a> Source<'a> for Cropped<'a> {
     }
 }
 
+/// The rows of a rectangle.
 struct CroppedRows<'a> {
     rows: Box<dyn Rows + 'a>,
     part: Area,

@@ -1,4 +1,5 @@
-//! Converts an animation frame by frame. Never holds more than three composed frames: the current one and its neighbours.
+//! Converts an animation frame by frame. At most three composed frames are in memory: the current frame and its
+//! neighbours.
 
 use super::{
     animation::{self, Animation, Area},
@@ -14,7 +15,8 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// Converts all frames of an animation.
+/// Converts all frames of an animation. The steps are chained as iterators, so each frame passes through all of them
+/// before the next is decoded.
 pub(crate) fn convert<'a>(
     job: &'a Job<'a>,
     target: &Target,
@@ -27,6 +29,7 @@ pub(crate) fn convert<'a>(
     let from = animation.layout;
     if let Some(icc) = animation.icc.take() {
         animation.memory += 2 * icc.len() as u64;
+        // The profile is kept if the target can store it; otherwise the samples are converted to sRGB.
         if target.carries_icc && !wishes.strip_profile && colour::fits(&icc, from.channels) {
             animation.icc = Some(icc);
         } else if !colour::is_srgb(&icc)
@@ -64,7 +67,7 @@ pub(crate) fn convert<'a>(
         animation.memory += animation.layout.bytes();
     }
     let is_turned = wishes.turn != Orientation::NoTransforms;
-    // Rotating or cropping needs the frame twice, before and after.
+    // Rotating and cropping each need memory for a frame before and after.
     let changed = u64::from(is_turned) + u64::from(wishes.crop.is_some());
     job.reserve(
         limits::BASE

@@ -1,5 +1,5 @@
-//! Drawings for files that can contain drawings, such as PDF: the tree of a drawing, the pictures within it, and pixels for the
-//! effects that cannot be expressed otherwise. Knows no such file.
+//! Drawings for other packages, whose formats can contain drawings, such as PDF: the tree of a drawing, the pictures
+//! within it, and pixels for effects that a target format cannot express.
 
 use super::{
     formats::svg,
@@ -20,7 +20,7 @@ pub use svg::{
     unpacked_len,
 };
 
-/// The largest number of pixels of a part that is drawn as pixels.
+/// The most pixels of a part that is drawn as pixels.
 const MAX_PIXELS: f64 = 16e6;
 
 /// The format of drawings: SVG.
@@ -28,12 +28,12 @@ pub fn format() -> &'static Format {
     &svg::ROW.format
 }
 
-/// Runs `work` with a job for a drawing of `len` bytes in another file.
+/// Runs `work` with a job for a drawing of `len` bytes that is embedded in another file.
 pub fn within<T>(job: &Job<'_>, len: u64, work: impl FnOnce(&Job<'_>) -> T) -> T {
     inlay::within(job, format(), job.to, len, &[], work)
 }
 
-/// Cost of having read a drawing and of drawing it at this width in pixels, in steps of about a nanosecond.
+/// Cost of reading a drawing and of drawing it at this width in pixels, in steps of about a nanosecond.
 pub fn cost(drawing: &Drawing, width: f64) -> f64 {
     let size = drawing.tree.size();
     let scale = width / f64::from(size.width());
@@ -41,8 +41,9 @@ pub fn cost(drawing: &Drawing, width: f64) -> f64 {
     drawing.steps as f64 + svg::cost(drawing.tree.root(), pixels, scale)
 }
 
-/// Draws a group with its filters, and nothing around it, onto a canvas. `region` is the part of it to draw, in the coordinates
-/// within the group, and `scale` the desired number of pixels for each unit. Returns `false` if there is nothing to draw.
+/// Draws a group with its filters, without its surroundings, onto a canvas. `region` is the part of the group to draw,
+/// in the coordinates within the group, and `scale` the desired number of pixels per unit. Returns `false` if there is
+/// nothing to draw.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it would take too long.
 pub fn filtered(
@@ -77,7 +78,7 @@ pub fn filtered(
     );
     let layers = (4 + drawing.layers()) * layout.bytes();
     let _lease = job.lease(layers + around + drawing.decoded())?;
-    // `render_node` moves the bounds of the node to the corner, and applies its transform; neither is wanted.
+    // `render_node` moves the bounds of the node to the corner and applies its transform; this transform undoes both.
     let across = Transform::from_scale(
         layout.width as f32 / region.width(),
         layout.height as f32 / region.height(),
@@ -100,7 +101,7 @@ pub fn filtered(
     Ok(true)
 }
 
-/// Checks that the filters of a drawing do not take too long with this many pixels a unit.
+/// Checks that the filters of a drawing do not take too long with this many pixels per unit.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) that says so.
 pub fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Lays pictures over one another, as an overlay wants it.
+//! Composes pictures over one another, for an overlay image.
 
 use crate::pixels::{
     Depth,
@@ -6,7 +6,7 @@ use crate::pixels::{
 };
 use convertd_core::{error::Result, job::Job};
 
-/// Lays a picture over a canvas, both with transparency.
+/// Composes a picture over a canvas at (`x`, `y`), which may be partly outside. Both have alpha.
 pub(super) fn lay_over(
     job: &Job<'_>,
     canvas: &mut Frame,
@@ -14,6 +14,7 @@ pub(super) fn lay_over(
     (x, y): (i32, i32),
 ) -> Result<()> {
     let (onto, from) = (canvas.layout, layer.layout);
+    // The visible part in one direction: its place on the canvas, its place in the layer, and its length.
     let visible = |place: i32, len: u32, room: u32| {
         let start = i64::from(place).clamp(0, room.into());
         let end = (i64::from(place) + i64::from(len)).clamp(start, room.into());
@@ -56,7 +57,7 @@ pub(super) fn lay_over(
     Ok(())
 }
 
-/// Lays one pixel over another.
+/// Composes a pixel over another. The samples are not multiplied by alpha, so the result is divided by its own alpha.
 fn over<const N: usize>(
     below: &mut [u8],
     above: &[u8],

@@ -1,4 +1,4 @@
-//! Rows of one image: as it was decoded, combined with an alpha image, or cropped.
+//! Rows of a single image: as decoded, combined with an alpha image, or cropped.
 
 use super::planes::{Code, Converter, Planes};
 use crate::pixels::{
@@ -9,13 +9,17 @@ use convertd_core::{error::Result, job::Job};
 
 /// A coded picture that has been decoded.
 pub(super) struct Decoded<'a> {
+    /// The job, which is asked now and then whether it is still wanted.
     pub(super) job: &'a Job<'a>,
     pub(super) layout: Layout,
+    /// The decoded luma and chroma planes.
     pub(super) planes: Box<dyn Planes>,
     pub(super) converter: Converter,
+    /// The code points of the colour space; `None` if the file has none.
     pub(super) code: Option<Code>,
-    /// For an alpha image: whether it uses the sample range that it states. `None` for colours.
+    /// For an alpha image, whether it uses the sample range that it states; `None` for an image with colours.
     pub(super) alpha: Option<bool>,
+    /// Number of the next row.
     pub(super) next: u32,
 }
 
@@ -42,8 +46,10 @@ impl Rows for Decoded<'_> {
 pub(super) struct Transparent<'a> {
     pub(super) layout: Layout,
     pub(super) colours: Box<dyn Rows + 'a>,
+    /// A row of colours.
     pub(super) colour: Vec<u8>,
     pub(super) alphas: Box<dyn Rows + 'a>,
+    /// A row of alpha.
     pub(super) alpha: Vec<u8>,
 }
 

@@ -1,6 +1,6 @@
-//! Removes from XMP the properties that no longer hold for the result: those of a gain map, of a motion photo's video, of the
-//! list of both, and the position of a picture in a panorama if its size has changed. Overwrites them with blanks, so that
-//! nothing else moves.
+//! Removes from XMP the properties that are wrong for the result: those of a gain map, of a motion photo's video, of
+//! the list of both, and the position of a picture in a panorama if its size has changed. They are overwritten with
+//! blanks, so the rest of the packet stays in place.
 
 use memchr::memmem;
 
@@ -14,12 +14,13 @@ const GONE: [&[u8]; 7] = [
     b"GCamera:MicroVideo",
     b"GContainer:",
 ];
-/// Prefixes of the properties about the position in a panorama. They hold as long as the picture has the width that is stated
-/// there.
+/// Prefixes of the properties about the position in a panorama. They are right as long as the picture has the width
+/// stated in [`PANORAMA_WIDTH`].
 const PANORAMA: [&[u8]; 2] = [b"GPano:CroppedArea", b"GPano:FullPano"];
+/// The property with the width of the picture within the panorama, in pixels.
 const PANORAMA_WIDTH: &[u8] = b"GPano:CroppedAreaImageWidthPixels";
 
-/// Overwrites the properties that do not hold for a picture of this width.
+/// Overwrites the properties that are wrong for a picture of this width.
 pub(super) fn what_is_gone(xmp: &mut [u8], width: u32) {
     GONE.iter().for_each(|name| blank(xmp, name));
     let is_same = memmem::find(xmp, PANORAMA_WIDTH).is_some_and(|at| {
@@ -38,7 +39,7 @@ pub(super) fn what_is_gone(xmp: &mut [u8], width: u32) {
     }
 }
 
-/// Overwrites all attributes and elements whose names begin with `name`.
+/// Overwrites all attributes and elements whose names begin with `name`. The names also occur in text, where they stay.
 fn blank(xmp: &mut [u8], name: &[u8]) {
     let mut from = 0;
     while let Some(at) = memmem::find(&xmp[from..], name).map(|at| from + at) {

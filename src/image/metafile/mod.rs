@@ -1,15 +1,15 @@
-//! Metafiles: drawings that are stored as lists of drawing calls. EMF (MS-EMF) and WMF (MS-WMF) hold calls of Windows, PICT those
-//! of the Macintosh. They are played on a model of a Windows device, which writes SVG, from which the picture is drawn. Draws no
-//! pixels itself.
+//! Metafiles: drawings that are stored as lists of drawing calls. EMF (MS-EMF) and WMF (MS-WMF) have calls of Windows,
+//! PICT has those of the Macintosh. They are played on a model of a Windows device, which writes SVG; the picture is
+//! drawn from that.
 //!
 //! ```text
 //! emf ──┐                      ┌─► path ─┐
 //! wmf ──┼─► device (state) ────┼─► text ─┼─► page (SVG)
 //! pict ─┘                      └─► dib  ─┘
 //! ```
-//! The formats say the same with other records, so each is a reader of records that makes calls on the device. The traps: handles of
-//! objects are used again; a window may be upside down; the size of an EMF is that of its frame, not of its bounds; letters have
-//! positions of their own, as they were measured in another font.
+//! The formats express the same calls with different records, so each has a reader of records that makes calls on the
+//! device. The traps: handles of objects are reused; a window may be upside down; the size of an EMF is that of its
+//! frame, not of its bounds; letters have explicit positions, which were measured in another font.
 
 mod bytes;
 mod clip;

@@ -1,4 +1,4 @@
-//! Layout of a picture's samples in memory. Says nothing about any file format.
+//! Layout of a picture's samples in memory, independent of file formats.
 
 /// The channels of a pixel, in the order of its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,14 +20,17 @@ impl Channels {
         }
     }
 
+    /// Returns whether the last sample of a pixel is alpha.
     pub(crate) const fn has_alpha(self) -> bool {
         matches!(self, Self::GreyAlpha | Self::Rgba)
     }
 
+    /// Returns whether a pixel has a single sample besides alpha.
     pub(crate) const fn is_grey(self) -> bool {
         matches!(self, Self::Grey | Self::GreyAlpha)
     }
 
+    /// The same channels without alpha.
     pub(crate) const fn without_alpha(self) -> Self {
         match self {
             Self::Grey | Self::GreyAlpha => Self::Grey,
@@ -35,6 +38,7 @@ impl Channels {
         }
     }
 
+    /// The same channels with red, green and blue instead of grey.
     pub(crate) const fn coloured(self) -> Self {
         match self {
             Self::Grey | Self::Rgb => Self::Rgb,
@@ -68,19 +72,21 @@ impl Depth {
 /// Size and pixel type of a picture. Rows follow one another without padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// In pixels.
+    /// Width in pixels.
     pub(crate) width: u32,
-    /// In pixels.
+    /// Height in pixels.
     pub(crate) height: u32,
     pub(crate) channels: Channels,
     pub(crate) depth: Depth,
 }
 
 impl Layout {
+    /// The size of a pixel in bytes.
     pub(crate) const fn pixel_bytes(&self) -> usize {
         self.channels.count() * self.depth.bytes()
     }
 
+    /// The size of a row in bytes.
     pub(crate) const fn row_bytes(&self) -> usize {
         self.width as usize * self.pixel_bytes()
     }
@@ -90,6 +96,7 @@ impl Layout {
         self.row_bytes() as u64 * self.height as u64
     }
 
+    /// The number of pixels.
     pub(crate) const fn pixels(&self) -> u64 {
         self.width as u64 * self.height as u64
     }

@@ -1,12 +1,12 @@
-//! Pictures as a sequence of rows, whether they are in memory or still being decoded. Never changes a pixel.
+//! Pictures as a sequence of rows, either in memory or still being decoded.
 
 use super::layout::Layout;
 use convertd_core::{error::Result, job::Job};
 
-/// Number of rows between two checks whether the job is still wanted.
+/// Number of rows between two checks for cancellation.
 pub(crate) const ROWS_BETWEEN_CHECKS: u32 = 64;
 
-/// Asks whether a job is still wanted, once in this many rows.
+/// Checks for cancellation of the job, once in [`ROWS_BETWEEN_CHECKS`] rows.
 pub(crate) fn check_row(job: &Job<'_>, y: u32) -> Result<()> {
     if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
         job.check()?;
@@ -16,28 +16,29 @@ pub(crate) fn check_row(job: &Job<'_>, y: u32) -> Result<()> {
 
 /// A picture that is read from top to bottom, once.
 pub(crate) trait Rows: Send {
+    /// The layout of the rows.
     fn layout(&self) -> Layout;
 
-    /// Fills `row`, which has [`Layout::row_bytes`] bytes, with the next row. To be called exactly
-    /// [`Layout::height`] times; the last call also verifies what follows the pixels in the file.
+    /// Fills `row`, which has [`Layout::row_bytes`] bytes, with the next row. Called exactly [`Layout::height`] times;
+    /// the last call also checks the data after the pixels in the file.
     fn next_row(&mut self, row: &mut [u8]) -> Result<()>;
 
-    /// Whether reading a row is no more than copying it.
+    /// Returns whether reading a row is only a copy.
     fn in_memory(&self) -> bool {
         false
     }
 
-    /// Whether decoding can go on after a row that could not be decoded.
+    /// Returns whether decoding can go on after a row that could not be decoded.
     fn goes_on(&self) -> bool {
         false
     }
 
-    /// Whether the last row has lost detail, because the file is damaged.
+    /// Returns whether the last row has lost detail because the file is damaged.
     fn is_coarse(&self) -> bool {
         false
     }
 
-    /// All rows in memory. To be called instead of [`next_row`](Self::next_row), not after it.
+    /// All rows in memory. Called instead of [`next_row`](Self::next_row), not after it.
     fn into_frame(mut self: Box<Self>) -> Result<Frame> {
         let layout = self.layout();
         let mut frame = Frame::new(layout);
@@ -54,6 +55,7 @@ pub(crate) struct Frame {
     pub(crate) layout: Layout,
     /// The samples, [`Layout::bytes`] bytes.
     pub(crate) pixels: Vec<u8>,
+    /// Number of the next row.
     next: u32,
 }
 
@@ -63,6 +65,7 @@ impl Frame {
         Self::from_pixels(layout, vec![0; layout.bytes() as usize])
     }
 
+    /// A frame with these samples, whose number must fit the layout.
     pub(crate) fn from_pixels(layout: Layout, pixels: Vec<u8>) -> Self {
         debug_assert_eq!(pixels.len() as u64, layout.bytes());
         Self {
@@ -72,6 +75,7 @@ impl Frame {
         }
     }
 
+    /// The samples of a row.
     pub(crate) fn row(&self, y: u32) -> &[u8] {
         let len = self.layout.row_bytes();
         &self.pixels[y as usize * len..][..len]
