@@ -1,5 +1,5 @@
-//! Opens a surface ("DDS file layout" in the documentation of Direct3D): reads the header, and decides who reads the pixels. Only
-//! the first surface of a file is read.
+//! Opens a surface ("DDS file layout" in the documentation of Direct3D): reads the header, and chooses the reader of
+//! the pixels. Only the first surface of a file is read.
 
 use super::{indexed, known, masks};
 use crate::source::{Source, failed};
@@ -12,8 +12,8 @@ use dds::{
     header::{Header, ParseOptions, RawHeader},
 };
 
-/// Opens a DDS file: uncompressed with masks or a palette, or in a block format. Arrays, cube maps and volumes give their first
-/// picture.
+/// Opens a DDS file: uncompressed with masks or a palette, or in a block format. Only the first picture of arrays, cube
+/// maps and volumes is read.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     mut input: &'a mut dyn Input,

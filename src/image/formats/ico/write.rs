@@ -1,5 +1,5 @@
-//! Windows icons: the usual sizes in one file, each a square with the picture in its middle. Never enlarges a picture
-//! that is at least as large as the smallest of them.
+//! Windows icons: the usual sizes in one file, each a square with the picture in its middle. Only the smallest size may
+//! enlarge the picture.
 
 use crate::{
     icons,
@@ -16,10 +16,10 @@ pub(crate) const QUALITY: &str = "no effect: the file holds sizes of 16, 32, 48,
 /// The largest side, in pixels.
 pub(crate) const LARGEST: u32 = 256;
 
-/// The sides that an icon has.
+/// The usual sides of an icon in pixels.
 const SIDES: [u32; 6] = [SMALLEST, 32, 48, 64, 128, LARGEST];
 
-/// The side that every icon has.
+/// The side in pixels that every icon has.
 const SMALLEST: u32 = 16;
 
 /// Writes an icon with the usual sizes, up to the size of the picture.
@@ -47,7 +47,7 @@ pub(crate) fn write(
         } else {
             bitmap(&square)
         };
-        // A side of 256 is written as 0. No palette, one plane, 32 bits.
+        // The side 256 is written as 0. Then: no palette, one plane, 32 bits per pixel.
         directory.extend([side as u8, side as u8, 0, 0, 1, 0, 32, 0]);
         directory.extend((image.len() as u32).to_le_bytes());
         directory.extend(((start + images.len()) as u32).to_le_bytes());
@@ -59,7 +59,8 @@ pub(crate) fn write(
         .map_err(Error::unwritten)
 }
 
-/// A bitmap without its file header, and below it a mask of what is transparent, for readers that know no alpha.
+/// A bitmap without its file header. A mask of the transparent pixels follows it, for readers that do not support
+/// alpha.
 fn bitmap(square: &Frame) -> Vec<u8> {
     let side = square.layout.width;
     let mut image = Vec::new();

@@ -1,8 +1,8 @@
-//! Reads all frames of an animated JPEG XL (ISO/IEC 18181-1, annex F) with jxl-oxide, which composes them on a canvas. Opens no
-//! animation that needs more memory than is available, because the decoder keeps every composed frame.
+//! Reads all frames of an animated JPEG XL (ISO/IEC 18181-1, annex F) with jxl-oxide, which composes them on a canvas.
+//! The decoder keeps every composed frame, so an animation that would need more memory than is available is not opened.
 //!
-//! The duration of a frame is in ticks, whose length the picture's header states. A frame with duration 0 is a layer: the decoder
-//! merges it with the next frame, and only the result counts as a frame.
+//! The duration of a frame is in ticks, whose length is in the picture's header. A frame with duration 0 is a layer:
+//! the decoder merges it with the next frame, and only the result counts as a frame.
 
 use super::parse::{BYTES_A_SAMPLE, is_multiplied, parse};
 use crate::{
@@ -18,7 +18,7 @@ use convertd_core::{
 use jxl_oxide::{EnumColourEncoding, JxlImage, RenderingIntent};
 use std::time::Duration;
 
-/// Opens a file with several frames. `None` if there is only one, or if there is too little memory for all of them.
+/// Opens a file with several frames. `None` for a still picture, and if the memory does not suffice for all frames.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -66,13 +66,14 @@ pub(super) fn frames(image: &JxlImage) -> Option<(u32, u64)> {
         1
     };
     let channels = 3 + metadata.ec_info.len() as u64;
-    // One frame while it is decoded, and 32 bits a sample of each that is kept, whether it is shown or only referred to.
+    // The memory to decode a frame, and 32 bits per sample of each frame that is kept, whether it is shown or only a
+    // reference.
     let decoding = BYTES_A_SAMPLE * bytes * channels * pixels;
     let kept = image.num_loaded_frames() as u64 * 4 * channels * pixels;
     Some((count as u32, decoding.saturating_add(kept)))
 }
 
-/// A frame as a viewer shows it, and for how long.
+/// The composed frame with this number, and its duration.
 fn draw(job: &Job<'_>, image: &JxlImage, at: usize) -> Result<(Frame, Duration)> {
     let render = image.render_frame(at).map_err(|err| failed(job, err))?;
     let mut stream = render.stream();
@@ -97,7 +98,7 @@ fn draw(job: &Job<'_>, image: &JxlImage, at: usize) -> Result<(Frame, Duration)>
     Ok((frame, duration(image, render.duration())))
 }
 
-/// Duration of so many ticks.
+/// Duration of a number of ticks.
 fn duration(image: &JxlImage, ticks: u32) -> Duration {
     let animation = image.image_header().metadata.animation.as_ref();
     let (numerator, denominator) = animation.map_or((100, 1), |animation| {

@@ -1,5 +1,5 @@
-//! EMF and WMF, the metafiles of Windows, and PICT, that of the Macintosh: the rows of these formats. They are read as vector
-//! drawings, not written.
+//! EMF and WMF, the metafiles of Windows, and PICT, that of the Macintosh: the rows of these formats. They are read as
+//! vector drawings and are not written.
 
 use super::svg;
 use crate::{
@@ -69,7 +69,7 @@ fn is_pict(input: &mut dyn Input) -> bool {
     read.is_ok() && metafile::kind(&head) == Some(Kind::Pict)
 }
 
-/// The kind of a metafile by its beginning, which may be compressed.
+/// The kind of a metafile, from its beginning, which may be compressed.
 fn kind(head: &[u8]) -> Option<Kind> {
     metafile::kind(head).or_else(|| metafile::kind(&svg::unpacked_head(head, 64)?))
 }

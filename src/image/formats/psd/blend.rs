@@ -1,10 +1,11 @@
-//! Lays a pixel of a layer over what is below it (PDF 1.7, sections 11.3.5 and 11.3.6, which describes what Photoshop does). Knows only
-//! modes that treat each colour by itself.
+//! Blends a pixel of a layer with the pixel below it (PDF 1.7, sections 11.3.5 and 11.3.6, which describe the modes of
+//! Photoshop). Only modes that treat each colour separately are supported.
 
-/// Blend function of a layer's colour and the one below it, all from 0 to 1.
+/// Blend function of the colour below and the layer's colour, both from 0 to 1.
 pub(crate) type Blend = fn(f32, f32) -> f32;
 
-/// Blend mode by its four-letter key; the layer's colour is the second argument. `None` for modes that are treated as normal.
+/// Blend function of a mode by its four-letter key; the layer's colour is the second argument. `None` for modes that
+/// are treated as normal.
 pub(crate) fn mode(key: [u8; 4]) -> Option<Blend> {
     Some(match &key {
         b"norm" | b"pass" => |_, above| above,
@@ -22,6 +23,7 @@ pub(crate) fn mode(key: [u8; 4]) -> Option<Blend> {
     })
 }
 
+/// The mode "hard light": multiplies with dark colours, screens with light ones.
 fn hard(below: f32, above: f32) -> f32 {
     if above <= 0.5 {
         below * 2.0 * above
@@ -31,7 +33,8 @@ fn hard(below: f32, above: f32) -> f32 {
     }
 }
 
-/// Lays `above`, colours and alpha, over `below`. Both are straight, and have the same number of samples.
+/// Blends `above`, colours and alpha, over `below`. The samples are not multiplied by alpha; both slices have the same
+/// length.
 pub(crate) fn lay(below: &mut [u16], above: &[f32], blend: Blend) {
     let (Some((alpha, colours)), Some((&over, above))) =
         (below.split_last_mut(), above.split_last())
@@ -45,6 +48,7 @@ pub(crate) fn lay(below: &mut [u16], above: &[f32], blend: Blend) {
     let under = f32::from(*alpha) / most;
     let whole = over + under - over * under;
     for (colour, &above) in colours.iter_mut().zip(above) {
+        // PDF 1.7, section 11.3.6: where the layer below is transparent, the blend function has no effect.
         let below = f32::from(*colour) / most;
         let mixed = (1.0 - under) * above + under * blend(below, above);
         let share = over / whole;

@@ -1,29 +1,29 @@
-//! The text of a drawing as XML, and how much of everything may be in it. Draws nothing.
+//! The text of a drawing as XML, and the limits on its elements, text and pictures.
 
 use resvg::usvg::roxmltree;
 
-/// Deepest nesting of elements. The parser recurses.
+/// Deepest nesting of elements. The parser is recursive, so deeper nesting could overflow the stack.
 pub(super) const MAX_DEPTH: usize = 200;
 
-/// Most elements that are drawn, with those that are used more than once counted each time.
+/// The most elements that are drawn. An element that is used several times counts each time.
 pub(super) const MAX_ELEMENTS: u64 = 200_000;
 
-/// Most times that a selector of CSS is compared with an element, each of which takes some 35 ns.
+/// The most comparisons of a CSS selector with an element. Each takes about 35 ns.
 pub(super) const MAX_MATCHES: u64 = 50_000_000;
 
-/// Largest file, unpacked, without the pictures in it. Drawings of this size are data, not pictures.
+/// The largest file in bytes, uncompressed, without embedded pictures. Larger drawings are data rather than pictures.
 pub(super) const MAX_BYTES: u64 = 8 << 20;
 
-/// Most bytes of pictures in it, in base 64, which takes a third more than they do.
+/// The most bytes of embedded pictures in base64, which is a third longer than the pictures.
 pub(super) const MAX_EMBEDDED: u64 = 40 << 20;
 
-/// Bytes that a byte of the file becomes when it is parsed.
+/// Bytes of memory that a byte of the file takes when it is parsed.
 pub(super) const PARSED: u64 = 20;
 
-/// Steps of about a nanosecond that laying out the text of any drawing may take.
+/// The most steps of about a nanosecond that laying out the text of a drawing may take.
 pub(super) const LETTERS: u64 = 3_000_000_000;
 
-/// Bytes of the pictures in a file, as they stand in it.
+/// Bytes of the embedded pictures of a file, in base64.
 pub(super) fn embedded(file: &[u8]) -> u64 {
     let mut sum = 0;
     let mut rest = file;
@@ -39,18 +39,18 @@ pub(super) fn embedded(file: &[u8]) -> u64 {
     sum
 }
 
-/// Bytes of a text without the pictures in it.
+/// Bytes of a text without embedded pictures.
 pub(super) fn own_len(text: &str) -> u64 {
     text.len() as u64 - embedded(text.as_bytes())
 }
 
-/// Bytes that a text and what it is parsed into take. Of pictures there are copies, as texts and as they are.
+/// Memory for a text and its parsed form in bytes. Pictures are kept both as text and decoded.
 pub(super) fn parsed(text: &str) -> u64 {
     let pictures = embedded(text.as_bytes());
     (1 + PARSED) * (text.len() as u64 - pictures) + 4 * pictures
 }
 
-/// Parses the text as XML. Check before how deep it is nested.
+/// Parses the text as XML. Its nesting has to be checked before.
 pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
     let options = roxmltree::ParsingOptions {
         allow_dtd: true,
@@ -60,7 +60,7 @@ pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Er
     roxmltree::Document::parse_with_options(text, options)
 }
 
-/// Depth to which elements are nested, or appear to be.
+/// Upper bound on the nesting of elements, found without parsing. Counting stops above [`MAX_DEPTH`].
 pub(super) fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     for (at, _) in text.match_indices('<') {

@@ -1,10 +1,11 @@
-//! ThunderScan's compression of four bits a sample (libtiff, `tif_thunder.c`), which scanners for the Macintosh wrote. Each byte
-//! holds a run, a sample, or the differences of two or three samples, each from the one before. Knows no tag.
+//! ThunderScan's compression of samples of four bits (libtiff, `tif_thunder.c`), which scanners for the Macintosh
+//! wrote. Each byte has a run, a sample, or the differences of two or three samples, each relative to the sample
+//! before.
 
-/// Fills rows of `width` samples, two in a byte, the first in its high half. Returns `None` if the data end early, or a row ends
-/// within the samples that a byte holds.
+/// Fills rows of `width` samples, two in a byte, the first in its high half. Returns `None` if the data end early, or a
+/// row ends within the samples of a byte.
 pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    /// Differences for codes of two and of three bits. One code of each stands for no sample.
+    /// Differences for codes of two and of three bits. In each table a code stands for the absence of a sample.
     const TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
     const THREE: [Option<u8>; 8] = [
         Some(0),
@@ -19,6 +20,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
     let mut data = data.iter();
     for row in rows.chunks_mut(row_len) {
         let (mut last, mut count) = (0, 0);
+        // Appends a sample, and returns whether the row has room for another.
         let mut put = |sample: u8| {
             let byte = row.get_mut(count / 2).filter(|_| count < width)?;
             match count % 2 {
@@ -32,11 +34,13 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
         while goes_on {
             let byte = *data.next()?;
             match byte >> 6 {
+                // A run of the last sample.
                 0 => {
                     for _ in 0..byte {
                         goes_on = put(last)?;
                     }
                 }
+                // Three differences of two bits.
                 1 => {
                     for shift in [4, 2, 0] {
                         if let Some(difference) = TWO[usize::from(byte >> shift & 3)] {
@@ -45,6 +49,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
                         }
                     }
                 }
+                // Two differences of three bits.
                 2 => {
                     for shift in [3, 0] {
                         if let Some(difference) = THREE[usize::from(byte >> shift & 7)] {
@@ -53,6 +58,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
                         }
                     }
                 }
+                // A sample.
                 _ => {
                     last = byte & 15;
                     goes_on = put(last)?;

@@ -1,5 +1,5 @@
-//! A format that exists in tests only. It shows that a folder here and a line in the list are all that a format needs. A file
-//! consists of three magic bytes, width and height in 16 bits each, and pixels of red, green and blue.
+//! A format that exists in tests only. It shows that a format needs nothing but a folder here and a line in the list. A
+//! file consists of three magic bytes, width and height in 16 bits each, and pixels of red, green and blue.
 
 use crate::{
     limits,
@@ -32,6 +32,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
+/// Writes the header and the rows.
 fn write(job: &Job<'_>, rows: Box<dyn Rows + '_>, output: &mut dyn Output) -> Result<()> {
     let layout = rows.layout();
     let [width, height] = [layout.width, layout.height].map(|side| (side as u16).to_be_bytes());
@@ -42,12 +43,14 @@ fn write(job: &Job<'_>, rows: Box<dyn Rows + '_>, output: &mut dyn Output) -> Re
     })
 }
 
+/// A picture whose header has been read.
 struct Toy<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: &'a mut dyn Input,
 }
 
+/// Reads the header.
 fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Source<'a> + 'a>> {
     let [_, _, _, w0, w1, h0, h1] = head(job, input)?;
     let [width, height] = [[w0, w1], [h0, h1]].map(|side| u16::from_be_bytes(side).into());

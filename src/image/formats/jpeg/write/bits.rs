@@ -1,11 +1,11 @@
-//! Collects bits into the bytes of an entropy-coded segment, with byte stuffing (T.81, F.1.2.3). Does not know what the bits mean.
+//! Collects bits into the bytes of an entropy-coded segment, with byte stuffing (T.81, F.1.2.3).
 
 /// A writer of bits.
 #[derive(Default)]
 pub(crate) struct Bits {
     /// The bytes that are complete, with a stuffed 0x00 after each 0xFF.
     pub(crate) bytes: Vec<u8>,
-    /// The bits that do not fill a byte yet, at the low end. Whatever stands above them is already in `bytes`.
+    /// The bits that do not fill a byte yet, at the low end. The bits above them are already in `bytes`.
     last: u64,
     /// The number of these bits, less than 32.
     count: u32,
@@ -24,6 +24,7 @@ impl Bits {
     }
 
     #[inline(always)]
+    /// Appends four bytes; the usual case has no byte to be stuffed.
     fn take(&mut self, word: u32) {
         // A byte is 0xFF if adding 1 to it carries into the next one.
         if word & 0x8080_8080 & !word.wrapping_add(0x0101_0101) == 0 {
@@ -34,6 +35,7 @@ impl Bits {
     }
 
     #[cold]
+    /// Appends bytes with stuffing.
     fn take_bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.bytes.push(byte);
@@ -43,13 +45,13 @@ impl Bits {
         }
     }
 
-    /// Number of bits that the last byte lacks.
+    /// Number of bits missing from the last byte.
     #[cfg(feature = "jxl")]
     pub(crate) fn spare(&self) -> u32 {
         self.count.wrapping_neg() % 8
     }
 
-    /// Pads the last byte with 1-bits, as T.81 (F.1.2.3) asks.
+    /// Pads the last byte with 1-bits (T.81, F.1.2.3).
     pub(crate) fn finish(&mut self) {
         let spare = self.count.wrapping_neg() % 8;
         self.put((1 << spare) - 1, spare);

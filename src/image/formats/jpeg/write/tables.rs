@@ -1,13 +1,13 @@
 //! Quantisation: the tables of steps, and the dead zone.
 //!
-//! The tables that T.81 gives as examples (annex K.1) are from 1988. The tables here are polynomials in the distance from the DC
-//! coefficient. Their factors were found by trial on photographs: they give the smallest files at the same score by SSIMULACRA 2.
-//! Compared with annex K, they have smaller steps for the DC coefficients and are flatter. Each is scaled so that a quality of 82
-//! means the same score as with annex K.
+//! The example tables of T.81 (annex K.1) are from 1988. The tables here are polynomials in the distance from the DC
+//! coefficient. Their factors were found by trial on photographs: they give the smallest files at the same SSIMULACRA 2
+//! score. Compared with annex K, they have smaller steps for the DC coefficients and are flatter. Each is scaled so
+//! that quality 82 has the same score as with annex K.
 //!
-//! Rounding to the nearest step is not best either: a 1 costs many bits, and a coefficient just above one half is nearly as
-//! well described by 0. So coefficients of less than [`Tables::least`] steps become 0 (a dead zone). A full trellis search,
-//! as `mozjpeg` does it, was tried: it saves 0.2 % more, for ten times the time of quantisation.
+//! Rounding to the nearest step is not the best choice either: a 1 costs many bits, and 0 is nearly as close to a
+//! coefficient just above one half. So coefficients of less than [`Tables::least`] steps become 0 (a dead zone). A full
+//! trellis search like that of `mozjpeg` was tried: it saves 0.2 % more, for ten times the time of quantisation.
 
 use crate::formats::jpeg::zigzag::place;
 
@@ -21,12 +21,13 @@ pub(crate) struct Tables {
 
 /// The steps of a component at quality 50.
 struct Curve {
+    /// The step of the DC coefficient.
     dc: f32,
-    /// The factors of a polynomial in the distance from the DC coefficient.
+    /// The constant, linear and square factors of a polynomial in the distance from the DC coefficient.
     ac: [f32; 3],
 }
 
-/// Curves of luma, and of chroma with half the samples across and down (4:2:0), and the dead zone.
+/// Curves of luma and of chroma with half the samples across and down (4:2:0), and the dead zone.
 const HALVED: ([Curve; 2], f32) = (
     [
         Curve {
@@ -56,7 +57,7 @@ const FULL: ([Curve; 2], f32) = (
     0.56,
 );
 
-/// The tables at a quality from 1 to 100 of the Independent JPEG Group's scale.
+/// The tables for a quality from 1 to 100 on the scale of the Independent JPEG Group.
 pub(crate) fn of(halves_colour: bool, quality: u32) -> Tables {
     let percent = match quality {
         50.. => 200 - 2 * quality.min(100),
