@@ -1,17 +1,16 @@
-//! Frame delays in the unit of the target format. Never rounds a frame away; delays that are too long for the format are cut and
-//! counted.
+//! Frame delays in the unit of the target format. Delays that are too long for the format are shortened and counted.
 
 use convertd_core::job::Notes;
 use std::time::Duration;
 
-/// `delay` in units of which `per_second` make a second, rounded to the nearest.
+/// The delay in units of 1/`per_second` s, rounded to the nearest.
 pub(crate) fn ticks(delay: Duration, per_second: u32) -> u32 {
     let ticks = (delay.as_secs_f64() * f64::from(per_second)).round();
     ticks.min(f64::from(u32::MAX)) as u32
 }
 
-/// The delay as browsers apply it: they show a frame that asks for 10 ms or less for 100 ms. Used for formats whose players
-/// follow the delay exactly.
+/// The delay as browsers apply it: they show a frame for 100 ms if its delay is 10 ms or less. Used for formats whose
+/// players follow the delay exactly.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn as_shown(delay: Duration) -> Duration {
     const SHORTEST: Duration = Duration::from_millis(10);
@@ -21,7 +20,7 @@ pub(crate) fn as_shown(delay: Duration) -> Duration {
     }
 }
 
-/// Converts delays for a format that counts in units of 1/`per_second` s, up to `most` units.
+/// Converts delays for a format with units of 1/`per_second` s and a maximum of `most` units.
 pub(crate) struct Clock {
     per_second: u32,
     most: u32,
@@ -30,6 +29,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
+    /// A converter for a format.
     pub(crate) fn new(per_second: u32, most: u32) -> Self {
         Self {
             per_second,
@@ -38,6 +38,7 @@ impl Clock {
         }
     }
 
+    /// The delay in units of the format, shortened if necessary.
     pub(crate) fn ticks(&mut self, delay: Duration) -> u32 {
         let ticks = ticks(delay, self.per_second);
         if ticks > self.most {

@@ -1,4 +1,4 @@
-//! Limits on pictures, checked against the header. Never looks at pixels.
+//! Limits on pictures. They are checked against the header, before any pixel is decoded.
 
 use crate::pixels::Layout;
 use convertd_core::{
@@ -9,7 +9,7 @@ use convertd_core::{
 /// Largest width or height in pixels.
 pub(crate) const MAX_SIDE: u32 = 100_000;
 
-/// Most pixels in one picture: 2^28, a square of 16,384.
+/// The most pixels of a picture: 2^28, a square of 16,384.
 pub(crate) const MAX_PIXELS: u64 = 1 << 28;
 
 /// Number of pixels up to which the compression ratio of a file is not limited.

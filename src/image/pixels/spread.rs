@@ -1,12 +1,13 @@
-//! Replaces the colours of fully transparent pixels by those of the nearest visible pixels. A lossy encoder mixes neighbouring
-//! pixels, so hidden colours would otherwise show as a rim around the visible ones. Changes no visible pixel.
+//! Replaces the colours of fully transparent pixels by those of the nearest visible pixels. A lossy encoder mixes
+//! neighbouring pixels, so hidden colours would otherwise be visible as a rim. Visible pixels stay the same.
 
 use super::rows::Frame;
 
 /// The largest distance in pixels from a visible pixel at which hidden colours are replaced.
 const REACH: u8 = 254;
 
-/// Spreads the visible colours over the transparent pixels.
+/// Spreads the visible colours over the transparent pixels, in two passes of a distance transform: forwards and
+/// backwards.
 pub(crate) fn spread(frame: &mut Frame) {
     let layout = frame.layout;
     if !layout.channels.has_alpha() {
@@ -26,6 +27,7 @@ pub(crate) fn spread(frame: &mut Frame) {
     if !distances.contains(&0) || !distances.contains(&u8::MAX) {
         return;
     }
+    // Copies the colour of a neighbour if that is nearer to a visible pixel.
     let mut take = |distances: &mut [u8], at: usize, from: usize| {
         let distance = distances[from].saturating_add(1);
         if distances[from] < REACH && distance < distances[at] {

@@ -1,4 +1,4 @@
-//! Reduces pictures in memory, for programs that shrink the pictures inside a file. Decodes nothing.
+//! Resizes and encodes pictures in memory, for packages that shrink the pictures inside a file.
 
 use crate::{
     formats::write_jpeg,
@@ -27,7 +27,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The rows of the picture, resized if this is another size.
+    /// The rows of the picture, resized if the size is another.
     fn into_rows(self, width: u32, height: u32) -> Box<dyn Rows> {
         let layout = Layout {
             width: self.width,
@@ -51,9 +51,9 @@ impl Samples {
         }
     }
 
-    /// Encodes the picture at this size as a JPEG, in the quality of the job.
+    /// Encodes the picture as a JPEG of this size, in the quality of the job.
     ///
-    /// Errors: the job is to end.
+    /// Errors: the job was cancelled, or a limit of the job was reached.
     pub fn jpeg(self, job: &Job<'_>, width: u32, height: u32) -> Result<Vec<u8>> {
         let rows = self.into_rows(width, height);
         let mut file = Cursor::new(Vec::new());

@@ -1,14 +1,16 @@
-//! Separates the colours of a picture from its transparency: the reader of the rows gets the colours, while the transparency is
-//! packed. Changes no colour.
+//! Separates colours and alpha of a picture: the reader of the rows gets the colours, while alpha is compressed on the
+//! side.
 
 use super::squeeze::Squeezer;
 use crate::pixels::{Channels, Depth, Layout, Rows};
 use convertd_core::error::Result;
 
-/// The transparency, as far as it has been packed.
+/// The alpha channel as far as it has been compressed.
 pub(super) struct Alpha {
     squeezer: Squeezer,
+    /// Alpha of the current row.
     row: Vec<u8>,
+    /// The compressed stream so far.
     packed: Vec<u8>,
 }
 
@@ -23,21 +25,22 @@ impl Alpha {
         }
     }
 
-    /// The whole stream, once all rows have been read.
+    /// The complete stream, after all rows have been read.
     pub(super) fn finish(self) -> Vec<u8> {
         self.packed
     }
 }
 
-/// Rows without transparency, which goes to an [`Alpha`].
+/// Rows without alpha, which is passed to an [`Alpha`].
 pub(super) struct Split<'r> {
     rows: Box<dyn Rows + 'r>,
     alpha: &'r mut Alpha,
+    /// The current row with alpha.
     whole: Vec<u8>,
 }
 
 impl<'r> Split<'r> {
-    /// The colours of `rows`, which have transparency.
+    /// The colours of `rows`, which have alpha.
     pub(super) fn new(rows: Box<dyn Rows + 'r>, alpha: &'r mut Alpha) -> Self {
         let whole = vec![0; rows.layout().row_bytes()];
         Self { rows, alpha, whole }
@@ -77,7 +80,7 @@ impl Rows for Split<'_> {
     }
 }
 
-/// Puts the high byte of each sample of 16 bits first.
+/// Converts samples of 16 bits from the byte order of the machine to most significant byte first.
 pub(super) fn big_endian(row: &mut [u8]) {
     for sample in row.as_chunks_mut::<2>().0 {
         *sample = u16::from_ne_bytes(*sample).to_be_bytes();

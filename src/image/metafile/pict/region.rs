@@ -1,12 +1,12 @@
-//! Regions of QuickDraw. A region is a rectangle, or a list of pixel lines with the columns at which inside and outside change
-//! from that line on. Paints nothing.
+//! Regions of QuickDraw. A region is a rectangle, or a list of lines of pixels. Each line has the columns at which
+//! inside and outside change from that line on.
 
 use super::input::Input;
 
-/// The largest number of rectangles of a region. A region with more is replaced by its bounding box.
+/// The most rectangles of a region. A region with more is replaced by its bounding box.
 const MAX_RECTANGLES: usize = 20_000;
 
-/// The end mark of the columns of a line, and of the lines.
+/// The mark at the end of the columns of a line, and of the lines.
 const END: i16 = 0x7fff;
 
 /// Converts a region to rectangles: left, top, right, bottom.
@@ -18,12 +18,14 @@ pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     Some(parts(region).unwrap_or_else(|| vec![corners]))
 }
 
-/// Rectangles that together cover a region of any other shape. `None` if there are too many, or the region ends early.
+/// Rectangles that together cover a region that is not a rectangle. `None` if there are too many, or the region ends
+/// early.
 fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     // The columns at which the current line changes between outside and inside, sorted.
     let mut places: Vec<i16> = Vec::new();
     let mut found = Vec::new();
     let mut top: Option<i16> = None;
+    // Each turn reads a line and its changes, after the rectangles down to that line are complete.
     loop {
         let line = region.i16()?;
         for pair in places.as_chunks::<2>().0 {
