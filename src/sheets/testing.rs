@@ -1,4 +1,4 @@
-//! Helpers for tests: draw what is read as text, and write rows to memory. Never compiled into the program.
+//! Helpers for tests: they represent sheets as text and collect rows in memory. Only compiled for tests.
 
 use super::{
     cells::{Cells, Value},
@@ -11,13 +11,13 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// Draws all sheets of a file. A row is drawn as its number and its cells; numbers begin with `#`, booleans with `?`, dates
-/// and times with `@`, errors with `!`. Each sheet after the first begins with its name.
+/// Represents all sheets of a file as text, each row as its number and its cells. Numbers begin with `#`, booleans
+/// with `?`, dates and times with `@`, errors with `!`. Each sheet after the first begins with its name.
 pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
     drawn_in(View::Exact, open, file)
 }
 
-/// The same in a view. What has to start over does, as in a conversion.
+/// Represents all sheets in a view. Reading begins again if necessary, as in a conversion.
 pub(crate) fn drawn_in(view: View, open: Open, file: &[u8]) -> Result<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
@@ -47,7 +47,7 @@ fn draw(workbook: &mut dyn Workbook) -> Result<String> {
     Ok(drawn)
 }
 
-/// The notes on reading a whole file.
+/// Returns the notes from reading a file.
 pub(crate) fn notes(open: Open, file: &[u8]) -> Vec<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
@@ -89,10 +89,10 @@ fn row(cells: &Cells) -> String {
     drawn
 }
 
-/// Hands over rows.
+/// Function that passes rows to its argument.
 type Fill<'f> = dyn FnMut(&mut dyn FnMut(&Cells)) + 'f;
 
-/// A file of one sheet with the rows that `fill` passes on.
+/// Writes a file of one sheet with the rows that `fill` passes on.
 pub(crate) fn written(create: Create, fill: &mut Fill<'_>) -> Vec<u8> {
     with_job(|job| {
         let mut output = Cursor::new(Vec::new());
@@ -106,7 +106,7 @@ pub(crate) fn written(create: Create, fill: &mut Fill<'_>) -> Vec<u8> {
     })
 }
 
-/// A file of one sheet with a single row of these cells.
+/// Writes a file of one sheet with a single row.
 pub(crate) fn written_row(create: Create, values: &[Value<'_>]) -> Vec<u8> {
     written(create, &mut |write| {
         let mut cells = Cells::default();

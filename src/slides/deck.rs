@@ -365,15 +365,20 @@ pub(crate) struct Look {
     pub(crate) font: Option<Rc<str>>,
     /// Font size in points.
     pub(crate) size: f64,
+    /// Whether the text is bold.
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) underlined: bool,
     pub(crate) struck: bool,
+    /// Capital letters or small capitals.
     pub(crate) caps: Caps,
     /// Shift of the baseline upwards, as a share of the font size. Negative for subscripts.
     pub(crate) raised: f64,
+    /// Colour of the letters.
     pub(crate) colour: Rgba,
+    /// Colour behind the text. `None` without highlighting.
     pub(crate) highlight: Option<Rgba>,
+    /// Language of the text, as a tag such as `en-GB`.
     pub(crate) language: Option<Rc<str>>,
     /// Target of a click: a URL, or `#` and the number of a slide.
     pub(crate) link: Option<Rc<str>>,
@@ -462,7 +467,7 @@ mod tests {
         check(&[&[2, 1], &[0, 1]], &[&[2, 1], &[0, 1]]);
         check(&[&[1000], &[1000], &[1000]], &[&[1], &[1], &[1]]);
         check(&[&[9, 3], &[0, 0], &[1, 0]], &[&[2, 3], &[0, 0], &[1, 0]]);
-        // A row that lacks cells covers nothing, and ends nothing.
+        // A row with too few cells neither covers other cells nor ends a span.
         check(&[&[1, 3], &[1], &[1, 0]], &[&[1, 2], &[1], &[1, 0]]);
     }
 }

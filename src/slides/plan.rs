@@ -56,6 +56,7 @@ pub(super) enum Layer {
 
 /// Text in a rectangle. All lengths are in points.
 pub(super) struct Rectangle {
+    /// Text as paragraphs of a document.
     pub(super) blocks: Vec<Block>,
     pub(super) x: f64,
     pub(super) y: f64,
@@ -89,6 +90,7 @@ impl Rectangle {
 pub(super) struct Plan<'d> {
     job: &'d Job<'d>,
     pub(super) deck: &'d mut dyn Deck,
+    /// Contents that were left out.
     pub(super) losses: Losses,
     /// Picture files that the current slide needs for its drawings. `None` for missing ones.
     pub(super) pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,

@@ -68,9 +68,9 @@ mod tests {
         check("plain", &[], &[("plain", false)]);
         check("ab", &[(1, 2)], &[("a", false), ("b", true)]);
         check("ab", &[(0, 2)], &[("ab", true)]);
-        // A character beyond the first plane counts twice.
+        // A character outside the Basic Multilingual Plane counts as two units.
         check("😀b", &[(2, 2)], &[("😀", false), ("b", true)]);
-        // Runs in one place, out of order, behind the end, and in a font that is not there.
+        // Two runs at the same position, runs out of order, a position behind the end, and an unknown font.
         check(
             "abc",
             &[(1, 1), (1, 2), (0, 3), (7, 4)],

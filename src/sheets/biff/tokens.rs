@@ -605,7 +605,7 @@ mod tests {
             check(true, tokens, &[], None);
         };
         none(&[]);
-        // Cut tokens, too few operands, too many, unknown functions and names, other workbooks.
+        // Truncated tokens, too few or too many operands, unknown functions and names, other workbooks.
         none(&[0x24, 1]);
         none(&[0x1e, 1, 0, 0x03]);
         none(&[0x1e, 1, 0, 0x1e, 1, 0]);

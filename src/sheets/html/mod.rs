@@ -36,7 +36,7 @@ use convertd_tree::{encoding::decode_html, input::read_all};
 /// Approximate memory of a tag with its element and cell, in bytes. Half of all tags are end tags.
 const TAG: u64 = 600;
 
-/// First identifier for number formats that belongs to no built-in one.
+/// First identifier of number formats that are not built in.
 const FIRST_CODE: u32 = 1 << 16;
 
 /// Conversions from HTML to sheets.

@@ -37,7 +37,9 @@ pub(super) struct Draft {
     pub(super) layout: Layout,
     pub(super) title: Vec<Run>,
     pub(super) subtitle: Vec<Line>,
+    /// Content below the title.
     pub(super) items: Vec<Item>,
+    /// Speaker notes.
     pub(super) notes: Vec<Line>,
 }
 

@@ -33,6 +33,7 @@ pub(super) enum Item {
 /// Converter of blocks.
 pub(super) struct Lines<'d> {
     pub(super) document: &'d Document,
+    /// Contents that were left out.
     pub(super) losses: &'d mut Losses,
     /// Content of the current slide.
     pub(super) items: Vec<Item>,
@@ -51,6 +52,7 @@ pub(super) struct Lines<'d> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Within {
     pub(super) kind: LineKind,
+    /// Level of the lines.
     pub(super) level: u8,
 }
 

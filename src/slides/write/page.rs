@@ -9,6 +9,7 @@ pub(crate) struct Page {
     pub(crate) title: Vec<Run>,
     /// Text below the title of a title slide.
     pub(crate) subtitle: Vec<Line>,
+    /// Content below the title, with its places.
     pub(crate) parts: Vec<Placed>,
     /// Speaker notes.
     pub(crate) notes: Vec<Line>,
@@ -56,6 +57,7 @@ pub(crate) struct Line {
     pub(crate) level: u8,
     /// Bullet or number.
     pub(crate) label: Label,
+    /// Alignment. `None` for that of the layout.
     pub(crate) alignment: Option<Alignment>,
     pub(crate) runs: Vec<Run>,
 }
@@ -65,6 +67,7 @@ pub(crate) struct Line {
 pub(crate) enum LineKind {
     #[default]
     Text,
+    /// A heading below the level of slides, or a defined term.
     Heading,
     Code,
     Quote,
@@ -182,13 +185,16 @@ pub(crate) struct GridCell {
     /// Number of rows and columns that it covers.
     pub(crate) rows: u16,
     pub(crate) columns: u16,
+    /// Paragraphs of the cell.
     pub(crate) lines: Vec<Line>,
 }
 
 /// A picture.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
+    /// Number of the picture in the document.
     pub(crate) id: ResourceId,
+    /// Alternative text.
     pub(crate) alternative: Box<str>,
     pub(crate) link: Option<Link>,
     /// Requested width and height, as far as they are known.

@@ -81,7 +81,7 @@ mod tests {
         }
         check("a;b;c\n1,5;2;x\n-0,25;3;y\n", &[0]);
         check("1.234,50;1,234\n7;1.5\n", &[0]);
-        // Somewhere a point precedes decimals, or no comma does.
+        // Columns with a decimal point, or without a decimal comma.
         check("1,5;1.5\n2.25;3\n", &[]);
         check("Roe, Ann;12\n", &[]);
         check("\"open", &[]);

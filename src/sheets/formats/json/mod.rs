@@ -178,7 +178,7 @@ mod tests {
             Value::Written("12%"),
         ];
         let create = ROW.write.as_ref().unwrap().create;
-        // The only row is that of the names.
+        // The only row contains the names.
         assert_eq!(written_row(create, &values), b"[]\n");
         let mut text = Vec::new();
         for value in values {

@@ -1,4 +1,4 @@
-//! Reads spreadsheets in the form in which other programs write them, and reads back what this program writes.
+//! Tests of reading spreadsheets as other programs write them, and of reading the program's own output.
 
 use super::*;
 use crate::{

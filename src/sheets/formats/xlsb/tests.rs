@@ -8,7 +8,7 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// A record: its number, its length and its content.
+/// Builds a record: its type, its length and its data.
 fn record(kind: u16, content: &[u8]) -> Vec<u8> {
     let mut record = match kind {
         0..128 => vec![kind as u8],
@@ -26,7 +26,7 @@ fn text(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// A cell: its column, its style and its value.
+/// Builds a cell record: column, style and value.
 fn cell(kind: u16, column: u32, style: u8, value: &[u8]) -> Vec<u8> {
     record(
         kind,
@@ -42,7 +42,7 @@ fn row(number: u32, hidden: bool) -> Vec<u8> {
     )
 }
 
-/// A font of ten points with a weight, and a colour of the palette.
+/// Builds a font of 10 points with a weight and a palette colour.
 fn font(weight: u16, colour: u8) -> Vec<u8> {
     let weight = weight.to_le_bytes();
     let head = [
@@ -51,18 +51,18 @@ fn font(weight: u16, colour: u8) -> Vec<u8> {
     record(43, &[&head[..], &[0; 7], &text("Arial")].concat())
 }
 
-/// A pattern with a colour in red, green and blue.
+/// Builds a solid fill with a colour.
 fn fill(pattern: u8, [red, green, blue]: [u8; 3]) -> Vec<u8> {
     let colour = [5, 0, 0, 0, red, green, blue, 255];
     record(45, &[&[pattern, 0, 0, 0][..], &colour, &[0; 56]].concat())
 }
 
-/// A workbook of one sheet with these records.
+/// Builds a workbook of one sheet from records.
 fn book(sheet: &[Vec<u8>]) -> Vec<u8> {
     book_with(sheet, &[])
 }
 
-/// The same with further parts.
+/// Builds a workbook of one sheet with additional parts.
 fn book_with(sheet: &[Vec<u8>], parts: &[(&str, &str)]) -> Vec<u8> {
     let references = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r1' Type='x/worksheet' Target='s.bin'/><Relationship Id='r2' Type='x/sharedStrings' Target='ss.bin'/><Relationship Id='r3' Type='x/styles' Target='st.bin'/></Relationships>";
     let name = [&[0; 8][..], &text("r1"), &text("Säle")].concat();
@@ -77,7 +77,7 @@ fn book_with(sheet: &[Vec<u8>], parts: &[(&str, &str)]) -> Vec<u8> {
         record(47, &[0; 4]),
         record(47, &[0, 0, 164, 0, 1, 0, 1, 0, 0, 0, 0, 3, 0x42, 1, 0, 0]),
         record(618, &[]),
-        // Bold, and a green background.
+        // Bold text on a green background.
         record(
             507,
             &[
@@ -185,7 +185,7 @@ mod looks {
     };
     use convertd_tree::{Builder, Colour};
 
-    /// The first sheet of a workbook as it is shown.
+    /// Reads the first sheet of a workbook with its styles.
     fn shown(file: &[u8]) -> Book {
         with_job(|job| {
             let mut input = Cursor::new(file);
@@ -201,12 +201,12 @@ mod looks {
         })
     }
 
-    /// Four numbers in four bytes each.
+    /// Builds 32-bit numbers, such as the first and last row and column of a range.
     fn numbers(all: &[u32]) -> Vec<u8> {
         all.iter().flat_map(|one| one.to_le_bytes()).collect()
     }
 
-    /// A formula behind its length, and what stands behind its tokens.
+    /// Builds a formula: tokens and additional data, each preceded by its length.
     fn formula(tokens: &[u8], extra: &[u8]) -> Vec<u8> {
         let len = |bytes: &[u8]| (bytes.len() as u32).to_le_bytes();
         [&len(tokens)[..], tokens, &len(extra), extra].concat()
@@ -276,7 +276,7 @@ mod looks {
             record(427, &shared),
             row(2, false),
             cell(9, 1, 0, &same),
-            // A table, of which only the value is kept.
+            // A data table, of which only the value is kept.
             cell(9, 2, 0, &value(&[0x02, 9, 0, 0, 0], &[9, 0, 0, 0])),
         ]));
         let cells = book.grids[0].rows.iter().flat_map(|line| &line.cells);
@@ -285,7 +285,8 @@ mod looks {
         assert!(book.lost().unwrap().contains("formulas"));
     }
 
-    /// The beginning of a rule: its kind, template, change, priority and parameter, flags, and its formulas behind their lengths.
+    /// Builds the beginning of a rule: type, template, format, priority, parameter, flags, and formulas preceded by
+    /// their lengths.
     fn rule(kind: [u32; 5], flags: u8, formulas: &[&[u8]]) -> Vec<u8> {
         let mut content = numbers(&kind);
         content.extend([0; 8]);
@@ -297,7 +298,7 @@ mod looks {
         record(463, &content)
     }
 
-    /// A limit of a rule, which what is equal to it passes.
+    /// Builds a limit of a rule. A value equal to the limit reaches it.
     fn limit(kind: u32, number: f64) -> Vec<u8> {
         let head = numbers(&[kind]);
         let content = [&head[..], &number.to_le_bytes(), &numbers(&[1, 1, 0])].concat();
@@ -329,10 +330,10 @@ mod looks {
             record(465, &[3, 0, 0, 0, 4, 0]),
             [limit(4, 0.0), limit(4, 33.0), limit(4, 67.0)].concat(),
             [record(466, &[]), record(464, &[])].concat(),
-            // The lowest one alone, and nothing after it.
+            // Only the lowest value. Rules of lower priority are skipped.
             rule([5, 5, 0, 1, 1], 8 | 2, &[]),
             [record(464, &[]), record(462, &[])].concat(),
-            // A rule whose colours are not there, and a limit of no rule.
+            // A rule without its colours, and a limit outside a rule.
             rule([3, 2, none, 2, 0], 0, &[]),
             [record(464, &[]), limit(1, f64::NAN)].concat(),
         ]));
@@ -346,7 +347,7 @@ mod looks {
         let bar = look(1).bar.unwrap();
         assert_eq!((bar.from, bar.to, bar.colour), (0.0, 0.5, Colour(9, 0, 0)));
         assert!(look(1).hides_value);
-        // In reverse order the last icon is red.
+        // In reverse order, the last icon is red.
         let icon = look(2).icon.unwrap();
         assert!(icon.colour.0 > icon.colour.1, "{icon:?}");
         assert_eq!(book.unseen(), None);
@@ -379,20 +380,20 @@ mod looks {
             (&*pictures[0].place, pictures[0].size),
             ("CH", (90.0, 30.0))
         );
-        // One that is not there is no reason to refuse the workbook.
+        // A missing part does not prevent the conversion of the workbook.
         let sheet = [row(1, false), record(146, &[]), record(552, &text("other"))];
         let book = shown(&book_with(&sheet, &parts));
         assert!(book.grids[0].margin_pictures.is_empty());
     }
 
-    /// A rule of Excel 2010: its kind, template, change, priority and parameter, and its name.
+    /// Builds a rule of Excel 2010: type, template, format, priority and identifier.
     fn late_rule(kind: [u32; 5], name: u8) -> Vec<u8> {
         let head = [numbers(&[0]), numbers(&kind)].concat();
         let name = [name; 16];
         record(1048, &[&head[..], &[0; 26], &name, &[1, 0, 0, 0]].concat())
     }
 
-    /// A limit of such a rule.
+    /// Builds a limit of a rule of Excel 2010.
     fn late_limit(kind: u32, number: f64) -> Vec<u8> {
         let number = number.to_le_bytes();
         let content = [&numbers(&[0, kind])[..], &number, &numbers(&[1, 1, 0])].concat();
@@ -413,7 +414,7 @@ mod looks {
             rule([4, 3, none, 3, 0], 0, &[]),
             [record(467, &[10, 90, 1]), limit(2, 0.0), limit(3, 0.0)].concat(),
             [record(564, &[5, 0, 0, 0, 9, 0, 0, 255]), record(468, &[])].concat(),
-            // The rule has a name, by which another one calls it.
+            // The rule has an identifier, to which its extension refers.
             [
                 record(35, &[0; 4]),
                 record(1146, &[&[0; 4][..], &[7; 16]].concat()),
@@ -426,7 +427,7 @@ mod looks {
             ]
             .concat(),
             late_rule([4, 0, none, none, 0], 7),
-            // The value is shown, and there is a colour below zero and an axis.
+            // The value stays visible. Negative bars have a colour and an axis.
             record(1051, &[0, 0, 0, 0, 0, 100, 1, 0, 0, 4, 0]),
             [late_limit(8, 0.0), late_limit(9, 0.0)].concat(),
             [late_colour(90), late_colour(80), record(1049, &[])].concat(),
@@ -451,7 +452,7 @@ mod looks {
         let icons = [0, 1].map(|column| look(column).icon.unwrap().shape);
         assert_eq!(icons, ['▼', '▲']);
         assert_eq!(book.unseen(), None);
-        // One with a formula looks at another sheet.
+        // A rule with a formula refers to another sheet.
         let book = shown(&self::book(&[
             record(1046, &numbers(&[2, 1, 0, 1, 1, 1, 0, 1])),
             [record(1048, &numbers(&[4, 1, 0, 9])), record(1049, &[])].concat(),
@@ -467,7 +468,7 @@ mod looks {
 
     #[test]
     fn damaged_looks_are_survived() {
-        // Cells and ranges beyond the sheet, records that are cut.
+        // Cells and ranges outside the sheet, and truncated records.
         let book = shown(&book(&[
             cell(1, 0, 0, &[]),
             row(5, false),

@@ -1,4 +1,4 @@
-//! Reads workbooks in the form in which other programs write them, and reads back what this program writes.
+//! Tests of reading workbooks as other programs write them, and of reading the program's own output.
 
 use super::*;
 use crate::{
@@ -15,7 +15,7 @@ use std::io::Cursor;
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const STRICT: &str = "http://purl.oclc.org/ooxml/spreadsheetml/main";
 
-/// A workbook of one sheet with this content.
+/// Builds a workbook of one sheet.
 fn book(space: &str, properties: &str, sheet: &str) -> Vec<u8> {
     let rels =
         "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>";

@@ -1,4 +1,4 @@
-//! Formulas of conditions and of cells. Expected values are those of Excel.
+//! Tests of formulas in conditions and cells. The expected values are those of Excel.
 
 use super::{Alone, Expression, Sight, values, values::written};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use convertd_office::time::Epoch;
 use std::cell::Cell;
 
-/// A sheet with 1, "Done" and an empty cell in its first row, and 2, "open" and -3 in its second.
+/// Builds a sheet with 1, "Done" and an empty cell in the first row, and 2, "open" and −3 in the second.
 fn grid() -> Grid {
     let cell = |column, value| {
         let mut cell = crate::shown::book::Cell::empty(column);
@@ -38,7 +38,7 @@ fn grid() -> Grid {
     }
 }
 
-/// Returns whether a formula that is written for A1 is true as it is seen from another cell.
+/// Returns whether a formula is true. It is written for A1 and evaluated for another cell.
 fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
     let (grid, steps) = (grid(), Cell::new(1000));
     let alone = Alone::new(&grid);
@@ -102,7 +102,7 @@ fn what_is_not_understood_is_no_formula() {
     );
 }
 
-/// Cells of a sheet by their references: what begins with `=` is a formula without a value.
+/// Builds a sheet from references and contents. A content that begins with `=` is a formula without a value.
 fn sheet(name: &str, cells: &[(&str, &str)]) -> Grid {
     let mut grid = Grid {
         sheet: Sheet {
@@ -133,7 +133,7 @@ fn sheet(name: &str, cells: &[(&str, &str)]) -> Grid {
     grid
 }
 
-/// An invoice and a list of prices.
+/// Builds a workbook with an invoice and a price list.
 fn invoice() -> Vec<Grid> {
     let first = [
         ("A1", "Item"),
@@ -167,7 +167,7 @@ fn invoice() -> Vec<Grid> {
     vec![sheet("Invoice", &first), sheet("Prices", &second)]
 }
 
-/// The value of a formula in `F1` of the invoice, as text; `None` if it is not known.
+/// Returns the value of a formula in cell `F1` of the invoice, as text. `None` if it is unknown.
 fn computed(formula: &str) -> Option<String> {
     let mut grids = invoice();
     grids[0].rows[0].cells.push({
@@ -194,7 +194,7 @@ fn formulas_without_a_value_have_that_of_excel() {
     fn check(formula: &str, expected: &str) {
         assert_eq!(computed(formula).as_deref(), Some(expected), "{formula}");
     }
-    // What depends on other formulas, on other sheets and on names.
+    // Formulas that refer to other formulas, other sheets and names.
     check("D2", "39.98");
     check("D5", "357.98");
     check("D6", "68.02");
@@ -216,7 +216,7 @@ fn formulas_without_a_value_have_that_of_excel() {
     check("SUMPRODUCT((A2:A4=\"Chair\")*(B2:B4))", "4");
     check("SUMPRODUCT(--(LEN(A2:A4)=5))", "2");
     check("SUM({1,2;3,4})", "10");
-    // Finding.
+    // Searching.
     check("_xlfn.XLOOKUP(\"Table\",A2:A4,D2:D4)", "120");
     check("_xlfn.XLOOKUP(\"None\",A2:A4,D2:D4,\"no\")", "no");
     check("IFERROR(VLOOKUP(\"None\",Prices!A:B,2,0),\"-\")", "-");
@@ -227,7 +227,7 @@ fn formulas_without_a_value_have_that_of_excel() {
     check("INDEX(A1:D4,3,1)", "Chair");
     check("SUM(INDEX(A1:D4,0,2))", "7");
     check("CHOOSE(2,\"a\",\"b\")", "b");
-    // Rounding is away from zero in the fifteenth digit's sense.
+    // Halves are rounded away from zero, as far as 15 digits are significant.
     check("ROUND(1.005,2)", "1.01");
     check("ROUND(-2.5,0)", "-3");
     check("ROUNDUP(1.01,1)", "1.1");
@@ -309,7 +309,7 @@ fn what_is_not_known_has_no_value() {
 #[test]
 fn long_chains_and_circles_end() {
     let count = 3000;
-    // Each cell asks for the one below it, so that the first one needs all.
+    // Each cell refers to the one below it, so that the first one depends on all others.
     let places: Vec<String> = (1..=count).map(|row| format!("A{row}")).collect();
     let below: Vec<String> = (2..=count).map(|row| format!("=A{row}+1")).collect();
     let mut cells: Vec<(&str, &str)> = places

@@ -167,7 +167,7 @@ mod tests {
         check(middle.of(-15.0, &facts), (0.0, 0.5), Some(0.5), 255);
         check(bars(Axis::None, false).of(5.0, &facts), (0.0, 0.5), None, 0);
         check(bars(Axis::None, true).of(5.0, &facts), (0.5, 1.0), None, 0);
-        // Without what Excel 2010 added.
+        // Bars without the additions of Excel 2010.
         let plain = Bars {
             later: None,
             ..bars(Axis::None, false)

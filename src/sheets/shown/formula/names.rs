@@ -262,7 +262,7 @@ mod tests {
             ("_xlfn.NEW.ONE", "NEW.ONE"),
         ] {
             assert_eq!(to_open(excel), open);
-            // What is not known has no prefix that could be given back.
+            // The prefix of unknown functions is not restored.
             let back = if open == "NEW.ONE" { open } else { excel };
             assert_eq!(to_excel(open), back);
         }

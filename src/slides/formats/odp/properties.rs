@@ -29,6 +29,7 @@ pub(super) struct RunStyle {
     pub(super) underlined: Option<bool>,
     pub(super) struck: Option<bool>,
     pub(super) caps: Option<Caps>,
+    /// Offset of the baseline, as a fraction of the font size.
     pub(super) raised: Option<f64>,
     /// Colour. `Some(None)` is the colour of the window's text.
     pub(super) colour: Option<Option<Colour>>,

@@ -64,9 +64,11 @@ struct Odp<'a> {
     job: &'a Job<'a>,
     /// Package. `None` for a flat file.
     package: Option<Package<'a>>,
+    /// Part with the slides.
     content: Part,
     /// Part with the masters. `None` for a flat file, whose content contains them.
     masters_part: Option<Part>,
+    /// Styles of the document.
     sheet: Sheet,
     facts: Facts,
     /// Entries of the slides.

@@ -68,7 +68,9 @@ impl Family {
 /// A style as it is written.
 #[derive(Debug, Default)]
 struct Style {
+    /// Name of the style from which this one inherits.
     parent: Option<Box<str>>,
+    /// Properties that the style states itself.
     own: Properties,
 }
 

@@ -46,9 +46,11 @@ const MAX_GROWTH: u64 = 16;
 /// Limit on cached master variants, one for each combination of footers.
 const MAX_BEHIND: usize = 1000;
 
-/// Limits on slides, fonts and links.
+/// Limit on slides.
 const MAX_SLIDES: usize = 10_000;
+/// Limit on fonts.
 const MAX_FONTS: usize = 4096;
+/// Limit on links.
 const MAX_LINKS: usize = 100_000;
 
 /// An open presentation.

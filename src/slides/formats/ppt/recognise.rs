@@ -2,9 +2,11 @@
 
 use crate::{containers::cfb, job::Input};
 
-/// Names of the streams: the records, the offset of the latest edit, and the pictures.
+/// Name of the stream with the records.
 pub(super) const STREAM: &str = "PowerPoint Document";
+/// Name of the stream with the offset of the latest edit.
 pub(super) const USER: &str = "Current User";
+/// Name of the stream with the pictures.
 pub(super) const PICTURES: &str = "Pictures";
 
 /// Returns whether a file is a presentation. If a file is too damaged to be opened, the name of the stream suffices.

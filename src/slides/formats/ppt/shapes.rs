@@ -19,8 +19,9 @@ use convertd_office::{
 use convertd_tree::{Alignment, VerticalAlignment};
 use std::{collections::HashMap, rc::Rc};
 
-/// Limits on the shapes of a slide, and on the depth of groups.
+/// Limit on the shapes of a slide.
 const MAX_SHAPES: usize = 50_000;
+/// Limit on the depth of groups.
 const MAX_DEPTH: usize = 32;
 
 /// Property of line wrapping, and its value for unwrapped text.
@@ -32,6 +33,7 @@ const LINED: u32 = 3;
 
 /// Reader of the shapes of a slide or a master.
 pub(super) struct Shapes<'s, 'a> {
+    /// Context of the texts.
     pub(super) setting: Setting<'s>,
     /// Texts of the outline, to which placeholders refer.
     pub(super) outline: Vec<Text<'a>>,
@@ -46,11 +48,13 @@ pub(super) struct Shapes<'s, 'a> {
 /// Transform of a group's coordinates to those of the slide, in English Metric Units.
 #[derive(Clone, Copy)]
 struct Space {
-    /// Position of the origin on the slide.
+    /// Horizontal position of the origin on the slide.
     x: f64,
+    /// Vertical position of the origin.
     y: f64,
-    /// Horizontal and vertical scale.
+    /// Horizontal scale.
     across: f64,
+    /// Vertical scale.
     down: f64,
 }
 

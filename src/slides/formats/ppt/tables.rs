@@ -191,7 +191,7 @@ mod tests {
         ];
         let expected = expected.map(|(spans, words)| (spans, words.to_owned()));
         assert_eq!(cells.collect::<Vec<_>>(), expected);
-        // Cells that lie on one another make no table.
+        // Overlapping cells do not form a table.
         frames.push(cell([0.0, 0.0, 100.0, 20.0], "over"));
         assert!(table(&frames).is_none());
     }

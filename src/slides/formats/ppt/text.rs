@@ -74,6 +74,7 @@ pub(super) struct Setting<'s> {
     pub(super) masters: &'s MasterStyles,
     /// Colour scheme of the slide.
     pub(super) scheme: &'s Scheme,
+    /// Fonts, to which styles refer by number.
     pub(super) fonts: &'s [Font],
     /// Targets of links, by their numbers.
     pub(super) links: &'s HashMap<u32, Box<str>>,

@@ -19,8 +19,9 @@ use convertd_office::{
 };
 use convertd_tree::losses::Loss;
 
-/// Limits on columns and cells of a table.
+/// Limit on columns of a table.
 const MAX_COLUMNS: usize = 1000;
+/// Limit on cells of a table.
 const MAX_CELLS: usize = 250_000;
 
 static DIAGRAMS: Loss = Loss {

@@ -33,6 +33,7 @@ static INK: Loss = Loss {
 /// Reader of a shape tree.
 pub(super) struct Shapes<'s, 'a> {
     pub(super) pptx: &'s mut Pptx<'a>,
+    /// Relationships and theme of the part.
     pub(super) scope: Scope,
     /// Background of the part, or else of its layout or master.
     pub(super) background: Option<Fill>,

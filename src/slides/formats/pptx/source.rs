@@ -19,9 +19,11 @@ const MOST_UNPACKED: u64 = 512 << 20;
 /// An open presentation.
 pub(super) struct Pptx<'a> {
     pub(super) job: &'a Job<'a>,
+    /// Archive with the parts.
     pub(super) package: Package<'a>,
     /// Text styles for shapes whose master states none.
     pub(super) defaults: ListStyle,
+    /// Contents that were left out.
     pub(super) losses: Losses,
     /// Table styles of the presentation.
     pub(super) tables: TableStyles,

@@ -15,6 +15,7 @@ use std::rc::Rc;
 /// A layout or master.
 #[derive(Default)]
 pub(super) struct Template {
+    /// Relationships and theme of the part.
     pub(super) scope: Scope,
     /// Placeholders, from which shapes of slides inherit.
     pub(super) placeholders: Vec<Placeholder>,
@@ -35,6 +36,7 @@ pub(super) struct Template {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) kind: Kind,
+    /// Index, by which a slide and its layout refer to the same placeholder.
     pub(super) number: Option<i64>,
 }
 

@@ -47,13 +47,13 @@ pub(super) const HEADER: usize = 4;
 /// Identifier that connects a rule with its extension.
 pub(super) type Guid = [u8; 16];
 
-/// Identifier at an offset.
+/// Returns the identifier at an offset.
 pub(super) fn guid(record: Record<'_>, at: usize) -> Option<Guid> {
     record.data.get(at..)?.first_chunk().copied()
 }
 
-/// Ranges of the rules that follow. They are in the header of the record, as its second flag says, behind a count of
-/// 1 and flags.
+/// Reads the ranges of the rules that follow. They are in the header of the record if its flags say so. Before them
+/// are the number of lists, which is 1, flags, and the number of ranges.
 pub(super) fn ranges(record: Record<'_>) -> Rc<[Range]> {
     if record.u32(0) & 3 != 2 {
         return Rc::from([]);
@@ -141,7 +141,7 @@ impl Bar {
         Some(Bars {
             low: low.1?,
             high: high.1?,
-            // The extended rule keeps its own colour, so that any other one does here.
+            // Extensions have no colour. This one is never used, because the extended rule has its own.
             colour: colour.or(extends.then_some(Colour(0, 0, 0)))?,
             hides_value: self.hides_value,
             later: Some(Later {

@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::{biff::Scope, shown::validation::Operator};
 
-    /// A rule with its formula, and its own part behind a template.
+    /// Builds a rule with a formula. `own` are the fields behind its template.
     fn rule(kind: [u8; 2], formula: &[u8], template: (u8, [u8; 3]), own: &[u8]) -> Vec<u8> {
         let mut data = vec![0; HEADER];
         data.extend(kind);
@@ -227,13 +227,13 @@ mod tests {
         assert!(late.extension.stops && late.extension.priority == 7);
         let test = late.test((0, 0), &book);
         assert!(test.as_ref().is_some_and(is_expected));
-        // A rule that is cut off anywhere is a different rule, or none.
+        // A truncated rule becomes another rule or is ignored.
         for end in 0..data.len() {
             Late::read(Fields(&data[..end])).test((0, 0), &book);
         }
     }
 
-    /// A colour of red alone.
+    /// Builds a colour with only a red part.
     fn red(red: u8) -> Vec<u8> {
         [&[2, 0, 0, 0, red, 0, 0, 255][..], &[0; 8]].concat()
     }
@@ -258,7 +258,7 @@ mod tests {
         let number = |number: f64| number.to_le_bytes();
         let mut scale = vec![0, 0, 0, 2, 2, 3, 2, 0, 0];
         scale.extend(number(0.0));
-        // The formula of a constant.
+        // A formula that consists of a constant.
         scale.extend([1, 3, 0, 0x1e, 9, 0]);
         scale.extend(number(1.0));
         for own in [red(10), red(20)] {
