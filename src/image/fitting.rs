@@ -1,5 +1,6 @@
-//! `max_size`: finds the best quality at which a lossy picture has at most a given number of bytes, by bisection. The picture is
-//! decoded once and encoded several times. Never reduces the number of pixels, which is the caller's decision.
+//! `max_size`: finds the best quality at which a lossy picture has at most a given number of bytes, by bisection. The
+//! picture is decoded once and encoded several times. Its number of pixels stays the same, because reducing it is the
+//! caller's decision.
 
 use convertd_core::{
     error::{Error, Kind, Result},
@@ -7,15 +8,15 @@ use convertd_core::{
 };
 use std::io::Cursor;
 
-/// The highest quality that is tried. Higher ones cost many bytes for a difference that nobody sees.
+/// The highest quality that is tried. Higher qualities cost many bytes for an invisible difference.
 const BEST: u8 = 95;
 
-/// Encodes a picture for a job, whose quality is that of the file.
+/// A function that encodes a picture at the quality of the job that it gets.
 pub(crate) type Encode<'e> = dyn FnMut(&Job<'_>, &mut dyn Output, &mut Notes) -> Result<()> + 'e;
 
 /// Encodes a picture into at most `most` bytes.
 ///
-/// Errors: [`Kind::BadInput`] with the smallest possible size, if even that is more than `most`; those of `encode`.
+/// Errors: [`Kind::BadInput`] with the smallest possible size, if that is more than `most`; those of `encode`.
 pub(crate) fn write(
     job: &Job<'_>,
     most: u32,

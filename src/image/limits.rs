@@ -15,16 +15,16 @@ pub(crate) const MAX_PIXELS: u64 = 1 << 28;
 /// Number of pixels up to which the compression ratio of a file is not limited.
 const INNOCENT_PIXELS: u64 = 1 << 22;
 
-/// The most pixels that one byte of a file can describe in formats that store pixels, runs, or dictionary strings of at most some
-/// thousand pixels. No complete file of these formats comes close.
+/// The most pixels that a byte of a file can describe in formats that store pixels, runs, or dictionary strings of at
+/// most some thousand pixels. Complete files of these formats have far fewer pixels per byte.
 pub(crate) const PIXELS_PER_BYTE: u64 = 10_000;
 
 /// Memory that every conversion may use in addition to its pixels: headers, profiles, tables and buffers of codecs.
 pub(crate) const BASE: u64 = 4 << 20;
 
-/// Refuses implausible dimensions before anything is allocated for them. `density` is the largest number of pixels that a byte of a
-/// large file can describe. It is `None` for formats in which a plain picture takes next to nothing; there the limits on
-/// pixels and memory suffice, and the decoder finds out what is missing.
+/// Refuses implausible dimensions before memory is allocated for them. `density` is the largest number of pixels that a
+/// byte of a large file can describe. It is `None` for formats in which a plain picture takes almost no bytes; for
+/// these the limits on pixels and memory suffice, and the decoder detects missing data.
 ///
 /// Errors: [`Kind::BadInput`] with the dimensions and the limit.
 pub(crate) fn check(job: &Job<'_>, width: u32, height: u32, density: Option<u64>) -> Result<()> {

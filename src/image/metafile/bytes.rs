@@ -1,10 +1,11 @@
-//! Reads numbers of a record, all of them little-endian. Reads nothing beyond its end.
+//! Reads numbers of a record at any offset, all of them little-endian. A read beyond the end returns `None`.
 
 /// The bytes of a record.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'b>(pub(super) &'b [u8]);
 
 impl<'b> Bytes<'b> {
+    /// Bytes at an offset as an array.
     fn field<const N: usize>(self, at: usize) -> Option<[u8; N]> {
         let bytes = self.0.get(at..at.checked_add(N)?)?;
         bytes.try_into().ok()
@@ -30,6 +31,7 @@ impl<'b> Bytes<'b> {
         self.field(at).map(i32::from_le_bytes)
     }
 
+    /// A floating-point number; `None` also for infinity and NaN.
     pub(super) fn f32(self, at: usize) -> Option<f64> {
         let number = self.field(at).map(f32::from_le_bytes)?;
         number.is_finite().then_some(f64::from(number))
@@ -45,6 +47,7 @@ impl<'b> Bytes<'b> {
         Self(self.0.get(at..).unwrap_or_default())
     }
 
+    /// The number of bytes of the record.
     pub(super) fn len(self) -> usize {
         self.0.len()
     }
@@ -57,7 +60,7 @@ impl<'b> Bytes<'b> {
         })
     }
 
-    /// `count` points, or fewer if the record ends before.
+    /// `count` points, or fewer if the record ends earlier.
     pub(super) fn points(self, at: usize, count: usize, wide: bool) -> Vec<(f64, f64)> {
         let size = if wide { 8 } else { 4 };
         let there = self.len().saturating_sub(at) / size;

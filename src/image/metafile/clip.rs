@@ -1,4 +1,4 @@
-//! The clip of a device, the area in which it draws: rectangles, regions and outlines. Paints nothing.
+//! The clip of a device, the area in which it draws: rectangles, regions and outlines.
 
 use super::{bytes::Bytes, device::Device, page::Matrix, path::Outline};
 
@@ -18,7 +18,7 @@ impl Device {
         self.clip_outline(&outline, if inside { AND } else { DIFFERENCE }, false);
     }
 
-    /// Combines the clip with an outline, by the mode `how`.
+    /// Combines the clip with an outline by the mode `how`.
     pub(super) fn clip_outline(&mut self, outline: &Outline, how: u32, even_odd: bool) {
         match how {
             AND => self.state.clip = Some(self.page.clip(self.state.clip, &outline.data, even_odd)),
@@ -31,7 +31,7 @@ impl Device {
                 );
                 self.state.clip = Some(self.page.clip(self.state.clip, &data, true));
             }
-            // SVG has no union of clips. The clip is dropped, so that too much is shown rather than too little.
+            // SVG has no union of clips. The clip is dropped: too much is shown rather than too little.
             _ => {
                 self.state.clip = None;
                 self.page.cut = true;

@@ -1,15 +1,18 @@
-//! Pixels whose channels are bit fields, described by masks of any width and position. Never overflows, whatever the masks are.
+//! Pixels whose channels are bit fields, described by masks of any width and position. No mask leads to an overflow.
 
 /// Position of a channel's bits in a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Field {
+    /// The bits of the channel.
     mask: u32,
+    /// The number of bits below them.
     shift: u32,
     /// The largest value; 0 if the channel has no bits.
     most: u32,
 }
 
 impl Field {
+    /// The field of a mask.
     fn of(mask: u32) -> Self {
         // A mask of 0 has 32 zeros.
         let shift = mask.trailing_zeros() % 32;
@@ -36,11 +39,12 @@ impl Field {
 pub(crate) struct Fields([Field; 4]);
 
 impl Fields {
+    /// The fields of four masks.
     pub(crate) fn of(masks: [u32; 4]) -> Self {
         Self(masks.map(Field::of))
     }
 
-    /// The samples of a pixel. The last one is meaningless if alpha has no bits.
+    /// The samples of a pixel. Alpha has no meaning if its mask is 0.
     pub(crate) fn samples(&self, pixel: u32) -> [u8; 4] {
         self.0.map(|field| field.sample(pixel))
     }

@@ -1,4 +1,4 @@
-//! Reads the largest JPEG in a raw file as the picture. Develops nothing.
+//! Reads the largest JPEG in a raw file as the picture. The raw data are not developed.
 
 use super::previews::{self, Preview};
 use crate::{
@@ -15,6 +15,7 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::SeekFrom;
 
+/// A raw file whose preview has been opened.
 struct Raw<'a> {
     source: Box<dyn Source<'a> + 'a>,
     preview: Preview,
@@ -37,7 +38,7 @@ pub(crate) fn open<'a>(
     };
     let mut source = jpeg::read::open_boxed(job, Box::new(EditedInput::new(input, patch)))?;
     let header = source.header();
-    // Many previews state no orientation, so that of the raw file applies.
+    // Many previews state no orientation; then that of the raw file applies.
     if header.orientation == Orientation::NoTransforms
         && let Some(turn) = turn.and_then(Orientation::from_exif)
     {

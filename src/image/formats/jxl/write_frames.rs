@@ -1,4 +1,5 @@
-//! Writes animated JPEG XL without loss. Only what changes from frame to frame is stored. Never drops a frame that is visible.
+//! Writes animated JPEG XL without loss. Each frame stores only the rectangle that differs from the frame before. Every
+//! visible frame is kept.
 
 use super::header;
 use crate::{
@@ -12,7 +13,7 @@ use convertd_core::{
 };
 use jixel::{ColorSpace, FlMeta, encode_fast_lossless};
 
-/// Writes an animation. The encoder knows no animations, so its frames are put together here with headers of their own.
+/// Writes an animation. The encoder supports only still pictures, so the headers of the frames are written here.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,
@@ -22,7 +23,7 @@ pub(crate) fn write(
     let canvas = animation.layout;
     let mut put = |bytes: &[u8]| output.write_all(bytes).map_err(Error::unwritten);
     put(&header::animation(canvas, animation.plays))?;
-    // The headers of an animation hold no profile.
+    // The headers of an animation do not hold a profile, so the samples are converted.
     let to_srgb = animation
         .icc
         .and_then(|icc| colour::Conversion::to_srgb(&icc, canvas));
@@ -53,12 +54,13 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// A frame as it is coded, from the sizes of its sections on.
+/// A coded frame, from the sizes of its sections on.
 fn sections(part: &Frame) -> Result<Vec<u8>> {
     let (width, height) = (part.layout.width as usize, part.layout.height as usize);
     let meta = FlMeta::default();
     let mut file = encode_fast_lossless(&part.pixels, width, height, ColorSpace::Rgb, true, &meta)
         .map_err(|err| Error::internal("a frame could not be encoded", format!("{err:?}")))?;
+    // The encoder's own headers are replaced by those of the frame.
     file.drain(..header::len_of_jixels(part.layout).min(file.len()));
     Ok(file)
 }

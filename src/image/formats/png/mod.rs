@@ -1,5 +1,6 @@
-//! PNG and APNG (W3C PNG, third edition): the rows of both formats. Files with an animation may have either name. A file counts as
-//! APNG if its animation control chunk (acTL) directly follows its header, where every encoder puts it.
+//! PNG and APNG (W3C PNG, third edition): the rows of both formats. Files with an animation may have either name. A
+//! file is recognised as APNG if its animation control chunk (acTL) directly follows its header, where every encoder
+//! writes it.
 
 mod chunks;
 mod colour;
@@ -23,12 +24,14 @@ use crate::{
 };
 use convertd_core::format::{Category, Format};
 
+/// The reader of both formats.
 const READER: Reader = Reader {
     open_moving: Some(frames::open),
     metadata: Some(metadata::find),
     ..Reader::of(read::open)
 };
 
+/// The common part of both writers.
 const TARGET: Target = Target {
     quality: write::QUALITY,
     streams: |_| Streams::Slowly,
@@ -47,7 +50,8 @@ pub(crate) static APNG: Row = Row {
         magic: &[&[(0, b"\x89PNG\r\n\x1a\n"), (37, b"acTL")]],
     },
     read: Some(READER),
-    // No palettes and no metadata: they would come before the animation control chunk, by which the format is recognised.
+    // Palettes and metadata would come before the animation control chunk, by which the format is recognised, so they
+    // are not written.
     write: Some(Target {
         write: write::write_animated,
         write_moving: Some(write_frames::write),

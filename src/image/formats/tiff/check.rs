@@ -1,7 +1,7 @@
-//! Checks the first directory of a TIFF file (TIFF 6.0, section 2; BigTIFF) before the decoder reads it. Looks only at the number
-//! and the position of values.
+//! Checks the first directory of a TIFF file (TIFF 6.0, section 2; BigTIFF) before the decoder reads it. Only the
+//! number and the position of values are checked.
 //!
-//! The decoder allocates room for as many values as a tag claims to have, at 32 bytes each, before it reads them. So a small
+//! The decoder allocates 32 bytes for each value that a tag claims to have, before it reads the values. So a small
 //! damaged file could take any amount of memory.
 
 use crate::{
@@ -23,13 +23,13 @@ const KEPT: u64 = 8;
 /// The amount of memory that needs no reservation of its own, in bytes.
 const SMALL: u64 = 4 << 20;
 
-/// The first private tag. The decoder reads none of these but the colour profile.
+/// The first private tag. The decoder reads no private tag except the colour profile.
 const PRIVATE: u16 = 32_768;
 
-/// Checks that every value of the first picture lies within the file, and reserves the memory that reading them takes.
-/// Returns the number of bytes that the decoder keeps of them.
+/// Checks that every value of the first picture lies within the file, and reserves the memory for reading the values.
+/// Returns the number of bytes that the decoder keeps.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is not that long.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is too short.
 pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     let len = input_len(input).map_err(lost)?;
     let (values, kept) = match count_values(input, len) {
@@ -46,11 +46,11 @@ pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     Ok(kept)
 }
 
-/// The number of values that describe the first picture, and the bytes that the decoder keeps of them. `UnexpectedEof` if
-/// they lie beyond `len`.
+/// The number of values that describe the first picture, and the bytes that the decoder keeps of them. `UnexpectedEof`
+/// if values lie beyond `len`.
 fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
     let Some((numbers, first)) = Numbers::of(input)? else {
-        // The decoder reports what is wrong with the header.
+        // The decoder reports the fault in the header.
         return Ok((0, 0));
     };
     let (mut values, mut kept) = (0_u64, 0_u64);

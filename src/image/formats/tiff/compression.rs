@@ -1,10 +1,11 @@
-//! Compressions of strips and tiles, by the numbers of TIFF 6.0 and those that were registered after it. Unpacks nothing.
+//! The compression schemes of strips and tiles, by their numbers in TIFF 6.0 and those registered later. The
+//! decompression is elsewhere.
 
 use super::logluv::Log;
 use convertd_core::coding::fax;
 use tiff::tags::CompressionMethod;
 
-/// Compression of strips or tiles.
+/// Compression scheme of strips or tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     Plain,
@@ -13,25 +14,26 @@ pub(crate) enum Compression {
     Jpeg,
     /// JPEG data without headers, as TIFF 6.0 defined it before Technical Note 2.
     OldJpeg,
-    /// JPEG streams that are coded without loss.
+    /// JPEG streams of the lossless process.
     LosslessJpeg,
     Deflate,
     PackBits,
     Lzma,
     Zstandard,
     WebP,
-    /// ThunderScan, of four bits a sample.
+    /// ThunderScan, with samples of four bits.
     ThunderScan,
     Log(Log),
 }
 
 impl Compression {
-    /// Compression by its number, the options of Group 3, and PhotometricInterpretation.
+    /// The scheme with a number, given the options of Group 3 and PhotometricInterpretation. `None` if it is not
+    /// supported.
     pub(crate) fn of(number: u64, options: u64, photometric: u64) -> Option<Self> {
         if let Some(log) = Log::of(number, photometric) {
             return Some(Self::Log(log));
         }
-        // Numbers that were given out after TIFF 6.0 (libtiff, `tiff.h`).
+        // Numbers that were registered after TIFF 6.0 (libtiff, `tiff.h`).
         match number {
             32_809 => return Some(Self::ThunderScan),
             34_925 => return Some(Self::Lzma),
@@ -61,7 +63,7 @@ impl Compression {
         matches!(self, Self::Jpeg | Self::OldJpeg | Self::LosslessJpeg)
     }
 
-    /// Returns whether a Predictor tag has a meaning.
+    /// Returns whether the Predictor tag applies to the scheme.
     pub(crate) fn is_predicted(self) -> bool {
         matches!(
             self,

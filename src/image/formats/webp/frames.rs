@@ -37,14 +37,14 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// Finds the number of times that the animation is played (`None` for ever) and the number of frames, from the headers of the
-/// chunks alone.
+/// Finds the number of times that the animation is played (`None` for ever) and the number of frames. Only the headers
+/// of the chunks are read.
 fn walk(input: &mut dyn Input) -> io::Result<Option<(Option<u32>, u32)>> {
     let (mut plays, mut frames) = (None, 0);
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next_chunk()? {
         match &head.name {
-            // A background colour, and the loop count: 0 is for ever (RFC 9649, 2.7.1.1).
+            // The chunk has a background colour and the loop count, of which 0 means for ever (RFC 9649, 2.7.1.1).
             b"ANIM" if head.len >= 6 => {
                 if let [_, _, _, _, low, high] = walk.data(6)?[..] {
                     plays = Some(u32::from(u16::from_le_bytes([low, high])));

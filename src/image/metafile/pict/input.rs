@@ -1,4 +1,4 @@
-//! Reads the numbers of a picture, all of them big-endian, one after another. Reads nothing beyond its end.
+//! Reads the numbers of a picture in sequence, all of them big-endian. A read beyond the end returns `None`.
 
 use crate::metafile::objects::Rgb;
 
@@ -11,16 +11,19 @@ pub(super) struct Input<'b> {
 }
 
 impl<'b> Input<'b> {
+    /// Input from the beginning of `bytes`.
     pub(super) fn new(bytes: &'b [u8]) -> Self {
         Self { rest: bytes, at: 0 }
     }
 
+    /// The next `len` bytes.
     pub(super) fn take(&mut self, len: usize) -> Option<&'b [u8]> {
         let (taken, rest) = self.rest.split_at_checked(len)?;
         (self.rest, self.at) = (rest, self.at + len);
         Some(taken)
     }
 
+    /// The next bytes as an array.
     fn field<const N: usize>(&mut self) -> Option<[u8; N]> {
         self.take(N)?.try_into().ok()
     }
@@ -76,6 +79,7 @@ impl<'b> Input<'b> {
         }
     }
 
+    /// The bytes that have not been read.
     pub(super) fn rest(self) -> &'b [u8] {
         self.rest
     }

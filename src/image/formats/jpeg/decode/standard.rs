@@ -1,6 +1,8 @@
-//! The Huffman tables that T.81 gives as examples (annex K.3), as the content of a DHT segment. The frames of motion JPEG leave tables out,
-//! and mean these.
+//! The example Huffman tables of T.81 (annex K.3), as the content of a DHT segment. The frames of motion JPEG omit
+//! their tables and use these.
 
+/// Four tables: DC and AC of luma, then DC and AC of chroma. Each has a byte with class and number, 16 counts of code
+/// words by length, and the symbols.
 pub(super) const HUFFMAN: [u8; 416] = [
     0x00, 0x00, 0x01, 0x05, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x10, 0x00, 0x02,

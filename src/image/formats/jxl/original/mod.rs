@@ -1,13 +1,14 @@
-//! Restores the JPEG that a JPEG XL file was made from, bit for bit (ISO/IEC 18181-2, annex A). Returns nothing that it has not
-//! verified.
+//! Restores the JPEG from which a JPEG XL file was made, bit for bit (ISO/IEC 18181-2, annex A). The result is verified
+//! before it is returned.
 //!
-//! Such a file holds the quantised coefficients of the JPEG as its own, and in a box named `jbrd` whatever else the JPEG consists
-//! of: the order of its markers, its Huffman codes, what each scan holds, the bits that fill up bytes. Coefficients and box
-//! together make the JPEG again. The JPEG decoder then decodes the result, which must have the coefficients of the file.
+//! Such a file stores the quantised coefficients of the JPEG as its own. A box named `jbrd` has the rest of the JPEG:
+//! the order of its markers, its Huffman codes, the coefficients that each scan has, the padding bits. The JPEG is made
+//! from both. The JPEG decoder then decodes the result, which must have the coefficients of the file.
 //!
-//! jxl-jbr 0.2.1, which jxl-oxide calls for this, damages scans of one component where components share samples (all progressive
-//! files of 4:2:0 have them), leaves out the prediction of chroma where all components are sampled 1×2, writes the marker of a
-//! comment twice, and mirrors the bits that fill up a byte. So this is written anew, on the same crate's coefficients.
+//! jxl-jbr 0.2.1, which jxl-oxide calls for this, has several faults: it damages scans of one component if components
+//! share samples (as in all progressive files of 4:2:0), omits the prediction of chroma if all components are sampled
+//! 1×2, writes the marker of a comment twice, and mirrors the padding bits. So this is written anew, on the
+//! coefficients of the same crate.
 
 mod check;
 mod coefficients;
@@ -23,10 +24,10 @@ use convertd_core::{
 };
 use jxl_oxide::{AuxBoxData, JxlImage};
 
-/// The largest number of boxes before the one with the data.
+/// The most boxes before the box with the data.
 const MOST_BOXES: usize = 1 << 10;
 
-/// Bytes a pixel: the coefficients of three components in 32 bits and in 16, and those of the check.
+/// Bytes of memory per pixel: the coefficients of three components in 32 bits and in 16, and those of the check.
 pub(super) const BYTES_A_PIXEL: u64 = 30;
 
 /// The reason why the JPEG cannot be restored.
@@ -54,7 +55,7 @@ pub(super) fn restore(job: &Job<'_>, image: &JxlImage, input: &mut dyn Input) ->
     check::is_of(&file, &picture).then_some(file)
 }
 
-/// The content of the box.
+/// The content of the box `jbrd`.
 fn find(input: &mut dyn Input) -> Option<Vec<u8>> {
     let mut place = 0;
     for _ in 0..MOST_BOXES {
