@@ -1,4 +1,5 @@
-// Converts a file: uploads it, prints what was lost, and downloads the result. Needs nothing but Node 18, or a browser's fetch.
+// Converts a file: uploads it, prints the notes about losses, and downloads the result. Needs only Node 18, or a
+// browser's fetch.
 //
 //     node examples/convert.mjs photo.heic photo.jpg
 //     CONVERTD_URL=http://files.example CONVERTD_KEY=… node examples/convert.mjs report.docx report.pdf pdf_a=true
@@ -9,7 +10,7 @@ import { basename, extname } from "node:path";
 const service = process.env.CONVERTD_URL ?? "http://127.0.0.1:8080";
 const key = process.env.CONVERTD_KEY;
 
-// Sends a request, and returns its answer. Throws an error with the service's sentence.
+// Sends a request, and returns its response. Throws an error with the message of the service.
 async function request(path, options = {}) {
 	const headers = key ? { Authorization: `Bearer ${key}` } : {};
 	const answer = await fetch(service + path, { ...options, headers });

@@ -32,7 +32,7 @@ def form(fields, name, content):
     """Encodes a form with one file as multipart/form-data."""
     boundary = uuid.uuid4().hex
     parts = [f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n' for field, value in fields]
-    # A name may hold what would end it.
+    # Quotation marks and line breaks would end the name.
     quoted = name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
     parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{quoted}"\r\n\r\n')
     body = "".join(parts).encode() + content + f"\r\n--{boundary}--\r\n".encode()

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Three instances, one Redis and nginx on this machine: converts FILES files through them (1000 if not given) and kills an instance
-# now and then. Prints how many files were lost (none), and how many requests got no answer because an instance died during the
-# upload. Needs redis-server or valkey-server, nginx and curl; CONVERTD is the program.
+# Runs three instances, one Redis and nginx on this machine: converts FILES files (default 1000) and kills an instance
+# from time to time. Prints the number of lost files (none), and of requests without an answer because an instance died
+# during the upload. Needs redis-server or valkey-server, nginx and curl; CONVERTD is the program.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 files=${FILES:-1000}
@@ -20,7 +20,7 @@ stop() {
 trap stop EXIT
 trap 'exit 1' INT TERM
 
-# The configuration files of this folder, with ports from $base on.
+# Configuration files of this folder, with ports from $base on.
 port_of_redis=$((base + 9))
 cp "$here/users.acl" "$work/users.acl"
 sed "s/^port .*/port $port_of_redis/; s|^aclfile .*|aclfile $work/users.acl|" "$here/redis.conf" >"$work/redis.conf"

@@ -1,15 +1,15 @@
 #!lua flags=allow-oom
--- Every step of a conversion in a shared store: one call of this script is one step, and Redis runs one at a time.
--- Reads no clock but that of Redis. The keys are described in mod.rs.
+-- The steps of a conversion in a shared store. Each call of this script is one step, and Redis runs one step at a time.
+-- Reads no clock but that of Redis. mod.rs describes the keys.
 --
--- allow-oom: without that flag a Redis that is full would refuse the very claims and deliveries that empty it. Bytes are stored
--- by plain HSET, which a full Redis does refuse, so that memory grows here by records alone.
+-- allow-oom: without this flag, a full Redis would refuse the very steps that free memory. Bytes are stored by a plain
+-- HSET, which a full Redis refuses, so this script adds only records.
 
 local PREFIX = '{convertd}:'
 local op, id = ARGV[1], ARGV[2]
 
--- What a user must be allowed to do, with a key where a command has one. The first that is forbidden is named, before
--- anything is done: a step that stops half way would leave half a change.
+-- Commands that the Redis user must be allowed to run, with a key if the command has one. The first forbidden one is
+-- reported before any change, because a step that fails in the middle would leave half of its changes.
 if op == 'try' then
     local key = PREFIX .. 'try'
     local rights = {
@@ -40,13 +40,13 @@ local function text(number) return string.format('%.0f', number) end
 local function get(...) return redis.call('HMGET', record, ...) end
 local function result(token) return PREFIX .. 'b:' .. id .. ':' .. token end
 
--- Keeps a key until at least this time, in seconds; never shortens its life.
+-- Extends the life of a key to at least this time, in seconds; never shortens it.
 local function keep_until(key, when)
     local ends = redis.call('PTTL', key)
     if ends >= 0 and now_ms + ends < when * 1000 then redis.call('EXPIREAT', key, text(when)) end
 end
 
--- The downloads of a result that run: token, first byte, end, end of the lease in ms, whether all of it was sent.
+-- Running downloads of a result: token, first byte, last byte, end of the lease in ms, and whether all bytes were sent.
 local function read_holds(stored)
     local holds = {}
     for token, first, last, ends, sent in string.gmatch(stored or '', '(%x+) (%d+) (%d+) (%d+) (%d);') do
@@ -69,8 +69,8 @@ local function hold_of(holds, token)
     end
 end
 
--- Whether a download of these bytes has to wait for another one. Only one download of the whole runs at a time; parts wait for
--- parts that they overlap.
+-- Returns whether a download of these bytes must wait for another one. Only one download of the whole result runs at a
+-- time; a download of a part waits for overlapping parts.
 local function is_held(holds, first, last, size)
     local function whole(a, b) return a == 0 and b == size end
     for _, hold in ipairs(holds) do
@@ -85,7 +85,7 @@ local function is_held(holds, first, last, size)
     return false
 end
 
--- Adds a range to those that were delivered. Returns them, and whether they cover the whole.
+-- Adds a range to the delivered ranges. Returns them, and whether they cover the whole result.
 local function add_range(stored, first, last, size)
     local merged, rest = { first, last }, {}
     for a, b in string.gmatch(stored or '', '(%d+)-(%d+)') do
@@ -104,11 +104,12 @@ local function add_range(stored, first, last, size)
     return table.concat(pieces, ','), false
 end
 
--- Counts what an address has, and what all have together. Who has nothing is forgotten, and nobody ('-') is not counted.
+-- Changes the counts of an address and of all addresses together. An address with nothing is removed, and the empty
+-- address ('-') is not counted.
 local function count(owner, more, weight)
     for _, who in ipairs({ 'all', owner }) do
         if who == '-' then
-            -- Only towards all.
+            -- Counted only in the total.
         elseif redis.call('HINCRBY', places, who, more) <= 0 then
             redis.call('HDEL', places, who)
             redis.call('HDEL', bytes, who)
@@ -118,8 +119,8 @@ local function count(owner, more, weight)
     end
 end
 
--- Has a conversion count towards its owner, until it is struck off or its time comes. What is needed to strike it off stands in the
--- name of the entry: the record may be gone by then.
+-- Counts a conversion for its owner until it is removed or expires. The name of the entry contains all data for the
+-- removal, because the record may be deleted first.
 local function enlist(owner, weight, ends)
     redis.call('HSET', record, 'own', owner, 'weight', weight)
     redis.call('ZADD', terms, text(ends), id .. ' ' .. owner .. ' ' .. weight)
@@ -131,8 +132,8 @@ local function strike_off()
     if f[1] and redis.call('ZREM', terms, id .. ' ' .. f[1] .. ' ' .. f[2]) == 1 then count(f[1], -1, '-' .. f[2]) end
 end
 
--- Why an owner may not have so many bytes more, or nil. An owner may have a quarter of all places, and half of the bytes that there is
--- room for. One that has nothing may always have one.
+-- Returns why an owner may not store so many more bytes, or nil. An owner may have a quarter of all places, and half of
+-- the room for bytes. An owner without any conversion may always have one.
 local function refusal(owner, weight, most, room)
     local function has(hash, who) return tonumber(redis.call('HGET', hash, who) or 0) end
     most, room = tonumber(most), tonumber(room)
@@ -144,8 +145,8 @@ local function refusal(owner, weight, most, room)
     end
 end
 
--- Puts up to so many conversions whose time is over among the ended, of which no more is kept than how and when. Not those that
--- are being downloaded, and not those that nobody has come to yet.
+-- Removes a limited number of expired conversions. Of each, only its end and whether it was downloaded are kept. Skips
+-- conversions that are queued, running or being downloaded.
 local function bury(most)
     for _, entry in ipairs(redis.call('ZRANGE', terms, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, most)) do
         local name, owner, weight = string.match(entry, '^(%S+) (%S+) (%S+)$')
@@ -167,7 +168,7 @@ local function bury(most)
     end
 end
 
--- The term of a link or a failure that begins now, and what follows from it for the record and for the client's key.
+-- Sets the lifetime of a link or a failure that begins now, and with it that of the record and of the client's key.
 local function begin_term(ttl_ms, keep, owner, weight)
     local ends = math.ceil((now_ms + tonumber(ttl_ms)) / 1000)
     strike_off()
@@ -187,7 +188,8 @@ local function ready(token, parts, size, crc, json, ttl_ms, keep, owner)
     return { 'ok', from, to }
 end
 
--- A result that was issued by the same attempt before: its pieces were stored once more, for a short time, with this repetition.
+-- Handles a result that the same attempt has issued before: this repetition has stored its pieces once more, for a
+-- short time.
 local function issued(state, token, from, to)
     if state == 'r' then
         redis.call('EXPIREAT', result(token), text(tonumber(to) + 5))
@@ -205,7 +207,7 @@ local function failed(json, ttl_ms, keep)
     begin_term(ttl_ms, keep, redis.call('HGET', record, 'own') or '-', text(#json))
 end
 
--- What is known about a conversion.
+-- Returns the known facts about a conversion.
 local function look()
     local f = get('state', 'json', 'from', 'to', 'down', 'holds', 'prog')
     local state, to = f[1], f[4]
@@ -225,7 +227,7 @@ local steps = {}
 
 steps.look = look
 
--- Which of these conversions are in progress: one digit each.
+-- Returns which of these conversions are in progress, as one digit each.
 function steps.running()
     local digits = {}
     for at = 2, #ARGV do
@@ -235,7 +237,7 @@ function steps.running()
     return table.concat(digits)
 end
 
--- A result of a conversion that only its client waited for.
+-- Stores the result of a conversion for which only its client waited.
 function steps.commit()
     local token, parts = ARGV[3], ARGV[4]
     local f = get('state', 'blob', 'from', 'to')
@@ -251,13 +253,13 @@ function steps.commit()
     return ready(token, parts, size, ARGV[6], json, ARGV[8], ARGV[9], owner)
 end
 
--- Whether an owner may have so many bytes more.
+-- Returns whether an owner may store so many more bytes.
 function steps.share()
     bury(64)
     return refusal(id, ARGV[3], ARGV[4], ARGV[5]) or { 'ok' }
 end
 
--- A promise to convert; an instance that is idle takes it.
+-- Stores a promise to convert; an idle instance will take it.
 function steps.accept()
     local parts, json, room, owner, weight = tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5]), ARGV[6], text(tonumber(ARGV[7]) + #ARGV[4])
     local state = get('state')[1]
@@ -288,7 +290,7 @@ function steps.accept()
     return { 'ok' }
 end
 
--- Takes a conversion: first one whose instance has fallen silent, then the oldest that waits.
+-- Takes a conversion: first one whose instance no longer responds, then the oldest one in the queue.
 function steps.take()
     local token, lease, attempts, json_tried, json_gone, ttl_ms, keep = unpack(ARGV, 3, 9)
     for _ = 1, 64 do
@@ -314,13 +316,13 @@ function steps.take()
     return { 'none' }
 end
 
--- Only who holds a conversion by its latest token may say how it ended.
+-- Ends a conversion. Only the holder of its latest token may do so.
 local function is_mine(token)
     local f = get('state', 'tok')
     return f[1] == 'w' and f[2] == token
 end
 
--- Gives a conversion back that was not tried to its end.
+-- Returns a conversion to the queue whose attempt was not completed.
 function steps.back()
     if not is_mine(ARGV[3]) then return { 'lost' } end
     redis.call('HSET', record, 'state', 'q')
@@ -333,7 +335,7 @@ function steps.back()
     return { 'ok' }
 end
 
--- The result of a conversion that was taken.
+-- Stores the result of a conversion that an instance had taken.
 function steps.finish()
     local token, parts = ARGV[3], ARGV[4]
     local f = get('state', 'blob', 'from', 'to')
@@ -355,8 +357,8 @@ function steps.fail()
     return { 'ok' }
 end
 
--- The right to deliver a range of a result, or all of it if no end is given. So little as lies in one piece is sent at once, so it
--- counts as sent.
+-- Grants the right to deliver a range of a result, or all of it if no end is given. A range within one piece is sent at
+-- once, so it counts as sent.
 function steps.claim()
     local token, first, last, lease, piece = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
     local known = look()
@@ -396,7 +398,8 @@ function steps.release()
     return { 'ok' }
 end
 
--- The client's kernel has these bytes. That counts even if the claim has lapsed, unless somebody else holds them by now.
+-- Records that the client's kernel has these bytes. This counts even if the claim has expired, unless another instance
+-- holds them.
 function steps.delivered()
     local token, first, last = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
     local f = get('state', 'dtok', 'holds', 'ranges', 'size', 'blob', 'to')
@@ -424,7 +427,8 @@ function steps.delivered()
     return { 'whole' }
 end
 
--- Clients have read what was delivered (id, token): the bytes go, and the record; it is among the ended by now.
+-- Records that clients have read delivered results (id, token): deletes the bytes and the record, which is among the
+-- ended ones by now.
 function steps.confirm()
     for at = 2, #ARGV, 2 do
         id = ARGV[at]
@@ -438,7 +442,7 @@ function steps.confirm()
     return { 'ok' }
 end
 
--- The client was gone before it could read what its kernel had: the link works again.
+-- Makes a link work again, because the client was gone before it could read the bytes in its kernel.
 function steps.revive()
     local f = get('state', 'dtok', 'blob', 'parts', 'to', 'own', 'weight')
     if f[1] ~= 'd' or f[2] ~= ARGV[3] or not f[3] then return { 'lost' } end
@@ -453,8 +457,8 @@ function steps.revive()
     return { 'ok' }
 end
 
--- An instance is alive, and so are its conversions (id, token, progress) and downloads (id, token): one digit each says whether
--- it still holds them.
+-- Renews the life of an instance, with its conversions (id, token, progress) and downloads (id, token). Returns one
+-- digit for each: whether the instance still holds it.
 function steps.beat()
     local instance, lease, keep, remembered, jobs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
     local digits, at = {}, 7
@@ -493,14 +497,14 @@ function steps.beat()
     return { table.concat(digits), redis.call('LLEN', wait), redis.call('ZCARD', run), redis.call('ZCARD', terms) }
 end
 
--- By what digests of keys are made: the first proposal stays.
+-- Returns the secret for digests of keys: the first proposed one stays.
 function steps.secret()
     local name = PREFIX .. 'secret'
     if redis.call('EXISTS', name) == 0 then redis.call('HSET', name, 'text', id) end
     return redis.call('HGET', name, 'text')
 end
 
--- A client's key: taken by the first request with it, or what that has led to.
+-- Takes a client's key for the first request with it. Returns the result of that request to later ones.
 function steps.enter()
     local name, token, form, lease = PREFIX .. 'k:' .. id, ARGV[3], ARGV[4], tonumber(ARGV[5])
     local f = redis.call('HMGET', name, 'form', 'tok', 'id')
@@ -520,7 +524,7 @@ function steps.enter()
     return { 'first' }
 end
 
--- Keys of requests that are under way: key, token.
+-- Renews the keys of requests in progress: key, token.
 function steps.hold()
     local lease = math.ceil(tonumber(ARGV[2]) / 1000)
     for at = 3, #ARGV, 2 do
@@ -531,7 +535,7 @@ function steps.hold()
     return { 'ok' }
 end
 
--- The request with this key has led to a conversion, whose link works for so long once it is ready.
+-- Records the conversion of a request with this key, whose link works for a limited time once the result is ready.
 function steps.settle()
     local name = PREFIX .. 'k:' .. id
     if redis.call('HGET', name, 'tok') ~= ARGV[3] then return { 'lost' } end
@@ -541,14 +545,14 @@ function steps.settle()
     if f[2] then
         redis.call('EXPIREAT', name, f[2])
     else
-        -- It is in progress, and will know its end when it is there.
+        -- It is in progress, so its end is not known yet.
         redis.call('EXPIRE', name, DAY + math.ceil(tonumber(ARGV[5]) / 1000))
         if f[1] then redis.call('HSET', record, 'key', id) end
     end
     return { 'ok' }
 end
 
--- The request with this key has led to nothing.
+-- Releases the key of a request without a result.
 function steps.free()
     local name = PREFIX .. 'k:' .. id
     local f = redis.call('HMGET', name, 'tok', 'id')
@@ -556,7 +560,7 @@ function steps.free()
     return { 'ok' }
 end
 
--- The end of an instance in good order: it does not count any more.
+-- Removes an instance that shut down in good order.
 function steps.leave()
     redis.call('ZREM', live, id)
     return { 'ok' }
