@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Compares what is left of documents, as words in order and as structure, with what pandoc finds in them.
+"""Compares the words, in order, and the structure of converted documents with those that pandoc finds.
 
     tests/corpora/documents.py read FORMAT FILE...     what convertd reads in files of the format
     tests/corpora/documents.py write FORMAT FILE...    what pandoc reads in files of the format that convertd wrote
                          [--binary target/release/convertd] [--expect tests/corpora/documents.txt] [--list]
                          [--cache FOLDER] [--jobs N]
 
-The files are of other projects; tests/corpora/README.md tells where they come from. What convertd reads is judged by the HTML
-that it writes, which is read by pandoc, too. A likeness is twice the length of the longest common sequence, divided by both
-lengths. The structure is a sequence of blocks, with the ends of what holds blocks. Of what is written, and of OpenDocument
-that is read, those count that pandoc finds in any file of the format: of Rich Text it reads no rules, of OpenDocument no code.
+The files come from other projects; see tests/corpora/README.md. A document that convertd reads is judged by the HTML
+that it writes, which pandoc reads as well. The likeness of two sequences is twice the length of their longest common
+sequence, divided by the sum of both lengths. The structure is a sequence of blocks, with the ends of those that contain
+others. For written files, and for OpenDocument that is read, only the kinds of blocks count that pandoc finds in any
+file of the format: in Rich Text it finds no rules, in OpenDocument no code.
 
-Pandoc is not always right: of Rich Text it knows no code pages, and of OpenDocument no frames. So there is a second
-opinion: LibreOffice's, of rtf, odt and docx, as Word documents that pandoc reads; and of a page pandoc's of what lxml has made
-of it, decoded, without what is hidden and what menus offer, and without the element main, since pandoc leaves out what is
-around that. A file whose likeness with pandoc is below 0.95 counts with the opinion that is the nearer one. Lines of
-documents.txt state why others are below 0.9: a pattern of the name's end, and the reason. The exit code is 1 if a file is
-below that and not in the list.
+Pandoc is not always right: it knows no code pages in Rich Text, and no frames in OpenDocument. So there is a second
+opinion. For rtf, odt and docx, LibreOffice converts the file to a Word document for pandoc. For a page, lxml decodes
+it, removes hidden content and menus, and replaces the element main, because pandoc leaves out everything around it. If
+the likeness with pandoc is below 0.95, the better of the two opinions counts. Lines of documents.txt (a pattern of the
+name's end, and the reason) explain why other files are below 0.9. The exit code is 1 if a file is below 0.9 and not in
+the list.
 """
 
 import argparse
@@ -38,7 +39,7 @@ BLANK = {"Space", "SoftBreak", "LineBreak"}
 
 
 def start(*command):
-    """A program's exit code, what it printed, and what it complained about."""
+    """Runs a program. Returns its exit code, standard output and standard error."""
     try:
         done = subprocess.run(command, capture_output=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -47,16 +48,16 @@ def start(*command):
 
 
 class View:
-    """The words and the structure of a document in pandoc's JSON, as far as they can be compared in this test."""
+    """The words and the structure of a document in pandoc's JSON, as far as this test can compare them."""
 
     def __init__(self, blocks, test, is_page):
         mode, form = test
         self.words, self.structure, self.word, self.notes = [], [], "", []
-        # In OpenDocument, a line of code is a paragraph.
+        # OpenDocument has a paragraph for each line of code.
         self.has_code_in_lines = test == ("read", "odt")
-        # A picture that a page only refers to cannot be embedded in others. They have its alternative text.
+        # A linked picture cannot be embedded in other formats, which show its alternative text instead.
         self.embeds = is_page and mode == "write" and form not in ("html", "md")
-        # In Markdown, a table without a head has an empty one.
+        # Markdown gives a table without a header an empty one.
         self.has_bare_heads = test != ("write", "md")
         unseen = UNSEEN.get(form, ()) if mode == "write" or form == "odt" else ()
         self.blocks(blocks)
@@ -64,7 +65,7 @@ class View:
         self.structure = seen(joined_quotations(self.structure), unseen)
 
     def end(self):
-        """Notes follow the paragraph that has them."""
+        """Ends a paragraph: its notes follow it."""
         self.words += self.word.split()
         self.words += self.notes
         self.word, self.notes = "", []
@@ -104,7 +105,8 @@ class View:
                 self.notes = self.notes + found
 
     def blocks(self, blocks, is_only_text_plain=False):
-        """The first paragraph of an item or a cell is not counted, since whether there is one is a matter of space."""
+        """Adds blocks. The first paragraph of an item or a cell counts only as text, because spacing decides whether
+        there is a paragraph."""
         for block in blocks:
             kind, content = block["t"], block.get("c")
             if kind in ("Para", "Plain"):
@@ -187,7 +189,7 @@ class View:
 
 
 def is_empty(inlines):
-    """Whether nothing is there to be seen."""
+    """Returns whether nothing is visible."""
 
     def is_nothing(inline):
         kind, content = inline.get("t"), inline.get("c")
@@ -203,7 +205,7 @@ def is_empty(inlines):
 
 
 def joined_quotations(structure):
-    """Pandoc makes a quotation of every indented paragraph, empty ones as well. Neighbours are one."""
+    """Joins neighbouring quotations, because pandoc makes one of every indented paragraph, even of empty ones."""
     found, open_ = [], []
     for mark in structure:
         if mark == ")" and open_.pop() == "BQ(":
@@ -220,7 +222,7 @@ def joined_quotations(structure):
     return [")" if mark == ")BQ" else mark for mark in found]
 
 
-# What pandoc sees in no file of the format, not even in what it has written itself.
+# Blocks that pandoc finds in no file of the format, not even in its own.
 UNSEEN = {
     "odt": ("CODE", "HR", "DL", "BQ", "FIG"),
     "rtf": ("HR", "DL", "BQ", "FIG", "THEAD", "TDx"),
@@ -228,7 +230,8 @@ UNSEEN = {
 
 
 def seen(structure, unseen):
-    """The structure without what is not seen: code, terms and definitions are paragraphs then, and the rest is nothing."""
+    """The structure without invisible differences: code, terms and definitions become paragraphs, and the rest is
+    dropped."""
     found, open_ = [], []
     for mark in structure:
         if mark == ")":
@@ -266,7 +269,7 @@ def likenesses(expected, found):
 
 
 def title_of(metadata):
-    """What pandoc keeps apart from the text, as blocks: convertd writes it where the document had it."""
+    """Metadata that pandoc keeps apart from the text, as blocks: convertd writes it at its place in the document."""
 
     def blocks(value, name):
         kind, content = value["t"], value["c"]
@@ -289,7 +292,7 @@ class Judge:
         self.pandoc = pypandoc.get_pandoc_path()
 
     def kept(self, name, source, make):
-        """The name of a file that is made once of the source's bytes; an empty one says that it cannot be made."""
+        """Name of a file that is made once from the source; empty if it cannot be made."""
         with open(source, "rb") as file:
             digest = hashlib.sha256(file.read()).hexdigest()[:24]
         path = os.path.join(self.cache, f"{digest}.{name}")
@@ -301,9 +304,9 @@ class Judge:
         return path
 
     def views(self, path, kind):
-        """Pandoc's view of a file, and the one with the title as part of the text."""
+        """Pandoc's view of a file, and its view with the title as part of the text."""
         if kind == "md":
-            # By way of a page, so that the HTML that Markdown may contain is not passed over; with and without its title.
+            # Converts to HTML first, so that HTML within Markdown is not ignored; with and without its title.
             pages = []
             for name, more in (("page.html", ()), ("whole.html", ("-s",))):
                 arguments = ("-f", DIALECT["md"], "-t", "html5", "--wrap=none", "--mathml", *more, path)
@@ -356,23 +359,23 @@ class Judge:
             return self.judged(pairs, lambda: [(expected, view) for view in self.second_views(out)])
 
     def judged(self, pairs, more):
-        """The likeness of the best pair of views, and that with a second opinion, if there is need of one."""
+        """The likeness of the best pair of views, and that with the second opinion, if it is needed."""
         scored = [(likenesses(*pair), pair) for pair in pairs]
         first, pair = max(scored, key=lambda one: sum(one[0]))
         nearer = first
         if min(first) < 0.95:
             scored += [(likenesses(*pair), pair) for pair in more()]
-            # Each opinion may be the nearer one of words, and another one of structure.
+            # The best opinion may differ between words and structure.
             nearer = tuple(max(score[i] for score, _ in scored) for i in (0, 1))
             _, pair = max(scored, key=lambda one: sum(one[0]))
         return first, nearer, "", differences(*pair) if self.lists else ""
 
 
 def by_office(path):
-    """LibreOffice's reading, as a Word document."""
+    """LibreOffice's version of a file, as a Word document."""
     with tempfile.TemporaryDirectory() as folder:
         profile = "-env:UserInstallation=file://" + os.path.join(folder, "profile")
-        # It is told by its name what a file is.
+        # LibreOffice recognises the type of a file by its name.
         start("soffice", profile, "--headless", "--convert-to", "docx", "--outdir", folder, path)
         made = os.path.join(folder, os.path.splitext(os.path.basename(path))[0] + ".docx")
         if not os.path.exists(made):
@@ -386,7 +389,8 @@ HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE
 
 
 def as_shown(path):
-    """A page as UTF-8, without what is hidden, and with main as a division, since pandoc leaves out what is not in it."""
+    """A page as UTF-8 without hidden elements, and with main as a division, because pandoc leaves out everything
+    outside of it."""
     import lxml.html
 
     with open(path, "rb") as file:
@@ -423,7 +427,7 @@ def differences(expected, found, most=12):
 
 
 def expectations(path):
-    """What was measured, a pattern of names, and the reason."""
+    """Reads lines with a measured value, a pattern of names, and a reason."""
     with open(path, encoding="utf-8") as lines:
         return [line.split(None, 2) for line in lines if line.strip() and not line.startswith("#")]
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs Gotenberg's own scenarios (test/integration/features of its repository) against a service, as far as they need no settings of
-a container: says of each file how many pass, and of each miss why. Arguments: the address, the folder `test/integration`, and files."""
+"""Runs Gotenberg's own scenarios (test/integration/features of its repository) against a service, except those that
+need other settings of a container. Prints for each file how many pass, and for each failure the reason. Arguments: the
+address, the folder `test/integration`, and files."""
 import io, json, re, sys, tempfile, zipfile
 from fnmatch import fnmatch
 from pathlib import Path

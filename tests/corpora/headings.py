@@ -1,8 +1,8 @@
-"""Which headings of PDFs are found, beside docling's own ground truth.
+"""Compares the headings that are found in PDFs with docling's ground truth.
 
-`headings.py FOLDER` takes `tests/data/pdf` of docling-project/docling: its `sources`, and its `groundtruth` as Markdown. The levels
-there are all the same, so that only what is a heading counts, and that of two numbered ones with as many parts none is deeper.
-`CONVERTD` names the program, `target/debug/convertd` if it is not set.
+`headings.py FOLDER` takes `tests/data/pdf` of docling-project/docling: its `sources`, and its `groundtruth` as
+Markdown. All levels in the ground truth are the same, so levels are not compared; but of two numbered headings with as
+many parts, neither may be deeper. `CONVERTD` is the program, `target/debug/convertd` by default.
 """
 
 import difflib
@@ -15,12 +15,12 @@ from pathlib import Path
 
 PROGRAM = os.environ.get("CONVERTD", "target/debug/convertd")
 
-# How much of the letters of two headings are the same, at least.
+# Minimum fraction of equal letters for two headings to match.
 ALIKE = 0.8
 
 
 def headings(text):
-    """The levels and letters of the headings of a Markdown text, blocks of code left out."""
+    """The levels and letters of the headings of a Markdown text, without blocks of code."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
     found = re.findall(r"^(#{1,6}) +(.+)$", text, flags=re.M)
     return [(len(marks), re.sub(r"!?\[([^]]*)]\([^)]*\)|<[^>]*>|\\", r"\1", words)) for marks, words in found]
@@ -31,7 +31,7 @@ def plain(words):
 
 
 def is_alike(one, other):
-    # Where a number stands beside its heading, it may be put before it or behind it.
+    # The number of a heading may come before or after it.
     if sorted(one.split()) == sorted(other.split()):
         return True
     one, other = plain(one), plain(other)
@@ -44,7 +44,7 @@ def parts(words):
 
 
 def compare(truth, own):
-    """The headings that are missed, and those that are not in the truth, each once and in order."""
+    """The missed headings, and those that are not in the ground truth, without duplicates and in order."""
     missed, left = [], list(own)
     for _, words in truth:
         same = next((at for at, (_, other) in enumerate(left) if is_alike(words, other)), None)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Converts mails to text and compares the words of their bodies with those that Python's email package and extract-msg find: says how
-many are refused, and the part of the words that is there. Arguments: the program, and folders with files of mail."""
+"""Converts mails to text and compares the words of their bodies with those that Python's email package and extract-msg
+find. Prints how many mails are refused, and the fraction of the words that is kept. Arguments: the program, and folders
+with mails."""
 import email, email.policy, html, re, subprocess, sys, tempfile
 from collections import Counter
 from pathlib import Path
@@ -14,7 +15,8 @@ def plain(page):
 
 
 def bodies(path):
-    """The texts of the body by the judge, as a page and as text: a reader shows one of them. None where the judge finds none."""
+    """The texts of a body according to the reference, as HTML and as plain text: a mail program shows either. Nothing
+    if it finds no body."""
     data = path.read_bytes()
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         import extract_msg

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how well pages are read, beside tesseract on the same pages in the same run.
+"""Measures the quality of OCR, compared with tesseract on the same pages.
 
     tests/corpora/ocr.py [--seeds 900-903] [--kinds plain,table] [--binary target/release/convertd] [--peer tesseract|none]
                          [--scans FOLDER] [--receipts FOLDER] [--list] [--keep FOLDER]
@@ -40,7 +40,7 @@ SAME = str.maketrans({"‘": "'", "’": "'", "`": "'", "“": '"', "”": '"', 
 
 
 def plain(text):
-    """Text without what does not count."""
+    """Normalises a text: removes differences that do not count."""
     text = unicodedata.normalize("NFKC", text.translate(SAME)).replace("\x0c", " ")
     return " ".join(text.split())
 
@@ -69,13 +69,13 @@ def distance(a, b):
 
 
 def shared(a, b):
-    """The number of words of either, and of those that they share."""
+    """The number of words of each text, and of the words they share."""
     a, b = collections.Counter(a), collections.Counter(b)
     return sum(a.values()), sum(b.values()), sum((a & b).values())
 
 
 def sentences():
-    """Paragraphs of the manual, without its marks and code."""
+    """Paragraphs of the manual, without markup and code."""
     found = []
     for path in sorted(glob.glob(os.path.join(ROOT, "src/service/manual/*.md"))):
         with open(path, encoding="utf-8") as file:
@@ -91,7 +91,7 @@ def sentences():
 
 
 class Page:
-    """A page that is drawn, and its text in reading order."""
+    """A drawn page, and its text in reading order."""
 
     def __init__(self, seed, kind, dpi):
         self.random = random.Random(f"{seed} {kind} {dpi}")
@@ -245,7 +245,7 @@ def form(page):
 
 
 def dark(page):
-    """Headers with light letters on dark ground."""
+    """Headers with light letters on a dark background."""
     y = 50
     for _ in range(4):
         title = " ".join(page.random.choice(page.texts).split()[:6])
@@ -256,7 +256,7 @@ def dark(page):
 
 
 def spoiled(page, how):
-    """The page as a scanner or a camera would have it."""
+    """Changes the page as a scanner or a camera would."""
     image, rng = page.image, page.random
     if how == "turned":
         angle = rng.choice([-1, 1]) * rng.uniform(1.2, 2.2)
@@ -288,7 +288,7 @@ def spoiled(page, how):
     return image
 
 
-# Name: layout, resolution, what is done to it.
+# Name: layout, resolution, distortions.
 KINDS = {
     "plain 300": (one, 300, ""),
     "plain 200": (one, 200, ""),
@@ -322,12 +322,12 @@ KINDS = {
     "light": (letter, 200, "light"),
     "light plain": (one, 150, "light"),
 }
-# Where tesseract fails as a whole: left out of one of the means.
+# Kinds on which tesseract fails completely: one of the means excludes them.
 SPOILT = ("salt", "light", "light plain")
 
 
 def run(command):
-    """Standard output of a command, and the seconds of processor that it took."""
+    """Standard output of a command, and the processor time in seconds."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     out = process.stdout.read()
     _, _, usage = os.wait4(process.pid, 0)
@@ -349,7 +349,7 @@ def readers(options):
 
 
 class Figures:
-    """What came out of one kind of page for one reader."""
+    """Results of one program for one kind of page."""
 
     def __init__(self):
         self.errors = self.letters = self.true = self.read = self.same = self.seconds = self.pages = 0
@@ -395,7 +395,7 @@ def drawn(options, read, table):
 
 
 def scans(options, read, table):
-    """Pages with their truth. Only words count: the truth is ordered by zones."""
+    """Pages with their ground truth, in which the order is that of zones, so only words count."""
     for name, language in (("phototest", "eng"), ("eurotext", "Latin"), ("8071_093.3B", "eng"), ("8087_054.3B", "eng")):
         path = os.path.join(options.scans, name)
         with open(path + ".txt", encoding="utf-8", errors="replace") as file:
@@ -407,7 +407,7 @@ def scans(options, read, table):
 
 
 def receipts(options, read, table):
-    """Receipts: bags of words of letters and digits, in capitals."""
+    """Receipts: their words of letters and digits without order, in capitals."""
 
     def words(text):
         return re.findall(r"[A-Z0-9]+", text)
@@ -464,7 +464,7 @@ def main():
 
 
 def total(table, title, read, keep):
-    """Means over kinds: each counts the same."""
+    """Means over kinds, each with the same weight."""
     kinds = [kind for kind in table if keep(kind)]
     row = f"{title:16}"
     for name in read:

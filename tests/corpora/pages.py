@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the pages that convertd sets with those that the program of each format printed itself, beside LibreOffice's.
+"""Compares the pages of convertd and of LibreOffice with those that each format's own program printed.
 
     tests/corpora/pages.py FOLDER [SUITE...] [--binary target/release/convertd] [--soffice soffice|none] [--list]
 
@@ -35,14 +35,14 @@ from PIL import Image, ImageFilter
 
 Suite = collections.namedtuple("Suite", "types repository glob reference names")
 
-# The workbooks of a suite: those that are made to be printed, or to show something.
+# Workbooks of a suite that are made to be printed, or to show something.
 SHEETS = (
     "45540_classic_Footer 45544 47737 48539 48962 49156 49273 52348 58616 58648 58747 59026 59106 59746_NoRowNums 60384 AverageTaxRates "
     "Booleans ConditionalFormattingSamples DataTableCities ExcelPivotTableSample FormatKM Formatting GroupTest SampleSS SimpleScatterChart "
     "StructuredReferences Tables TextFormatTests Themes WithChart WithDrawing WithMoreVariousData WithTextBox WithThreeCharts "
     "WithTwoCharts comments"
 ).split()
-# Fifty decks, and fifty documents of the older form, of all kinds: none is damaged, locked or longer than a test should be.
+# Fifty decks, and fifty documents in the older format, of all kinds; none is damaged, encrypted or too long for a test.
 DECKS = (
     "2411-Performance_Up 45545_Comment 51187 54542_cropped_bitmap 56812 60810 61515 63200 ArtisticEffectSample EmbeddedVideo "
     "PPT2016withComment SampleShow SmartArt WithMaster aascu.org_hbcu_leadershipsummit_cooper_ "
@@ -60,11 +60,12 @@ LETTERS = (
     "page-break simple-table table-merges testPictures two_images vector_image watermark"
 ).split()
 
-# The suites: types of documents, a repository, its documents, the name of the reference beside each, and which are taken.
+# The suites: types of documents, a repository, its documents, the name of each reference, and a selection.
 POI = "https://github.com/apache/poi"
 SUITES = {
     "word": Suite(("docx",), "https://github.com/sverrejb/docxide-pdf", "tests/fixtures/*/*/input.docx", "reference.pdf", None),
-    # Nobody publishes workbooks, decks or older documents with what Office prints of them: LibreOffice's pages are the reference.
+    # Nobody publishes workbooks, decks or older documents with Office's print of them, so LibreOffice's pages are the
+    # reference.
     "sheets": Suite(("xlsx",), POI, "test-data/spreadsheet/*.xlsx", None, SHEETS),
     "decks": Suite(("pptx",), POI, "test-data/slideshow/*.pptx", None, DECKS),
     "doc": Suite(("doc",), POI, "test-data/document/*.doc", None, LETTERS),
@@ -75,7 +76,7 @@ MOST_PAGES = 30
 
 
 def fetch(suite, folder):
-    """Puts the documents and references of a suite into the folder."""
+    """Copies the documents and references of a suite into the folder."""
     import glob
 
     os.makedirs(folder)
@@ -96,7 +97,7 @@ def fetch(suite, folder):
 
 
 def lines_of(pdf):
-    """For each page its lines, each a list of words with the left and upper edge."""
+    """The lines of each page; each line is a list of words with their left and upper edges."""
     layout = subprocess.run(["pdftotext", "-bbox-layout", pdf, "-"], capture_output=True, text=True, errors="replace").stdout
     word = re.compile(r'<word xMin="([\d.-]+)" yMin="([\d.-]+)"[^>]*>(.*?)</word>')
     pages = []
@@ -111,7 +112,7 @@ def part(common, whole):
 
 
 def near(pages, others):
-    """The number of words with one of the same text close by, each counted once."""
+    """Number of words that have an equal word nearby, each counted once."""
     found = 0
     for page, other in zip(pages, others):
         pool = collections.defaultdict(list)
@@ -126,7 +127,7 @@ def near(pages, others):
 
 
 def ink_of(pdf, page):
-    """How dark each dot of a page is, blurred; None if there is no such page."""
+    """Darkness of each dot of a page, blurred; None for a missing page."""
     drawn = subprocess.run(["pdftoppm", "-r", "40", "-gray", "-f", str(page), "-l", str(page), pdf], capture_output=True).stdout
     if not drawn:
         return None
@@ -168,7 +169,8 @@ def convert(programs, name, document, folder):
 
 
 def printed(programs, document, folder):
-    """The seconds that LibreOffice took for the reference beside a document, which it prints if need be. None if there is none."""
+    """The seconds that LibreOffice took to print the reference of a document, which is made if necessary. None without
+    a reference."""
     name = os.path.splitext(document)[0]
     if not os.path.exists(name + ".pdf") and "LibreOffice" in programs:
         _, took = convert(programs, "LibreOffice", document, folder)
@@ -200,7 +202,7 @@ def main():
             fetch(SUITES[suite], folder)
         files = sorted(os.listdir(folder) if os.path.isdir(folder) else [])
         documents = [os.path.join(folder, file) for file in files if file.endswith(SUITES[suite].types)]
-        # A document that was lost on the way to the repository is none.
+        # A document that is missing in the repository is skipped.
         documents = [document for document in documents if os.path.getsize(document)]
         if not SUITES[suite].reference:
             printing = {document: printed(programs, document, folder) for document in documents}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the pages that convertd sets of the W3C's reference tests with Chromium's print of their references.
+"""Compares the pages that convertd lays out for the W3C's reference tests with Chromium's print of their references.
 
     tests/corpora/reftests.py CHECKOUT [FOLDER...] [--binary target/release/convertd] [--chromium chromium] [--most N] [--list]
 
@@ -52,7 +52,7 @@ def read(path):
 
 
 def whole(path, text=None):
-    """A page, or a style sheet, with the files that it names in it."""
+    """A page, or a style sheet, with all files to which it refers embedded in it."""
     folder = os.path.dirname(path)
 
     def named(found):
@@ -72,7 +72,7 @@ def whole(path, text=None):
 
     text = read(path) if text is None else text
     if path.endswith((".xht", ".xhtml")):
-        # The page is read as HTML, which knows none of these.
+        # The page is read as HTML, which has none of these.
         text = EMPTY.sub(r"<\1\2></\1>", text.replace("<![CDATA[", "").replace("]]>", ""))
         text = STYLE.sub(lambda found: html.unescape(found[0]), text)
     return NAMED.sub(named, SHEET.sub(sheet, text))
@@ -112,7 +112,7 @@ def printed(chromium, reference, folder):
 
 
 def score(given, folder, test, reference):
-    """How much of the ink is the same, here and in Chromium; None if the reference cannot be compared with."""
+    """Fraction of the ink that is the same here and in Chromium; None if the reference cannot be compared."""
     wanted = printed(given.chromium, reference, folder)
     if not wanted or not (ink := pages.ink_of(wanted, 1)) or ink.getextrema()[0] > 250:
         return None

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes PDF files anew and compares them with what they were.
+"""Rewrites PDF files and compares them with the originals.
 
     tests/corpora/rewritten.py FOLDER [--binary target/release/convertd] [--quality high] [--list]
 

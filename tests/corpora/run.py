@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Converts every file of a folder with convertd, and compares the results with what other decoders make of the files.
+"""Converts every file of a folder with convertd, and compares the results with those of other decoders.
 
     tests/corpora/run.py FOLDER [--binary target/release/convertd] [--expect tests/corpora/expected.txt]
                          [--only EXT,EXT] [--jobs N] [--list] [--fonts DIR]
@@ -44,13 +44,13 @@ SOUNDS = set(
 STATES = ["right", "close", "wrong", "refused", "damaged", "alone"]
 SECONDS = 60
 
-# Pictures of more than twice as many pixels are not compared, for the memory it would take.
+# Pictures with more than twice this number of pixels are not compared, to save memory.
 Image.MAX_IMAGE_PIXELS = 1 << 24
 warnings.simplefilter("ignore")
 
 
 def start(*command):
-    """Runs a program. Gives its exit code, what it printed, and what it complained about."""
+    """Runs a program. Returns its exit code, standard output and standard error."""
     try:
         done = subprocess.run(command, capture_output=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -59,7 +59,7 @@ def start(*command):
 
 
 def pixels(picture):
-    """The first frame as 8-bit RGBA, its colours multiplied by their alpha, so that what is not seen does not count."""
+    """The first frame as 8-bit RGBA, with colours multiplied by alpha, so that invisible colours do not count."""
     if picture.mode.startswith(("I;16", "I")):
         grey = numpy.asarray(picture).astype(numpy.float32)
         grey = numpy.clip(grey / 257 if grey.max() > 255 else grey, 0, 255)
@@ -71,7 +71,7 @@ def pixels(picture):
 
 
 def readings(path):
-    """A PNG as its numbers are, and in sRGB if it has a profile."""
+    """A PNG with its raw values, and in sRGB if it has a profile."""
     with Image.open(path) as picture:
         picture.load()
         found, profile = [pixels(picture)], picture.info.get("icc_profile")
@@ -93,7 +93,7 @@ def pillow(path, _folder):
 
 
 def magick(path, folder):
-    """ImageMagick's reading."""
+    """ImageMagick's result."""
     out = os.path.join(folder, "magick.png")
     code, _, said = start("/usr/bin/convert", path + "[0]", "-auto-orient", "-depth", "8", "PNG32:" + out)
     if code != 0 or not os.path.exists(out):
@@ -102,7 +102,7 @@ def magick(path, folder):
 
 
 def by_program(*command):
-    """A reader that starts a program with the names of the file and of a PNG to write."""
+    """Makes a reader that starts a program with the names of the file and of the PNG to write."""
 
     def read(path, folder):
         out = os.path.join(folder, "program.png")
@@ -115,7 +115,7 @@ def by_program(*command):
 
 
 def openexr(path, _folder):
-    """The reference library's reading of the first part, in its display window, as sRGB."""
+    """The reference library's result for the first part, in its display window, as sRGB."""
     import OpenEXR
 
     with OpenEXR.File(path) as file:
@@ -123,7 +123,7 @@ def openexr(path, _folder):
         planes = {name: channel.pixels.astype(numpy.float32) for name, channel in part.channels.items()}
         if {"Y", "RY", "BY"} <= set(planes):
             luma = planes["Y"]
-            # Chroma in half the resolution; by Rec. 709 the three colours make up luma.
+            # Chroma has half the resolution; the three colours make up luma according to Rec. 709.
             red, blue = [
                 (planes[name].repeat(2, 0).repeat(2, 1)[: luma.shape[0], : luma.shape[1]] + 1) * luma
                 for name in ("RY", "BY")
@@ -144,7 +144,8 @@ def openexr(path, _folder):
     window[max(top, 0) :, max(left, 0) :][: shown.shape[0], : shown.shape[1]] = shown
     light = numpy.nan_to_num(window[..., :3])
     alpha = numpy.nan_to_num(window[..., 3:]).clip(is_opaque, 1)
-    # OpenEXR's colours are multiplied by their alpha in linear light; those compared here are not until they are sRGB.
+    # OpenEXR multiplies colours by alpha in linear light; the compared colours are multiplied only after conversion to
+    # sRGB.
     light = numpy.where(alpha > 0, light / numpy.maximum(alpha, 1e-9), light).clip(0, 1)
     coded = numpy.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
     return [numpy.dstack([255 * coded * alpha, 255 * alpha])]
@@ -174,7 +175,7 @@ for extension in ("jp2", "j2k", "j2c", "jpf", "jpx", "jph"):
 
 
 def distance(one, other):
-    """How far two pictures are apart: none if their sizes differ, else the root of the mean square, and the largest."""
+    """Distance of two pictures: None if their sizes differ, otherwise the root of the mean square, and the maximum."""
     if one.shape != other.shape:
         return None
     difference = numpy.abs(one - other)
@@ -219,13 +220,14 @@ def picture(program, path, extension, folder):
 
 
 def decoded(path):
-    """The first track as floating point, which a WAV file of integers can hold, its channels and its rate."""
+    """The first track as floating point in a range that a WAV file of integers can hold, its channels and its sample
+    rate."""
     probe = ["-select_streams", "a:0", "-show_entries", "stream=codec_name,channels,sample_rate", "-of", "csv=p=0"]
     code, facts, _ = start("ffprobe", "-v", "error", *probe, path)
     codec, *facts = facts.decode().strip().split("\n")[0].split(",")[:3]
     if code != 0 or len(facts) < 2 or not facts[1].isdigit() or not int(facts[1]):
         return None
-    # The reference decoder, since ffmpeg's own resamples in another way.
+    # The reference decoder, because ffmpeg's own resamples in a different way.
     by = ["-c:a", "libopus"] if codec == "opus" else []
     code, raw, _ = start("ffmpeg", "-v", "error", *by, "-i", path, "-map", "0:a:0", "-f", "f32le", "-")
     if not raw:
@@ -271,7 +273,7 @@ def judged(task):
 
 
 def expectations(path):
-    """Patterns of names, the state that is all right, and the reason."""
+    """Reads lines with patterns of names, the accepted state, and the reason."""
     if not path or not os.path.exists(path):
         return []
     with open(path, encoding="utf-8") as lines:

@@ -30,7 +30,8 @@ def found(folder, name):
 
 
 def schema_of(part):
-    """The schema of a part of a docx or pptx. The core properties import schemas that are not beside theirs."""
+    """The schema of a part of a docx or pptx. The schema for core properties imports others that are in another
+    place."""
     if part == "[Content_Types].xml":
         return "opc-contentTypes.xsd"
     if part.endswith(".rels"):
@@ -54,7 +55,7 @@ def check_open(package, schema, folder):
     parts = [part for part in ("content.xml", "styles.xml", "meta.xml") if part in package.namelist()]
     paths = [package.extract(part, folder) for part in parts]
     for path in paths:
-        # What other programs add is no part of the schema, and may be there (OpenDocument 1.3, part 3, 2.2.2).
+        # Extensions of other programs are not in the schema, but permitted (OpenDocument 1.3, part 3, 2.2.2).
         tree = etree.parse(path)
         for element in tree.xpath("//*[contains(namespace-uri(), 'documentfoundation')]"):
             element.getparent().remove(element)

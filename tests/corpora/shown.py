@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what sheets show: the csv that convertd makes with `values=shown`, beside the one of LibreOffice.
+"""Compares the displayed values of sheets: the csv that convertd makes with `values=shown`, and that of LibreOffice.
 
     tests/corpora/shown.py FOLDER [--binary target/release/convertd] [--soffice soffice] [--list]
 
@@ -15,13 +15,13 @@ import os
 import subprocess
 import tempfile
 
-# Comma, quotation mark, UTF-8, from the first line on, formatted as shown, the first sheet alone.
+# Comma, quotation mark, UTF-8, from the first line, formatted as shown, only the first sheet.
 FILTER = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,true,false,false,1"
 AT_ONCE = 20
 
 
 def theirs(soffice, books, folder):
-    """What LibreOffice makes of the workbooks: for each a file that is called after it and its sheet."""
+    """LibreOffice's csv of the workbooks: one file each, named after the workbook and its sheet."""
     for begin in range(0, len(books), AT_ONCE):
         command = [soffice, f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", FILTER]
         command += ["--outdir", folder, *books[begin : begin + AT_ONCE]]

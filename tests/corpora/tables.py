@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures how well tables of PDFs are found, as the ICDAR 2013 table competition did, beside other programs that are installed.
+"""Measures the quality of table recognition in PDFs with the method of the ICDAR 2013 table competition, also for other
+installed programs.
 
     tests/corpora/tables.py FOLDER [--binary target/release/convertd] [--files] [--only NAME] [--peers none]
 
@@ -30,7 +31,7 @@ DASHES = dict.fromkeys(map(ord, "\u00ad\u2010\u2011\u2012\u2013\u2014\u2212"), "
 
 
 def plain(text):
-    """The text of a cell without what does not count."""
+    """Normalises the text of a cell: removes differences that do not count."""
     text = unicodedata.normalize("NFKC", text).translate(DASHES)
     text = re.sub(r"(\.\s*){3,}", "", text)
     return re.sub(r"\s+", "", text)

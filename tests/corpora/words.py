@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which words of PDFs are found, and in which order, beside pdftotext.
+"""Compares the words that are found in PDFs, and their order, with those of pdftotext.
 
     tests/corpora/words.py FOLDER [--binary target/debug/convertd] [--other mutool] [--list]
 

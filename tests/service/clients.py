@@ -1,5 +1,6 @@
-# Every call that paperless-ngx makes to Gotenberg and Tika, with the client libraries that it uses. Arguments: the address of the
-# service, a folder to write to, and documents. Says "missing" and ends with 3 where the libraries are not installed.
+# Makes every call that paperless-ngx makes to Gotenberg and Tika, with the same client libraries. Arguments: the
+# address of the service, a folder for results, and documents. Prints "missing" and exits with 3 if the libraries are
+# not installed.
 import sys
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-# The calls that paperless-ngx makes to Azure's Read model, with the client library that it uses. Arguments: the address of the service,
-# a key, a picture, and a word in it. Says "missing" and ends with 3 where the library is not installed.
+# Makes the calls that paperless-ngx makes to Azure's Read model, with the same client library. Arguments: the address
+# of the service, a key, a picture, and a word in it. Prints "missing" and exits with 3 if the library is not installed.
 import sys
 from pathlib import Path
 

@@ -1,6 +1,7 @@
-"""Compares two workbooks as openpyxl reads them: `judge.py A.xlsx B.xlsx` prints a line for each difference, at most 200 of them.
+"""Compares two workbooks with openpyxl: `judge.py A.xlsx B.xlsx` prints a line for each difference, at most 200.
 
-It looks at values, formulas, styles, number formats, sizes, merged cells, links, comments, validations, names, frozen panes and print set-up.
+Compares values, formulas, styles, number formats, sizes, merged cells, links, comments, validations, names, frozen
+panes and print set-up.
 """
 
 import sys
@@ -13,7 +14,7 @@ warnings.simplefilter("ignore")
 
 
 def colour(one):
-    """Colours of themes and palettes become plain ones, so that only plain ones are compared."""
+    """Converts colours of themes and palettes to plain ones, so that only plain colours are compared."""
     if one is None or one.type != "rgb" or not isinstance(one.rgb, str):
         return None
     return one.rgb[-6:]
@@ -23,7 +24,7 @@ def look(cell):
     font, align, fill = cell.font, cell.alignment, cell.fill
     sides = ("left", "right", "top", "bottom")
     return {
-        # The usual format is written in any case, or is left out.
+        # The default format may have any case, or be missing.
         "number format": "General" if cell.number_format.lower() in ("general", "") else cell.number_format,
         "font": (font.name, font.sz or 11, bool(font.b), bool(font.i), font.u, bool(font.strike), None if font.vertAlign == "baseline" else font.vertAlign),
         "colour": colour(font.color),
@@ -48,7 +49,7 @@ def rules(sheet):
 
 
 class Pixels:
-    """A width in characters. Programs show whole pixels, of which a character of the usual font has seven."""
+    """A width in characters. Programs show whole pixels, and a character of the default font has seven."""
 
     def __init__(self, width):
         self.width = width
@@ -64,7 +65,7 @@ UNSAID, USUAL = (0.75, 0.75, 1.0, 1.0), (0.7, 0.7, 0.75, 0.75)
 
 
 def frozen(sheet):
-    """How many columns and rows stay, however far the rest is scrolled."""
+    """Number of frozen columns and rows, independent of the scroll position."""
     pane = sheet.sheet_view.pane
     return (int(pane.xSplit or 0), int(pane.ySplit or 0)) if pane and pane.state in ("frozen", "frozenSplit") else (0, 0)
 
@@ -81,7 +82,7 @@ def facts(sheet):
         "titles": (sheet.print_title_rows, sheet.print_title_cols),
         "orientation": "landscape" if setup.orientation == "landscape" else "portrait",
         "fit": (bool(sheet.sheet_properties.pageSetUpPr and sheet.sheet_properties.pageSetUpPr.fitToPage)),
-        # What says nothing has the margins of Excel, but others as openpyxl reads it.
+        # Without an entry, Excel uses its own margins, and openpyxl others.
         "margins": USUAL if sides == UNSAID else sides,
         "widths": {name: Pixels(one.width) for name, one in sheet.column_dimensions.items() if one.customWidth and one.min == one.max},
         "heights": {row: round(one.height, 1) for row, one in sheet.row_dimensions.items() if one.height and one.customHeight},
@@ -91,7 +92,7 @@ def facts(sheet):
 def differences(first, second):
     one, other = openpyxl.load_workbook(first), openpyxl.load_workbook(second)
     if not one.sheetnames:
-        # The strict variant of the format, of which openpyxl reads nothing.
+        # openpyxl reads nothing of the strict variant of the format.
         return
     if one.sheetnames != other.sheetnames:
         yield f"sheets: {one.sheetnames} / {other.sheetnames}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the DirectDraw surfaces in this directory, and what Pillow (13.0) reads in them.
+"""Makes the DirectDraw surfaces in this directory, and Pillow's (13.0) result for each.
 
 Any bytes are a valid block, so the blocks are random: they use all modes of BC6H and BC7. The pictures are 18 × 14 pixels,
 so that the blocks at two edges are cut.

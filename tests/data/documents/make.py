@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the documents of this directory, and what pandoc says of each.
+"""Makes the documents of this directory, and pandoc's result for each.
 
 Needs: pip install pypandoc_binary python-docx; LibreOffice (`soffice`). The results are in the repository, so nobody needs this to
 run the tests; run it again after a change in `report.md` or in this file. None of the documents is written by convertd.
@@ -23,7 +23,7 @@ def pandoc(*arguments):
 
 
 def office(source, target, result):
-    """Converts with LibreOffice, which names its result itself."""
+    """Converts with LibreOffice, which chooses the name of the result itself."""
     with tempfile.TemporaryDirectory() as place:
         subprocess.run(
             ["soffice", f"-env:UserInstallation=file://{place}/profile", "--headless", "--convert-to", target, "--outdir", place, source],
@@ -93,7 +93,7 @@ lying.page_width, lying.page_height = lying.page_height, lying.page_width
 letter.add_paragraph("This page lies on its side.")
 letter.save("letter.docx")
 
-# A page as they are found on the web, by LibreOffice from the letter; a book of two chapters as EPUB 2, by pandoc.
+# A page in the style of the web, made from the letter by LibreOffice; a book of two chapters as EPUB 2, by pandoc.
 pandoc("-f", MARKDOWN, "report.md", "-t", "epub2", "-o", "report-epub2.epub", "--resource-path=.")
 pandoc("-f", MARKDOWN, "report.md", "-s", "-t", "rtf", "-o", "report-pandoc.rtf", "--resource-path=.")
 pandoc("-f", MARKDOWN, "report.md", "-s", "-t", "fb2", "-o", "report-pandoc.fb2", "--resource-path=.")
@@ -106,11 +106,11 @@ for name in sorted(os.listdir(".")):
     kind = name.rsplit(".", 1)[-1]
     if kind not in READ_AS or name.endswith(".pandoc.html"):
         continue
-    # Pandoc takes the title of a book in FictionBook for a heading above all others.
+    # Pandoc treats the title of a FictionBook as a heading above all others.
     shift = ["--shift-heading-level-by=-1"] if kind == "fb2" else []
     html = subprocess.run([PANDOC, "-f", READ_AS[kind], "-t", "html5", "--wrap=none", "--mathml", "--no-highlight", *shift, name], check=True, capture_output=True).stdout.decode()
     if kind == "fb2":
-        # It takes empty lines for rules, of which there are none in the format; the only one is above the notes.
+        # Pandoc treats empty lines as rules, which the format lacks; the only rule is above the notes.
         html = re.sub(r"<hr />(?!\n<ol>)", "<p></p>", html)
     # Pictures are compared by their descriptions.
     html = re.sub(r'src="[^"]*"', 'src=""', html)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pictures in this directory anew, and what libheif sees in them.
+"""Makes the pictures in this directory, and libheif's result for each.
 
 Needs ImageMagick, ffmpeg with x265, and heif-convert (libheif). x265 codes the pictures, and the boxes around them are put
 together here, for heif-enc makes no grids, overlays, cuts or turns.
@@ -37,7 +37,7 @@ def units(stream):
 
 
 class Coded:
-    """A picture coded by x265."""
+    """A picture encoded with x265."""
 
     def __init__(self, source, pixels="yuvj420p", options="", crf=18):
         path = os.path.join(WORK, "picture.265")
@@ -77,7 +77,7 @@ def imir(axis):
 
 
 def clap(width, height, across=0, down=0):
-    """Offsets are in halves of a pixel."""
+    """Offsets are in half pixels."""
     return box("clap", struct.pack(">IIIIiIiI", width, 1, height, 1, across, 2, down, 2))
 
 
@@ -161,7 +161,7 @@ class File:
 
 
 def see(name):
-    """What libheif makes of it, without what describes the colours."""
+    """libheif's result, without the metadata about colours."""
     path = os.path.join(HERE, name)
     run("heif-convert", path + ".heic", path + ".png")
     run("convert", path + ".png", "-strip", "-depth", "8", "PNG32:" + path + ".png")
@@ -207,7 +207,7 @@ def main():
     simple("cut-turned", plain, clap(40, 30, -6, 4), irot(1))
     simple("any-brand", plain, brand=b"mif1", compatible=(b"mif1", b"miaf"))
 
-    # Tiles of 64 x 64, the last of which reach beyond the picture, and the same in 10 bits.
+    # Tiles of 64 x 64, with the last ones beyond the picture, and the same in 10 bits.
     for name, pixels in (("grid", "yuvj420p"), ("grid-ten", "yuv420p10le")):
         file = File()
         parts = []
@@ -225,7 +225,7 @@ def main():
     above = file.coded(plain, is_hidden=True)
     content = struct.pack(">BB4HHHhhhh", 0, 0, 0x4000, 0x8000, 0xC000, 0xFFFF, 180, 150, -40, -10, 130, 100)
     file.write("overlay", file.derived("iovl", content, [below, above], ispe(180, 150)))
-    # heif-convert draws garbage where neither picture is (libheif 1.15): its parts are put together here.
+    # heif-convert (libheif 1.15) draws garbage where neither picture is, so the parts are combined here.
     simple("overlay-below", Coded(large, "yuvj444p"))
     part = os.path.join(HERE, "overlay-below")
     run("convert", "-size", "180x150", "xc:#4080c0", part + ".png", "-geometry", "-40-10", "-composite",
@@ -248,7 +248,7 @@ def main():
         file.refer("auxl", helper, [item])
         file.write(name, item)
         see(name)
-    # heif-convert leaves out transparency of another size (libheif 1.15): it is enlarged here.
+    # heif-convert (libheif 1.15) leaves out transparency with a different size, so it is enlarged here.
     run("convert", os.path.join(HERE, "plain444.png"), "(", half, "-resize", "62x46!", ")", "-alpha", "off",
         "-compose", "CopyOpacity", "-composite", "-depth", "8", "PNG32:" + os.path.join(HERE, "alpha-small.png"))
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the JPEG files with 12 bits a sample in this directory, and what libjpeg-turbo (3.1, by imagecodecs) reads in them.
+"""Makes the JPEG files with 12 bits per sample in this directory, and the result of libjpeg-turbo (3.1, in imagecodecs)
+for each.
 
 Sequential files are written by libjpeg-turbo as well, progressive ones by dcmcjpeg of DCMTK (3.6), which is told by pydicom what to
 encode. The pictures are 45 × 37 pixels, so that MCUs at two edges are cut.
@@ -41,7 +42,7 @@ def written(name, code):
 
 
 def by_dcmtk(picture, option):
-    """The codestream in the file that dcmcjpeg makes of a picture."""
+    """The codestream in the file that dcmcjpeg makes from a picture."""
     data = pydicom.Dataset()
     data.SOPClassUID = SecondaryCaptureImageStorage
     data.SOPInstanceUID = data.StudyInstanceUID = data.SeriesInstanceUID = "1.2.3.4"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the files of this directory, all with the password of PASSWORD but usual.xls, which has the one that Excel tries itself.
+"""Makes the files of this directory, all with the password in PASSWORD except usual.xls, which has Excel's default
+password.
 
 Needs: LibreOffice with its module `uno`; pip install msoffcrypto-tool cryptography argon2-cffi. The results are in the repository, so
 nobody needs this to run the tests. None of the files is written by convertd.
@@ -23,7 +24,7 @@ def value(name, value):
 
 
 def office():
-    """A desktop of LibreOffice."""
+    """A LibreOffice desktop."""
     subprocess.Popen(["soffice", "--headless", "--norestore", "--accept=socket,host=127.0.0.1,port=2002;urp;"])
     context = uno.getComponentContext()
     resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
@@ -62,7 +63,7 @@ def archive(parts):
     return made.getvalue()
 
 
-# Slides, long enough that the encrypted package is no small stream, of which msoffcrypto writes wrong tables.
+# Slides, long enough that the encrypted package is not a small stream: msoffcrypto writes wrong tables for those.
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 P, A = (f"http://schemas.openxmlformats.org/{name}/2006/main" for name in ("presentationml", "drawingml"))
@@ -86,14 +87,14 @@ slides = archive({
 with open("locked.pptx", "wb") as file:
     file.write(slides)
 
-# LibreOffice encrypts packages of Office only for those who click.
+# LibreOffice encrypts Office packages only through its user interface.
 for name in ["locked.docx", "locked.xlsx", "locked.pptx"]:
     with open(name, "rb") as file:
         package = file.read()
     with open(name, "wb") as file:
         OOXMLFile(io.BytesIO(package)).encrypt(PASSWORD, file)
 
-# A document as LibreOffice encrypts it since 24.8: the whole package is one part, by Argon2id and AES-GCM.
+# A document in LibreOffice's encryption since 24.8: the whole package is one part, with Argon2id and AES-GCM.
 KIND = "application/vnd.oasis.opendocument.text"
 NAMES = "urn:oasis:names:tc:opendocument:xmlns"
 whole = archive({

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes talk.ppt and drawn.ppt: slides by python-pptx, written in PowerPoint's older form by LibreOffice."""
+"""Makes talk.ppt and drawn.ppt: slides by python-pptx, converted to PowerPoint's older format by LibreOffice."""
 import os
 import struct
 import subprocess
@@ -13,7 +13,7 @@ from pptx.util import Cm, Pt
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
 talk = Presentation()
-# Each layout becomes a master of its own.
+# Each layout becomes a separate master.
 for layout in list(talk.slide_layouts):
     if layout.name != "Title and Content":
         talk.slide_layouts.remove(layout)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the workbooks beside this file: openpyxl (3.1) writes one, and LibreOffice (7.4) makes of it what it writes itself."""
+"""Makes the workbooks in this directory: openpyxl (3.1) writes one, and LibreOffice (7.4) converts it to the others."""
 
 import datetime
 import io

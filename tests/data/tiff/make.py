@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the TIFFs in this directory anew: samples of every width, as tifffile writes them, and what they should look like.
+"""Makes the TIFFs in this directory: samples of every width, written by tifffile, and the expected pictures.
 
 Needs numpy, Pillow, tifffile and imagecodecs. Integers go from black to white; floating point is linear light.
 """
@@ -15,7 +15,7 @@ HEIGHT, WIDTH = 13, 27
 
 
 def picture(channels):
-    """From 0 to 1, another ramp in each channel; alpha is never 0."""
+    """A ramp from 0 to 1, different in each channel; alpha is never 0."""
     y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
     ramps = [x / (WIDTH - 1), y / (HEIGHT - 1), (x + y) / (WIDTH + HEIGHT - 2), 1 - x / WIDTH]
     ramps += [y * 0 + 0.5] * 8
