@@ -1,4 +1,4 @@
-//! The output of a sink, with a buffer and a limit on its size. Never writes more than [`MAX_OUTPUT`].
+//! The output of a sink, with a buffer and a limit on its size. At most [`MAX_OUTPUT`] bytes are written.
 
 use crate::ogg;
 use convertd_core::{

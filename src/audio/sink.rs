@@ -1,4 +1,4 @@
-//! The interface of a target format: a sink takes blocks and writes a file. Knows no format, and converts nothing, because
+//! The interface of a target format: a sink takes blocks and writes a file. A sink does not convert samples, because
 //! every block has the description that the sink's plan asked for.
 
 use super::{

@@ -1,5 +1,5 @@
-//! Presents a part of the input as a stream of its own. Never reads outside of that part, nor after the job has been
-//! stopped.
+//! Presents a part of the input as a stream of its own. Reading and seeking are limited to that part, and reading fails
+//! after the job was cancelled.
 //!
 //! Symphonia's demultiplexers want to own their input and to be able to read it from any thread, but the job's input is
 //! borrowed; this type stands between them. It can be narrowed, which hides tags before and after the sound, or the file

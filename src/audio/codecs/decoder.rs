@@ -1,4 +1,4 @@
-//! The interface of every decoder: it turns packets into blocks of samples. Knows no codec and no container.
+//! The interface of every decoder: it turns packets into blocks of samples.
 
 use crate::sound::pcm::Block;
 use symphonia::core::{

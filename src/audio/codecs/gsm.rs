@@ -1,4 +1,4 @@
-//! Decodes GSM full rate speech (ETSI EN 300 961, GSM 06.10) as Microsoft packs it. Opens no container.
+//! Decodes GSM full rate speech (ETSI EN 300 961, GSM 06.10) as Microsoft packs it. The containers are read elsewhere.
 //!
 //! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Four subframes of 40 samples
 //! describe what goes through it: a regular pulse excitation, in which every third sample is coded, on top of the sound of one pitch

@@ -1,5 +1,5 @@
-//! Decodes Opus packets (RFC 6716) by their identification header (RFC 7845, section 5.1), with `opus-pure`. Opens no
-//! container.
+//! Decodes Opus packets (RFC 6716) by their identification header (RFC 7845, section 5.1), with `opus-pure`. The
+//! containers are read elsewhere.
 //!
 //! An Opus decoder outputs 48 kHz whatever the rate of the original was. More than two channels are several streams in each
 //! packet, and a channel mapping in the header says which stream becomes which channel. The crate supports the standard

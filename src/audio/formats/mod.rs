@@ -1,4 +1,4 @@
-//! The audio formats, one folder each, and the list of their rows. Knows nothing of how they are read or written.
+//! The audio formats, one folder each, and the list of their rows. Their readers and writers are in the folders.
 
 mod aac;
 mod ac3;

@@ -1,5 +1,4 @@
-//! Channels: how many there are, which speakers they are for, and in which order their samples come. Knows no file format and no
-//! codec.
+//! Channels: their number, their speakers, and the order of their samples, independent of file formats and codecs.
 
 use convertd_core::error::{Error, Kind, Result};
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Mixes channels into other channels (ITU-R BS.775-3, annex 4). Never makes the sound louder: if the gains of any output
-//! add up to more than 1, all gains are divided by the largest such sum.
+//! Mixes channels into other channels (ITU-R BS.775-3, annex 4). The sound does not become louder: if the gains of an
+//! output add up to more than 1, all gains are divided by the largest such sum.
 
 use super::channels::{Channels, speaker::*};
 

@@ -1,4 +1,4 @@
-//! Samples, and the operations on them between a source and a sink. Knows no file format and no codec.
+//! Samples, and the operations on them between a source and a sink, independent of file formats and codecs.
 
 pub(crate) mod adapt;
 pub(crate) mod bytes;

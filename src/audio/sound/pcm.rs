@@ -1,5 +1,5 @@
-//! Samples in blocks, and their description. A *frame* here is one sample of each channel. Knows no file format and no
-//! codec.
+//! Samples in blocks, and their description, independent of file formats and codecs. A *frame* here is one sample of
+//! each channel.
 
 use super::channels::Channels;
 use convertd_core::error::{Error, Kind, Result};

@@ -1,5 +1,5 @@
-//! Presents a file to a demultiplexer with some bytes replaced and others appended, because the demultiplexer refuses files that
-//! other programs read. Never moves a byte.
+//! Presents a file to a demultiplexer with some bytes replaced and others appended, because the demultiplexer refuses
+//! files that other programs read. All other bytes stay in place.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use symphonia::core::io::MediaSource;

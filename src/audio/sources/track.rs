@@ -1,8 +1,8 @@
-//! Decodes the packets of a track, cuts the sound at both ends, and keeps account of damage. Opens no container.
+//! Decodes the packets of a track, cuts the sound at both ends, and counts damage. The containers are read elsewhere.
 //!
-//! Lossy codecs add a delay at the beginning and padding at the end. Only the container knows how much, and each states it in its
-//! own way: an edit list, granule positions, an encoder's tag. So the reader of the container tells the track how many sample
-//! frames to drop and how many to return. A packet that cannot be decoded becomes silence of the same length, so that everything
+//! Lossy codecs add a delay at the beginning and padding at the end. Each container states their lengths in its own
+//! way: an edit list, granule positions, an encoder's tag. So the reader of the container sets how many sample frames
+//! the track drops and returns. A packet that cannot be decoded becomes silence of the same length, so that everything
 //! after it stays in its place.
 
 use crate::{

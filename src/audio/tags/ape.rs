@@ -1,5 +1,5 @@
-//! Reads APEv2 tags (wiki.hydrogenaud.io, "APEv2 specification"), which Monkey's Audio and some MP3 files have at their end. Never
-//! writes them.
+//! Reads APEv2 tags (wiki.hydrogenaud.io, "APEv2 specification"), which Monkey's Audio and some MP3 files have at their
+//! end. They are not written.
 
 use super::{FRONT, MAX_PICTURE, Tags};
 use crate::stream::Stream;

@@ -1,5 +1,5 @@
-//! The tags of a sound: title, artist and similar texts, texts with free names, chapters, and pictures. Never holds
-//! more than a few megabytes.
+//! The tags of a sound: title, artist and similar texts, texts with free names, chapters, and pictures. They take at
+//! most a few megabytes.
 
 pub(crate) mod ape;
 pub(crate) mod chapters;

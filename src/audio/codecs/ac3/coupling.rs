@@ -1,5 +1,5 @@
-//! Coupling (A/52, 7.4): at high frequencies several channels may share one spectrum, which is scaled for each channel and band.
-//! Reads no coefficients.
+//! Coupling (A/52, 7.4): at high frequencies several channels may share one spectrum, which is scaled for each channel
+//! and band. The coefficients are read elsewhere.
 
 use super::channel::{Channel, DAMAGED};
 use convertd_core::coding::bits::MsbReader;

@@ -1,4 +1,4 @@
-//! AC-3 (Dolby Digital, ATSC A/52:2012), the sound of DVDs and of much television. Opens no container.
+//! AC-3 (Dolby Digital, ATSC A/52:2012), the sound of DVDs and of much television. The containers are read elsewhere.
 //!
 //! A frame has 1536 samples of up to five channels, and one for low frequencies, in six blocks. Each block is a spectrum: exponents, then
 //! mantissas with as many bits as a model of hearing gives them, which is worked out here as in the encoder. At high frequencies

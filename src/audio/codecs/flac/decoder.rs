@@ -1,9 +1,9 @@
-//! Decodes the frames of a FLAC stream into blocks, by its STREAMINFO, and checks the MD5 of all samples. Opens no
-//! container.
+//! Decodes the frames of a FLAC stream into blocks, by its STREAMINFO, and checks the MD5 of all samples. The
+//! containers are read elsewhere.
 //!
-//! The MD5 (RFC 9639, section 8.2) covers the interleaved samples as little-endian bytes. It finds what the CRCs of the
-//! frames cannot, such as mistakes of the encoder. It is computed while decoding if STREAMINFO has one, and compared only if
-//! no sample was left out.
+//! The MD5 (RFC 9639, section 8.2) covers the interleaved samples as little-endian bytes. It reveals errors that the
+//! CRCs of the frames cannot, such as mistakes of the encoder. It is computed while decoding if STREAMINFO has one, and
+//! compared only if no sample was left out.
 
 use super::decode::{
     bits::Fault,

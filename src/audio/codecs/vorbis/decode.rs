@@ -1,4 +1,4 @@
-//! Decodes Vorbis packets (xiph.org, Vorbis I) with `rusty_vorbis`. Opens no container.
+//! Decodes Vorbis packets (xiph.org, Vorbis I) with `rusty_vorbis`. The containers are read elsewhere.
 
 use crate::{
     codecs::decoder::Decoder,

@@ -1,10 +1,10 @@
-//! Computes the masking threshold of a block: how much noise at each frequency the ear does not notice beside the sound. The
-//! Vorbis floor follows it. Knows nothing of bits.
+//! Computes the masking threshold of a block: the noise at each frequency that the ear does not notice beside the
+//! sound. The Vorbis floor follows it.
 //!
-//! This is the classical model. The spectrum is divided into bands of a fraction of a Bark. The energy of each band spreads
-//! to the others, falling by 27 dB per Bark downwards and 10 dB per Bark upwards. The threshold lies 6 dB below that energy
-//! if the band is noise, and 24 dB below it if it is a tone, which spectral flatness tells apart. It never falls below the
-//! absolute threshold of hearing (Terhardt 1979), for which full scale is taken as 92 dB.
+//! This is the classical model. The spectrum is divided into bands of a fraction of a Bark. The energy of each band
+//! spreads to the others, falling by 27 dB per Bark downwards and 10 dB per Bark upwards. The threshold lies 6 dB below
+//! that energy if the band is noise, and 24 dB below it if it is a tone, as spectral flatness decides. It never falls
+//! below the absolute threshold of hearing (Terhardt 1979), for which full scale is taken as 92 dB.
 
 /// The masking model for one block size.
 pub(crate) struct Mask {

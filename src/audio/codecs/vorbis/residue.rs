@@ -1,9 +1,9 @@
-//! Writes the residue of a Vorbis block (Vorbis I, section 8): it chooses a classification for each partition, and writes
-//! its code words. Never loses precision: the residue has been rounded to whole numbers before.
+//! Writes the residue of a Vorbis block (Vorbis I, section 8): it chooses a classification for each partition, and
+//! writes its code words. This step loses no precision, because the residue has been rounded to whole numbers before.
 //!
-//! A classification is a sequence of codebooks, one for each pass; each pass codes what the one before left over. libvorbis'
-//! codebooks were made for whole numbers, so a classification either represents a partition exactly or not at all. That
-//! makes the choice simple: of the exact ones, the one with the fewest bits is best.
+//! A classification is a sequence of codebooks, one for each pass; each pass codes the remainder of the pass before.
+//! libvorbis' codebooks were made for whole numbers, so a classification either represents a partition exactly or not
+//! at all. That makes the choice simple: of the exact ones, the one with the fewest bits is best.
 //!
 //! The codebooks are lattices: in each dimension, their vectors take all multiples of a step up to a limit. So the nearest
 //! vector is found by rounding instead of by a search, and its code word by its position in the lattice.

@@ -1,4 +1,4 @@
-//! Reads the bits of a WavPack block, the lowest bit of a byte first. Never reads beyond its bytes: it returns zeros there, and
+//! Reads the bits of a WavPack block, the lowest bit of a byte first. Beyond the end of its bytes it returns zeros, and
 //! the block's checksum reveals the damage.
 
 /// A position in the data of a block.

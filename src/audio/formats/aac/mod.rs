@@ -1,5 +1,5 @@
-//! AAC in ADTS frames (ISO 13818-7, section 6.2), as in broadcasts and `.aac` files. Never written: M4A is the container
-//! that states the length of the sound.
+//! AAC in ADTS frames (ISO 13818-7, section 6.2), as in broadcasts and `.aac` files. It is not written, because M4A is
+//! the container that states the length of the sound.
 
 mod header;
 mod read;

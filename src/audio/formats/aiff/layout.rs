@@ -1,7 +1,8 @@
-//! The chunk `CHAN`, which states the speakers of an AIFF file: an `AudioChannelLayout` (Apple, "Core Audio Data Types"). Reads no
-//! list of single speakers.
+//! The chunk `CHAN`, which states the speakers of an AIFF file: an `AudioChannelLayout` (Apple, "Core Audio Data
+//! Types"). Lists of single speakers are not supported.
 //!
-//! A layout is a number for a well-known order of speakers, or says that a bitmap follows. The bits are those of our masks.
+//! A layout is either a number for a well-known order of speakers, or a bitmap of speakers. The bits are those of our
+//! masks.
 
 use crate::sound::channels::{Channels, QUAD};
 

@@ -1,4 +1,4 @@
-//! Writes AIFF, and AIFF-C for floating point. Never makes a file of 4 GiB or more, because its lengths have 32 bits.
+//! Writes AIFF, and AIFF-C for floating point. Files are smaller than 4 GiB, because lengths have 32 bits.
 
 use super::layout;
 use crate::{

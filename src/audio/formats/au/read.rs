@@ -1,4 +1,4 @@
-//! Reads AU. Never reads further than the header says.
+//! Reads AU. The sound ends where the header says.
 
 use crate::{
     codecs::raw::Encoding,

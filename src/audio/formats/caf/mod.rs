@@ -1,5 +1,5 @@
-//! Core Audio files (Apple, "Core Audio Format Specification 1.0"): a description, a packet table, and the sound. Never
-//! written.
+//! Core Audio files (Apple, "Core Audio Format Specification 1.0"): a description, a packet table, and the sound. They
+//! are not written.
 
 mod chunks;
 mod read;

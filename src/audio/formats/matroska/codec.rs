@@ -1,8 +1,9 @@
-//! The codecs of Matroska's tracks ("Matroska Codec Specifications", Internet-Draft draft-ietf-cellar-codec), as parameters of a decoder.
-//! Decodes nothing.
+//! The codecs of Matroska's tracks ("Matroska Codec Specifications", Internet-Draft draft-ietf-cellar-codec), as
+//! parameters of a decoder.
 //!
-//! A codec is named by a text. Its configuration is what the codec's own specification says, with three exceptions: Vorbis has
-//! three headers laced together, FLAC its metadata blocks, and whatever comes from AVI or WAV (`A_MS/ACM`) a WAVEFORMATEX.
+//! A codec is identified by a text. Its configuration has the form of the codec's own specification, with three
+//! exceptions: Vorbis has three headers laced together, FLAC its metadata blocks, and codecs from AVI or WAV
+//! (`A_MS/ACM`) have a WAVEFORMATEX.
 
 use super::{lacing, tracks::Entry};
 use crate::{

@@ -1,5 +1,5 @@
-//! The packets of a Matroska track, in a walk over the blocks of its clusters (RFC 9559, sections 5.1.3 and 10). Decodes none, and reads
-//! no block of another track.
+//! The packets of a Matroska track, in a walk over the blocks of its clusters (RFC 9559, sections 5.1.3 and 10). Blocks
+//! of other tracks are skipped.
 
 use super::{facts::Place, lacing};
 use crate::{

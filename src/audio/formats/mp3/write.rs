@@ -1,8 +1,8 @@
 //! Writes MP3 files (ISO 11172-3 and 13818-3, layer 3), mono or stereo: an ID3 tag, the encoder's tag, and the frames.
 //! Encodes nothing itself.
 //!
-//! The encoder's tag tells players the length of the sound and how much of it is the encoder's delay. It has the form of a
-//! silent frame. It is known only at the end, so both encoders write a first frame of the same length, which it then
+//! The encoder's tag states the length of the sound and of the encoder's delay. It has the form of a silent frame. Its
+//! content is known only at the end, so both encoders first write a frame of the same length, which the tag then
 //! replaces.
 
 use crate::{

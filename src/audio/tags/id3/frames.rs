@@ -1,4 +1,4 @@
-//! The headers of ID3 tags and the names of their frames. Reads no frame.
+//! The headers of ID3 tags and the names of their frames. The content of frames is read elsewhere.
 
 use crate::tags::Key;
 

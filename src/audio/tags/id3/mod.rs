@@ -1,8 +1,7 @@
-//! ID3 tags (id3.org: ID3v1, ID3v2.2.0, ID3v2.3.0, ID3v2.4.0): reads every version and writes 2.4. Never lets one bad frame
-//! cost another.
+//! ID3 tags (id3.org: ID3v1, ID3v2.2.0, ID3v2.3.0, ID3v2.4.0): reads every version and writes 2.4.
 //!
-//! A tag is a header with a length, and a list of frames, each with a name and a length. All of it comes from strangers. So
-//! a frame is read only if it is not too long. A frame that makes no sense is dropped alone.
+//! A tag is a header with a length, and a list of frames, each with a name and a length. Files may be damaged or
+//! malicious, so a frame is read only if it is not too long. An invalid frame is dropped, and the others are kept.
 //!
 //! The crate `id3` (1.17) is not used, because it reads all frames into memory and gives up at the first that it does not
 //! understand. Tried on tags of our own: one encrypted or grouped frame, or a comment without its language, hides every text

@@ -99,7 +99,7 @@ impl Hybrid {
     }
 }
 
-/// The gains of so many frequencies, as powers of two (E.3.4.2).
+/// The gains of this number of frequencies, as powers of two (E.3.4.2).
 fn gains(bits: &mut MsbReader<'_>, mode: u32, count: usize) -> Vec<u32> {
     let mut gains = Vec::with_capacity(count + 2);
     while gains.len() < count {

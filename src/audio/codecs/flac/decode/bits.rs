@@ -1,10 +1,10 @@
-//! Reads the bits of a FLAC frame (RFC 9639), the most significant first, and the Rice codes in them. Never reads beyond its
-//! bytes: it returns zeros there, and [`Bits::check`] reports it.
+//! Reads the bits of a FLAC frame (RFC 9639), the most significant first, and the Rice codes in them. Beyond the end of
+//! its bytes it returns zeros, and [`Bits::check`] reports that.
 //!
-//! Nearly all of a FLAC file is Rice codes (section 9.2.7.1): a quotient in unary, which is a run of zeros and a one, and
-//! then the low bits. To read them fast, a 64-bit cache holds at least the next 56 bits, one instruction counts the zeros of
-//! a quotient, and two codes are taken at once if both fit into the cache. The end of the data is checked after each
-//! partition, not after each code.
+//! A FLAC file consists almost entirely of Rice codes (section 9.2.7.1): a quotient in unary, which is a run of zeros
+//! and a one, and then the low bits. To read them fast, a 64-bit cache holds at least the next 56 bits, one instruction
+//! counts the zeros of a quotient, and two codes are taken at once if both fit into the cache. The end of the data is
+//! checked after each partition, not after each code.
 
 /// Why a frame cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

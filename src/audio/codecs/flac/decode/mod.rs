@@ -1,4 +1,4 @@
-//! Decodes the bytes of a FLAC frame into samples. Knows nothing of the stream around the frame.
+//! Decodes the bytes of a FLAC frame into samples. The stream around the frame is read elsewhere.
 
 pub(crate) mod bits;
 pub(crate) mod frame;

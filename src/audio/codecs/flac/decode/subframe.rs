@@ -1,4 +1,4 @@
-//! Decodes FLAC subframes (RFC 9639, section 9.2), each of which is one channel of a frame. Knows nothing of the other
+//! Decodes FLAC subframes (RFC 9639, section 9.2), each of which is one channel of a frame, independent of the other
 //! channels.
 //!
 //! A predictor computes each sample from those before it: a sum of products with fixed coefficients, shifted right. The

@@ -1,4 +1,4 @@
-//! Encodes samples into the bytes of a FLAC frame. Knows nothing of the stream around the frame.
+//! Encodes samples into the bytes of a FLAC frame. The stream around the frame is written elsewhere.
 
 pub(crate) mod bits;
 pub(crate) mod frame;
