@@ -39,10 +39,10 @@ pub(crate) trait Workbook {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a damaged file, and those of `rows`.
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()>;
 
-    /// Whether the last [`read`](Self::read) failed only because it needs to know something beforehand: the rows of
-    /// the sheet are not in order, or formulas have to be computed first. The conversion can then begin again.
+    /// Returns whether the conversion should begin again, because the last [`read`](Self::read) found that it needs a
+    /// preparation: rows that are out of order must be sorted, or formulas computed first.
     ///
-    /// Returns true once for each of these reasons, so that no conversion begins again for ever.
+    /// Returns true at most once for each of these reasons, so that conversions end.
     fn starts_over(&mut self) -> bool {
         false
     }

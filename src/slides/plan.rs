@@ -528,7 +528,7 @@ impl Draft {
 
     /// Adds a layer above the current drawing.
     fn put(&mut self, build: &mut Builder<'_>, layer: Layer, place: Place) -> Result<()> {
-        // Limits the list, which is searched for each shape.
+        // Limit on the list of layers, which is searched for each shape.
         const MOST: usize = 200;
         self.above.push((layer, place));
         if self.above.len() >= MOST {
@@ -549,7 +549,7 @@ impl Draft {
     }
 }
 
-/// Returns whether two places may overlap. For rotated places, the bounds of all rotations count.
+/// Returns whether two places may overlap. For a rotated place, the square that contains it at any angle counts.
 fn meet(one: &Place, other: &Place) -> bool {
     let bounds = |place: &Place| {
         let (width, height) = match place.turn == 0.0 {

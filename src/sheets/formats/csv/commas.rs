@@ -20,7 +20,8 @@ pub(super) struct Commas(Vec<u32>);
 impl Commas {
     /// Examines the beginning of a file.
     pub(super) fn of(sample: &str, delimiter: u8) -> Self {
-        // Number of fields with a decimal comma, and whether a field can only have a decimal point, for each column.
+        // For each column: the number of fields with a decimal comma, and whether a field can only have a decimal
+        // point.
         let mut columns: BTreeMap<u32, (usize, bool)> = BTreeMap::new();
         let mut parser = Parser::new(delimiter);
         let mut look = |cells: &Cells| {

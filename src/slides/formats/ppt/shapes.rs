@@ -277,8 +277,8 @@ impl<'a> Shapes<'_, 'a> {
         })
     }
 
-    /// Returns whether a placeholder of a master is visible on the slide: the date, the number and the footer are if
-    /// the slide shows them, others are not.
+    /// Returns whether a placeholder of a master is visible on the slide. Date, number and footer are visible if the
+    /// slide says so, other placeholders never.
     fn is_shown(&self, placeholder: Option<u8>) -> bool {
         let furniture = self.setting.furniture;
         match placeholder {
