@@ -50,6 +50,7 @@ impl Pages {
             page.push_str(&html);
             return message.attachments;
         }
+        // The head of the page precedes the first mail.
         if page.is_empty() {
             page.push_str("<!DOCTYPE html><html><head><meta charset=\"utf-8\">");
             if !is_box {
@@ -61,6 +62,7 @@ impl Pages {
             heading("h1", &message, page);
         }
         letter(&mut message, page, notes);
+        // Remarks are noted once for all mails of a mailbox.
         for remark in message.remarks.drain(..) {
             if !notes.0.contains(&remark) {
                 notes.add(remark);
@@ -120,6 +122,7 @@ fn about(message: &Message, page: &mut String) {
 
 /// Writes the header fields of the mail, one a line, and the names and sizes of its attachments.
 fn head(message: &Message, page: &mut String) {
+    // Names and sizes of the attachments.
     let files = message
         .listed()
         .map(|file| format!("{} ({})", file.name, size(file.bytes.len())));
@@ -133,6 +136,7 @@ fn head(message: &Message, page: &mut String) {
         ("Subject", &message.subject),
         ("Attachments", &files),
     ];
+    // Only header fields with a value are shown.
     let given: Vec<_> = lines
         .iter()
         .filter(|(_, value)| !value.trim().is_empty())
@@ -192,6 +196,7 @@ fn text(text: &str, page: &mut String) {
 /// Writes a line of plain text. Runs of spaces, which HTML would collapse, get no-break spaces; web addresses become
 /// links.
 fn linked(line: &str, page: &mut String) {
+    // HTML collapses spaces and tabs.
     let spaced = line
         .replace("  ", "\u{a0} ")
         .replace('\t', "\u{a0}\u{a0}\u{a0} ");
@@ -200,6 +205,7 @@ fn linked(line: &str, page: &mut String) {
         None => spaced,
     };
     let mut rest = spaced.as_str();
+    // The next address, of either scheme.
     while let Some(at) = ["https://", "http://"]
         .iter()
         .filter_map(|scheme| rest.find(scheme))

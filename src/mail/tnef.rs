@@ -12,13 +12,21 @@ pub(super) const SIGNATURE: [u8; 4] = [0x78, 0x9f, 0x3e, 0x22];
 
 /// Attribute identifiers; the upper half is the data type (MS-OXTNEF 2.1.3.2).
 mod attribute {
+    /// Subject of the mail.
     pub(super) const SUBJECT: u32 = 0x0001_8004;
+    /// Plain text of the mail.
     pub(super) const BODY: u32 = 0x0002_800c;
+    /// MAPI properties of the mail.
     pub(super) const PROPERTIES: u32 = 0x0006_9003;
+    /// Beginning of an attachment.
     pub(super) const NEW_ATTACHMENT: u32 = 0x0006_9002;
+    /// File name of an attachment.
     pub(super) const TITLE: u32 = 0x0001_8010;
+    /// Data of an attachment.
     pub(super) const DATA: u32 = 0x0006_800f;
+    /// MAPI properties of an attachment.
     pub(super) const ATTACHMENT: u32 = 0x0006_9005;
+    /// Code page of texts.
     pub(super) const CODEPAGE: u32 = 0x0006_9007;
 }
 
@@ -47,6 +55,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
             attribute::NEW_ATTACHMENT if files.len() < MOST_ATTACHMENTS => {
                 files.push(Default::default())
             }
+            // An attachment without a beginning is accepted.
             attribute::TITLE | attribute::DATA | attribute::ATTACHMENT => {
                 if files.is_empty() {
                     files.push(Default::default());
@@ -110,12 +119,14 @@ fn properties(data: &[u8], into: &mut Properties) {
     }
 }
 
+/// Position in a set of properties.
 struct Cursor<'d> {
     data: &'d [u8],
     at: usize,
 }
 
 impl<'d> Cursor<'d> {
+    /// Takes the next `len` bytes.
     fn take(&mut self, len: usize) -> Option<&'d [u8]> {
         let end = self.at.checked_add(len)?;
         let bytes = self.data.get(self.at..end)?;
@@ -123,6 +134,7 @@ impl<'d> Cursor<'d> {
         Some(bytes)
     }
 
+    /// Reads a 32-bit little-endian number.
     fn long(&mut self) -> Option<u32> {
         Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
@@ -149,6 +161,7 @@ impl<'d> Cursor<'d> {
                 self.padded(len)?;
             }
         }
+        // Properties of variable length state the number of their values.
         let is_many = kind & 0x1000 != 0;
         let count = match (is_many, kind & 0xfff) {
             (true, _) | (false, 0x0d | 0x1e | 0x1f | 0x102) => self.long()?.min(MOST_PROPERTIES),
@@ -156,6 +169,7 @@ impl<'d> Cursor<'d> {
         };
         for _ in 0..count {
             let value = match kind & 0xfff {
+                // 16 and 32 bits, 64 bits, a GUID, and texts or data of variable length.
                 2 | 11 => Value::Number(u64::from(self.long()? as u16)),
                 3 | 4 | 10 => Value::Number(u64::from(self.long()?)),
                 5 | 6 | 7 | 0x14 | 0x40 => {

@@ -48,6 +48,7 @@ pub(super) struct Drawings<'a> {
 /// Anchored shape or group.
 #[derive(Clone, Default)]
 struct Anchored<'a> {
+    /// Record of the shape or group.
     record: Record<'a>,
     /// All shapes in it, itself included.
     shapes: Rc<[Shape<'a>]>,
@@ -57,9 +58,11 @@ struct Anchored<'a> {
 
 /// Drawing at its anchor.
 pub(super) struct Drawing<'a> {
+    /// Anchor of the drawing.
     anchor: Fields<'a>,
     /// Record of the shape or group.
     pub(super) record: Record<'a>,
+    /// All shapes in it, itself included.
     pub(super) shapes: Rc<[Shape<'a>]>,
     /// Stacking order.
     order: i64,
@@ -70,6 +73,7 @@ pub(super) struct Drawing<'a> {
 pub(super) struct Shape<'a> {
     /// Number of the shape in the document.
     number: u32,
+    /// Properties of the shape, such as its fill.
     pub(super) properties: Properties<'a>,
 }
 

@@ -14,12 +14,15 @@ const MAX_CELLS: usize = 63;
 pub(super) struct RowShape {
     /// Position of its cells, for the grid of the table.
     pub(super) grid: GridRow,
+    /// Stated height.
     pub(super) height: Option<Length>,
+    /// Alignment of the table.
     pub(super) alignment: Option<Alignment>,
     /// Whether its cells run from right to left.
     pub(super) backwards: bool,
     /// Edges of cells, in twips: one more than there are cells.
     edges: Vec<i32>,
+    /// Cells, in the order of the file.
     cells: Vec<Cell>,
     /// Default borders of the table, for cells that specify none: top, start, bottom and end of the table, and then
     /// those between rows and between columns.
@@ -35,7 +38,9 @@ struct Cell {
     continues_above: bool,
     /// Borders in the order top, start, bottom, end. `None` if unspecified.
     borders: [Option<Option<Border>>; 4],
+    /// Background colour.
     background: Option<Colour>,
+    /// Vertical alignment of its text.
     vertical: Option<VerticalAlignment>,
 }
 

@@ -12,6 +12,7 @@ use crate::containers::fields::Fields;
 pub(super) struct Sprm<'a> {
     /// Opcode, in the numbers of Word 97.
     pub(super) code: u16,
+    /// Value, without its length.
     pub(super) value: Fields<'a>,
     /// Whether it comes from Word 6, where some values have another encoding.
     pub(super) is_old: bool,
@@ -27,11 +28,14 @@ impl Sprm<'_> {
 /// Iterator over a list of property modifiers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sprms<'a> {
+    /// Part of the list that is not read yet.
     rest: Fields<'a>,
+    /// Whether the list comes from Word 6.
     is_old: bool,
 }
 
 impl<'a> Sprms<'a> {
+    /// Creates an iterator over a list.
     pub(super) fn new(list: &'a [u8], is_old: bool) -> Self {
         Self {
             rest: Fields(list),
@@ -64,6 +68,7 @@ impl<'a> Iterator for Sprms<'a> {
 
 /// Definition of a row's cells (sprmTDefTable), whose length field has two bytes.
 const DEFINE_TABLE: u16 = 0xd608;
+/// The same definition with shorter cells (sprmTDefTable10).
 const DEFINE_TABLE_10: u16 = 0xd606;
 
 /// Change of tab stops (sprmPChgTabs), which may exceed the length field of one byte.
@@ -74,6 +79,7 @@ const CHANGE_TABS: u16 = 0xc615;
 fn new(list: Fields<'_>) -> (u16, usize, usize) {
     let code = list.u16(0);
     let (skipped, len) = match code >> 13 {
+        // One byte, two, four and three bytes.
         0 | 1 => (2, 1),
         2 | 4 | 5 => (2, 2),
         3 => (2, 4),

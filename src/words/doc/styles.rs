@@ -30,7 +30,9 @@ pub(super) struct Styles {
 /// Character style with its inherited properties.
 #[derive(Debug, Default)]
 pub(super) struct ResolvedText {
+    /// Role that its name implies.
     pub(super) role: Option<TextRole>,
+    /// Properties with inherited ones.
     pub(super) run: RunProperties,
 }
 
@@ -43,6 +45,7 @@ struct Style<'a> {
     kind: u16,
     /// Number of the base style.
     base: u16,
+    /// Name that users see.
     name: String,
     // Property lists.
     paragraph: &'a [u8],
@@ -166,8 +169,11 @@ impl<'a> Style<'a> {
 
 /// Styles that are being resolved.
 struct Sheet<'s> {
+    /// Stored styles.
     all: &'s [Style<'s>],
+    /// Fonts of the document.
     fonts: &'s Fonts,
+    /// Whether property modifiers are those of Word 6.
     is_old: bool,
 }
 

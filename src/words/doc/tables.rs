@@ -22,6 +22,7 @@ const PER_CHECK: u32 = 1 << 12;
 /// Row of a table.
 #[derive(Debug, Default)]
 struct Row {
+    /// Geometry and borders of the row.
     shape: RowShape,
     /// Whether it is the first row of its table.
     first: bool,
@@ -50,7 +51,9 @@ pub(super) struct Tables {
 /// An open table.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
+    /// Whether a row is open.
     in_row: bool,
+    /// Current cell.
     cell: Cell,
     /// Index of the current cell, or of the next one.
     at: usize,

@@ -25,7 +25,9 @@ pub(super) static SUBDOCUMENTS: Loss = Loss {
 pub(super) struct Context<'a> {
     // Source.
     pub(super) job: &'a Job<'a>,
+    /// Package with all parts.
     pub(super) package: Package<'a>,
+    /// Styles of the document.
     pub(super) styles: Styles,
     /// Relationships of the current part.
     pub(super) relationships: Rc<Relationships>,
@@ -127,7 +129,10 @@ impl<'a> Context<'a> {
 /// Properties of a shape type (`v:shapetype`).
 #[derive(Debug)]
 pub(super) struct VmlKind {
+    /// Outline, whose values a shape may override.
     pub(super) outline: VmlOutline,
+    /// Whether shapes are filled.
     pub(super) filled: bool,
+    /// Whether shapes have a line.
     pub(super) stroked: bool,
 }

@@ -19,7 +19,9 @@ pub(super) struct Shown {
     // Size, description and title for the next picture.
     pub(super) width: Option<Length>,
     pub(super) height: Option<Length>,
+    /// Text that replaces the picture.
     pub(super) alternative: Box<str>,
+    /// Title of the picture.
     pub(super) title: Box<str>,
     /// Position. `None` if it is unknown.
     pub(super) frame: Option<Frame>,

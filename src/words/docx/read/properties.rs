@@ -17,6 +17,7 @@ use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, Line
 /// Direct formatting of a paragraph.
 #[derive(Default)]
 pub(super) struct DirectProperties<'a> {
+    /// Properties of the paragraph.
     pub(super) paragraph: ParagraphProperties,
     /// Whether a tracked change deleted its paragraph mark, so that the next paragraph continues it.
     pub(super) joined: bool,
@@ -39,6 +40,7 @@ pub(super) fn run(xml: &mut Reader<'_>) -> Result<RunProperties> {
 /// Adds a run property (17.3.2). An unknown property changes nothing.
 fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
     let value = || element.attribute("val").unwrap_or_default();
+    // Elements of other namespaces are ignored, except for ligatures.
     match (element.space, element.name) {
         ("w", _) => {}
         // The element is defined in MS-DOCX, 2.6.1.3.
@@ -47,6 +49,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
     }
     match element.name {
         "rStyle" => run.style = Some(value().into()),
+        // The second element of each kind applies to complex scripts.
         "b" => run.bold = Some(on(element)),
         "i" => run.italic = Some(on(element)),
         "bCs" => run.complex_bold = Some(on(element)),
@@ -73,9 +76,11 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
             "none" => run.highlight = Some(false),
             pen => run.highlighted(highlight(pen)),
         },
+        // Space between letters.
         "spacing" => run.spacing = twips(&value()),
         "w" => {
             let percent = value().trim_end_matches('%').parse::<u16>().ok();
+            // Word allows 1 to 600 percent.
             run.scale = percent.filter(|percent| (1..=600).contains(percent));
         }
         "position" => run.position = signed_half_points(&value()),
@@ -92,6 +97,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
         "lang" => {
             let language = |name: &str| {
                 let tag = element.attribute(name);
+                // Longer tags are damage.
                 tag.filter(|tag| tag.len() >= 2 && tag.len() < 36)
                     .map(Into::into)
             };
@@ -99,6 +105,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
             run.east_asian_language = language("eastAsia");
         }
         "rFonts" => {
+            // Fonts for each group of scripts.
             for (name, value) in element.attributes() {
                 let font = match name {
                     "ascii" | "asciiTheme" => &mut run.latin,
@@ -137,6 +144,7 @@ fn add_to_paragraph(
             let level = xml.level();
             while let Some(child) = xml.next_element(level)? {
                 let number = child.attribute("val").and_then(|value| value.parse().ok());
+                // Lists have nine levels.
                 match child.name {
                     "numId" => paragraph.list = number,
                     "ilvl" => paragraph.list_level = number.map(|level: u32| level.min(8) as u8),
@@ -154,6 +162,7 @@ fn add_to_paragraph(
                     continue;
                 };
                 match name {
+                    // The start and the end are relative to the writing direction.
                     "left" | "start" => paragraph.indent_start = Some(length),
                     "right" | "end" => paragraph.indent_end = Some(length),
                     // `hanging` takes precedence over `firstLine` in the same element (17.3.1.12).
@@ -201,6 +210,7 @@ fn add_to_paragraph(
 fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let mut line = None;
     let mut rule = None;
+    // The line height can only be computed when its rule is known.
     for (name, value) in element.attributes() {
         match name {
             "before" => paragraph.space_before = twips(&value),
@@ -233,6 +243,7 @@ fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     };
     let alignment = match element.attribute("val").as_deref() {
         Some("clear") => None,
+        // Alignment and leader of the tab stop.
         Some("center") => Some(Alignment::Centre),
         Some("right" | "end") => Some(Alignment::End),
         Some("decimal") => Some(Alignment::Justify),
@@ -260,6 +271,7 @@ impl<'a> DirectProperties<'a> {
                 ("w", "framePr") => direct.framing = Some(Framing::read(&element)),
                 ("w", "sectPr") => direct.section = Some(xml.clone()),
                 ("w", "rPr") => {
+                    // Tracked changes of the paragraph mark.
                     let level = xml.level();
                     while let Some(child) = xml.next_element(level)? {
                         direct.joined |=
@@ -287,6 +299,7 @@ pub(super) fn is_on(value: &str) -> bool {
 /// Parses a signed measure in half points.
 fn signed_half_points(value: &str) -> Option<Length> {
     let halves = value.parse::<f64>().ok();
+    // Larger numbers are damage.
     let halves = halves.filter(|halves| halves.abs() < 4000.0);
     halves.map_or_else(
         || Length::parse(value),
@@ -333,6 +346,7 @@ pub(super) fn set_border(borders: &mut Borders, element: &Element<'_>) {
 /// Reads a border (17.3.4). `None` if the element states that there is no border.
 pub(super) fn border(element: &Element<'_>) -> Option<Border> {
     let kind = match element.attribute("val").as_deref() {
+        // Kinds of lines that have no equivalent are replaced by the most similar one.
         None | Some("nil" | "none") => return None,
         Some("double" | "triple") => LineKind::Double,
         Some(dashed) if dashed.starts_with("dash") || dashed.starts_with("dotD") => {

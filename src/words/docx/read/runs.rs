@@ -27,17 +27,21 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.close_link();
                 Ok(())
             }
+            // Insertions are accepted.
             ("w", "ins" | "moveTo") => {
                 self.story.build.lost(&losses::CHANGES);
                 self.inlines()
             }
+            // Deletions are accepted, so their text is left out.
             ("w", "del") => {
                 self.story.build.lost(&losses::CHANGES);
                 Ok(())
             }
+            // Containers without a meaning of their own.
             ("w", "smartTag" | "customXml" | "sdt" | "sdtContent" | "dir" | "bdo") => {
                 self.inlines()
             }
+            // A field in one element: the instruction is an attribute, and the content is the result.
             ("w", "fldSimple") => {
                 let instruction = element.attribute("instr").unwrap_or_default();
                 self.story.set_run(RunProperties::default());
@@ -51,6 +55,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.bookmark(element);
                 Ok(())
             }
+            // A formula, or a paragraph of display formulas.
             ("m", "oMath" | "oMathPara") => {
                 let display = element.name == "oMathPara";
                 for formula in math::omml::read(&mut self.xml, *element)? {
@@ -58,6 +63,7 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 Ok(())
             }
+            // The same content in several forms, the best first.
             ("mc", "AlternateContent") => {
                 let level = self.xml.level();
                 let before = self.story.pieces();
@@ -69,6 +75,7 @@ impl<'x> Body<'_, '_, 'x> {
                 }
                 Ok(())
             }
+            // Subdocuments are separate files.
             ("w", "subDoc") => {
                 self.story.build.lost(&SUBDOCUMENTS);
                 Ok(())
@@ -101,6 +108,7 @@ impl<'x> Body<'_, '_, 'x> {
             let relationship = self.context.relationships.get(&id)?;
             relationship.external.then(|| relationship.target.clone())
         });
+        // An address may already have a fragment.
         match (address, place) {
             (Some(address), Some(place)) if !address.contains('#') => {
                 Some(format!("{address}#{place}").into())
@@ -116,6 +124,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.set_run(RunProperties::default());
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
+            // Properties precede the content of the run.
             if element.space == "w" && element.name == "rPr" {
                 let run = super::properties::run(&mut self.xml)?;
                 self.set_run(run);
@@ -158,6 +167,7 @@ impl<'x> Body<'_, '_, 'x> {
                     false => text.trim_matches([' ', '\n', '\r', '\t']),
                 })
             }
+            // Tabs, special characters and breaks.
             ("w", "tab") => self.story.text("\t"),
             ("w", "ptab") => {
                 let width = self.context.text_width;
@@ -175,12 +185,14 @@ impl<'x> Body<'_, '_, 'x> {
                 Some("column") => self.story.column_break(),
                 _ => self.story.line_break(),
             },
+            // A character of a symbol font, by its code.
             ("w", "sym") => {
                 let code = element.attribute("char").unwrap_or_default();
                 let code = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
                 let font = element.attribute("font").unwrap_or_default();
                 code.map_or(Ok(()), |c| self.story.symbol(&font, c))
             }
+            // The text of a note is in another part.
             ("w", "footnoteReference" | "endnoteReference") => {
                 let kind = match element.name {
                     "footnoteReference" => NoteKind::Footnote,
@@ -193,6 +205,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.build.lost(&losses::COMMENTS);
                 Ok(())
             }
+            // A field of several runs: marks separate its instruction and its result.
             ("w", "fldChar") => match element.attribute("fldCharType").as_deref() {
                 Some("begin") => {
                     self.story.begin_field();
@@ -208,8 +221,10 @@ impl<'x> Body<'_, '_, 'x> {
                 Ok(())
             }
             ("w", "ruby") => self.ruby(),
+            // Pictures, shapes and embedded objects.
             ("w", "drawing" | "pict" | "object") => self.drawing(element),
             ("w", "pgNum") => self.story.layout_field(Field::Page),
+            // Elements that may contain runs.
             ("mc", "AlternateContent" | "Choice" | "Fallback") | ("w", "r" | "sdtContent") => {
                 self.inline(element)
             }
@@ -242,6 +257,7 @@ impl<'x> Body<'_, '_, 'x> {
                 let entry = drop_down(list);
                 self.story.choice(&entry)?;
             }
+            // The state, or else the default state.
             if let Some(tick) = node.child("w", "checkBox") {
                 let state = tick
                     .child("w", "checked")
@@ -294,6 +310,7 @@ fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
 /// Selected entry of a drop-down list (17.16.9), or the default one.
 fn drop_down(list: &Node<'_>) -> String {
     let number = |name| list.child("w", name)?.attribute("val")?.parse().ok();
+    // Without a selected entry, the default one is shown.
     let chosen = number("result").or_else(|| number("default")).unwrap_or(0);
     let mut entries = list.all_named("listEntry");
     let entry = entries.nth(chosen).or_else(|| list.named("listEntry"));

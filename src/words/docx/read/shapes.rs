@@ -27,6 +27,7 @@ const MAX_GROUPS: usize = 32;
 
 /// Text in a shape.
 pub(super) struct Words<'x> {
+    /// Reader at the beginning of the text.
     pub(super) content: Reader<'x>,
     /// Distances from the edges of the frame to the text.
     pub(super) insets: Edges,
@@ -46,9 +47,11 @@ pub(super) struct Words<'x> {
 
 /// Shapes of one frame while they are read.
 pub(super) struct Group<'x> {
+    /// Drawing of the shapes.
     pub(super) sketch: Sketch,
     /// Width and height of the frame, in EMU.
     pub(super) size: (f64, f64),
+    /// Texts of the shapes, which are read after the drawing.
     pub(super) words: Vec<Words<'x>>,
     /// Nesting depth of groups.
     pub(super) depth: usize,
@@ -91,6 +94,7 @@ impl<'x> Body<'_, '_, 'x> {
         let Group {
             sketch, mut words, ..
         } = group;
+        // Empty texts are left out.
         words.retain(|words| shows_anything(&mut words.content.clone()).unwrap_or(false));
         if sketch.is_cut {
             self.story.build.lost(&losses::LONG_DRAWINGS);
@@ -103,6 +107,7 @@ impl<'x> Body<'_, '_, 'x> {
             true => Some(Box::new(self.sketched(sketch.finish(), shown)?)),
             false => None,
         };
+        // Without a single text, the drawing is a picture of its own.
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {
@@ -156,6 +161,7 @@ impl<'x> Body<'_, '_, 'x> {
         group.depth += 1;
         while let Some(element) = self.xml.next_element(level)? {
             match (element.space, element.name) {
+                // The transform of the group, and the fill for its members.
                 ("wpg", "grpSpPr") => {
                     let node = Node::read(&mut self.xml, element)?;
                     if let Some(transform) = node.child("a", "xfrm") {
@@ -168,6 +174,7 @@ impl<'x> Body<'_, '_, 'x> {
                         around.fill = self.fill(&fill, None, &around.fill)?;
                     }
                 }
+                // Members of groups that are nested too deeply are left out.
                 _ if group.depth > MAX_GROUPS => {}
                 ("wps", "wsp") => self.shape(group, &around, false)?,
                 ("pic", "pic") => self.grouped_picture(group, &around, element)?,
@@ -175,6 +182,7 @@ impl<'x> Body<'_, '_, 'x> {
                 ("mc", "AlternateContent" | "Choice") => {
                     self.group(group, around.clone(), false)?
                 }
+                // Charts and diagrams in groups are not supported.
                 ("wpg", "graphicFrame") => self.story.build.lost(&losses::DRAWINGS),
                 _ => {}
             }
@@ -197,6 +205,7 @@ impl<'x> Body<'_, '_, 'x> {
         let picture = node
             .child("pic", "blipFill")
             .and_then(drawing::PictureFill::read);
+        // Linked pictures are not drawn.
         let Some(picture) = picture else {
             return Ok(false);
         };
@@ -263,6 +272,7 @@ impl<'x> Body<'_, '_, 'x> {
                 "spPr" => own = Some(Node::read(&mut self.xml, element)?),
                 "style" => style = Some(Node::read(&mut self.xml, element)?),
                 "bodyPr" => body = Some(Node::read(&mut self.xml, element)?),
+                // The text is read later, from a copy of the reader at its beginning.
                 "txbx" => {
                     let level = self.xml.level();
                     while let Some(element) = self.xml.next_element(level)? {
@@ -276,6 +286,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
         let transform = own.as_ref().and_then(|own| own.child("a", "xfrm"));
         let place = transform.and_then(Place::read);
+        // The frame determines the size of a shape that fills it.
         let place = match is_whole {
             true => Place {
                 x: 0.0,
@@ -295,6 +306,7 @@ impl<'x> Body<'_, '_, 'x> {
             let colour = colour.map(|colour| colour.resolve(&theme.palette, None));
             Some((number(reference, "idx").unwrap_or(0), colour))
         };
+        // The fill of the shape, or else that of its style.
         let fill = match own.as_ref().and_then(FillStyle::read) {
             Some(fill) => self.fill(&fill, None, &around.fill)?,
             None => match refers("fillRef") {
@@ -305,6 +317,7 @@ impl<'x> Body<'_, '_, 'x> {
                 None => Fill::None,
             },
         };
+        // The line of the shape, completed by that of its style.
         let line = own
             .as_ref()
             .and_then(|own| own.child("a", "ln"))
@@ -322,6 +335,7 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::EFFECTS);
         }
         let geometry = own.as_ref().and_then(Geometry::read).unwrap_or_default();
+        // The fill may be a picture.
         let outline = geometry.outline(place.width, place.height);
         let picture = match &fill {
             Fill::Picture(picture) => {
@@ -337,6 +351,7 @@ impl<'x> Body<'_, '_, 'x> {
             .sketch
             .shape(&place, &outline.paths, &fill, line.as_ref(), picture);
         if let Some(content) = content {
+            // The style may state the colour of the text.
             let letters = refers("fontRef").and_then(|(_, colour)| colour);
             group.words.push(words(
                 content,
@@ -385,11 +400,13 @@ fn words<'x>(
     };
     let emu = |length: f64| Length::emu(length as i64);
     let attribute = |name| body.and_then(|body| body.attribute(name));
+    // Lines that run down or up.
     let (quarter, sideways) = match attribute("vert").as_deref() {
         Some("vert" | "eaVert" | "mongolianVert") => (90.0, true),
         Some("vert270") => (270.0, true),
         _ => (0.0, false),
     };
+    // Upright text is not rotated with the shape.
     let upright = body.and_then(|body| flag(body, "upright")).unwrap_or(false);
     // Text is not mirrored, but it is rotated with a shape that is upside down.
     let head = if place.flips.1 { 180.0 } else { 0.0 };
@@ -435,6 +452,7 @@ fn whole(transform: &Node<'_>, (width, height): (f64, f64)) -> Space {
         height,
         ..own
     };
+    // Without coordinates of its own, the group has those of the frame.
     let offset = at("chOff", ["x", "y"]).unwrap_or((own.x, own.y));
     let extent = at("chExt", ["cx", "cy"]).unwrap_or((own.width, own.height));
     Space::SHEET.inside(place, offset, extent)

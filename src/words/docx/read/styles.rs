@@ -30,13 +30,19 @@ const MAX_LAYERS: usize = 500;
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     // Definitions.
+    /// Styles by their identifiers.
     all: HashMap<Box<str>, Style>,
+    /// Identifier of the default paragraph style.
     default_paragraph: Option<Box<str>>,
+    /// Identifier of the default table style.
     default_table: Option<Box<str>>,
+    /// Paragraph properties of the document defaults.
     base_paragraph: ParagraphProperties,
+    /// Run properties of the document defaults.
     base_run: RunProperties,
     /// Whether a style puts paragraphs into frames.
     has_frames: bool,
+    /// Fonts of the theme.
     pub(super) fonts: ThemeFonts,
     /// Text formats of table styles for cells, each different one once.
     layers: Vec<CellText>,
@@ -51,18 +57,26 @@ pub(super) struct Styles {
 /// Style as it is stored.
 #[derive(Debug, Default)]
 struct Style {
+    /// Name that users see.
     name: Box<str>,
+    /// Identifier of the base style.
     based_on: Option<Box<str>>,
+    /// Paragraph properties.
     paragraph: ParagraphProperties,
+    /// Frame properties.
     framing: Option<Framing>,
+    /// Run properties.
     run: RunProperties,
+    /// Properties of tables, for table styles.
     table: TableStyle,
 }
 
 /// Character style with its inherited properties.
 #[derive(Debug, Default)]
 pub(super) struct ResolvedText {
+    /// Role that the name implies.
     pub(super) role: Option<TextRole>,
+    /// Properties with inherited ones.
     pub(super) run: RunProperties,
     /// Colour of links, if this is their style. Links get one look for the whole document instead of properties of
     /// their own.
@@ -92,6 +106,7 @@ impl Styles {
 
     /// Returns the resolved paragraph style, or the default one if it does not exist.
     pub(super) fn paragraph(&mut self, id: Option<&str>) -> Rc<Resolved> {
+        // Unknown styles are replaced by the default one.
         let id = id.filter(|id| self.all.contains_key(*id));
         let id: Option<Box<str>> = id
             .map(Into::into)
@@ -112,6 +127,7 @@ impl Styles {
             resolved.run.apply(&layer.run);
         }
         let mut role = None;
+        // Properties of a style override those of its base styles.
         for style in self.chain(id.as_deref()) {
             resolved.paragraph.apply(&style.paragraph);
             resolved.run.apply(&style.run);
@@ -178,6 +194,7 @@ impl Styles {
             resolved.run.apply(&style.run);
             resolved.role = role_of_text(&style.name).or(resolved.role);
         }
+        // Properties of links result from the link itself.
         if resolved.role == Some(TextRole::Link) {
             resolved.colour = resolved.run.colour.flatten();
             resolved.run = RunProperties::default();
@@ -253,6 +270,7 @@ impl Styles {
         };
         let level = xml.level();
         while let Some(child) = xml.next_element(level)? {
+            // Attributes of the child.
             let value = || child.attribute("val").map(Into::into);
             match (child.space, child.name) {
                 ("w", "name") => style.name = value().unwrap_or_default(),
@@ -291,6 +309,7 @@ impl Styles {
                         _ => continue,
                     };
                     while let Some(font) = xml.next_element(4)? {
+                        // Names in runs, such as `minorHAnsi`, combine the group and the script.
                         let names: &[&str] = match font.name {
                             "latin" => &["HAnsi", "Ascii"],
                             "ea" => &["EastAsia"],

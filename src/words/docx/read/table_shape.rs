@@ -22,7 +22,9 @@ pub(super) struct Shape {
     // Properties of the table.
     pub(super) columns: Vec<Column>,
     pub(super) width: Option<Width>,
+    /// Alignment of the table.
     pub(super) alignment: Option<Alignment>,
+    /// Indent of the table from the margin.
     pub(super) indent: Option<Length>,
     /// Whether columns have the stated widths regardless of their content.
     pub(super) fixed: bool,
@@ -49,9 +51,11 @@ pub(super) struct Shape {
 pub(super) struct Row {
     /// Whether a tracked change deleted it.
     pub(super) deleted: bool,
+    /// Stated height.
     pub(super) height: Option<Length>,
     /// Whether the height is exact. Otherwise it is a minimum.
     pub(super) exact: bool,
+    /// Cells, in the order of the file.
     pub(super) cells: Vec<Cell>,
 }
 
@@ -62,6 +66,7 @@ pub(super) struct Cell {
     pub(super) alignment: Option<Alignment>,
     /// Preferred width.
     width: Option<Length>,
+    /// Own properties of the cell.
     look: CellLook,
 }
 

@@ -31,9 +31,11 @@ pub(super) struct TableBorders {
 /// Properties of cells, as a style, a table or a cell states them. `None` inherits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLook {
+    /// Borders of the cell.
     borders: TableBorders,
     /// `Some(None)` is an explicit absence of shading.
     background: Option<Option<Colour>>,
+    /// Vertical alignment of text.
     vertical: Option<VerticalAlignment>,
     /// Rotation of text; `Some(None)` is horizontal text.
     turn: Option<Option<Turn>>,
@@ -47,7 +49,9 @@ pub(super) struct CellLook {
 /// Text format that a table style gives to a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CellText {
+    /// Paragraph properties.
     pub(super) paragraph: ParagraphProperties,
+    /// Run properties.
     pub(super) run: RunProperties,
 }
 
@@ -103,22 +107,34 @@ enum TablePart {
 /// Parts of the style that a table uses (`w:tblLook`, 17.4.56).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shown {
+    /// Whether the first row has its own format.
     pub(super) first_row: bool,
+    /// Whether the last row has its own format.
     last_row: bool,
+    /// Whether the first column has its own format.
     first_column: bool,
+    /// Whether the last column has its own format.
     last_column: bool,
+    /// Whether rows have alternating formats.
     row_bands: bool,
+    /// Whether columns have alternating formats.
     column_bands: bool,
 }
 
 /// Position of a cell in the grid: half-open ranges of rows and columns, and the size of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
+    /// First row.
     pub(super) row: usize,
+    /// Row after the last one.
     pub(super) row_end: usize,
+    /// Number of rows of the table.
     pub(super) rows: usize,
+    /// First column.
     pub(super) column: usize,
+    /// Column after the last one.
     pub(super) column_end: usize,
+    /// Number of columns of the table.
     pub(super) columns: usize,
 }
 

@@ -29,6 +29,7 @@ const MAX_TYPES: usize = 1000;
 
 /// Shape without the text in it.
 struct Read<'x> {
+    /// Element with its children, except for text.
     node: Node<'x>,
     /// Shape type that it refers to.
     kind: Option<Rc<VmlKind>>,
@@ -41,6 +42,7 @@ impl<'x> Body<'_, '_, 'x> {
         let (mut width, mut height) = (length(&style, "width"), length(&style, "height"));
         if element.name == "line" {
             let ((a, b), (c, d)) = ends(&element);
+            // A line has no size of its own, but two ends.
             (width, height) = (Some((c - a).abs()), Some((d - b).abs()));
         }
         let size = (width.unwrap_or(0.0), height.unwrap_or(0.0));
@@ -53,6 +55,7 @@ impl<'x> Body<'_, '_, 'x> {
         let mut wrap = None;
         self.vml_shape(&mut group, element, None, &mut wrap)?;
         let mut frame = frame(&style, size, wrap);
+        // The position of a line results from its ends.
         if element.name == "line" && frame.anchor != Anchor::Letter {
             let ((a, b), (c, d)) = ends(&element);
             let at = |base, one: f64, other: f64| Position {
@@ -64,6 +67,7 @@ impl<'x> Body<'_, '_, 'x> {
                 at(frame.vertical.base, b, d),
             );
         }
+        // Inline shapes are ordered by their position in the text.
         if frame.anchor == Anchor::Letter {
             self.context.letters += 1;
             frame.order = self.context.letters;
@@ -114,6 +118,7 @@ impl<'x> Body<'_, '_, 'x> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
             match child.name {
+                // The text is read later, from a copy of the reader at its beginning.
                 "textbox" => {
                     let level = self.xml.level();
                     while let Some(inner) = self.xml.next_element(level)? {
@@ -135,6 +140,7 @@ impl<'x> Body<'_, '_, 'x> {
         let read = Read { node, kind };
         let paths = read.paths(&place);
         let (fill, line) = (read.fill(), read.line());
+        // Text along a path, such as a watermark, replaces the shape.
         match read
             .node
             .child("v", "textpath")
@@ -160,6 +166,7 @@ impl<'x> Body<'_, '_, 'x> {
                     Some("bottom" | "bottom-center") => VerticalAlignment::Bottom,
                     _ => VerticalAlignment::Top,
                 },
+                // Rotation of the shape, and of lines that run up or down.
                 turn: place.turn + flow(&element).unwrap_or(0.0),
                 sideways: flow(&element).is_some(),
                 colour: None,
@@ -225,6 +232,7 @@ impl Read<'_> {
     /// the shape type.
     fn fill(&self) -> Fill {
         let element = self.node.child("v", "fill");
+        // The first stated value counts.
         let on = element.and_then(|fill| truth(fill, "on"));
         let usual = self.kind.as_ref().is_none_or(|kind| kind.filled);
         let filled = on.or(truth(&self.node, "filled")).unwrap_or(usual);
@@ -233,6 +241,7 @@ impl Read<'_> {
         }
         let of = |value: Option<Cow<'_, str>>| value.and_then(|value| colour(&value));
         let main = element.and_then(|fill| of(fill.attribute("color")));
+        // The default fill is white.
         let main = main
             .or(of(self.node.attribute("fillcolor")))
             .unwrap_or([255; 3]);
@@ -246,6 +255,7 @@ impl Read<'_> {
             rgb,
             alpha: alpha.clamp(0.0, 1.0),
         };
+        // Gradients need a second colour.
         match (kind.as_deref(), other) {
             (Some("gradient" | "gradientradial"), Some(other)) => {
                 let angle = element.and_then(|fill| fill.attribute("angle"));
@@ -272,6 +282,7 @@ impl Read<'_> {
         if !on.or(truth(&self.node, "stroked")).unwrap_or(usual) {
             return None;
         }
+        // A value of the element, or of the attribute of the shape.
         let said = |name: &str, own: &str| {
             let value = element.and_then(|stroke| stroke.attribute(name));
             value.or_else(|| self.node.attribute(own))
@@ -294,6 +305,7 @@ impl Read<'_> {
             // The default width is 0.75 points, in EMU.
             width: weight.unwrap_or(9_525.0).clamp(0.0, 20_116_800.0) as i64,
             colour: Rgba::opaque(rgb.unwrap_or([0; 3])),
+            // A name, or the lengths of a dash and a gap.
             dashes: dashes(match dashed.as_deref() {
                 Some("shortdot" | "1 1") => "sysDot",
                 Some("dot") => "dot",
@@ -322,6 +334,7 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
         let all = all.map(|one| one.attribute("eqn").unwrap_or_default().into());
         outline.formulas = all.collect();
     }
+    // Missing values keep the defaults of the shape type.
     if let Some(values) = node.attribute("adj") {
         let own = values
             .split(',')
@@ -334,6 +347,7 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
             }
         }
     }
+    // A shape type without a coordinate system has the default one.
     if let Some(extent) = pair(&node.element, "coordsize") {
         outline.extent = extent;
     } else if kind.is_none() {
@@ -359,6 +373,7 @@ fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Sp
         flips: (flip.contains('x'), flip.contains('y')),
         ..Place::default()
     };
+    // A line has no size of its own, but two ends.
     if element.name == "line" {
         let ((a, b), (c, d)) = match space {
             Some(_) => (
@@ -417,6 +432,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
         frame.anchor = Anchor::Letter;
         return frame;
     }
+    // A position is relative to an area, and either aligned to it or given by offsets.
     let position = |relative, aligned, offsets: [&str; 2], usual| {
         let base = match css(style, relative) {
             Some("page") => Base::Page,

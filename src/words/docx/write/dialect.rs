@@ -23,14 +23,17 @@ impl<'a> Dialect<'a> for Docx<'a> {
         &mut self.context
     }
 
+    // An estimate from the length of the text so far.
     fn written(&self) -> u64 {
         2 * self.xml.len() as u64
     }
 
+    // A `w:p` with its properties: its style, its place in a list, and all differences from the style.
     fn open_paragraph(&mut self, place: Use, style: ParagraphStyleId, takes_number: bool) {
         let context = &mut self.context;
         let own = context.document.paragraph_style(style);
         let (id, base) = context.styles.style(place, style, context.document);
+        // Paragraphs without formatting in the source have that of the style.
         let says_nothing = context.document.is_plain && style == ParagraphStyleId::DEFAULT;
         let own = if says_nothing { base } else { own };
         let section = self.section_pending.take();
@@ -67,7 +70,9 @@ impl<'a> Dialect<'a> for Docx<'a> {
         here.numbered |= takes_number;
         let mut run = Run::default();
         run.text.language.clone_from(&here.language);
+        // Properties of runs, the innermost last. Marks and spans add to them.
         self.runs = vec![run];
+        // A note begins with its number.
         if let Some(mark) = self.note_mark.take() {
             self.xml.raw(&mark);
             text(&mut self.xml, &Run::default(), " ");
@@ -81,6 +86,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.end();
     }
 
+    // A paragraph with the style of the title, subtitle, author or date.
     fn title_line(&mut self, place: Use, line: &str) {
         let context = &self.context;
         let style = ParagraphStyleId::default();
@@ -111,21 +117,25 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.end();
     }
 
+    // A paragraph with a bottom border.
     fn rule(&mut self) {
         self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
         self.xml.raw(RULE).end();
     }
 
+    // A paragraph that contains only a page break.
     fn end_page(&mut self) {
         if std::mem::take(&mut self.context.break_pending) {
             self.xml.start("w:p").raw(PAGE_BREAK).end();
         }
     }
 
+    // Items with check boxes are in one of two lists, whose bullets are check boxes.
     fn list_of(&self, list: u32, item: &Item) -> u32 {
         item.task.map_or(list, WrittenLists::task)
     }
 
+    // Items that do not begin with a paragraph have an empty one for their number.
     fn open_item(&mut self, _list: &'a List, item: &'a Item, _index: u32) -> Result<()> {
         let first = item.blocks.first();
         if !matches!(first, Some(Block::Paragraph(_) | Block::Heading(_))) {
@@ -138,6 +148,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.end_page();
     }
 
+    // A `w:tbl` and its columns.
     fn open_table(&mut self, table: &'a Table, widths: &[Length], lists: usize) {
         self.start_table(table, widths, lists);
     }
@@ -150,22 +161,26 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.start_cell(Some(cell), width, true);
     }
 
+    // The schema requires a paragraph at the end.
     fn close_cell(&mut self, cell: &'a Cell) -> Result<()> {
         self.end_blocks(&cell.blocks);
         self.xml.end();
         Ok(())
     }
 
+    // A continuation of the cell above (`w:vMerge`).
     fn covered(&mut self, cell: &'a Cell, width: Length) {
         self.start_cell(Some(cell), width, false);
         self.xml.raw("<w:p/>").end();
     }
 
+    // An empty cell.
     fn missing(&mut self, width: Length) {
         self.start_cell(None, width, true);
         self.xml.raw("<w:p/>").end();
     }
 
+    // The schema requires a cell.
     fn close_row(&mut self, row: &TableRow<'_, 'a>) {
         if row.places.is_empty() {
             self.xml.raw("<w:tc><w:p/></w:tc>");
@@ -187,6 +202,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         text(&mut self.xml, &run, words);
     }
 
+    // Marks become properties of all runs in them.
     fn open_mark(&mut self, mark: Mark) {
         self.push_run(|run| run.marks.push(mark));
     }
@@ -213,6 +229,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.raw("<w:r><w:br/></w:r>");
     }
 
+    // A `w:hyperlink`. Targets in the document are bookmarks, and other targets are relationships.
     fn open_link(&mut self, target: &str, title: &str) {
         match target.strip_prefix('#').filter(|name| !name.is_empty()) {
             Some(name) => {
@@ -240,6 +257,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         Ok(())
     }
 
+    // A run with the reference. Notes have a part of their own.
     fn note(&mut self, note: NoteId) -> Result<()> {
         let (number, _) = self.context.note_number(note);
         let (style, element) = match self.context.document.note(note).kind {
@@ -253,10 +271,12 @@ impl<'a> Dialect<'a> for Docx<'a> {
         Ok(())
     }
 
+    // Formulas are Office Math.
     fn formula(&mut self, tex: &str, display: bool) -> bool {
         math::omml::write(&mut self.xml, tex, display)
     }
 
+    // A simple field with its last value.
     fn field(&mut self, field: &Field) {
         self.xml
             .start("w:fldSimple")
@@ -265,6 +285,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.end();
     }
 
+    // Bookmarks begin and end with an identifier, so they may contain several paragraphs.
     fn open_bookmark(&mut self, name: &str) -> u32 {
         let id = self.id();
         self.xml

@@ -26,6 +26,7 @@ impl<'a> Docx<'a> {
     /// notes is left out.
     pub(super) fn notes_parts(&mut self) -> Result<Vec<(&'static str, Relationships, String)>> {
         let mut parts = Vec::new();
+        // Notes are written in the order of their references.
         let mut order: Vec<(usize, usize)> = self
             .context
             .notes
@@ -58,6 +59,7 @@ impl<'a> Docx<'a> {
             if !order.iter().any(|(_, note)| of_kind(*note)) {
                 continue;
             }
+            // The part begins with the separators.
             self.xml = super::part(outer);
             for (id, kind, content) in SEPARATORS {
                 let xml = self.xml.start(inner).attribute("w:type", kind);
@@ -70,10 +72,12 @@ impl<'a> Docx<'a> {
                 }
                 self.xml.start(inner).number("w:id", *number as i64);
                 self.context.place = Place::of(place);
+                // The first paragraph of a note begins with its number.
                 let number =
                     format!("<w:r><w:rPr><w:rStyle w:val=\"{style}\"/></w:rPr>{mark}</w:r>");
                 self.note_mark = Some(number);
                 let blocks = &document.notes()[*note].blocks;
+                // Notes that do not begin with a paragraph have one for their number.
                 if !matches!(blocks.first(), Some(Block::Paragraph(_))) {
                     self.mark_paragraph();
                 }
@@ -94,6 +98,7 @@ impl<'a> Docx<'a> {
         if entries.is_empty() {
             return;
         }
+        // The table of contents is a building block, so that Word offers to update it.
         let xml = &mut self.xml;
         xml.start("w:sdt").start("w:sdtPr").start("w:docPartObj");
         value(xml, "w:docPartGallery", "Table of Contents");
@@ -110,6 +115,7 @@ impl<'a> Docx<'a> {
             xml.start("w:p").start("w:pPr");
             value(xml, "w:pStyle", &style);
             xml.end();
+            // The field begins in the first line, and ends in the last one.
             if number == 0 {
                 xml.raw(CONTENTS_BEGIN);
             }

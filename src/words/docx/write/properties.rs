@@ -12,9 +12,13 @@ use convertd_tree::{
 /// Run properties.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
+    /// Marks such as bold text.
     pub(super) marks: Vec<Mark>,
+    /// Text style.
     pub(super) text: TextStyle,
+    /// Whether the run is inline code.
     pub(super) code: bool,
+    /// Whether the run is in a link.
     pub(super) link: bool,
 }
 
@@ -36,6 +40,7 @@ impl Run {
         } else if self.link {
             value(xml, "w:rStyle", "Hyperlink");
         }
+        // Marks take precedence over the text style.
         let text = TextStyle {
             bold: self.has(Mark::Strong).then_some(true).or(self.text.bold),
             italic: self
@@ -65,6 +70,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
             xml.end();
         }
     }
+    // The second element of each pair applies to complex scripts.
     for (names, is) in [
         (["w:b", "w:bCs"], text.bold),
         (["w:i", "w:iCs"], text.italic),
@@ -90,6 +96,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     if let Some(colour) = text.colour {
         value(xml, "w:color", &hex(colour));
     }
+    // Space between letters, in twentieths of a point.
     if let Some(room) = text.spacing {
         value(xml, "w:spacing", &room.to_twips().to_string());
     }
@@ -113,6 +120,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
         value(xml, "w:sz", &halves);
         value(xml, "w:szCs", &halves);
     }
+    // Highlights have one of 16 colours.
     if marked(Mark::Highlight) {
         value(xml, "w:highlight", pen(text.background));
     }
@@ -146,11 +154,15 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
 /// Paragraph properties that follow from the position of a paragraph, and not from its style.
 #[derive(Debug, Default)]
 pub(super) struct Place<'a> {
+    /// Identifier of the paragraph style.
     pub(super) style: Option<&'a str>,
     /// List number and level.
     pub(super) list: Option<(u32, usize)>,
+    /// Whether the paragraph must be on the same page as the next one.
     pub(super) keep_with_next: bool,
+    /// Alignment of the enclosing table cell.
     pub(super) alignment: Option<Alignment>,
+    /// Whether text is written from right to left.
     pub(super) right_to_left: bool,
     /// Section properties, if the paragraph ends a section.
     pub(super) section: Option<&'a str>,
@@ -186,6 +198,7 @@ pub(super) fn look(
     own: &ParagraphStyle,
     base: &ParagraphStyle,
 ) {
+    // The order of the following properties is that of the schema.
     if place.keep_with_next || own.keep_with_next != base.keep_with_next {
         flag(
             xml,
@@ -202,6 +215,7 @@ pub(super) fn look(
     if let Some(frame) = place.frame {
         frames::of_paragraph(xml, frame);
     }
+    // `w:numPr` overrides the list of the style.
     if let Some((list, level)) = place.list {
         xml.start("w:numPr");
         value(xml, "w:ilvl", &level.to_string());
@@ -217,6 +231,7 @@ pub(super) fn look(
         );
         xml.end();
     }
+    // `auto` removes the background of the style.
     if own.background != base.background {
         match own.background {
             Some(colour) => shading(xml, colour),
@@ -238,6 +253,7 @@ pub(super) fn look(
     if own.contextual_spacing != base.contextual_spacing {
         flag(xml, "w:contextualSpacing", own.contextual_spacing);
     }
+    // The alignment of a table cell applies to paragraphs without their own.
     let alignment = own.alignment.or(place.alignment);
     if alignment != base.alignment {
         value(xml, "w:jc", side(alignment.unwrap_or(Alignment::Start)));
@@ -252,6 +268,7 @@ fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.start("w:tabs");
     let mut all: Vec<(Length, Option<_>)> =
         own.tabs.iter().map(|tab| (tab.at, Some(tab))).collect();
+    // Tab stops of the style must be removed explicitly.
     for gone in &base.tabs {
         if !own.tabs.iter().any(|tab| tab.at == gone.at) {
             all.push((gone.at, None));
@@ -360,6 +377,7 @@ fn border(xml: &mut Writer, name: &'static str, border: Border) {
         LineKind::Dashed => "dashed",
         LineKind::Dotted => "dotted",
     };
+    // The limits are those of Word.
     let eighths = (border.width.to_points() * 8.0).round().clamp(2.0, 96.0) as i64;
     xml.start(name)
         .attribute("w:val", kind)

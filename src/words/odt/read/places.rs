@@ -45,6 +45,7 @@ pub(super) fn frame(element: &Element<'_>, graphic: &Graphic) -> Option<Frame> {
 
 /// Position for this kind of anchor. Members of a group have the anchor of the group.
 pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> Option<Frame> {
+    // A length in an attribute, and a property of the style.
     let length = |name: &str| {
         let value = element.attribute(name);
         value.and_then(|value| Length::parse(&value))
@@ -60,6 +61,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
         (percent > 0.0 && percent <= 200.0).then_some(Extent::Share(percent / 100.0, base))
     };
     let property = |name: &str| graphic.get(name).map(|value| &**value);
+    // A margin or padding of one side, or else that of all sides.
     let edge = |kind: &str, side: &str| {
         let own = property(&format!("{kind}-{side}")).or(property(kind));
         own.and_then(Length::parse).unwrap_or_default()
@@ -70,6 +72,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
         bottom: edge(kind, "bottom"),
         left: edge(kind, "left"),
     };
+    // The alignment in the reference area, or the offset.
     let at = |aligned: Option<&str>, offset: &str| match aligned {
         Some("left" | "top") => At::Start,
         Some("center" | "middle") => At::Middle,
@@ -87,6 +90,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
         }
     };
     let order = element.attribute("z-index");
+    // Wrapping of text around the frame.
     let wrap = match property("wrap") {
         Some("none") => Wrap::TopAndBottom,
         Some("run-through") => Wrap::None,
@@ -135,6 +139,7 @@ fn base(name: Option<&str>) -> Option<Base> {
 
 /// Draws the background and the borders of a frame as a picture behind it. This needs a known size.
 pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>) -> Result<()> {
+    // Frames that are as large as their content have no known size.
     let size = |extent| match extent {
         Extent::Exactly(length) | Extent::AtLeast(length) => Some(length),
         Extent::Content | Extent::Share(..) => None,
@@ -155,6 +160,7 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     let hex = |colour: Option<Colour>, other: &str| {
         colour.map_or(other.to_owned(), |colour| format!("#{}", colour.hex()))
     };
+    // The border is inside the frame.
     let (wide, high) = (width.to_points(), height.to_points());
     let thick = line.map_or(0.0, |line| line.to_points().clamp(0.0, 50.0));
     let svg = format!(
@@ -184,7 +190,9 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
 #[cfg(feature = "presentation")]
 #[derive(Clone, Debug)]
 pub(super) struct Grouped {
+    /// Kind of anchor of the group.
     anchor: Box<str>,
+    /// Graphic properties of the group.
     graphic: Graphic,
 }
 

@@ -19,9 +19,11 @@ const MARKER: Colour = Colour(0xff, 0xff, 0);
 
 /// Reads `style:text-properties`.
 pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontFaces) {
+    // Language and country.
     let mut tag = (None, None);
     for (name, value) in element.attributes() {
         let value = &*value;
+        // Names of font faces are replaced by their families.
         let family = |value: &str| match fonts.get(value) {
             Some(family) => Some(Font::Named(family.clone())),
             None => plain_family(value).map(Font::Named),
@@ -32,6 +34,7 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
                 let heavy = value.parse().is_ok_and(|weight: u32| weight >= 600);
                 run.bold = Some(value == "bold" || heavy);
             }
+            // Properties of complex scripts.
             "font-weight-complex" => run.complex_bold = Some(value == "bold"),
             "font-style-complex" => run.complex_italic = Some(value != "normal"),
             "font-size-complex" => run.complex_size = Length::parse(value).or(run.complex_size),
@@ -47,12 +50,14 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             "display" => run.hidden = Some(value == "none"),
             "color" => run.colour = Some(Colour::parse(value)),
             "use-window-font-color" if value == "true" => run.colour = Some(None),
+            // The background colour of the marker is a highlight, as written by this converter.
             "background-color" => {
                 let colour = Colour::parse(value);
                 run.highlight = Some(colour == Some(MARKER));
                 run.background = Some(colour.filter(|colour| *colour != MARKER));
             }
             "font-size" => run.size = Length::parse(value).or(run.size),
+            // The name of a font face takes precedence over a family.
             "font-name" => run.latin = family(value),
             "font-family" if run.latin.is_none() => {
                 run.latin = plain_family(value).map(Font::Named);
@@ -101,6 +106,7 @@ fn position(value: &str) -> Raised {
 /// Paragraph properties, including page breaks and page numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paragraph {
+    /// Paragraph properties.
     pub(super) properties: ParagraphProperties,
     /// Whether a page break follows.
     pub(super) break_after: Option<bool>,
@@ -115,6 +121,7 @@ pub(super) fn paragraph(
     element: &Element<'_>,
 ) -> Result<()> {
     let own = &mut all.properties;
+    // Distances from the text to the borders.
     let mut padding = Edges::default();
     for (name, value) in element.attributes() {
         let value = &*value;
@@ -152,6 +159,7 @@ pub(super) fn paragraph(
             "background-color" => own.background = Some(Colour::parse(value)),
             "writing-mode" if value != "page" => own.right_to_left = Some(value.starts_with("rl")),
             "join-border" => own.boxed_apart = Some(value == "false"),
+            // Borders and distances of one side or all sides.
             name if name.starts_with("border") => {
                 border_attribute(own.borders.get_or_insert_default(), name, value);
             }
@@ -172,6 +180,7 @@ pub(super) fn paragraph(
             }
         }
     }
+    // Drop caps and tab stops are elements.
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {
         if child.name == "drop-cap" {
@@ -185,6 +194,7 @@ pub(super) fn paragraph(
             let Some(at) = at.filter(|_| own.tabs.len() < 64) else {
                 continue;
             };
+            // `char` aligns numbers at their decimal point.
             let alignment = match stop.attribute("type").as_deref() {
                 Some("center") => Alignment::Centre,
                 Some("right") => Alignment::End,
@@ -205,6 +215,7 @@ fn drop_cap(element: &Element<'_>) -> Option<DropCap> {
         let value = element.attribute(name);
         value.and_then(|value| value.parse::<u8>().ok())
     };
+    // One line is not a drop cap.
     let lines = number("lines").filter(|lines| *lines > 1)?;
     let distance = element.attribute("distance");
     Some(DropCap {
@@ -281,6 +292,7 @@ pub(super) fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
 
 /// Parses a border such as `0.5pt solid #000000` (20.183).
 fn border(value: &str) -> Option<Border> {
+    // The default border has the width of a thin one.
     let mut border = Border {
         width: Length::points(0.5),
         colour: None,
@@ -315,6 +327,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         match name {
             "background-color" => cell.background = Colour::parse(&value),
+            // The padding of the left side is that of all sides without their own.
             "padding" | "padding-left" => cell.padding = Length::parse(&value).or(cell.padding),
             "padding-right" => cell.padding_end = Length::parse(&value),
             "padding-top" => cell.padding_top = Length::parse(&value),
@@ -327,6 +340,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
                     _ => None,
                 }
             }
+            // Text from top to bottom.
             "writing-mode" => cell.turn = (&*value == "tb-rl").then_some(Turn::Down),
             // Angles are anticlockwise, in degrees.
             "rotation-angle" => {

@@ -26,6 +26,7 @@ impl<'a> Odt<'a> {
             own.indent_start = None;
             own.first_line = None;
         }
+        // The alignment of the table cell applies to paragraphs without their own.
         let of_cell = context.place.alignment;
         let of_cell = of_cell.filter(|side| *side != Alignment::Start);
         own.alignment = own.alignment.or(of_cell);
@@ -46,6 +47,7 @@ impl<'a> Odt<'a> {
         if std::mem::take(&mut self.context.break_pending) && !own.page_break_before {
             more.push(("fo:break-before", "page".to_owned()));
         }
+        // The language of the group applies to text without its own.
         let mut text = TextStyle {
             language: own
                 .text
@@ -57,6 +59,7 @@ impl<'a> Odt<'a> {
         subtract(&mut text, &base.text);
         let properties = properties::paragraph(own, base, &more) + &properties::text(&text, None);
         let master = self.master_pending.take();
+        // Without differences, the common style suffices.
         if properties.is_empty() && master.is_none() {
             return common.to_owned();
         }
@@ -136,6 +139,7 @@ impl<'a> Odt<'a> {
 
     /// Writes a separate text, such as a note or a header. An empty one gets a paragraph, as the schema requires.
     pub(super) fn apart(&mut self, place: Use, all: &'a [Block]) -> Result<()> {
+        // The text has its own place and lists.
         let around = std::mem::replace(&mut self.context.place, Place::of(place));
         let lists = std::mem::take(&mut self.lists);
         let space = self.space;

@@ -23,10 +23,12 @@ impl<'a> Dialect<'a> for Odt<'a> {
         &mut self.context
     }
 
+    // An estimate from the length of the text so far.
     fn written(&self) -> u64 {
         4 * self.xml.len() as u64
     }
 
+    // A `text:p` or `text:h`, with frames, bookmarks and the check box of an item at its beginning.
     fn open_paragraph(&mut self, place: Use, style: ParagraphStyleId, _: bool) {
         self.go_on();
         let style = self.style_name(place, style);
@@ -38,6 +40,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         if let Use::Heading(level) = place {
             xml.number("text:outline-level", level);
         }
+        // A space at the beginning is written as `text:s`.
         self.space = true;
         self.settle_frames();
         for name in std::mem::take(&mut self.context.bookmarks_pending) {
@@ -52,6 +55,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.xml.end();
     }
 
+    // A `text:p` with the style of the title, subtitle, author or date.
     fn title_line(&mut self, place: Use, line: &str) {
         let style = self.style_name(place, ParagraphStyleId::default());
         self.xml.start("text:p").attribute("text:style-name", style);
@@ -73,6 +77,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.xml.end();
     }
 
+    // An empty paragraph with LibreOffice's style for horizontal lines.
     fn rule(&mut self) {
         self.go_on();
         self.xml
@@ -81,6 +86,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
             .end();
     }
 
+    // The style of a paragraph contains its page break, so an empty paragraph is enough.
     fn end_page(&mut self) {
         if self.context.break_pending {
             let style = self.style_name(Use::Text, ParagraphStyleId::default());
@@ -89,6 +95,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         }
     }
 
+    // A `text:list` with the style of its levels. The start value is an attribute of the first item.
     fn open_list(&mut self, number: u32) {
         self.go_on();
         let lists = &self.context.lists;
@@ -102,6 +109,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         });
     }
 
+    // A `text:list-item`. After a table the enclosing lists are opened again.
     fn open_item(&mut self, _list: &'a List, item: &'a Item, index: u32) -> Result<()> {
         if self.lists.left {
             self.open_again("text:list-item");
@@ -117,6 +125,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
+    // The schema requires a paragraph in each item. Lists that a table has ended are already closed.
     fn close_item(&mut self, item: &'a Item) -> Result<()> {
         if self.context.task_pending.is_some() || item.blocks.is_empty() {
             paragraph(self, Use::List, ParagraphStyleId::default(), &[])?;
@@ -127,6 +136,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
+    // The lists count as left until all of them are closed.
     fn close_list(&mut self) {
         self.lists.all.pop();
         if !self.lists.left {
@@ -153,6 +163,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         }
     }
 
+    // Tables cannot be in lists, so the open lists are closed, and continue after the table.
     fn before_table(&mut self) {
         self.end_blocks();
         self.leave_lists();
@@ -164,10 +175,12 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.lists = self.around_tables.pop().unwrap_or_default();
     }
 
+    // A `table:table` and its columns.
     fn open_table(&mut self, table: &'a Table, widths: &[Length], _lists: usize) {
         self.start_table(table, widths);
     }
 
+    // Only header rows have an enclosing element.
     fn open_part(&mut self, part: Part) {
         if part == Part::Head {
             self.xml.start("table:table-header-rows");
@@ -178,11 +191,13 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.start_row(row.row);
     }
 
+    // The length tells at the end of the cell whether it is empty.
     fn open_cell(&mut self, cell: &'a Cell, _width: Length) {
         self.start_cell(cell);
         self.cells.push(self.xml.len());
     }
 
+    // The schema requires a paragraph. Columns that the cell spans follow as covered cells.
     fn close_cell(&mut self, cell: &'a Cell) -> Result<()> {
         if self.cells.pop() == Some(self.xml.len()) {
             self.xml.start("text:p").end();
@@ -192,15 +207,18 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
+    // One `table:covered-table-cell` for each column.
     fn covered(&mut self, cell: &'a Cell, _width: Length) {
         self.covered_cells(cell.columns.into());
     }
 
+    // An empty cell.
     fn missing(&mut self, _width: Length) {
         let xml = self.xml.start("table:table-cell");
         xml.start("text:p").end().end();
     }
 
+    // The schema requires a cell.
     fn close_row(&mut self, row: &TableRow<'_, 'a>) {
         if row.places.is_empty() {
             self.xml.start("table:table-cell").end();
@@ -222,6 +240,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.plain_text(text);
     }
 
+    // A `text:span` with an automatic style.
     fn open_mark(&mut self, mark: Mark) {
         self.start_span(&properties::text(&TextStyle::default(), Some(mark)));
     }
@@ -230,6 +249,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.end_span();
     }
 
+    // A `text:span` with an automatic style.
     fn open_span(&mut self, style: &TextStyle) {
         self.start_span(&properties::text(style, None));
     }
@@ -238,6 +258,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.end_span();
     }
 
+    // A `text:span` with the style of inline code.
     fn code(&mut self, code: &str) {
         self.xml
             .start("text:span")
@@ -251,6 +272,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.space = true;
     }
 
+    // A `text:a` with LibreOffice's style for links.
     fn open_link(&mut self, target: &str, title: &str) {
         let xml = &mut self.xml;
         xml.start("text:a")
@@ -301,6 +323,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
+    // An embedded object in MathML, which is a part of its own.
     fn formula(&mut self, tex: &str, display: bool) -> bool {
         let mut formula = Writer::new();
         if !mathml::write(&mut formula, tex, display) {
@@ -318,6 +341,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         true
     }
 
+    // Fields contain their last value, for programs that do not compute them.
     fn field(&mut self, field: &Field) {
         let stored = field.stored();
         match field {
@@ -347,6 +371,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.space = false;
     }
 
+    // OpenDocument's bookmarks at a position have no end.
     fn open_bookmark(&mut self, name: &str) -> u32 {
         self.bookmark(name);
         0

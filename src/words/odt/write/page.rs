@@ -8,6 +8,7 @@ use convertd_tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart};
 
 /// Page setups of a document. Each becomes a page layout and a master page.
 #[derive(Default)]
+// The index is the number of the master page.
 pub(super) struct Pages<'a> {
     all: Vec<&'a PageSetup>,
 }
@@ -30,6 +31,7 @@ impl<'a> Odt<'a> {
         first: bool,
     ) {
         let Some(page) = page else { return };
+        // Width of the text, for pictures and tables.
         self.context.text_width = page.width - page.left - page.right;
         // A section on the same page cannot have another master page, so it is not a section here. With an equal setup,
         // a page break is enough.
@@ -53,10 +55,12 @@ impl<'a> Odt<'a> {
             pages.all.push(page);
             return;
         }
+        // Without a page setup at the beginning, the first pages have the default one.
         if pages.all.is_empty() {
             pages.all.push(&STANDARD);
         }
         pages.all.push(page);
+        // The style of the next paragraph refers to the master page, which implies a page break.
         self.context.break_pending = false;
         self.master_pending = Some(name(pages.all.len() - 1));
     }
@@ -64,6 +68,7 @@ impl<'a> Odt<'a> {
     /// Writes the master pages with their headers and footers.
     pub(super) fn masters(&mut self, pages: &Pages<'a>) -> Result<String> {
         self.automatic = Automatic::of_pages();
+        // The body is written already, and is continued afterwards.
         let body = std::mem::replace(&mut self.xml, Writer::fragment());
         let standard: [&'a PageSetup; 1] = [&*STANDARD];
         let all = if pages.all.is_empty() {
@@ -94,6 +99,7 @@ impl<'a> Odt<'a> {
         if !has_any(margins) {
             return Ok(());
         }
+        // Without their own, left and first pages have those of all pages.
         let all: [Option<&'a [Block]>; 3] = [
             Some(&margins.all),
             margins.even.as_deref(),
@@ -172,6 +178,7 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
         Numeral::UpperRoman => "I",
     };
     xml.attribute("style:num-format", format);
+    // Programs expect the orientation in addition to the size.
     let landscape = page.width > page.height;
     let orientation = if landscape { "landscape" } else { "portrait" };
     xml.attribute("style:print-orientation", orientation);
@@ -179,6 +186,7 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
         xml.start("style:columns")
             .number("fo:column-count", page.columns)
             .attribute("fo:column-gap", points(page.column_gap));
+        // Without widths for all columns, they are equal.
         let all = page.column_widths.iter();
         let all = if page.column_widths.len() == usize::from(page.columns) {
             all
@@ -205,6 +213,7 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
         ("style:footer-style", footer, "fo:margin-top"),
     ] {
         xml.start(name);
+        // The height includes the distance to the text.
         if let Some(height) = height {
             xml.start("style:header-footer-properties")
                 .attribute("fo:min-height", points(height))

@@ -26,9 +26,11 @@ pub(super) fn paragraph(
     for (name, value) in more {
         xml.attribute(name, value);
     }
+    /// Returns a property, if it differs from that of the base style.
     fn differs<T: PartialEq + Copy>(own: Option<T>, base: Option<T>) -> Option<T> {
         own.filter(|_| own != base)
     }
+    // OpenDocument's indents are those of the borders.
     let start = |style: &ParagraphStyle| to_border(style.indent_start, style.borders.start);
     let end = |style: &ParagraphStyle| to_border(style.indent_end, style.borders.end);
     let lengths = [
@@ -56,6 +58,7 @@ pub(super) fn paragraph(
         let is = own.contextual_spacing;
         xml.attribute("style:contextual-spacing", is.to_string());
     }
+    // Percentages and exact heights share an attribute.
     match differs(own.line_height, base.line_height) {
         Some(LineHeight::Percent(percent)) => {
             xml.attribute("fo:line-height", format!("{percent}%"));
@@ -68,6 +71,7 @@ pub(super) fn paragraph(
         }
         None => {}
     }
+    // Only properties that are switched on can be written.
     for (name, is, was) in [
         ("fo:keep-with-next", own.keep_with_next, base.keep_with_next),
         ("fo:keep-together", own.keep_together, base.keep_together),
@@ -85,6 +89,7 @@ pub(super) fn paragraph(
     if let Some(direction) = differs(own.direction, base.direction) {
         xml.attribute("style:writing-mode", mode(direction));
     }
+    // Borders and their distances from the text are always written for all four sides.
     if own.borders != base.borders {
         borders(&mut xml, &own.borders);
         paddings(&mut xml, &own.borders);
@@ -92,6 +97,7 @@ pub(super) fn paragraph(
     if own.boxed_apart && !base.boxed_apart {
         xml.attribute("style:join-border", "false");
     }
+    // Tab stops replace those of the base style.
     if !own.tabs.is_empty() && own.tabs != base.tabs {
         xml.start("style:tab-stops");
         for stop in &own.tabs {
@@ -104,9 +110,11 @@ pub(super) fn paragraph(
                 Alignment::Justify => "char",
             };
             xml.attribute("style:type", kind);
+            // Decimal tabs align at this character.
             if stop.alignment == Alignment::Justify {
                 xml.attribute("style:char", ".");
             }
+            // Leaders other than dots are the repeated text.
             if let Some(leader) = stop.leader {
                 xml.attribute("style:leader-style", "dotted")
                     .attribute("style:leader-text", leader.encode_utf8(&mut [0; 4]));
@@ -127,6 +135,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:text-properties");
     let empty = xml.len();
+    // The first font of a list that has a name.
     let mut fonts = text.font.iter().flat_map(|fonts| fonts.split(','));
     let family = fonts.find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']);
@@ -155,6 +164,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
             xml.attribute(name, points(size));
         }
     }
+    // Marks take precedence over the text style.
     let bold = (mark == Some(Mark::Strong)).then_some(true).or(text.bold);
     if let Some(bold) = bold {
         let weight = if bold { "bold" } else { "normal" };
@@ -188,6 +198,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     if let Some(background) = text.background {
         xml.attribute("fo:background-color", format!("#{}", background.hex()));
     }
+    // Marks other than bold and italic text.
     match mark {
         Some(Mark::Underline) => {
             xml.attribute("style:text-underline-style", "solid")
@@ -213,6 +224,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
         }
         Some(Mark::Strong | Mark::Emphasis | Mark::Highlight) | None => {}
     }
+    // East Asian and complex scripts have their own attributes for the language.
     if let Some(tag) = text.language.as_deref() {
         let mut parts = tag.split('-');
         let language = parts.next().unwrap_or_default();
@@ -241,6 +253,7 @@ pub(super) fn cell(style: &CellStyle) -> String {
     if let Some(padding) = style.padding {
         xml.attribute("fo:padding", points(padding));
     }
+    // The start has the padding of `fo:padding`.
     for (name, padding) in [
         ("fo:padding-right", style.padding_end),
         ("fo:padding-top", style.padding_top),
@@ -258,6 +271,7 @@ pub(super) fn cell(style: &CellStyle) -> String {
         };
         xml.attribute("style:vertical-align", name);
     }
+    // Text from top to bottom is a writing mode, and text from bottom to top a rotation.
     if let Some(turn) = style.turn {
         match turn {
             Turn::Down => xml.attribute("style:writing-mode", "tb-rl"),

@@ -160,8 +160,11 @@ fn kind(word: &str) -> Option<LineKind> {
 /// Look of a cell. Colours are indices in the colour table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct CellLook {
+    /// Borders.
     lines: Lines,
+    /// Background colour.
     background: Option<u16>,
+    /// Vertical alignment of text.
     vertical: Option<VerticalAlignment>,
     /// Half of the distance between the texts of adjacent cells, in twips.
     gap: u16,

@@ -14,6 +14,7 @@ pub(super) struct Stated {
     vertical: Position,
     width: Option<Length>,
     height: Option<Extent>,
+    /// Distances to the text around it.
     distances: Edges,
     /// Whether no text is beside the frame.
     is_alone: bool,

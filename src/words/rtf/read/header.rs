@@ -36,6 +36,7 @@ impl Reader<'_> {
     fn end_font(&mut self) {
         let name = std::mem::take(&mut self.gathered);
         let name = name.split(';').next().unwrap_or_default().trim();
+        // A font may be defined twice. The first name counts.
         if let Some(font) = self.header.font {
             let face = self.fonts.entry(font).or_default();
             if face.name.is_empty() {
@@ -49,6 +50,7 @@ impl Reader<'_> {
     fn end_style(&mut self) {
         let name = std::mem::take(&mut self.gathered);
         let name = name.split(';').next().unwrap_or_default().trim().to_owned();
+        // Character styles contribute only their role.
         let (number, of_text) = self.header.style.take().unwrap_or((0, false));
         if of_text {
             self.styles.texts.insert(number, role_of_text(&name));
@@ -57,6 +59,7 @@ impl Reader<'_> {
             let resolved = Resolved {
                 role: role_of_paragraph(&name).unwrap_or_default(),
                 name: Some(name.into()),
+                // The default font of the document is not a property of the style.
                 run: RunProperties {
                     latin: self.telling_font(),
                     ..state.run
@@ -77,11 +80,13 @@ impl Reader<'_> {
         let value = number.unwrap_or(0);
         match self.state().destination {
             Destination::Fonts => match word {
+                // `\f` begins an entry.
                 "f" => {
                     self.header.font = number;
                     self.gathered.clear();
                     self.fonts.entry(value).or_default();
                 }
+                // The family of monospaced fonts.
                 "fmodern" => {
                     if let Some(face) = self.header.font.and_then(|font| self.fonts.get_mut(&font))
                     {
@@ -97,6 +102,7 @@ impl Reader<'_> {
                     }
                     self.state().page = page;
                 }
+                // The code page overrides the character set.
                 "cpg" => {
                     let page = CodePage::by_number(value);
                     if let Some(face) = self.header.font.and_then(|font| self.fonts.get_mut(&font))
@@ -107,6 +113,7 @@ impl Reader<'_> {
                 _ => return false,
             },
             Destination::Colours => {
+                // The components of a colour may be in any order.
                 let at = match word {
                     "red" => 0,
                     "green" => 1,
@@ -128,20 +135,24 @@ impl Reader<'_> {
             Destination::Overrides => {
                 let (ls, list) = &mut self.header.list_override;
                 match word {
+                    // A new override. `in_list` marks the group whose end completes it.
                     "listoverride" => {
                         *ls = 0;
                         *list = List::default();
                         self.header.override_level = 0;
                         self.state().in_list = true;
                     }
+                    // Definitions precede overrides in the file.
                     "listid" => {
                         list.definition = self.header.list_ids.get(&value).copied().unwrap_or(0);
                     }
                     "ls" => *ls = value,
+                    // Overrides of levels are in the order of the levels.
                     "lfolevel" => {
                         self.header.override_level += 1;
                         self.state().in_list = false;
                     }
+                    // Start value of the current level.
                     "levelstartat" => {
                         let level = self.header.override_level.saturating_sub(1);
                         if let Some(start) = list.starts.get_mut(level) {
@@ -158,6 +169,7 @@ impl Reader<'_> {
                 "keywords" => self.begin_info("keywords"),
                 "doccomm" | "comment" => self.begin_info("description"),
                 "creatim" => self.begin_info("date"),
+                // Components of the date of creation.
                 "yr" => self.header.date[0] = value,
                 "mo" => self.header.date[1] = value,
                 "dy" => self.header.date[2] = value,
@@ -195,6 +207,7 @@ impl Reader<'_> {
                 office::add_keywords(metadata, value);
             }
             "description" => metadata.description = own,
+            // The date is used only if it is valid.
             _ => {
                 let [year, month, day] = self.header.date;
                 if year > 0 && (1..=12).contains(&month) && (1..=31).contains(&day) {
@@ -208,17 +221,20 @@ impl Reader<'_> {
     fn list_word(&mut self, word: &str, value: i32) -> bool {
         let header = &mut self.header;
         match word {
+            // A new definition. `in_list` marks the group whose end completes it.
             "list" => {
                 header.list = Definition::default();
                 header.level = 0;
                 header.list_id = 0;
                 self.state().in_list = true;
             }
+            // Levels are in order, from the outermost.
             "listlevel" => {
                 header.level += 1;
                 self.state().in_list = false;
             }
             "listid" => header.list_id = value,
+            // Properties of the current level.
             "levelnfc" | "levelnfcn" | "levelstartat" | "levelnorestart" | "levellegal"
             | "levelfollow" | "li" | "fi" => {
                 let Some(level) = header
@@ -262,6 +278,7 @@ impl Reader<'_> {
             return;
         };
         let mut pattern = String::new();
+        // The first character is the length. A semicolon ends the pattern.
         for c in text.chars().skip(1).take(200) {
             match u32::from(c) {
                 at @ 0..=8 => pattern.push_str(&format!("%{}", at + 1)),

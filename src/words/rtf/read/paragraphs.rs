@@ -33,6 +33,7 @@ impl Reader<'_> {
 
     /// Passes the style of the current paragraph on to the story.
     fn open_paragraph(&mut self) -> Rc<Resolved> {
+        // The default text is set at the first text, when the font table is known.
         if !std::mem::replace(&mut self.has_text, true) {
             self.set_default_text();
         }
@@ -67,6 +68,7 @@ impl Reader<'_> {
         let is_code = self.is_code();
         let state = self.state();
         let role = state.character_style;
+        // Styles are repeated by direct formatting, which is therefore compared with them.
         let mut run = state.run.beyond(&style.run);
         run.hidden = state.run.hidden;
         run.latin = latin;
@@ -74,6 +76,7 @@ impl Reader<'_> {
         if is_code || role == Some(TextRole::Code) {
             run.code = Some(true);
         }
+        // Links have the formatting of links.
         if role == Some(TextRole::Link) || self.story.is_linked() {
             run.underline = None;
             run.colour = None;
@@ -93,6 +96,7 @@ impl Reader<'_> {
         let default = self.default_font;
         let of_default = default.and_then(|font| self.fonts.get(&font));
         let named = |name: &str| of_default.is_some_and(|face| *face.name == *name);
+        // The default font may have several numbers.
         let says_nothing = own == default || latin.name().is_some_and(named);
         let is_symbol = latin.name().is_some_and(is_symbol_font);
         (is_symbol || !says_nothing).then_some(latin)
@@ -109,6 +113,7 @@ impl Reader<'_> {
         };
         let of_style = self.styles.paragraphs.get(&style);
         let of_style = of_style.and_then(|style| style.font);
+        // Code in a style with a fixed-width font has its role from the style.
         let is = font != self.default_font && typewriter(font) && !typewriter(of_style);
         let set_in_it = *self.typed.get_or_insert(is);
         is && !set_in_it
@@ -165,6 +170,7 @@ impl Reader<'_> {
             .lists
             .place(own, &Default::default(), None)
             .is_some();
+        // Lists of the list table end those whose labels are text.
         if is_listed || state.old_number.is_some() {
             self.open().labels.clear();
         }
@@ -185,6 +191,7 @@ impl Reader<'_> {
         let first_line = state.paragraph.first_line.unwrap_or_default();
         let in_list = self.story.in_list();
         let Text { labels, .. } = self.texts.last_mut()?;
+        // Labels of earlier lists are not continued.
         if !in_list {
             labels.clear();
         }
@@ -193,6 +200,7 @@ impl Reader<'_> {
             return labels.item(apart, (indent, first_line), true);
         }
         let line = self.story.line();
+        // A label at the beginning of the text needs a hanging indent.
         let label = line.label().filter(|_| first_line < Length::ZERO)?;
         let item = labels.item(label.trim_start(), (indent, first_line), false)?;
         line.cut_label();
@@ -213,6 +221,7 @@ impl Reader<'_> {
     /// Ends a group: the text, shape or field that began in it, and the destination whose text it collected.
     pub(super) fn end_group(&mut self) -> Result<()> {
         let group = self.states.len();
+        // The group may contain a text, such as a note or a header.
         if self.texts.len() > 1 && self.texts.last().is_some_and(|text| text.group == group) {
             if !self.story.line().is_blank() {
                 self.end_paragraph()?;
@@ -243,6 +252,7 @@ impl Reader<'_> {
                 let picture = std::mem::take(&mut self.picture);
                 self.show_in_shape(picture)?;
             }
+            // A picture, unless it repeats the one around it.
             Destination::Picture if around != Destination::Picture => {
                 let picture = std::mem::take(&mut self.picture);
                 if let Some(picture) = picture.finish(&mut self.story.build)? {
@@ -250,6 +260,7 @@ impl Reader<'_> {
                     self.story.picture(picture);
                 }
             }
+            // Properties of pictures and shapes: the name precedes the value.
             Destination::PropertyName if around == Destination::Properties => {
                 self.picture.property = std::mem::take(&mut self.gathered);
             }
@@ -268,6 +279,7 @@ impl Reader<'_> {
                 self.story.bookmark(name.trim());
             }
             Destination::ListText if around != Destination::ListText => self.end_level_text(),
+            // Definitions and overrides of lists end with their groups.
             Destination::Lists if around == Destination::Lists && ended.in_list => self.end_list(),
             Destination::Overrides if around == Destination::Overrides && ended.in_list => {
                 self.end_override()

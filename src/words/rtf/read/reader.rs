@@ -30,6 +30,7 @@ const TOKENS_PER_CHECK: u32 = 1 << 14;
 pub(super) struct Reader<'a> {
     // Source, and the groups around the position.
     pub(super) job: &'a Job<'a>,
+    /// Rest of the file, as tokens.
     pub(super) tokens: Tokens<'a>,
     /// States of the open groups, outermost first.
     pub(super) states: Vec<State>,
@@ -48,13 +49,17 @@ pub(super) struct Reader<'a> {
     // Definitions of the header.
     /// Code page of text whose font states none.
     pub(super) page: CodePage,
+    /// Number of the default font.
     pub(super) default_font: Option<i32>,
+    /// Font table, by numbers.
     pub(super) fonts: HashMap<i32, FontFace>,
     /// Whether the text of the document begins in a fixed-width font. `None` before the first text.
     pub(super) typed: Option<bool>,
     /// Whether the text has begun. The header comes before it.
     pub(super) has_text: bool,
+    /// Colour table. `None` is the automatic colour.
     pub(super) colours: Vec<Option<Colour>>,
+    /// Style sheet.
     pub(super) styles: StyleSheet,
     // Tables.
     /// Rows of all tables at each depth.
@@ -67,6 +72,7 @@ pub(super) struct Reader<'a> {
     pub(super) gathered: String,
     /// Entry of the header that is being read.
     pub(super) header: Header,
+    /// Picture that is being read.
     pub(super) picture: Picture,
     // Target.
     pub(super) story: Story<'a>,

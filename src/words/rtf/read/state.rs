@@ -44,14 +44,17 @@ pub(super) enum Destination {
 /// Formatting state of a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
+    /// Meaning of text in the group.
     pub(super) destination: Destination,
     // Formatting.
     pub(super) run: RunProperties,
+    /// Paragraph properties.
     pub(super) paragraph: ParagraphProperties,
     /// Number of the paragraph style.
     pub(super) style: Option<i32>,
     /// Number of the character style.
     pub(super) character_style: Option<i32>,
+    /// Number of the font.
     pub(super) font: Option<i32>,
     /// Code page of the font.
     pub(super) page: Option<CodePage>,
@@ -88,7 +91,9 @@ pub(super) struct State {
 /// Label of a paragraph in the notation of Word 95.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OldNumber {
+    /// Whether the label is a bullet.
     pub(super) bullet: bool,
+    /// First number of the list.
     pub(super) start: u32,
 }
 

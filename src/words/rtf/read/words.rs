@@ -21,6 +21,7 @@ impl Reader<'_> {
         began: bool,
         optional: bool,
     ) -> Result<()> {
+        // The Unicode version of `\upr` replaces the other one.
         if began
             && word == "ud"
             && let Some(around) = self.state().unicode.take()
@@ -29,6 +30,7 @@ impl Reader<'_> {
             self.begins = true;
             return Ok(());
         }
+        // Groups that are skipped may contain any words.
         if self.state().destination == Destination::Skip {
             return Ok(());
         }
@@ -57,6 +59,7 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        // Properties of the text and the paragraph.
         let Self {
             states, colours, ..
         } = self;
@@ -80,6 +83,7 @@ impl Reader<'_> {
             "ansicpg" => {
                 self.page = CodePage::by_number(number.unwrap_or(0)).unwrap_or(self.page);
             }
+            // Defaults of the document.
             "deff" => self.default_font = number,
             "htmautsp" => self.story.build.spaces_overlap = true,
             "ftnalt" => {}
@@ -119,6 +123,7 @@ impl Reader<'_> {
                 self.picture.property = property;
                 Destination::Picture
             }
+            // Properties of pictures and shapes consist of a name and a value.
             "picprop" if self.state().destination == Destination::Picture => {
                 Destination::Properties
             }
@@ -157,6 +162,7 @@ impl Reader<'_> {
                 }
                 return Ok(true);
             }
+            // Headers and footers are read only in the main text.
             "header" | "footer" | "headerl" | "headerr" | "headerf" | "footerl" | "footerr"
             | "footerf" => {
                 let is_main = self.texts.len() == 1;
@@ -174,6 +180,7 @@ impl Reader<'_> {
                 self.story.build.lost(&losses::COMMENTS);
                 Destination::Skip
             }
+            // Objects are replaced by the picture of their result.
             "object" => {
                 self.story.build.lost(&losses::OBJECTS);
                 return Ok(true);
@@ -249,6 +256,7 @@ impl Reader<'_> {
     /// Handles a control word in text: breaks, ends of paragraphs and cells, and special characters.
     fn text_control(&mut self, word: &str, number: Option<i32>) -> Result<()> {
         let text = match word {
+            // Breaks, and ends of paragraphs, cells and rows.
             "par" => return self.end_paragraph(),
             "sect" => {
                 self.end_paragraph()?;
@@ -264,6 +272,7 @@ impl Reader<'_> {
                 return self.story.line_break();
             }
             "cell" => return self.end_cell(0),
+            // Nested cells belong to the innermost table.
             "nestcell" => {
                 let depth = self.depth().max(2) - 1;
                 return self.end_cell(depth);
@@ -283,6 +292,7 @@ impl Reader<'_> {
                 }
                 return Ok(());
             }
+            // Special characters.
             "tab" => "\t",
             "emdash" => "\u{2014}",
             "endash" => "\u{2013}",
@@ -316,6 +326,7 @@ impl Reader<'_> {
                 "sbkpage" | "sbkcol" => self.paper.begins = SectionStart::NewPage,
                 "titlepg" => self.kept.title = true,
                 "facingp" => self.kept.facing = true,
+                // Section properties return to their defaults. Paper size and margins are kept.
                 "sectd" => {
                     self.kept.title = false;
                     self.paper.begins = SectionStart::NewPage;
@@ -342,6 +353,7 @@ impl Reader<'_> {
                 *own = length;
             }
         };
+        // Words ending in `sxn` apply to a section, others to the document.
         match word {
             "colsx" => margin(&mut paper.column_gap),
             // `\colno` begins the definition of a column.

@@ -24,13 +24,16 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         &mut self.context
     }
 
+    // An estimate from the length of the text so far.
     fn written(&self) -> u64 {
         2 * self.out.len() as u64
     }
 
+    // Paragraphs repeat the properties of their style, because many programs ignore style sheets.
     fn open_paragraph(&mut self, place: Use, own: ParagraphStyleId, takes_number: bool) {
         self.end_paragraph();
         self.open = true;
+        // Label of the item for programs that do not count.
         if let Some(label) = self.label_pending.take() {
             self.out.push_str("{\\listtext\\pard\\plain ");
             self.plain(&label);
@@ -46,6 +49,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         let own = self.context.document.paragraph_style(own).clone();
         self.paragraph_look(&own, &base);
         let frame = self.context.place.frame.clone();
+        // Frames in tables are not supported.
         if let Some(frame) = frame.filter(|_| self.context.place.tables == 0) {
             self.frame(&frame);
         }
@@ -94,11 +98,13 @@ impl<'a> Dialect<'a> for Rtf<'a> {
     /// The end is written when the next paragraph begins, because the last paragraph of a cell or a note has none.
     fn close_paragraph(&mut self) {}
 
+    // A paragraph with the style of the title, subtitle, author or date.
     fn title_line(&mut self, place: Use, line: &str) {
         self.open_paragraph(place, ParagraphStyleId::default(), true);
         self.plain(line);
     }
 
+    // A paragraph in the monospaced font, with line breaks.
     fn code_block(&mut self, code: &Code) {
         self.open_paragraph(Use::Code, ParagraphStyleId::default(), false);
         self.out.push_str("{\\f1 ");
@@ -111,12 +117,14 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.out.push('}');
     }
 
+    // A paragraph with a bottom border.
     fn rule(&mut self) {
         self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
         self.number("s", RULE as i64);
         self.out.push_str("\\brdrb\\brdrs\\brdrw15 ");
     }
 
+    // An empty paragraph begins the new page.
     fn end_page(&mut self) {
         if self.context.break_pending {
             self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
@@ -134,6 +142,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.context.lists.add(list, place.depth, around)
     }
 
+    // Computes the label, which programs without list support show.
     fn open_item(&mut self, list: &'a List, item: &'a Item, index: u32) -> Result<()> {
         let place = &mut self.context.place;
         let level = place.depth.saturating_sub(1);
@@ -150,6 +159,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
             }
         });
         self.context.task_pending = item.task;
+        // Items that do not begin with a paragraph have an empty one for their label.
         if !matches!(item.blocks.first(), Some(Block::Paragraph(_))) {
             self.open_paragraph(Use::List, ParagraphStyleId::default(), true);
         }
@@ -175,6 +185,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         Ok(())
     }
 
+    // The definition of the row marks the cell as a continuation. Its end must be written anyway.
     fn covered(&mut self, _cell: &'a Cell, _width: Length) {
         self.end_cell();
     }
@@ -187,6 +198,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.end_row(row);
     }
 
+    // `\pard` ends the table.
     fn close_table(&mut self) {
         if self.context.place.tables == 1 {
             self.out.push_str("\\pard\n");
@@ -202,6 +214,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.plain(text);
     }
 
+    // Groups limit marks to their text.
     fn open_mark(&mut self, mark: Mark) {
         self.out.push('{');
         self.begin_mark(mark);
@@ -223,6 +236,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.out.push('}');
     }
 
+    // A character style and the monospaced font.
     fn code(&mut self, code: &str) {
         write!(self.out, "{{\\cs{CODE}\\f1 ").unwrap_or_default();
         self.plain(code);
@@ -233,6 +247,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.out.push_str("\\line ");
     }
 
+    // A `HYPERLINK` field, whose result is underlined and coloured.
     fn open_link(&mut self, target: &str, _title: &str) {
         self.out.push_str("{\\field{\\*\\fldinst HYPERLINK ");
         let (switch, target) = match target.strip_prefix('#') {
@@ -254,6 +269,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.show(id, picture, words)
     }
 
+    // The number of the note, and the note itself at the same position.
     fn note(&mut self, id: NoteId) -> Result<()> {
         let document = self.context.document;
         let note = document.note(id);
@@ -266,6 +282,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         let open = std::mem::take(&mut self.open);
         self.note_mark = true;
         blocks(self, &note.blocks)?;
+        // A note without paragraphs has an empty one for its number.
         if self.note_mark {
             self.open_paragraph(place, ParagraphStyleId::default(), true);
         }
@@ -275,6 +292,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         Ok(())
     }
 
+    // A field with its instruction and its last value.
     fn field(&mut self, field: &Field) {
         self.out.push_str("{\\field{\\*\\fldinst ");
         self.plain(&instruction(field));
