@@ -3,8 +3,8 @@
 //! in a comment. Runs no scripts and fetches nothing.
 //!
 //! A page for Excel becomes one sheet, as in Excel: its tables below one another, with the text between them in rows
-//! of their own. In other pages, each table becomes a sheet, and text outside of tables is left out. A table whose
-//! nested tables have more cells than it has itself only serves the layout and is not a sheet.
+//! of their own. In other pages, each table becomes a sheet, and text outside of tables is left out. A table with
+//! fewer cells than the tables nested in it only serves the layout and does not become a sheet.
 //!
 //! ```text
 //! text ──► dom, cascade ──► page (which tables) ──► table (which cells) ──► value, text, looks ──► shown::book::Book

@@ -1,5 +1,5 @@
-//! Writes a sheet with its styles (ECMA-376 part 1, 18.3.1). Elements are in the order of the schema, without which
-//! Excel considers the file damaged.
+//! Writes a sheet with its styles (ECMA-376 part 1, 18.3.1). Elements are in the order of the schema; in
+//! another order, Excel reports a damaged file.
 
 use super::{
     super::write::{HEAD, MAIN, OFFICE},
