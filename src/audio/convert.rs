@@ -1,5 +1,5 @@
 //! Runs a conversion: opens the file, plans the result, and passes blocks from the source to the sink. The properties
-//! of the formats come from the rows of the table of formats.
+//! of the formats come from the rows of the table of formats. Depends on no single format.
 
 use super::{
     formats::ROWS,

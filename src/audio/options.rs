@@ -1,4 +1,4 @@
-//! The optional fields of requests about sound, and their effect on description, tags and length.
+//! The optional fields of requests about sound, and their effect on description, tags and length. Changes no samples.
 
 use super::{
     sound::{

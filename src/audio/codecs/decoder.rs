@@ -1,4 +1,4 @@
-//! The interface of every decoder: it turns packets into blocks of samples.
+//! The interface of every decoder: it turns packets into blocks of samples. Depends on no codec and no container.
 
 use crate::sound::pcm::Block;
 use symphonia::core::{

@@ -1,5 +1,6 @@
 //! The header of Monkey's Audio, in both of its forms (the SDK's `APEHeader.cpp`): until version 3.97 a single one,
-//! from 3.98 on a descriptor, which gives the lengths of all parts, and a header. All numbers are little-endian.
+//! from 3.98 on a descriptor, which gives the lengths of all parts, and a header. All numbers are little-endian. Reads
+//! no sound.
 
 use crate::{
     damage::{bad, header_error},

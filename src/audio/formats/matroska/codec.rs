@@ -1,5 +1,5 @@
 //! The codecs of Matroska's tracks ("Matroska Codec Specifications", Internet-Draft draft-ietf-cellar-codec), as
-//! parameters of a decoder.
+//! parameters of a decoder. Decodes nothing.
 //!
 //! A codec is identified by a text. Its configuration has the form of the codec's own specification, with three
 //! exceptions: Vorbis has three headers laced together, FLAC its metadata blocks, and codecs from AVI or WAV

@@ -1,5 +1,5 @@
 //! Reads the description of a sound track: the first entry of its `stsd` box (ISO 14496-12, section 12.2.3; Apple,
-//! "QuickTime File Format", "Sound sample description").
+//! "QuickTime File Format", "Sound sample description"). Reads no samples.
 //!
 //! QuickTime's entries have three versions, of which the last two follow the first with more fields. Boxes come after them,
 //! and in QuickTime those that belong to the codec are inside a box `wave`.

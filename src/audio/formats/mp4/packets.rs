@@ -1,4 +1,4 @@
-//! Collects the sizes of an M4A file's packets, in two bytes for each packet of 23 ms.
+//! Collects the sizes of an M4A file's packets, in two bytes for each packet of 23 ms. Holds no sound.
 
 /// The sizes of packets in bytes, in separate pieces, so that a growing list is never moved.
 #[derive(Default)]

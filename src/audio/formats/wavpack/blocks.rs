@@ -1,4 +1,4 @@
-//! Finds the blocks of a WavPack file, one after another, and skips bytes between them.
+//! Finds the blocks of a WavPack file, one after another, and skips bytes between them. Decodes nothing.
 
 use crate::{
     codecs::wavpack::{self, Flags, HEADER, Header, MAGIC},

@@ -1,4 +1,5 @@
-//! ID3 tags (id3.org: ID3v1, ID3v2.2.0, ID3v2.3.0, ID3v2.4.0): reads every version and writes 2.4.
+//! ID3 tags (id3.org: ID3v1, ID3v2.2.0, ID3v2.3.0, ID3v2.4.0): reads every version and writes 2.4. Never drops a valid
+//! frame because another is invalid.
 //!
 //! A tag is a header with a length, and a list of frames, each with a name and a length. Files may be damaged or
 //! malicious, so a frame is read only if it is not too long. An invalid frame is dropped, and the others are kept.

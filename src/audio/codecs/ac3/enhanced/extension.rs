@@ -1,5 +1,5 @@
 //! Spectral extension (A/52, E.3.6): the highest frequencies of a channel are not coded. The decoder copies them from
-//! lower frequencies, mixes in noise, and scales each band by factors that the frame states.
+//! lower frequencies, mixes in noise, and scales each band by factors that the frame states. Reads no coefficients.
 
 use super::super::allocation::COEFFICIENTS;
 use convertd_core::coding::bits::MsbReader;

@@ -1,4 +1,4 @@
-//! Fields of a frame of Enhanced AC-3 that apply to all its blocks (A/52, E.1.2.3).
+//! Fields of a frame of Enhanced AC-3 that apply to all its blocks (A/52, E.1.2.3). Reads no block.
 
 use super::super::{blocks::Strategies, channel::DAMAGED};
 use super::header::Enhanced;

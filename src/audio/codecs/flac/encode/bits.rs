@@ -1,5 +1,5 @@
 //! Writes the bits of a FLAC frame and its codes: unary codes, Rice codes and coded numbers (RFC 9639, sections 9.1.5
-//! and 9.2.7).
+//! and 9.2.7). Does not depend on the structure of a frame.
 
 use convertd_core::coding::crc::crc16;
 
