@@ -1,9 +1,9 @@
-//! Makes the square pictures that icons of all systems consist of. Knows nothing of the files that hold them.
+//! Makes the square pictures of icons for all systems. Knows nothing of the files that hold them.
 
 use crate::pixels::{Frame, resize::Resize};
 use convertd_core::error::{Error, Result};
 
-/// Scales the picture to fit into a transparent square with this side, and centres it.
+/// Scales the picture to fit into a transparent square with this side, and centres it there.
 pub(crate) fn square(picture: &Frame, side: u32) -> Result<Frame> {
     let from = picture.layout;
     let fitted = match Resize::into_square(side, from.width, from.height) {
@@ -25,7 +25,7 @@ pub(crate) fn square(picture: &Frame, side: u32) -> Result<Frame> {
     Ok(square)
 }
 
-/// Encodes such a square as a PNG file.
+/// Encodes a square as a PNG file.
 pub(crate) fn png(square: &Frame) -> Result<Vec<u8>> {
     let mut image = Vec::new();
     let side = square.layout.width;

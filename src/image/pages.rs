@@ -1,34 +1,36 @@
-//! Files with several pictures: pages of a TIFF, entries of an icon. Selects one of them; finding them is up to each format.
+//! Files with several pictures: pages of a TIFF, entries of an icon. Selects a picture; finding them is up to each
+//! format.
 
 use convertd_core::error::{Error, Kind, Result};
 
-/// A patch of a file, so that a decoder that always reads the first picture finds another one: the position from which the file
-/// is read, and bytes that replace others.
+/// A patch of a file with which a decoder that always reads the first picture reads another: the position from which
+/// the file is read, and bytes that replace others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// The offset of the picture, if it is a file within the file. Other offsets count from there.
+    /// The offset of the picture, if it is a file within the file. Other offsets are relative to it.
     pub(crate) from: u64,
     /// The offset of the replaced bytes.
     pub(crate) start: u64,
+    /// The bytes that replace those of the file.
     pub(crate) bytes: Vec<u8>,
 }
 
 /// The pictures of a file.
 #[derive(Debug)]
 pub(crate) struct Pages {
-    /// The format's word for them, singular and plural.
+    /// The format's word for its pictures, singular and plural.
     pub(crate) called: [&'static str; 2],
-    /// For each picture, how the file is presented to the decoder.
+    /// The patch with which the decoder reads each picture.
     pub(crate) patches: Vec<Patch>,
     /// The default picture, counted from 1.
     pub(crate) default: u32,
-    /// Whether leaving out the others loses something. It does not if they are the same picture in other sizes.
+    /// Whether the other pictures are lost. They are not if they are the same picture in other sizes.
     pub(crate) others_are_lost: bool,
 }
 
 /// The index of the requested page. `called` is the format's word for its pages.
 ///
-/// Errors: [`Kind::BadInput`] if there is no such page.
+/// Errors: [`Kind::BadInput`] if the file has no such page.
 pub(crate) fn chosen(page: u32, count: u32, called: [&str; 2]) -> Result<usize> {
     if (1..=count.max(1)).contains(&page) {
         return Ok(page as usize - 1);

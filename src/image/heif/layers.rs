@@ -1,4 +1,4 @@
-//! Composes pictures over one another, for an overlay image.
+//! Composes pictures over one another, for an overlay image. Decodes no picture.
 
 use crate::pixels::{
     Depth,

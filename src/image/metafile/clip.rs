@@ -1,4 +1,4 @@
-//! The clip of a device, the area in which it draws: rectangles, regions and outlines.
+//! The clip of a device, the area in which it draws: rectangles, regions and outlines. Paints nothing.
 
 use super::{bytes::Bytes, device::Device, page::Matrix, path::Outline};
 

@@ -1,12 +1,12 @@
-//! Converts CIELAB, which describes a colour by lightness and two opponent colours under the white D50 (ISO 11664-4; ICC.1:2022,
-//! annex A). Knows no file format.
+//! Converts CIELAB to sRGB. CIELAB describes a colour by lightness and two opponent colours under the white point D50
+//! (ISO 11664-4; ICC.1:2022, annex A). Knows no file format.
 
 use super::convert::to_gamma;
 
-/// D50, the white of printing and of colour profiles, in XYZ.
+/// D50, the white point of printing and of colour profiles, in XYZ.
 const WHITE: [f32; 3] = [0.9642, 1.0, 0.8249];
 
-/// The matrix from XYZ under D50 to linear sRGB, whose white is D65 (Bradford adaptation).
+/// The matrix from XYZ under D50 to linear sRGB, whose white point is D65 (Bradford adaptation).
 const TO_SRGB: [[f32; 3]; 3] = [
     [3.133_856, -1.616_867, -0.490_615],
     [-0.978_768, 1.916_142, 0.033_454],

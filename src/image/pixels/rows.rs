@@ -1,4 +1,4 @@
-//! Pictures as a sequence of rows, either in memory or still being decoded.
+//! Pictures as a sequence of rows, either in memory or still being decoded. Never changes a pixel.
 
 use super::layout::Layout;
 use convertd_core::{error::Result, job::Job};

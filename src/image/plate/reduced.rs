@@ -1,4 +1,4 @@
-//! Resizes and encodes pictures in memory, for packages that shrink the pictures inside a file.
+//! Resizes and encodes pictures in memory, for packages that shrink the pictures inside a file. Decodes nothing.
 
 use crate::{
     formats::write_jpeg,

@@ -5,11 +5,14 @@ use convertd_core::{coding::deflate::Compressor, error::Result};
 
 /// A compressor of rows.
 pub(super) struct Squeezer {
+    /// The filters; `None` stores rows as they are.
     filters: Option<Filters>,
     compressor: Compressor,
+    /// Rows that have not been compressed yet.
     part: Vec<u8>,
+    /// Memory for compressed data.
     stream: Vec<u8>,
-    /// The number of rows that are still to come.
+    /// The number of rows that have not been added yet.
     left: u32,
 }
 
@@ -35,7 +38,7 @@ impl Squeezer {
         }
     }
 
-    /// Adds the next row, and passes on the part of the stream that is ready.
+    /// Adds the next row, and passes on the complete part of the stream.
     pub(super) fn row(
         &mut self,
         row: &[u8],

@@ -1,4 +1,5 @@
-//! Pixels whose channels are bit fields, described by masks of any width and position. No mask leads to an overflow.
+//! Pixels whose channels are bit fields, described by masks of any width and position. Never overflows, whatever the
+//! masks are.
 
 /// Position of a channel's bits in a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! Apple icons: the usual sizes in one file, each a square with the picture in its middle, as PNG, which Mac OS X has read since 10.7. Never
-//! enlarges a picture that is at least as large as the smallest of them.
+//! Apple icons: the usual sizes in one file, each a square with the picture in its middle, as PNG, which Mac OS X has
+//! supported since 10.7. Never enlarges a picture that is at least as large as the smallest size.
 
 use super::entries::HEAD;
 use crate::{icons, pixels::Rows, target::Extras};
@@ -10,13 +10,13 @@ use convertd_core::{
 
 pub(crate) const QUALITY: &str = "no effect: the file holds sizes of 16, 32, 64, 128, 256, 512 and 1024 pixels, up to the size of the picture";
 
-/// The largest side, in pixels.
+/// The largest side in pixels.
 pub(crate) const LARGEST: u32 = 1024;
 
-/// The side that every icon has.
+/// The side in pixels that every icon has.
 const SMALLEST: u32 = 16;
 
-/// The kinds of entries, and the sides of their pictures.
+/// The types of the entries, and the sides of their pictures in pixels.
 const KINDS: [(&[u8; 4], u32); 7] = [
     (b"icp4", SMALLEST),
     (b"icp5", 32),

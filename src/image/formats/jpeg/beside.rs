@@ -1,5 +1,5 @@
-//! Recognises additional data in a JPEG file: a gain map for HDR screens (ISO 21496-1, and Adobe's and Google's formats before
-//! it), and the film of a motion photo. Reads neither.
+//! Recognises additional data in a JPEG file: a gain map for HDR screens (ISO 21496-1, and the older formats of Adobe
+//! and Google), and the video of a motion photo. Reads neither.
 
 use super::markers::{APP1, APP2, EOI, SOS, Walk, XMP};
 use crate::source::{FILM, GAIN_MAP};
@@ -7,11 +7,11 @@ use convertd_core::job::Input;
 use memchr::memmem;
 use std::io;
 
-/// First bytes of the segment by which ISO 21496-1 announces a gain map.
+/// The beginning of the segment with which ISO 21496-1 announces a gain map.
 const ISO_GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1\0";
-/// Names in XMP that only pictures with a gain map have: Adobe's, and that of Google's list of files.
+/// Names in XMP that only pictures with a gain map have: Adobe's, and that in Google's list of files.
 const GAIN_MAPS: [&[u8]; 2] = [b"hdrgm:Version", b"Semantic=\"GainMap\""];
-/// Names in XMP that announce a film after the picture.
+/// Names in XMP that announce a video after the picture.
 const FILMS: [&[u8]; 4] = [
     b"MotionPhoto=\"1\"",
     b"MotionPhoto>1<",

@@ -7,12 +7,12 @@ use convertd_core::{
 };
 use std::io::{self, SeekFrom};
 
-/// The largest number of boxes that are read.
+/// The most boxes that are read.
 const MOST_BOXES: usize = 1 << 10;
 
 /// Finds EXIF and XMP in the boxes of a container (ISO/IEC 18181-2).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
-    // A bare codestream begins with another byte, and has none.
+    // A bare codestream begins with another byte, and has no boxes.
     if bytes::read(input, 4)? != [0, 0, 0, 12] {
         return Ok(());
     }
@@ -21,7 +21,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
         let head = Head::read(input, place)?;
         let len = head.len.filter(|len| *len <= MOST as u64 + 4);
         match (&head.kind, len) {
-            // The EXIF data follows an offset of 4 bytes, which is relative to its own end.
+            // The box begins with an offset of 4 bytes, relative to its own end, to the EXIF data.
             (b"Exif", Some(len)) if found.exif.is_none() => {
                 input.seek(SeekFrom::Start(head.start))?;
                 let block = bytes::read(input, len)?;

@@ -42,7 +42,7 @@ impl<'i> Walk<'i> {
         Ok(Some(Head { name, len }))
     }
 
-    /// The next `len` bytes of the chunk's data, which has as many.
+    /// The next `len` bytes of the chunk's data. The chunk must have this many bytes left.
     pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
         let data = bytes::read(self.input, len.into())?;
         self.left -= i64::from(len);

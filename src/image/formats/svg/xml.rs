@@ -1,4 +1,4 @@
-//! The text of a drawing as XML, and the limits on its elements, text and pictures.
+//! The text of a drawing as XML, and the limits on its elements, text and pictures. Draws nothing.
 
 use resvg::usvg::roxmltree;
 

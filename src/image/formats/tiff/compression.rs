@@ -1,5 +1,5 @@
-//! The compression schemes of strips and tiles, by their numbers in TIFF 6.0 and those registered later. The
-//! decompression is elsewhere.
+//! The compression schemes of strips and tiles, by their numbers in TIFF 6.0 and those registered later. Decompresses
+//! nothing.
 
 use super::logluv::Log;
 use convertd_core::coding::fax;

@@ -1,6 +1,6 @@
 //! ThunderScan's compression of samples of four bits (libtiff, `tif_thunder.c`), which scanners for the Macintosh
 //! wrote. Each byte has a run, a sample, or the differences of two or three samples, each relative to the sample
-//! before.
+//! before. Reads no tags.
 
 /// Fills rows of `width` samples, two in a byte, the first in its high half. Returns `None` if the data end early, or a
 /// row ends within the samples of a byte.

@@ -1,5 +1,5 @@
 //! Regions of QuickDraw. A region is a rectangle, or a list of lines of pixels. Each line has the columns at which
-//! inside and outside change from that line on.
+//! inside and outside change from that line on. Paints nothing.
 
 use super::input::Input;
 

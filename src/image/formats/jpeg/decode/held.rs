@@ -1,4 +1,4 @@
-//! Coefficients of a component that are kept until all scans are decoded.
+//! Coefficients of a component that are kept until all scans are decoded. Decodes nothing.
 
 use super::idct;
 use crate::formats::jpeg::zigzag::place;

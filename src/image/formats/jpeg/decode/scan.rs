@@ -6,11 +6,14 @@ use std::{ops::Range, sync::Arc};
 /// Quantisation steps in zigzag order.
 pub(crate) type Steps = Arc<[u16; 64]>;
 
-/// A component of a scan, with the tables that it uses.
+/// A component of a scan, with its tables.
 #[derive(Clone)]
 pub(crate) struct Part {
+    /// Index of the component in the frame.
     pub(crate) component: usize,
+    /// Its quantisation table.
     pub(crate) steps: Steps,
+    /// Its Huffman tables for DC and AC coefficients.
     pub(crate) dc: Arc<Table>,
     pub(crate) ac: Arc<Table>,
 }
@@ -19,37 +22,40 @@ pub(crate) struct Part {
 #[derive(Clone)]
 pub(crate) struct Scan {
     pub(crate) parts: Vec<Part>,
-    /// The restart interval in MCUs; 0 if there are no restart markers.
+    /// The restart interval in MCUs; 0 without restart markers.
     pub(crate) restart: usize,
     /// The entropy-coded data, with its restart markers.
     pub(crate) data: Range<usize>,
 }
 
-/// A component of a scan of another coding process than sequential Huffman coding.
+/// A component of a scan whose coding process is not sequential Huffman coding.
 #[derive(Clone)]
 pub(crate) struct OtherPart {
+    /// Index of the component in the frame.
     pub(crate) component: usize,
     /// The numbers of its tables.
     pub(crate) dc: usize,
     pub(crate) ac: usize,
-    /// Only where there is a transform.
+    /// Its quantisation table; `None` for the lossless process.
     pub(crate) steps: Option<Steps>,
-    /// Only with Huffman codes: those of DC or of AC coefficients, or of differences. A scan that refines DC coefficients has none.
+    /// Its Huffman table: for DC coefficients, for AC coefficients, or for differences. `None` for arithmetic coding
+    /// and for a scan that refines DC coefficients.
     pub(crate) codes: Option<Arc<Table>>,
 }
 
-/// A scan of a progressive file, with arithmetic coding, or without loss.
+/// A scan of a progressive file, of arithmetic coding, or of the lossless process.
 #[derive(Clone)]
 pub(crate) struct OtherScan {
     pub(crate) parts: Vec<OtherPart>,
-    /// The first coefficient and the last one (Ss, Se). Without loss, the first of them is the predictor.
+    /// The first and the last coefficient (Ss, Se). In the lossless process, the first is the predictor.
     pub(crate) first: usize,
     pub(crate) last: usize,
-    /// The bit positions of the scan before and of this one (Ah, Al). Without loss, the second is the point transform.
+    /// The bit positions of the previous scan and of this one (Ah, Al). In the lossless process, the second is the
+    /// point transform.
     pub(crate) high: u32,
     pub(crate) low: u32,
     pub(crate) conditioning: Conditioning,
-    /// The restart interval in MCUs; 0 if there are no restart markers.
+    /// The restart interval in MCUs; 0 without restart markers.
     pub(crate) restart: usize,
     /// The entropy-coded data, with its restart markers.
     pub(crate) data: Range<usize>,

@@ -1,9 +1,9 @@
-//! Scans of sequential JPEG with Huffman codes (T.81, F.2.2), to coefficients, for samples of 12 bits. Pictures with 8 bits are
-//! decoded row by row without storing coefficients: see [`rows`](super::rows).
+//! Decodes scans of sequential JPEG with Huffman codes (T.81, F.2.2) to coefficients, for samples of 12 bits. Pictures
+//! with 8 bits are decoded row by row without storing coefficients: see [`rows`](super::rows).
 
 use super::{bits::Bits, held::Held, scan::Scan, scans::Order, structure::Structure};
 
-/// Decodes a scan. Fails with the row of MCUs in which it is damaged.
+/// Decodes a scan. The error is the row of MCUs in which the scan is damaged.
 pub(super) fn decode(
     scan: &Scan,
     data: &[u8],

@@ -1,4 +1,4 @@
-//! Collects bits into the bytes of an entropy-coded segment, with byte stuffing (T.81, F.1.2.3).
+//! Collects bits into the bytes of an entropy-coded segment, with byte stuffing (T.81, F.1.2.3). Encodes no symbols.
 
 /// A writer of bits.
 #[derive(Default)]
