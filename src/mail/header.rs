@@ -392,7 +392,7 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
             None => guess(&bytes),
         },
     };
-    // An undeclared charset, for which the guess is Windows-1252 although the bytes are valid UTF-8.
+    // The guess for an undeclared charset may be Windows-1252, although the bytes are valid UTF-8.
     if encoding == WINDOWS_1252
         && !bytes.is_ascii()
         && std::str::from_utf8(&bytes).is_ok()

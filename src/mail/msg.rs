@@ -55,7 +55,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     }
 }
 
-/// A message within the file, as a place in the walk.
+/// Storage of a message in the file, and its depth.
 #[derive(Clone, Copy)]
 struct Storage<'s, 'j> {
     job: &'s Job<'j>,

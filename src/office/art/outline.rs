@@ -1,5 +1,5 @@
-//! Freeform outlines (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): an array of points, and an array of segments that use them up
-//! in order. Of the preset shapes, only arcs are here.
+//! Freeform outlines (MS-ODRAW 2.2.51 to 2.2.53, 2.3.6): an array of points, and an array of segments. Each
+//! segment takes the next points. Of the preset shapes, only arcs are here.
 
 use super::shapes::{Properties, property};
 use crate::{

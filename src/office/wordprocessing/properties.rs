@@ -324,7 +324,7 @@ impl ParagraphProperties {
         }
     }
 
-    /// Adds the space within borders to indents. OpenDocument counts indents to the borders (part 3, 20.210), other
+    /// Adds the space within borders to indents. OpenDocument measures indents to the borders (part 3, 20.210), other
     /// formats to the text.
     pub(crate) fn indent_to_text(&mut self) {
         let borders = self.borders.unwrap_or_default();

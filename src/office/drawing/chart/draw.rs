@@ -199,7 +199,8 @@ fn crossed(
             Some(place) if chart.place_is_inner => frame.placed(place, area),
             Some(place) => {
                 let outer = frame.placed(place, *frame);
-                // 6.5 is the distance from labels to the edge of the frame, which is not part of the given area.
+                // The given area does not include the distance from labels to the edge of the frame, which is 6.5
+                // points.
                 let own = |need: f64, usual: f64| if need > usual { need - 6.5 } else { 0.0 };
                 Area {
                     left: outer.left + own(all[0], needs[0]),

@@ -16,7 +16,7 @@ pub struct Chart {
     pub wall: Shape,
     /// Position of the plot, if the file states one.
     pub place: Option<Manual>,
-    /// Whether that position is of the rectangle between the axes, without labels.
+    /// Whether that position is the one of the area between the axes. Otherwise it includes the labels.
     pub(crate) place_is_inner: bool,
     /// Default look of text.
     pub text: Letters,
@@ -240,7 +240,7 @@ pub struct Extended {
     pub overflow: Option<f64>,
     /// Whether the lower bound of a bin belongs to it instead of the upper one.
     pub(crate) closed_left: bool,
-    /// Whether the median counts for the quartiles.
+    /// Whether the median is included in the computation of the quartiles.
     pub(crate) inclusive: bool,
     /// Whether a box plot marks the mean.
     pub mean: bool,

@@ -29,7 +29,7 @@ pub struct Paragraph {
     pub own: ParagraphProperties,
     /// Level as a heading, from 1, and number, if the file states that it is a heading, and the reader has counted it.
     pub heading: Option<(u8, String)>,
-    /// Item that it begins with its own label, without a list of the document.
+    /// List item that begins with the paragraph, if it has its own label, and is in no list of the document.
     pub item: Option<Item>,
     /// Level of the open item with the same indent.
     pub continues: Option<u8>,
@@ -220,7 +220,7 @@ impl Story<'_> {
         if in_list {
             all.put_in_list();
         }
-        // Indents of LibreOffice are counted to the borders.
+        // LibreOffice measures indents to the borders.
         if self.build.typesetter == Typesetter::Writer {
             all.indent_to_text();
         }
