@@ -67,7 +67,7 @@ fn best(
     length: &mut dyn FnMut(Rate) -> Result<u64>,
     most: u64,
 ) -> Result<std::result::Result<Rate, u64>> {
-    // The search runs between a rate that fits and one that does not.
+    // The search is between a rate that fits and a rate that does not.
     let (mut low, mut high) = (None::<(u8, u64)>, (Rate::HIGH.0, length(Rate::HIGH)?));
     if high.1 <= most {
         return Ok(Ok(Rate::HIGH));
@@ -108,7 +108,7 @@ fn between(rate: Rate) -> &'static str {
     }
 }
 
-/// An output that keeps nothing but its length.
+/// An output that keeps only its length.
 #[derive(Default)]
 struct Counter {
     position: u64,

@@ -84,7 +84,7 @@ impl<'a> Out<'a> {
         self.put(&page)
     }
 
-    /// Writes what is left in the buffer.
+    /// Writes the rest of the buffer.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.flush_buffer()?;
         self.output.flush().map_err(Error::unwritten)

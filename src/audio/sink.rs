@@ -195,7 +195,7 @@ mod tests {
         check(0xb, 0x3);
         check(0xf, 0x7);
         check(0x637, 0x37);
-        // 4.0: the back centre is heard from both speakers of the back pair, and nothing else is.
+        // 4.0: the back centre is the only channel that is played by both speakers of the back pair.
         check(0x107, 0x37);
         check(0x603, 0x33);
         check(0x60f, 0x3f);

@@ -15,10 +15,10 @@ pub(crate) trait Source {
     /// The number of sample frames, if it is known before the end.
     fn frames(&self) -> Option<u64>;
 
-    /// Whether the sound comes from a lossy codec, so that a depth beyond 16 bits means nothing.
+    /// Whether the sound comes from a lossy codec, so that a depth beyond 16 bits is meaningless.
     fn lossy(&self) -> bool;
 
-    /// Puts the next frames into `block`, possibly none. False at the end.
+    /// Puts the next frames into `block`, which may stay empty. False at the end.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for content that cannot be decoded.
     fn read(&mut self, block: &mut Block) -> Result<bool>;

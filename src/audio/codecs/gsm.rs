@@ -1,10 +1,10 @@
 //! Decodes GSM full rate speech (ETSI EN 300 961, GSM 06.10) as Microsoft packs it. The containers are read elsewhere.
 //!
-//! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Four subframes of 40 samples
-//! describe what goes through it: a regular pulse excitation, in which every third sample is coded, on top of the sound of one pitch
-//! period before (long term prediction). The specification defines every operation on 16-bit integers, so that all decoders give the
-//! same samples; names and orders of operations are its own (section 5.3). Microsoft packs two frames in 65 bytes, beginning
-//! at the lowest bit of each byte.
+//! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Four subframes
+//! of 40 samples describe its input: a regular pulse excitation, in which every third sample is coded, on top of the
+//! sound of one pitch period before (long term prediction). The specification defines every operation on 16-bit
+//! integers, so that all decoders give the same samples; names and orders of operations are its own (section 5.3).
+//! Microsoft packs two frames in 65 bytes, beginning at the lowest bit of each byte.
 
 use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Spec};
@@ -171,7 +171,7 @@ fn scale(coded: i16) -> (i16, usize) {
     (exponent, mantissa as usize - 8)
 }
 
-/// The reflection coefficient that a log-area ratio stands for (section 5.3.2).
+/// The reflection coefficient of a log-area ratio (section 5.3.2).
 fn reflection(ratio: i16) -> i16 {
     let size = ratio.saturating_abs();
     let found = match size {

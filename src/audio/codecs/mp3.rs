@@ -145,7 +145,7 @@ impl Mp3 {
 
     /// Passes over a frame that cannot be decoded, but keeps its bytes for the next one.
     fn mute(&mut self, frame: &FrameHeader, side: &[u8], main: &[u8]) {
-        // Side information of zeros but for `main_data_begin`, which is as much as there is.
+        // Side information that is zero except for `main_data_begin`, which is as large as the data in store.
         let mut silent = vec![0; side.len()];
         let begin = self.reservoir.min(match frame.version {
             MpegVersion::V1 => 511,

@@ -1,5 +1,5 @@
-//! Decodes Opus packets (RFC 6716) by their identification header (RFC 7845, section 5.1), with `opus-pure`. The
-//! containers are read elsewhere.
+//! Decodes Opus packets (RFC 6716) according to their identification header (RFC 7845, section 5.1), with `opus-pure`.
+//! The containers are read elsewhere.
 //!
 //! An Opus decoder outputs 48 kHz whatever the rate of the original was. More than two channels are several streams in each
 //! packet, and a channel mapping in the header says which stream becomes which channel. The crate supports the standard
@@ -120,7 +120,7 @@ impl Decoder for Opus {
 /// An `OpusHead` for containers that may leave it out, with the standard mapping of channels (RFC 7845, section 5.1.1), and a pre-skip in
 /// samples at 48 kHz.
 pub(crate) fn header(channels: u32, delay: u64) -> Vec<u8> {
-    /// The numbers of streams and of coupled ones, and what the channels are in them, for 3 to 8 channels.
+    /// For 3 to 8 channels, the numbers of streams and of coupled streams, and the channel mapping.
     const MAPPINGS: [(u8, u8, &[u8]); 6] = [
         (2, 1, &[0, 2, 1]),
         (2, 2, &[0, 1, 2, 3]),

@@ -1,7 +1,7 @@
 //! Reads ADPCM and GSM in blocks of a fixed size, as in WAV, AU and AIFF-C. The containers are read elsewhere.
 //!
-//! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about where
-//! the sound ends. The number of frames is used if it ends within the last block.
+//! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about
+//! the end of the sound. The number of frames is used if it ends within the last block.
 
 use crate::{
     codecs::{

@@ -15,7 +15,7 @@ pub(crate) struct Linear<'a> {
     stream: Stream<'a>,
     encoding: Encoding,
     spec: Spec,
-    /// The number of sample frames in the header; `None` if the program that wrote it did not know.
+    /// The number of sample frames in the header; `None` if the file does not state it.
     promised: Option<u64>,
     buffer: Vec<u8>,
 }

@@ -138,8 +138,8 @@ impl Track {
         self.done -= (before - block.frames()) as u64;
     }
 
-    /// Adopts the decoder's description instead of the container's, which is vague about depth and does not know that HE-AAC
-    /// doubles the sample rate.
+    /// Adopts the decoder's description instead of the container's, which may state a wrong depth, and the sample rate
+    /// of HE-AAC before it is doubled.
     fn settle(&mut self, spec: Spec) {
         let (from, to) = (u64::from(self.spec.rate), u64::from(spec.rate));
         self.skip = self.skip * to / from;

@@ -1,5 +1,6 @@
-//! Texts beyond the usual ones: lyrics, loudness, identifiers, names to sort by, and whatever else a file has of its own. They are kept
-//! under the names of Vorbis comments; the table says what ID3 and MP4 call them. Reads and writes no format.
+//! Texts beyond the usual ones: lyrics, loudness, identifiers, names to sort by, and whatever else a file has of its
+//! own. They are kept under the names of Vorbis comments; the table has their names in ID3 and MP4. Reads and writes no
+//! format.
 
 /// A text with a field of its own in ID3 or MP4.
 pub(crate) struct Field {
@@ -7,7 +8,7 @@ pub(crate) struct Field {
     pub(crate) name: &'static str,
     /// The frame of ID3v2.3 and 2.4, and the frame of ID3v2.2.
     pub(crate) id3: (&'static str, &'static str),
-    /// The box of MP4; none if the text has to be one of those with a name (`----`).
+    /// The box of MP4; `None` if the text is stored under its name (`----`).
     pub(crate) mp4: Option<&'static [u8; 4]>,
 }
 

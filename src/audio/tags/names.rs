@@ -1,4 +1,5 @@
-//! Names of the usual texts in formats with free names: Vorbis comments, APE tags, Matroska, Core Audio, QuickTime. Reads none of them.
+//! Names of the usual texts in formats with free names: Vorbis comments, APE tags, Matroska, Core Audio, QuickTime.
+//! Reads no tags.
 
 use super::Key;
 

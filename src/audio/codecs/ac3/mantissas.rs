@@ -10,7 +10,7 @@ pub(super) struct Mantissas {
     counts: [usize; 3],
 }
 
-/// A level of a quantiser with an odd number of them, symmetrical around 0.
+/// A level of a quantiser with an odd number of levels, symmetrical around 0.
 fn level(code: u32, levels: u32) -> f32 {
     // Codes that are never written lie beyond the last level.
     let code = code.min(levels - 1) as i32;

@@ -5,11 +5,11 @@ use crate::sound::channels::speaker::{
     FRONT_RIGHT, FRONT_RIGHT_OF_CENTRE, LOW_FREQUENCY, SIDE_LEFT, SIDE_RIGHT,
 };
 
-/// A speaker for which there is no bit.
+/// A speaker that has no bit in the mask.
 const NONE: u32 = 0;
 
-/// The places that a dependent frame can name, from the highest bit; some are pairs. The last one is for low frequencies, and so is
-/// the one before it, of which there is a second here.
+/// The places that a dependent frame can name, from the highest bit; some are pairs. The last two are low-frequency
+/// speakers.
 const PLACES: [&[u32]; 14] = [
     &[FRONT_LEFT],
     &[FRONT_CENTRE],

@@ -18,7 +18,7 @@ impl Blocks {
         random(&mut self.seed) * std::f32::consts::FRAC_1_SQRT_2
     }
 
-    /// Fills in what is copied from lower frequencies.
+    /// Fills in coefficients that are copies of lower frequencies.
     pub(super) fn extend(&mut self, extension: &Extension, softening: &[Option<u8>; LOW]) {
         for (channel, &softening) in self.channels.iter_mut().zip(softening) {
             if channel.copied_from.is_some() {
@@ -98,7 +98,7 @@ impl Blocks {
         }
     }
 
-    /// Gives each coupled channel its part of the coupling channel. Noise is another one in each of them.
+    /// Computes each coupled channel from the coupling channel. Each of them has noise of its own.
     pub(super) fn decouple(&mut self) {
         let Some(coupling) = self.coupling.take() else {
             return;

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 /// The samples of a block.
 pub(super) const BLOCK: usize = 256;
-/// A quarter of what a block is transformed to.
+/// A quarter of the samples to which a block is transformed.
 const QUARTER: usize = BLOCK / 2;
 
 type Complex = [f32; 2];
@@ -14,7 +14,7 @@ fn product(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// The tables of a transform to `4 * N` samples, by way of a complex one of `N`.
+/// The tables of a transform to `4 * N` samples, which uses a complex transform of `N`.
 struct Twiddles {
     turns: Vec<Complex>,
     roots: Vec<Complex>,
@@ -81,7 +81,7 @@ impl Transform {
         }
     }
 
-    /// The samples of a block. What overlaps with the next one is left in `overlap`.
+    /// The samples of a block. The part that overlaps with the next block is kept in `overlap`.
     pub(super) fn run(
         &self,
         coefficients: &[f32; BLOCK],

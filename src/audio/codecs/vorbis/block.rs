@@ -3,7 +3,7 @@
 //!
 //! A block is windowed and transformed (MDCT). The floor is a curve through a few points, called posts, which gives the
 //! quantiser its step at each frequency; here it follows the masking threshold. The spectrum, divided by the floor and
-//! rounded, is the residue. All decisions about quality are in the floor: writing the residue loses nothing more.
+//! rounded, is the residue. All decisions about quality are in the floor: writing the residue is lossless.
 
 use super::{
     mask::Mask,

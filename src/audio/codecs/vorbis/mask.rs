@@ -10,7 +10,7 @@
 pub(crate) struct Mask {
     /// For each band its first bin and the bin after its last.
     bands: Vec<(usize, usize)>,
-    /// For each band, in a row of its own, how much of the power of every band masks it.
+    /// For each band, a row with the share of every band's power that masks it.
     spread: Vec<f32>,
     /// For each band, the absolute threshold of hearing as a power.
     hearing: Vec<f32>,

@@ -76,7 +76,7 @@ impl Lattice {
 #[derive(Default)]
 struct Partition {
     class: u32,
-    /// The codes of all passes in order, and where the codes of each pass end.
+    /// The codes of all passes in order, and the end of each pass among them.
     codes: Vec<Code>,
     ends: [usize; 8],
     bits: u32,
@@ -104,7 +104,7 @@ impl Books {
         best
     }
 
-    /// Encodes a partition in one classification. `None` if that cannot represent it exactly.
+    /// Encodes a partition in one classification. `None` if the classification cannot represent it exactly.
     fn encode(&self, class: u32, books: &[i16; 8], numbers: &[i32]) -> Option<Partition> {
         let mut rest = numbers.to_vec();
         let mut way = Partition {

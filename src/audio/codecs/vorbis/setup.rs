@@ -1,9 +1,10 @@
 //! Makes the setup header of a Vorbis stream (Vorbis I, section 4.2.4): libvorbis' own for two channels, as `rusty_vorbis`
 //! contains it, and one for a single channel derived from it. Makes no codebooks.
 //!
-//! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the residues
-//! end at half the number of values, and the mappings have no coupling. The trap is that nothing in the header is aligned to
-//! bytes. So that last part is written for two channels first, to measure how many bits it takes from the end.
+//! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the
+//! residues end at half the number of values, and the mappings have no coupling. The trap is that nothing in the header
+//! is aligned to bytes. So that last part is written for two channels first, to measure its length in bits from the
+//! end.
 
 use crate::sink::encoder_error;
 use convertd_core::error::{Error, Result};

@@ -1,5 +1,5 @@
-//! The header of a WavPack block ("WavPack 4 & 5 Binary File / Block Format"): 32 bytes, little-endian, and the parts behind it.
-//! Decodes no sound.
+//! The header of a WavPack block ("WavPack 4 & 5 Binary File / Block Format"): 32 bytes, little-endian, and the parts
+//! after it. Decodes no sound.
 
 use crate::sound::{
     channels::Channels,
@@ -80,7 +80,7 @@ impl Flags {
 /// Header of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
-    /// Bytes behind the header.
+    /// Bytes after the header.
     pub(crate) bytes: u32,
     /// Sample frames of the file, if the encoder knew the number.
     pub(crate) total: Option<u64>,
@@ -135,7 +135,7 @@ impl Header {
     }
 }
 
-/// Iterator over the sub-blocks after a header: the identifier of each, and its data. Ends at the first one that is cut short.
+/// Iterator over the sub-blocks after a header: the identifier of each, and its data. Ends at a part that is cut short.
 pub(super) struct Parts<'a>(pub(super) &'a [u8]);
 
 impl<'a> Iterator for Parts<'a> {
@@ -156,7 +156,7 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-/// The description of a file, by the headers of the blocks that make up its channels, and the data of the first of them.
+/// The description of a file, from the headers of the blocks with its channels and from the data of the first block.
 ///
 /// Errors: the reason why the header is invalid.
 pub(crate) fn spec(flags: Flags, channels: usize, first: &[u8]) -> Result<Spec, String> {

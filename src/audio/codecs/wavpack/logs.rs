@@ -1,4 +1,5 @@
-//! Logarithms to the base 2 as WavPack stores numbers: eight bits behind the point. Both tables are rounded from the functions.
+//! Logarithms to the base 2 as WavPack stores numbers: eight fractional bits. Both tables are rounded from the
+//! functions.
 
 pub(super) struct Logs {
     powers: [u8; 256],

@@ -42,7 +42,7 @@ mod part {
     pub(super) const LIMITED_EXTRA: u8 = 0x2c;
 }
 
-/// Returns whether a block belongs to a correction file, which holds what a lossy file lacks.
+/// Returns whether a block belongs to a correction file, which completes a lossy file.
 pub(crate) fn is_correction(body: &[u8]) -> bool {
     let has = |id| Parts(body).any(|part| part.0 == id);
     has(part::CORRECTION) && !has(part::WORDS)

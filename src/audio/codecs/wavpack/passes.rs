@@ -1,5 +1,6 @@
-//! Undoes a block's prediction (decorrelation): up to sixteen passes. Each predicts a sample from an earlier one, or from the
-//! other channel, times a weight, and moves the weight by the sign of its success.
+//! Undoes a block's prediction (decorrelation): up to sixteen passes. Each predicts a sample as an earlier sample, or a
+//! sample of the other channel, times a weight. It then increases or decreases the weight, by the signs of the sample
+//! and the error.
 //!
 //! Numbers wrap around in a damaged block, whose checksum is then wrong.
 
@@ -9,7 +10,7 @@ use super::{header::Flags, logs::Logs};
 const MOST: usize = 16;
 /// Number of earlier samples that a decorrelation pass may refer to.
 const REACH: usize = 8;
-/// The weight that stands for 1.
+/// The weight that represents 1.
 const ONE: i32 = 1 << 10;
 
 /// Predictor of a decorrelation pass (a "term").

@@ -30,7 +30,8 @@ struct File<'a> {
 
 /// Opens an AMR file.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for one with several channels, which nothing writes.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for a file with several channels, which no known
+/// program writes.
 pub(crate) fn open(stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut input = BufReader::with_capacity(1 << 15, stream);
     let mut line = Vec::new();

@@ -1,6 +1,6 @@
-//! The header of Monkey's Audio, in both of its forms (the SDK's `APEHeader.cpp`): until version 3.97 a single one,
-//! from 3.98 on a descriptor, which gives the lengths of all parts, and a header. All numbers are little-endian. Reads
-//! no sound.
+//! The header of Monkey's Audio, in both of its forms (the SDK's `APEHeader.cpp`): until version 3.97 a single header;
+//! from 3.98 on a descriptor with the lengths of all parts, and a header. All numbers are little-endian. Reads no
+//! sound.
 
 use crate::{
     damage::{bad, header_error},
@@ -62,7 +62,7 @@ impl<const N: usize> Words<N> {
 }
 
 impl Header {
-    /// Reads the header of a stream that is at its beginning, and refuses what cannot be decoded.
+    /// Reads the header at the beginning of a stream. Files that cannot be decoded are refused.
     pub(crate) fn read(stream: &mut Stream<'_>) -> Result<Self> {
         let head = Words(stream.array::<32>().map_err(header_error)?);
         if !head.0.starts_with(b"MAC ") {
@@ -86,7 +86,7 @@ impl Header {
         Ok(header)
     }
 
-    /// Reads a header from before version 3.98, with optional fields by its flags.
+    /// Reads a header older than version 3.98, whose flags announce optional fields.
     fn read_old(version: u16, head: &Words<32>) -> Result<Self> {
         let flags = head.short(8);
         let mut table = 32;
@@ -121,7 +121,7 @@ impl Header {
     fn read_new(version: u16, head: &Words<32>, stream: &mut Stream<'_>) -> Result<Self> {
         let (descriptor, header) = (u64::from(head.long(8)), u64::from(head.long(12)));
         let behind = {
-            // The descriptor's other fields follow: how many bytes of frames there are, and a checksum.
+            // The descriptor's other fields follow: the number of bytes of all frames, and a checksum.
             let rest = Words(stream.array::<20>().map_err(header_error)?);
             rest.long(0)
         };
@@ -148,7 +148,7 @@ impl Header {
         })
     }
 
-    /// Checks the values before any of them decides about memory.
+    /// Checks the values before memory is allocated by them.
     fn check(&self) -> Result<()> {
         if !(1000..=5000).contains(&self.level) || !self.level.is_multiple_of(1000) {
             return Err(bad(format!(

@@ -52,7 +52,7 @@ pub(super) struct Sound {
 pub(super) struct Table {
     /// Valid sample frames, which are played.
     pub(super) valid: u64,
-    /// Priming frames before the valid ones, which are not played.
+    /// Priming frames, which come before the valid frames and are not played.
     pub(super) priming: u64,
     numbers: Vec<u8>,
     at: usize,

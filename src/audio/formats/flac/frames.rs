@@ -1,11 +1,11 @@
 //! Reads the frames of a FLAC file (RFC 9639, section 9), which no container separates. Passes over damaged parts, and
 //! always reports them.
 //!
-//! The trap: a frame does not state its length; its end is known only when it has been decoded. So frames are decoded from a
-//! buffer that was large enough for every frame so far, and a frame that needs more is decoded again from twice as much.
-//! After a frame that cannot be decoded, the reader looks for the next one byte by byte. The fifteen bits of the sync code
-//! occur by chance everywhere, but the CRC-8 of the header and the CRC-16 of the frame have to match as well, which a false
-//! frame does once in 2²⁴ times. Frames are numbered, which reveals a hole.
+//! The trap: a frame does not state its length; its end is known only when it has been decoded. So frames are decoded
+//! from a buffer that was large enough for every frame so far, and a frame that needs more is decoded again from twice
+//! as much. After a frame that cannot be decoded, the reader looks for the next one byte by byte. The fifteen bits of
+//! the sync code occur by chance everywhere, but the CRC-8 of the header and the CRC-16 of the frame have to match as
+//! well, which happens by chance once in 2²⁴ times. Frames are numbered, which reveals a hole.
 
 use crate::{
     codecs::{
@@ -28,7 +28,8 @@ use std::io::Read;
 
 /// Bytes that are read at once.
 const READ: usize = 64 << 10;
-/// Expected length of a frame in bytes, and the limit on it, which is twice what 65,535 samples of 8 channels of 32 bits take.
+/// Expected length of a frame in bytes, and the limit on it, which is twice the size of 65,535 samples of 8 channels
+/// with 32 bits.
 const FRAME: usize = 32 << 10;
 const MAX_FRAME: usize = 4 << 20;
 
@@ -80,7 +81,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Reads until the buffer has `count` bytes, or all that are left.
+    /// Reads until the buffer has `count` bytes, or the rest of the file.
     fn fill(&mut self, count: usize) -> Result<()> {
         if self.buffer.len() - self.start >= count || self.input_ended {
             return Ok(());
@@ -106,7 +107,7 @@ impl<'a> Frames<'a> {
         self.start = next.map_or(self.buffer.len(), |at| self.start + 1 + at);
     }
 
-    /// Decodes the frame at the current byte, if there is one.
+    /// Decodes the frame at the current byte, or reports that no frame begins there.
     fn frame(&mut self, block: &mut Block) -> Result<Found> {
         loop {
             self.fill(self.enough)?;

@@ -18,7 +18,7 @@ use symphonia::core::{
 /// Length of a metadata block's head in FLAC, and of the block that describes the stream, in bytes.
 const FLAC_HEAD: usize = 4;
 const STREAM_INFO: usize = 34;
-/// Length of a WAVEFORMATEX without what may follow it, in bytes.
+/// Length of a WAVEFORMATEX without extensions, in bytes.
 const WAVE_FORMAT: usize = 18;
 
 /// Codecs whose packets and configurations are used as they are.
@@ -158,7 +158,7 @@ fn wave(tag: u16, bits: u32) -> Result<AudioCodecId, String> {
     })
 }
 
-/// The first and the third header of Vorbis, one behind the other.
+/// The first and the third header of Vorbis, concatenated.
 fn vorbis(setup: &[u8]) -> Option<Vec<u8>> {
     // The flags of a block with Xiph's lacing.
     let laced = [&[0x02], setup].concat();

@@ -1,9 +1,9 @@
 //! Splits a Matroska block into its packets (lacing; RFC 9559, section 10.3). The content of the packets is not looked
 //! at.
 //!
-//! A block may hold up to 256 packets. Their sizes come before the first packet, except the size of the last one, which
-//! takes what is left. The sizes are in one of three codes, which the flags of the block name: Xiph's, EBML's, or none at
-//! all if all packets have the same size.
+//! A block may hold up to 256 packets. Their sizes come before the first packet, except the size of the last packet,
+//! which takes the rest of the block. The sizes are in one of three codes, which the flags of the block name: Xiph's,
+//! EBML's, or none at all if all packets have the same size.
 
 use convertd_core::containers::ebml::Number;
 

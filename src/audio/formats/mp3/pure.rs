@@ -22,7 +22,7 @@ impl Encoder {
         Ok(Self { inner, spec })
     }
 
-    /// Encodes interleaved samples and appends what frames are ready to `output`.
+    /// Encodes interleaved samples and appends complete frames to `output`.
     pub(crate) fn push(&mut self, samples: &[f32], output: &mut Vec<u8>) -> Result<()> {
         let channels = self.spec.channels.count() as u16;
         self.inner

@@ -1,10 +1,10 @@
 //! AAC-LC access units by `syom` (ISO 14496-3, section 4), at a bit rate that the channels with sound can take. Writes no container.
 //!
-//! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` looks for one precision for all
-//! elements that spends the bits of the whole packet, and cuts the highest bands off an element that has become too large by it.
-//! If only one channel of six has sound, like speech in films, it would lose everything above 8 kHz at the highest bit rate. So
-//! the rate follows the number of channels that are not silent: a single channel is quantised more coarsely where it cannot get
-//! more bits, but keeps its bandwidth.
+//! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` looks for one
+//! precision for all elements that spends the bits of the whole packet, and cuts the highest bands off an element that
+//! has become too large by it. If only one channel of six has sound, like speech in films, it would lose everything
+//! above 8 kHz at the highest bit rate. So the rate follows the number of channels that are not silent: a single
+//! channel that cannot get more bits is quantised more coarsely, but keeps its bandwidth.
 //!
 //! The rate of an encoder is fixed. To change it, a new encoder is first fed the last packets again, so that its windows overlap
 //! as those of the old one would have.
@@ -20,7 +20,7 @@ use syom::{EncodeOptions, Encoder};
 pub(super) const FRAME: usize = 1024;
 /// Limit on the bits of a packet for each channel (ISO 14496-3, section 4.5.3).
 const MAX_BITS: u32 = 6144;
-/// Packets that a new encoder is fed before its output is used. Its transient detectors look back no further.
+/// Packets that a new encoder is fed before its output is used. Its transient detectors do not use earlier samples.
 const HEARD: usize = 4;
 /// Peak below which a channel is silent: dither of 16 bits.
 const SILENCE: f32 = 1.5 / 32768.0;
@@ -44,7 +44,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Makes an encoder for `each` bit/s and channel, or for as many as AAC allows.
+    /// Makes an encoder for `each` bit/s per channel, or for the most that AAC allows.
     pub(super) fn new(rate: u32, channels: Channels, each: u32) -> Result<Self> {
         let count = channels.count();
         let most = MAX_BITS * (rate / FRAME as u32);
@@ -112,7 +112,7 @@ impl Packer {
         Ok(info.map_err(encoder_error)?.priming)
     }
 
-    /// Brings the rate to what the channels with sound in the next packet can take.
+    /// Sets the rate to the sum that the channels with sound in the next packet can use.
     fn adapt(&mut self) -> Result<()> {
         let next = |plane: &Vec<f32>| {
             let samples = &plane[self.heard..self.heard + FRAME];

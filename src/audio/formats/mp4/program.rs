@@ -1,8 +1,9 @@
 //! Writes the `AudioSpecificConfig` of four speakers in a square (ISO 14496-3, sections 1.6.2.1 and 4.4.1.1). AAC has no channel
 //! configuration for them, so a `program_config_element` states the speaker position of each element. Encodes no sound.
 //!
-//! The encoder knows four channels only as configuration 4: a single channel element, a pair, and another single one. The
-//! program declares the pair to be in front, and the two single channels to be the left and the right one at the back.
+//! The encoder supports four channels only as configuration 4: a single channel element, a pair, and another single
+//! one. The program declares the pair to be in front, and the two single channels to be the left and the right one at
+//! the back.
 
 /// The configuration for quad, made from the one for configuration 4, which states the sample rate.
 pub(crate) fn quad(four: &[u8]) -> Vec<u8> {

@@ -1,7 +1,8 @@
-//! Reads MP4, M4A and QuickTime files. Takes one audio track, and plays only what its edit list says.
+//! Reads MP4, M4A and QuickTime files. Reads an audio track, and plays only the parts in its edit list.
 //!
-//! Tracks of samples without frames are read by our own code, all others by Symphonia's demultiplexer. The demultiplexer refuses
-//! files without a box `ftyp`, which QuickTime did not write before 2000, so it is shown one after the end of such a file.
+//! Tracks of samples without frames are read by our own code, all others by Symphonia's demultiplexer. The
+//! demultiplexer refuses files without a box `ftyp`, which QuickTime did not write before 2000, so one is presented to
+//! it after the end of such a file.
 
 use super::{
     boxes::{self, Description},
@@ -157,7 +158,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
     });
     let mut candidates: Vec<_> = listed.collect();
     if candidates.is_empty() {
-        // Symphonia does not list tracks whose codec it does not know.
+        // Symphonia does not list tracks of unknown codecs.
         let sounds = facts.tracks.iter().filter(|t| t.handler == *b"soun");
         let entries = sounds.filter_map(|track| track.entry.as_ref());
         candidates.extend(entries.map(|entry| Candidate {
@@ -185,7 +186,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
     Ok(opened.with_losses(facts.loss.clone()))
 }
 
-/// Corrects what Symphonia does not know of QuickTime.
+/// Corrects properties of QuickTime that Symphonia does not support.
 fn correct(params: &mut AudioCodecParameters, track: &Description) {
     // Symphonia does not find the configuration at its place in QuickTime files.
     if let Some(entry) = &track.entry

@@ -3,8 +3,8 @@
 //!
 //! Symphonia's demultiplexer refuses files with such tracks if the fields of their description do not agree with what
 //! it expects, and does not support most of them. This reader needs only the position and the length of each chunk. The
-//! trap is the length: a "sample" of the tables is one sample frame. QuickTime counts so even if 64 of them form a
-//! packet, and the size in the tables is then 1, or that of one channel.
+//! trap is the length: a "sample" of the tables is one sample frame. QuickTime counts in this way even if 64 of them
+//! form a packet, and the size in the tables is then 1, or the size of one channel.
 
 use super::{boxes::Description, entry::Entry};
 use crate::{
@@ -37,7 +37,7 @@ pub(crate) struct Stored<'a> {
     runs: Vec<(u64, u64)>,
     sizes: Sizes,
     number: u64,
-    /// Bytes that are left in the current chunk.
+    /// Bytes of the current chunk that have not been read.
     left: u64,
     buffer: Vec<u8>,
     losses: Vec<String>,

@@ -1,9 +1,9 @@
 //! Writes AAC-LC in M4A (ISO 14496-12 and -14) with `syom`, and an edit list that removes the encoder's delay exactly.
 //! The sound is not kept in memory.
 //!
-//! The samples come first in the file, and the `moov` box with their table last, because it is known only then. The table
-//! takes two bytes of memory for 23 ms of sound. The size of the `mdat` box has 64 bits from the beginning, so that its head
-//! never has to grow.
+//! The samples come first in the file, and the `moov` box with their table last, because the table is complete only
+//! then. The table takes two bytes of memory for 23 ms of sound. The size of the `mdat` box has 64 bits from the
+//! beginning, so that its head never has to grow.
 
 use super::{
     encoder::{FRAME, Packer},

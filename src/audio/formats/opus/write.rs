@@ -1,8 +1,8 @@
 //! Writes Opus in Ogg (RFC 7845) with `opus-pure`, mono to 7.1. Encodes nothing itself.
 //!
-//! The encoder delays the sound. The header states by how many samples (pre-skip), and silence after the sound pushes the
-//! last samples through the encoder. The last packet gets a page of its own, because the granule position of that page
-//! states where the sound ends, exact to the sample.
+//! The encoder delays the sound. The header states by how many samples (pre-skip), and silence after the sound pushes
+//! the last samples through the encoder. The last packet gets a page of its own, because the granule position of that
+//! page states the exact end of the sound.
 
 use crate::{
     ogg,

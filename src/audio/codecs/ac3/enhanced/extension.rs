@@ -114,7 +114,7 @@ impl Extension {
         let mut seams = Vec::new();
         let (mut from, mut to) = (self.source, self.begin);
         for &size in &self.bands {
-            // The source starts again where a band would otherwise wrap around inside.
+            // The source restarts before a band that would otherwise wrap around within.
             if to == self.begin || from + size > self.begin {
                 from = self.source;
                 seams.push(to);

@@ -4,8 +4,8 @@ use super::super::{blocks::Strategies, channel::DAMAGED};
 use super::header::Enhanced;
 use convertd_core::coding::bits::MsbReader;
 
-/// Frame exponent strategies for six blocks, by code (table E2.10): 0 reuses the exponents of the block before; 1, 2 and 3 send
-/// new ones, each for one, two or four coefficients.
+/// Frame exponent strategies for six blocks, by code (table E2.10): 0 reuses the exponents of the block before; 1, 2
+/// and 3 send new exponents, each for one, two or four coefficients.
 const STRATEGIES: [[u8; 6]; 32] = [
     [1, 0, 0, 0, 0, 0],
     [1, 0, 0, 0, 0, 3],
@@ -79,7 +79,7 @@ const LOW: usize = 5;
 const COUPLING: usize = 6;
 
 impl Frame {
-    /// Reads what stands between the header and the first block.
+    /// Reads the fields between the header and the first block.
     pub(in crate::codecs::ac3) fn read(
         header: Enhanced,
         bits: &mut MsbReader<'_>,
@@ -125,7 +125,7 @@ impl Frame {
         for softening in &mut frame.softening[..if has_softening { full } else { 0 }] {
             *softening = bits.flag().then(|| bits.take(5) as u8);
         }
-        // Where each block begins.
+        // The position of each block.
         if header.blocks > 1 && bits.flag() {
             let words = (header.common.bytes / 2) as u32;
             let size = 4 + words.next_power_of_two().ilog2() as usize;
@@ -148,7 +148,7 @@ impl Frame {
         }
     }
 
-    /// Reads the exponent strategies of all blocks: block by block, or for each channel a code that stands for all six.
+    /// Reads the exponent strategies of all blocks: block by block, or for each channel as a code for all six blocks.
     fn read_strategies(
         &mut self,
         bits: &mut MsbReader<'_>,
@@ -183,7 +183,7 @@ impl Frame {
                 block.low = bits.take(1);
             }
         }
-        // What a converter to AC-3 would use.
+        // Fields for converters to AC-3.
         if self.header.has_conversion() && (blocks == 6 || bits.flag()) {
             bits.skip(5 * full);
         }

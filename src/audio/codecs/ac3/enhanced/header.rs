@@ -19,7 +19,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Enhanced {
     pub(crate) kind: Kind,
-    /// Whether it was AC-3 before, which changes what it says.
+    /// Whether the frame was converted from AC-3, which changes its fields.
     is_converted: bool,
     /// The number of blocks of 256 samples.
     pub(crate) blocks: usize,
@@ -75,12 +75,12 @@ impl Enhanced {
         })
     }
 
-    /// Returns whether the frame says what a converter to AC-3 needs.
+    /// Returns whether the frame has the fields that a converter to AC-3 needs.
     pub(super) fn has_conversion(self) -> bool {
         self.kind != Kind::Dependent && !self.is_converted
     }
 
-    /// Passes over the header, to where the frame's own information begins.
+    /// Skips the header, up to the beginning of the audio frame information.
     pub(crate) fn pass(self, bits: &mut MsbReader<'_>) -> Rest {
         let mode = self.common.mode;
         let mut rest = Rest::default();
@@ -184,7 +184,7 @@ impl Enhanced {
     }
 }
 
-/// Passes over what is there if a flag says so.
+/// Skips a field of `count` bits if the flag before it is set.
 fn skip_if(bits: &mut MsbReader<'_>, count: usize) {
     if bits.flag() {
         bits.skip(count);

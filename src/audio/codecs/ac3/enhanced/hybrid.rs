@@ -1,9 +1,10 @@
-//! The adaptive hybrid transform (A/52, E.3.4): where sound hardly changes during a frame, the six coefficients that a frequency has in the six
-//! blocks are transformed once more, and coded together in the first block. Works out no bit allocation.
+//! The adaptive hybrid transform (A/52, E.3.4): if the sound hardly changes during a frame, the six coefficients that a
+//! frequency has in the six blocks are transformed once more, and coded together in the first block. Works out no bit
+//! allocation.
 //!
-//! Coefficients that need precision have a number each, to which a gain may apply (gain-adaptive quantisation):
-//! small ones are stored with fewer bits, and a number that no small one has announces a large one. Of the rest, all six together are
-//! one entry of a codebook.
+//! Coefficients that need precision have a number each, to which a gain may apply (gain-adaptive quantisation): small
+//! ones are stored with fewer bits, and a value outside their range announces a large one. Of the rest, all six
+//! together are one entry of a codebook.
 
 use super::super::allocation::{COEFFICIENTS, power};
 use convertd_core::coding::bits::MsbReader;
@@ -150,7 +151,8 @@ fn number(bits: &mut MsbReader<'_>, class: u8, gain: u32) -> f32 {
     value * (1.0 + parts(stretch)) + offset
 }
 
-/// The inverse of the second transform (E.3.4.5), a DCT of six. Where nothing changes, all blocks have the value of the first.
+/// The inverse of the second transform (E.3.4.5), a DCT of six. Without a change, all blocks have the value of the
+/// first block.
 fn transformed(values: [f32; BLOCKS]) -> [f32; BLOCKS] {
     std::array::from_fn(|block| {
         let waves = values[1..].iter().zip(1..).map(|(value, at)| {

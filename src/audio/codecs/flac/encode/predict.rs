@@ -49,7 +49,7 @@ fn lags<const L: usize>(signal: &mut Vec<f64>) -> [f64; L] {
     sums
 }
 
-/// The coefficients of the order that looks cheapest, by the Levinson-Durbin recursion.
+/// The coefficients of the order with the lowest estimated cost, by the Levinson-Durbin recursion.
 pub(crate) fn predictor(
     correlation: &[f64; MAX_ORDER + 1],
     most: usize,
