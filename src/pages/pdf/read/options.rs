@@ -40,9 +40,10 @@ static DPI: OptionSpec = OptionSpec {
     help: "resolution of the picture in pixels per inch, unless width or height is given",
 };
 
-/// Options of conversions to pictures, by what the format can tune.
+/// Options of conversions to pictures, according to the settings that the encoder of the format has.
 pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
-    // The list is cut behind what the format can tune.
+    // The last two options are for encoders with a quality scale and with a lossless mode; the list ends before them
+    // otherwise.
     static ALL: [&OptionSpec; 10] = {
         let [width, height, fit, crop, rotate] = PLACES;
         [
@@ -56,7 +57,8 @@ pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
     }
 }
 
-/// The formats of pictures that a page can become, drawings among them, with the meaning of quality and the options of each.
+/// The formats of pictures that a page can become, including drawings, with the meaning of quality and the options of
+/// each.
 pub fn pictures() -> impl Iterator<
     Item = (
         &'static Format,
