@@ -1,5 +1,5 @@
-//! Converts a sound: once, or several times for `max_size`, to find the highest rate at which the lossy result has at most a
-//! given number of bytes. Only the last pass keeps its result, so nothing is held in memory or written twice.
+//! Converts a sound. For `max_size`, it converts several times to find the highest rate at which the lossy result has
+//! at most a given number of bytes. Only the last pass writes its result, so no pass keeps a file in memory.
 
 use super::{
     convert::{row, run},
@@ -36,7 +36,7 @@ fn wanted(job: &Job<'_>) -> Option<u64> {
 
 /// Converts a file into at most `most` bytes.
 ///
-/// Errors: [`Kind::BadInput`] with the least that can be reached, if that is more; and those of a conversion.
+/// Errors: [`Kind::BadInput`] with the smallest possible size, if that is more than `most`; and those of a conversion.
 fn fit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output, most: u64) -> Result<Notes> {
     let mut length = |rate: Rate| {
         let mut counter = Counter::default();
@@ -61,8 +61,8 @@ fn fit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output, most: u64)
     Ok(notes)
 }
 
-/// Finds the highest rate whose result has at most `most` bytes, or one close below that. If no rate fits, returns the size at
-/// the lowest. `length` returns the size at a rate.
+/// Finds the highest rate whose result has at most `most` bytes, or a rate slightly below it. If no rate fits, returns
+/// the size at the lowest rate. `length` returns the size at a rate.
 fn best(
     length: &mut dyn FnMut(Rate) -> Result<u64>,
     most: u64,

@@ -1,13 +1,14 @@
 //! MPEG audio, layer 2 (ISO 11172-3, section 2.4), by Symphonia's decoder, also at rates that the standard forbids. The
 //! containers are read elsewhere.
 //!
-//! The standard does not allow 224 to 384 kbit/s for one channel (section 2.4.2.3), and Symphonia refuses such frames
-//! by their header; ffmpeg and others write and read them, as they do frames of free format above 192 kbit/s. The data
-//! of such a frame have the usual layout. So it is disguised as a frame of two channels, whose second channel has no
-//! bits in any subband: the only addition is the bit allocation of that channel, a zero after each number of the first
-//! channel. That takes up to 12 bytes more, so the header also claims 32 kHz, where frames are longest. 44.1 kHz are
-//! the same (3-B.2b), and that for 48 kHz (3-B.2a) lacks the last three subbands, which get no bits here. Only a frame
-//! at 384 kbit/s and 32 kHz that is full to its last 12 bytes has no room; it is reported as damaged.
+//! The standard does not allow 224 to 384 kbit/s for one channel (section 2.4.2.3), and Symphonia refuses frames with
+//! such headers; ffmpeg and others write and read them, and also frames of free format above 192 kbit/s. The data of
+//! such a frame have the usual layout. So the frame is disguised as a frame of two channels, whose second channel has
+//! no bits in any subband: the only addition is the bit allocation of that channel, a zero after each number of the
+//! first channel. That takes up to 12 bytes more, so the header also claims 32 kHz, where frames are longest. The
+//! allocation tables for 32 and 44.1 kHz are the same (3-B.2b), and the table for 48 kHz (3-B.2a) lacks the last three
+//! subbands, which get no bits here. Only a frame at 384 kbit/s and 32 kHz that is full to its last 12 bytes has no
+//! room; it is reported as damaged.
 
 use super::{
     decoder::{Decoder, packet},
@@ -91,7 +92,7 @@ impl Decoder for Layer2 {
     }
 }
 
-/// Rewrites the frame as one of two channels, the second of which has no bits. `None` if it has no room for that.
+/// Rewrites a frame to have two channels, the second of which has no bits. `None` if there is no room for the change.
 fn widened(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
     let checksum = if frame.get(1)? & 1 == 0 { 2 } else { 0 };
     let data = frame.get(Header::SIZE + checksum..)?;

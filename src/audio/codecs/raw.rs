@@ -1,4 +1,4 @@
-//! Samples without compression of blocks: integer PCM, floating point, A-law and µ-law (ITU-T G.711). The container
+//! Decodes samples that are coded one by one: integer PCM, floating point, A-law and µ-law (ITU-T G.711). The container
 //! states the encoding.
 
 use super::decoder::Decoder;

@@ -1,5 +1,6 @@
-//! From coefficients to samples (A/52, 7.9.4): an inverse MDCT of one block of 256, or of two interleaved ones of 128 where sound
-//! changes suddenly; windowed, and added to the second half of the block before.
+//! Transforms coefficients to samples (A/52, 7.9.4): an inverse MDCT of a block of 256 coefficients, or of two
+//! interleaved blocks of 128 if the sound changes suddenly. The result is windowed and added to the second half of the
+//! block before.
 
 use std::f64::consts::PI;
 
@@ -89,7 +90,7 @@ impl Transform {
         overlap: &mut [f32; BLOCK],
         samples: &mut [f32; BLOCK],
     ) {
-        // For each half of the samples, what its edges and its middle are made of.
+        // The outputs of the complex transforms from which each half of the samples is made.
         let (first, second);
         let [begin, end] = if is_short {
             first = self.short.run(coefficients, 0, 2);

@@ -21,8 +21,8 @@ enum Term {
     /// Extrapolation of the last two samples: at full slope, or at half.
     Line,
     HalfLine,
-    /// The other channel. Left from the previous right sample, and then right from the new left one; the other way round; or each
-    /// from the other's previous sample.
+    /// The other channel. In `LeftFirst`, left is predicted from the previous right sample, then right from the new
+    /// left sample; `RightFirst` is the reverse; in `Across`, each is predicted from the previous sample of the other.
     LeftFirst,
     RightFirst,
     Across,
@@ -170,7 +170,7 @@ pub(super) fn read_terms(data: &[u8], flags: Flags) -> Option<Vec<Pass>> {
     data.iter().rev().map(pass).collect()
 }
 
-/// Reads the weights that the passes begin with. The first passes may have none.
+/// Reads the initial weights of the passes. They may be absent for the first passes.
 pub(super) fn read_weights(passes: &mut [Pass], data: &[u8], flags: Flags) -> Option<()> {
     let channels = flags.coded_channels();
     if data.len() / channels > passes.len() {
@@ -189,7 +189,7 @@ pub(super) fn read_weights(passes: &mut [Pass], data: &[u8], flags: Flags) -> Op
     Some(())
 }
 
-/// Reads the samples before the block, as the passes remember them. The first passes may have none.
+/// Reads the samples before the block to which the passes refer. They may be absent for the first passes.
 pub(super) fn read_past(passes: &mut [Pass], data: &[u8], flags: Flags, logs: &Logs) -> Option<()> {
     let channels = flags.coded_channels();
     let mut values = data

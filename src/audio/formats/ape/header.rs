@@ -27,7 +27,7 @@ pub(crate) struct Header {
     pub(crate) last_length: u32,
     /// Position of the seek table, which has a number of four bytes for each frame.
     pub(crate) table: u64,
-    /// Bytes behind the last frame that belong to the file that was compressed.
+    /// Bytes after the last frame that belong to the original file, such as chunks of a WAV file.
     pub(crate) behind: u64,
 }
 
@@ -37,7 +37,7 @@ const OLDEST: u16 = 3950;
 const DESCRIPTOR: u16 = 3980;
 /// Sample frames in a frame of versions before 3.98, which do not state the number.
 const LENGTH: u32 = 73_728 * 4;
-/// Limit on the samples of a frame, in bytes: the hardest level makes a sixteenth of this of 16-bit stereo.
+/// Limit on the samples of a frame in bytes, several times the size that the encoder chooses for 16-bit stereo.
 const MAX_FRAME: u64 = 32 << 20;
 
 /// Bits of the flags.
@@ -173,7 +173,7 @@ impl Header {
         Ok(())
     }
 
-    /// Bytes that the samples of a frame take.
+    /// The size of a frame's samples in bytes.
     pub(crate) fn frame_bytes(&self) -> u64 {
         let samples = u64::from(self.length) * self.spec.channels.count() as u64;
         samples * u64::from(self.bits / 8)
