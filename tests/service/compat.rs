@@ -238,6 +238,18 @@ fn paper_and_each_margin_are_as_the_form_says() {
         &[five, four, left, top, landscape],
         [288, 360, 144, 36],
     );
+    // The page's own paper wins only if it is preferred.
+    let own =
+        b"<!DOCTYPE html><style>@page { size: 3in 4in; margin: 1in } body { margin: 0 }</style>\
+        <div style='width: 9px; height: 9px; background: black'></div>";
+    let prefers = ("preferCssPageSize", "true");
+    check(&server, own, &[five, four, left, top], [360, 288, 144, 36]);
+    check(
+        &server,
+        own,
+        &[five, four, left, top, prefers],
+        [216, 288, 72, 72],
+    );
 }
 
 #[test]

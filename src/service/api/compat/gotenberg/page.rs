@@ -197,7 +197,35 @@ impl Paper {
     }
 }
 
-/// Converts the page, with the style sheet for the paper appended to it.
+/// Length of what stands before the root element: white space, comments, a declaration of XML and the document type.
+fn prolog_len(page: &[u8]) -> usize {
+    let mut at = if page.starts_with(b"\xef\xbb\xbf") {
+        3
+    } else {
+        0
+    };
+    loop {
+        let rest = page[at..].trim_ascii_start();
+        let begin = page.len() - rest.len();
+        let is_doctype = || {
+            rest.get(..9)
+                .is_some_and(|word| word.eq_ignore_ascii_case(b"<!doctype"))
+        };
+        let end: &[u8] = match rest {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b">",
+            _ if is_doctype() => b">",
+            _ => return at,
+        };
+        match memchr::memmem::find(rest, end) {
+            Some(found) => at = begin + found + end.len(),
+            None => return at,
+        }
+    }
+}
+
+/// Converts the page, with the style sheet for the paper. Of two rules the later one wins: the page's own if they are
+/// preferred, otherwise those of the form.
 fn convert(
     work: &Work<'_, '_>,
     index: &Item,
@@ -206,13 +234,27 @@ fn convert(
     paper: &Paper,
     finish: &PostProcess,
 ) -> Result<(Item, Notes), Refusal> {
+    let style = paper.style();
     let styled = work.write(INDEX, |file| {
-        index.each_piece(|piece| {
-            file.write_all(piece)
+        let mut put = |bytes: &[u8]| {
+            file.write_all(bytes)
                 .map_err(crate::error::Error::unwritten)
+        };
+        let mut is_due = paper.prefers_own;
+        index.each_piece(|piece| {
+            if !std::mem::take(&mut is_due) {
+                return put(piece);
+            }
+            // Within the first piece, since a style sheet before the document type would take away its effect.
+            let (prolog, rest) = piece.split_at(prolog_len(piece));
+            put(prolog)?;
+            put(style.as_bytes())?;
+            put(rest)
         })?;
-        file.write_all(paper.style().as_bytes())
-            .map_err(crate::error::Error::unwritten)
+        match paper.prefers_own {
+            true => Ok(()),
+            false => put(style.as_bytes()),
+        }
     })?;
     let mut named = vec![(INDEX.to_owned(), &styled)];
     let others = resources.iter().filter(|item| item.name != INDEX);
@@ -243,4 +285,29 @@ fn convert(
         None => "index.pdf".to_owned(),
     };
     Ok((made.item, made.notes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prolog_len;
+
+    #[test]
+    fn a_prolog_ends_before_the_first_element() {
+        #[track_caller]
+        fn check(prolog: &str, rest: &str) {
+            assert_eq!(
+                prolog_len(format!("{prolog}{rest}").as_bytes()),
+                prolog.len()
+            );
+        }
+        check("", "");
+        check("", "text");
+        check("", "<p>text<!doctype html>");
+        check("<!DOCTYPE html>", "\n<html>");
+        check(
+            "\u{feff}<?xml version='1.0'?>\n<!-- > -->\n<!doctype html>",
+            "<html>",
+        );
+        check("", "<!-- no end <p>");
+    }
 }
