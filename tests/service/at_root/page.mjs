@@ -292,6 +292,8 @@ const steps = {
     await page.setInputFiles("input[type=file]", text);
     await page.getByRole("button", { name: "Join into one PDF" }).click();
     const names = () => page.locator(".order li span").allInnerTexts();
+    // The script of the dialog is fetched when it is needed.
+    await page.locator(".order li").first().waitFor();
     // Sound has no pages.
     assert.deepEqual(await names(), ["office.pdf", "alpha.png", "Grüße & 你好 (1).md"]);
     await accessible(page, "files in an order");
