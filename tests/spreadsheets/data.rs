@@ -248,3 +248,26 @@ fn aliases_that_repeat_one_another_stay_within_bounds() {
         "{error}"
     );
 }
+
+#[test]
+fn what_aliases_nest_and_repeat_has_limits() {
+    // Each alias is one level deeper than the one before.
+    let mut deep = "a0: &a0 [x]\n".to_owned();
+    for level in 1..200 {
+        writeln!(deep, "a{level}: &a{level} [*a{}]", level - 1).unwrap();
+    }
+    let error = convert("a.yaml", deep.as_bytes(), "json").unwrap_err();
+    assert!(error.message().contains("nested deeper"), "{error}");
+    // A text of a megabyte, 300 times.
+    let again = vec!["*a"; 300].join(", ");
+    let long = format!("a: &a {}\nb: [{again}]\n", "x".repeat(1 << 20));
+    let error = convert("a.yaml", long.as_bytes(), "json").unwrap_err();
+    assert!(error.message().contains("of text"), "{error}");
+    // Many values at the deepest level would be indented by a thousand million spaces.
+    let (opening, closing) = ("[".repeat(120), "]".repeat(120));
+    let many = vec!["0"; 1000].join(",");
+    let wide = format!("a: &a [{many}]\nb: &b [{}]\n", vec!["*a"; 1000].join(","));
+    let wide = format!("{wide}c: {opening}*b{closing}\n");
+    let error = convert("a.yaml", wide.as_bytes(), "json").unwrap_err();
+    assert!(error.message().contains("bomb"), "{error}");
+}

@@ -28,6 +28,9 @@ const MOST_BYTES: u64 = 32 << 20;
 /// Maximum number of values in a file. A value that an alias repeats counts each time.
 const MOST_VALUES: u64 = 4_000_000;
 
+/// Maximum length of the texts that aliases repeat, in bytes.
+const MOST_REPEATED: u64 = 256 << 20;
+
 /// Maximum nesting of values.
 const DEEPEST: usize = 128;
 
@@ -56,14 +59,60 @@ pub(crate) enum Node {
 /// Names with their values, in the order of the file.
 pub(crate) type Map = Vec<(String, Node)>;
 
+/// Size of a value and of those within it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Size {
+    /// Number of values, itself included.
+    values: u64,
+    /// Length of all texts and names, in bytes.
+    text: u64,
+    /// Levels of lists and maps. 0 for a scalar.
+    depth: usize,
+    /// Spaces that indent the values in a text with two spaces a level, counted from the level of this value.
+    indents: u64,
+}
+
+impl Size {
+    /// Adds a value within this one.
+    fn add(&mut self, inner: Self) {
+        self.values += inner.values;
+        self.text = self.text.saturating_add(inner.text);
+        self.depth = self.depth.max(inner.depth + 1);
+        let deeper = inner.indents.saturating_add(2 * inner.values);
+        self.indents = self.indents.saturating_add(deeper);
+    }
+
+    /// Upper bound of the length of a written text, in bytes, where no character is escaped: brackets, quotes and separators
+    /// take 16 bytes a value at most, and the closing bracket of a list is indented, too.
+    fn written(self) -> u64 {
+        let indents = self.indents.saturating_mul(2);
+        indents
+            .saturating_add(self.text)
+            .saturating_add(16 * self.values)
+    }
+}
+
 impl Node {
-    /// Number of values in this one, itself included.
-    fn count(&self) -> u64 {
+    /// Size of this value. Its depth is limited where it is read.
+    fn size(&self) -> Size {
+        let mut size = Size {
+            values: 1,
+            ..Size::default()
+        };
         match self {
-            Self::List(items) => 1 + items.iter().map(Self::count).sum::<u64>(),
-            Self::Map(entries) => 1 + entries.iter().map(|(_, node)| node.count()).sum::<u64>(),
-            _ => 1,
+            Self::Text(text) | Self::Number(text) | Self::Moment(text) => {
+                size.text = text.len() as u64
+            }
+            Self::List(items) => items.iter().for_each(|item| size.add(item.size())),
+            Self::Map(entries) => {
+                for (name, node) in entries {
+                    size.text += name.len() as u64;
+                    size.add(node.size());
+                }
+            }
+            Self::Nothing | Self::Boolean(_) | Self::Unbounded(_) => {}
         }
+        size
     }
 }
 
@@ -86,8 +135,7 @@ pub(crate) fn convert(
     let mut lost = Lost::default();
     let (node, lease) = read(job, input, &mut lost)?;
     let mut out = String::new();
-    // Memory of the written text as it grows.
-    lease.grow(3 * job.input_len)?;
+    reserve(job, &node, &lease)?;
     match job.to.name {
         "yaml" => yaml::write(&node, &mut out),
         "toml" => toml::write(&node, &mut lost, &mut out),
@@ -99,6 +147,16 @@ pub(crate) fn convert(
     job.check()?;
     lost.tell(notes);
     output.write_all(out.as_bytes()).map_err(Error::unwritten)
+}
+
+/// Reserves the memory of a value's text, twice since it grows by doubling. Aliases and deep nesting make it much longer than
+/// the file.
+///
+/// Errors: those of [`Job::check_growth`] and of the job's memory.
+fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {
+    let written = node.size().written();
+    job.check_growth(written)?;
+    lease.grow(2 * written.max(job.input_len))
 }
 
 /// Reads a data file that contains a table, and returns the table as JSON: the file is a list, or a map whose only
@@ -121,7 +179,7 @@ pub(crate) fn table<'a>(
         ));
     };
     let mut text = String::new();
-    lease.grow(3 * job.input_len)?;
+    reserve(job, &table, &lease)?;
     json::write(&table, None, &mut lost, &mut text);
     Ok((Cursor::new(text.into_bytes()), lease))
 }
@@ -144,6 +202,7 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
         job: *job,
         lease: job.lease(8 * job.input_len)?,
         values: 0,
+        repeated: 0,
     };
     let mut text = String::new();
     let mut decoded = Utf8::new(&mut *input, encoding).take(2 * MOST_BYTES);
@@ -169,6 +228,8 @@ pub(crate) struct Budget<'a> {
     lease: Lease<'a>,
     /// Number of values so far.
     values: u64,
+    /// Length of the texts that aliases repeat, in bytes.
+    repeated: u64,
 }
 
 impl Budget<'_> {
@@ -187,6 +248,24 @@ impl Budget<'_> {
             return Err(Error::new(Kind::BadInput, text));
         }
         self.lease.grow(values * Self::VALUE)
+    }
+
+    /// Charges for a copy of values at a depth before it is made.
+    fn add_copy(&mut self, size: Size, depth: usize) -> Result<()> {
+        if depth + size.depth > DEEPEST {
+            return Err(self.too_deep());
+        }
+        self.repeated = self.repeated.saturating_add(size.text);
+        if self.repeated > MOST_REPEATED {
+            let text = format!(
+                "the aliases of the {} file repeat more than {} MiB of text",
+                self.job.from.name,
+                MOST_REPEATED >> 20
+            );
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        self.add(size.values)?;
+        self.lease.grow(size.text)
     }
 
     /// Error for values that are nested too deeply.

@@ -3,7 +3,7 @@
 
 use super::scalar;
 use crate::{
-    data::{Budget, DEEPEST, Entries, Lost, Node, json},
+    data::{Budget, DEEPEST, Entries, Lost, Node, Size, json},
     error::Result,
 };
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
@@ -36,13 +36,13 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
             }
             Event::DocumentEnd => documents.push(build.done.take().unwrap_or(Node::Nothing)),
             Event::Alias(anchor) => {
-                let Some((count, node)) = build.anchors.get(&anchor) else {
+                let Some((size, node)) = build.anchors.get(&anchor) else {
                     let line = span.start.line();
                     return Err(job.unreadable(format!(
                         "line {line}: an alias repeats what it is a part of"
                     )));
                 };
-                build.budget.add(*count)?;
+                build.budget.add_copy(*size, build.open.len())?;
                 let node = node.clone();
                 build.put(node, 0, false)?;
             }
@@ -82,8 +82,8 @@ struct Build<'b, 'a> {
     lost: &'b mut Lost,
     /// Open lists and maps, each with its anchor.
     open: Vec<(Open, usize)>,
-    /// Values with an anchor, each with the number of values in it.
-    anchors: HashMap<usize, (u64, Node)>,
+    /// Values with an anchor, each with its size.
+    anchors: HashMap<usize, (Size, Node)>,
     /// Value of the current document, once it is complete.
     done: Option<Node>,
 }
@@ -164,9 +164,9 @@ impl Build<'_, '_> {
     fn put(&mut self, node: Node, anchor: usize, is_merge: bool) -> Result<()> {
         self.budget.add(1)?;
         if anchor != 0 {
-            let count = node.count();
-            self.budget.add(count)?;
-            self.anchors.insert(anchor, (count, node.clone()));
+            let size = node.size();
+            self.budget.add_copy(size, self.open.len())?;
+            self.anchors.insert(anchor, (size, node.clone()));
         }
         match self.open.last_mut() {
             None => self.done = Some(node),
@@ -175,7 +175,11 @@ impl Build<'_, '_> {
                 Some(Name::Text(name)) => map.entries.put(name, node, self.lost),
                 Some(Name::Merge) => map.merged.push(node),
                 None if is_merge => map.name = Some(Name::Merge),
-                None => map.name = Some(Name::Text(name(node, self.lost))),
+                None => {
+                    // A list or map becomes a name by its JSON.
+                    self.budget.lease.grow(node.size().written())?;
+                    map.name = Some(Name::Text(name(node, self.lost)));
+                }
             },
         }
         Ok(())
