@@ -45,19 +45,13 @@ impl Names {
 
 /// Name of the style of a column, from its width in points and whether a page begins there.
 pub(super) fn column(width: f32, breaks: bool) -> String {
-    format!(
-        "co{}{}",
-        (width * 100.0) as i64,
-        if breaks { "b" } else { "" }
-    )
+    format!("co{}{}", hundredths(width), if breaks { "b" } else { "" })
 }
 
 /// Name of the style of a row, from its height in points and whether a page begins there. `x` stands for the optimal
 /// height.
 pub(super) fn row(height: Option<f32>, breaks: bool) -> String {
-    let height = height.map_or("x".to_owned(), |height| {
-        ((height * 100.0) as i64).to_string()
-    });
+    let height = height.map_or("x".to_owned(), |height| hundredths(height).to_string());
     format!("ro{height}{}", if breaks { "b" } else { "" })
 }
 
@@ -114,6 +108,11 @@ pub(super) fn write(book: &Book, out: &mut String) -> Names {
     names
 }
 
+/// A size in hundredths of a point, as names of styles have it. It is the same again for a size that was made of hundredths.
+fn hundredths(points: f32) -> i64 {
+    (points * 100.0).round() as i64
+}
+
 /// Writes the styles of sheets, and a style for each distinct width of columns and height of rows.
 fn sizes(book: &Book, out: &mut String) {
     let (mut columns, mut rows) = (BTreeSet::new(), BTreeSet::new());
@@ -128,23 +127,21 @@ fn sizes(book: &Book, out: &mut String) {
             out,
             "<style:style style:name=\"ta{number}\" style:family=\"table\" style:master-page-name=\"mp{number}\"><style:table-properties table:display=\"{display}\"{mode}/></style:style>"
         );
-        // Sizes are cut at hundredths of a point, as in the names of the styles.
-        let key = |size: f32| (size * 100.0) as i64;
-        columns.insert((key(grid.usual_width * 0.75), false));
+        columns.insert((hundredths(grid.usual_width * 0.75), false));
         for column in &grid.columns {
             let width = column.width.unwrap_or(grid.usual_width) * 0.75;
-            columns.insert((key(width), false));
+            columns.insert((hundredths(width), false));
         }
         for at in &grid.print.column_breaks {
             let width = grid.column(*at).and_then(|column| column.width);
-            columns.insert((key(width.unwrap_or(grid.usual_width) * 0.75), true));
+            columns.insert((hundredths(width.unwrap_or(grid.usual_width) * 0.75), true));
         }
-        rows.insert((grid.usual_height.map(key), false));
+        rows.insert((grid.usual_height.map(hundredths), false));
         // Empty rows in front of a page break may have either style, so that both are written.
-        rows.insert((grid.usual_height.map(key), true));
+        rows.insert((grid.usual_height.map(hundredths), true));
         for line in &grid.rows {
             let breaks = grid.print.row_breaks.contains(&line.number);
-            rows.insert((line.height.or(grid.usual_height).map(key), breaks));
+            rows.insert((line.height.or(grid.usual_height).map(hundredths), breaks));
         }
     }
     let breaking = |breaks: bool| {
