@@ -1,0 +1,153 @@
+//! Pictures of sheets (ECMA-376 part 1, 20.5). A sheet with pictures has a drawing part, which places each of them.
+
+use super::super::write::{HEAD, OFFICE, PACKAGE};
+use crate::{
+    containers::zip::{self, Packing},
+    error::Result,
+    ooxml::escaped,
+    shown::{
+        book::{Anchor, Book, Extent, Grid},
+        inserted::{Pictures, packing},
+    },
+};
+use convertd_tree::media;
+use std::{collections::BTreeMap, fmt::Write as _};
+
+/// Media types that Excel reads.
+pub(in crate::formats::xlsx) const HELD: &[&str] = &[
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/tiff",
+    "image/emf",
+    "image/wmf",
+];
+
+/// Identifier of the relationship of a sheet to its drawing.
+pub(super) const DRAWING: &str = "rIdDrawing";
+
+/// English Metric Units per point.
+const POINT: f32 = 12_700.0;
+
+/// Content types of the pictures and drawings.
+pub(super) fn types(book: &Book, pictures: &Pictures) -> String {
+    let mut extensions = BTreeMap::new();
+    let mut xml = String::new();
+    for (number, grid) in book.grids.iter().enumerate() {
+        let files = pictures.kept(&grid.pictures);
+        let types = files.filter_map(|placed| Some(pictures.file(placed.picture)?.1));
+        let types: Vec<&str> = types.collect();
+        if !types.is_empty() {
+            extensions.extend(types.iter().map(|one| (media::extension(one), *one)));
+            let _ = write!(
+                xml,
+                "<Override PartName=\"/xl/drawings/drawing{}.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.drawing+xml\"/>",
+                number + 1
+            );
+        }
+    }
+    let defaults = extensions.iter().map(|(extension, media_type)| {
+        format!("<Default Extension=\"{extension}\" ContentType=\"{media_type}\"/>")
+    });
+    defaults.collect::<String>() + &xml
+}
+
+/// Relationship of a sheet to its drawing.
+pub(super) fn reference(number: usize) -> String {
+    format!(
+        "<Relationship Id=\"{DRAWING}\" Type=\"{OFFICE}/drawing\" Target=\"../drawings/drawing{number}.xml\"/>"
+    )
+}
+
+/// Writes the files of all pictures.
+pub(super) fn files(book: &Book, pictures: &Pictures, zip: &mut zip::Writer<'_>) -> Result<()> {
+    let shown = book
+        .grids
+        .iter()
+        .flat_map(|grid| pictures.kept(&grid.pictures));
+    let shown = shown.map(|placed| (placed.picture.index(), placed.picture));
+    for (index, picture) in shown.collect::<BTreeMap<_, _>>() {
+        if let Some((bytes, media_type)) = pictures.file(picture) {
+            let name = format!("xl/media/{}", file(index, media_type));
+            zip.add(&name, bytes, packing(media_type))?;
+        }
+    }
+    Ok(())
+}
+
+/// Name of a picture's file without its folder.
+fn file(index: usize, media_type: &str) -> String {
+    format!("image{}.{}", index + 1, media::extension(media_type))
+}
+
+/// Writes the drawing of a sheet and its relationships. `number` of the sheet begins with 1.
+pub(super) fn write(
+    grid: &Grid,
+    number: usize,
+    pictures: &Pictures,
+    zip: &mut zip::Writer<'_>,
+) -> Result<()> {
+    let mut xml = format!(
+        "{HEAD}<xdr:wsDr xmlns:xdr=\"http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing\" xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" xmlns:r=\"{OFFICE}\">"
+    );
+    let mut references = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
+    for (id, placed) in pictures.kept(&grid.pictures).enumerate() {
+        let id = id + 1;
+        let Some((_, media_type)) = pictures.file(placed.picture) else {
+            continue;
+        };
+        let _ = write!(
+            references,
+            "<Relationship Id=\"rId{id}\" Type=\"{OFFICE}/image\" Target=\"../media/{}\"/>",
+            file(placed.picture.index(), media_type)
+        );
+        let (width, height) = grid.extent(&placed.from, &placed.extent);
+        let (width, height) = (units(width), units(height));
+        let (begin, end) = match &placed.extent {
+            Extent::To(to) => (
+                format!(
+                    "<xdr:twoCellAnchor editAs=\"oneCell\">{}{}",
+                    corner("from", &placed.from),
+                    corner("to", to)
+                ),
+                "</xdr:twoCellAnchor>",
+            ),
+            Extent::Size(..) => (
+                format!(
+                    "<xdr:oneCellAnchor>{}<xdr:ext cx=\"{width}\" cy=\"{height}\"/>",
+                    corner("from", &placed.from)
+                ),
+                "</xdr:oneCellAnchor>",
+            ),
+        };
+        let _ = write!(
+            xml,
+            "{begin}<xdr:pic><xdr:nvPicPr><xdr:cNvPr id=\"{id}\" name=\"Picture {id}\" descr=\"{}\"/><xdr:cNvPicPr><a:picLocks noChangeAspect=\"1\"/></xdr:cNvPicPr></xdr:nvPicPr>\
+             <xdr:blipFill><a:blip r:embed=\"rId{id}\"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill>\
+             <xdr:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"{width}\" cy=\"{height}\"/></a:xfrm><a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/>{end}",
+            escaped(&placed.alternative)
+        );
+    }
+    xml += "</xdr:wsDr>";
+    references += "</Relationships>";
+    let name = format!("xl/drawings/drawing{number}.xml");
+    zip.add(&name, xml.as_bytes(), Packing::Deflated)?;
+    let name = format!("xl/drawings/_rels/drawing{number}.xml.rels");
+    zip.add(&name, references.as_bytes(), Packing::Deflated)
+}
+
+/// Corner of a picture: a cell, and the distance from its upper left corner.
+fn corner(name: &str, at: &Anchor) -> String {
+    format!(
+        "<xdr:{name}><xdr:col>{}</xdr:col><xdr:colOff>{}</xdr:colOff><xdr:row>{}</xdr:row><xdr:rowOff>{}</xdr:rowOff></xdr:{name}>",
+        at.column,
+        units(at.x),
+        at.row,
+        units(at.y)
+    )
+}
+
+/// English Metric Units of a length in points.
+fn units(points: f32) -> i64 {
+    (points.max(0.0) * POINT).round() as i64
+}

@@ -1,0 +1,101 @@
+//! Pictures of a workbook on the way into another workbook. Charts and shapes are drawings (SVG) here. Writes no file.
+
+use super::book::{Book, Placed};
+use crate::{
+    containers::zip::Packing,
+    error::Result,
+    job::{Job, Notes},
+};
+use convertd_pages::document;
+use convertd_tree::{
+    Builder, Document, Length, Node, ParagraphStyleId, Picture, PictureSource, ResourceId,
+};
+
+/// Pictures that the sheets of a workbook show, as files that the target can hold.
+pub(crate) struct Pictures {
+    document: Document,
+    /// Media types that the target holds.
+    held: &'static [&'static str],
+}
+
+impl Pictures {
+    /// Takes the pictures of a workbook. A picture of another media type than `held` becomes a PNG, if it can be
+    /// decoded.
+    pub(crate) fn of(
+        job: &Job<'_>,
+        book: &Book,
+        mut build: Builder<'_>,
+        held: &'static [&'static str],
+        notes: &mut Notes,
+    ) -> Result<Self> {
+        // The resolution of a PNG follows from the size at which a document shows the picture.
+        build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+        for grid in &book.grids {
+            for placed in &grid.pictures {
+                let (width, height) = grid.extent(&placed.from, &placed.extent);
+                build.picture(Picture {
+                    source: PictureSource::Resource(placed.picture),
+                    alternative: Box::default(),
+                    title: Box::default(),
+                    width: Some(Length::points(width.into())),
+                    height: Some(Length::points(height.into())),
+                    frame: None,
+                })?;
+            }
+        }
+        build.close()?;
+        let mut document = build.finish(notes)?;
+        document::add_pixels(job, &mut document, held, notes)?;
+        let pictures = Self { document, held };
+        // Only what was drawn here has no name.
+        let is_drawn = |placed: &Placed| {
+            let resource = pictures.document.resource(placed.picture);
+            resource.name.is_empty()
+        };
+        if (book.grids.iter()).any(|grid| pictures.kept(&grid.pictures).any(is_drawn)) {
+            notes.add("Charts and shapes of the sheets became pictures.");
+        }
+        match pictures.lost(book) {
+            0 => {}
+            1 => notes.add("A picture that could not be converted was left out."),
+            lost => notes.add(format!(
+                "{lost} pictures that could not be converted were left out."
+            )),
+        }
+        Ok(pictures)
+    }
+
+    /// Bytes and media type of a picture as the target holds it. `None` if it could not be converted.
+    pub(crate) fn file(&self, picture: ResourceId) -> Option<(&[u8], &str)> {
+        self.document.resource(picture).as_one_of(self.held)
+    }
+
+    /// Pictures of a sheet that the target holds.
+    pub(crate) fn kept<'p>(&self, pictures: &'p [Placed]) -> impl Iterator<Item = &'p Placed> {
+        pictures
+            .iter()
+            .filter(|placed| self.file(placed.picture).is_some())
+    }
+
+    /// Number of pictures that the target does not hold.
+    fn lost(&self, book: &Book) -> usize {
+        let all = book
+            .grids
+            .iter()
+            .map(|grid| grid.pictures.len())
+            .sum::<usize>();
+        let kept = book
+            .grids
+            .iter()
+            .map(|grid| self.kept(&grid.pictures).count());
+        all - kept.sum::<usize>()
+    }
+}
+
+/// Compression of a file in a package. Most pictures are compressed already.
+pub(crate) fn packing(media_type: &str) -> Packing {
+    match media_type {
+        "image/png" | "image/jpeg" | "image/gif" => Packing::Stored,
+        _ => Packing::Deflated,
+    }
+}
