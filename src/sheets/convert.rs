@@ -12,7 +12,7 @@ use super::{
     stream::{note_hidden_rows, stream},
 };
 #[cfg(feature = "document")]
-use super::{html, pages, sheet::Looks};
+use super::{html, pages, sheet::Looks, shown::inserted::Pictures};
 use crate::{
     error::{Error, Result},
     format::Format,
@@ -84,7 +84,8 @@ fn opened(
                 workbook.tell(notes);
                 book.settle_styles();
                 notes.0.extend(book.lost());
-                return whole(job, &book, output, notes);
+                let pictures = Pictures::of(job, &book, build, target.pictures, notes)?;
+                return whole(job, &book, &pictures, output, notes);
             }
             Looks::TooMany => notes.add(
                 "The workbook has more than 250,000 cells, so that only their values are kept."

@@ -1,6 +1,8 @@
 //! Description of a spreadsheet format. Reads and writes nothing.
 
 use super::sheet::{Sheet, View, Workbook, Writer};
+#[cfg(feature = "document")]
+use super::shown::{book::Book, inserted::Pictures};
 use crate::{
     error::Result,
     format::Format,
@@ -31,7 +33,7 @@ pub(crate) type Create =
 /// Type of [`Target::whole`].
 #[cfg(feature = "document")]
 pub(crate) type Whole =
-    fn(&Job<'_>, &super::shown::book::Book, &mut dyn Output, &mut crate::job::Notes) -> Result<()>;
+    fn(&Job<'_>, &Book, &Pictures, &mut dyn Output, &mut crate::job::Notes) -> Result<()>;
 
 /// Writer of a format.
 pub(crate) struct Target {
@@ -40,6 +42,9 @@ pub(crate) struct Target {
     /// Writes a workbook with its styles, if the format has any.
     #[cfg(feature = "document")]
     pub(crate) whole: Option<Whole>,
+    /// Media types of the pictures that such a workbook can hold.
+    #[cfg(feature = "document")]
+    pub(crate) pictures: &'static [&'static str],
     /// Whether a file can hold several sheets.
     pub(crate) many: bool,
     /// Meaning of the quality tiers `low`, `medium` and `high`, as shown to users.

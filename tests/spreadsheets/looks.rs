@@ -6,6 +6,7 @@ use crate::{
     harness::{convert, convert_with, counted, data, text},
     printed::unpacked,
 };
+use std::io::Cursor;
 
 /// Limit on the steps of a conversion, which are the checks in its loops. The largest of these workbooks takes a
 /// thousand.
@@ -40,7 +41,7 @@ pub(crate) fn workbook(names: &str, styles: &str, sheet: &str, parts: &[(&str, &
 }
 
 /// The drawing of a sheet with an object that is anchored at two cells.
-fn drawn(from: &str, object: &str, chart: &str) -> Vec<u8> {
+pub(crate) fn drawn(from: &str, object: &str, chart: &str) -> Vec<u8> {
     let drawing = format!(
         "<xdr:wsDr xmlns:xdr='http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing' xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'><xdr:twoCellAnchor><xdr:from>{from}</xdr:from><xdr:to><xdr:col>6</xdr:col><xdr:row>20</xdr:row></xdr:to>{object}</xdr:twoCellAnchor></xdr:wsDr>"
     );
@@ -63,12 +64,12 @@ fn drawn(from: &str, object: &str, chart: &str) -> Vec<u8> {
     )
 }
 
-const FROM: &str = "<xdr:col>1</xdr:col><xdr:row>1</xdr:row>";
+pub(crate) const FROM: &str = "<xdr:col>1</xdr:col><xdr:row>1</xdr:row>";
 
-const FRAME: &str = "<xdr:graphicFrame><xdr:nvGraphicFramePr><xdr:cNvPr id='1' descr='Sales of a year'/></xdr:nvGraphicFramePr><a:graphic><a:graphicData uri='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart' r:id='c'/></a:graphicData></a:graphic></xdr:graphicFrame>";
+pub(crate) const FRAME: &str = "<xdr:graphicFrame><xdr:nvGraphicFramePr><xdr:cNvPr id='1' descr='Sales of a year'/></xdr:nvGraphicFramePr><a:graphic><a:graphicData uri='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart' r:id='c'/></a:graphicData></a:graphic></xdr:graphicFrame>";
 
 /// A chart as openpyxl writes it, without cached values.
-const CHART: &str = "<c:chartSpace xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart><c:plotArea><c:barChart><c:barDir val='col'/><c:ser><c:idx val='0'/><c:tx><c:strRef><c:f>'A'!A1</c:f></c:strRef></c:tx><c:val><c:numRef><c:f>'A'!$A$2:$A$3</c:f></c:numRef></c:val></c:ser><c:axId val='1'/><c:axId val='2'/></c:barChart></c:plotArea></c:chart></c:chartSpace>";
+pub(crate) const CHART: &str = "<c:chartSpace xmlns:c='http://schemas.openxmlformats.org/drawingml/2006/chart'><c:chart><c:plotArea><c:barChart><c:barDir val='col'/><c:ser><c:idx val='0'/><c:tx><c:strRef><c:f>'A'!A1</c:f></c:strRef></c:tx><c:val><c:numRef><c:f>'A'!$A$2:$A$3</c:f></c:numRef></c:val></c:ser><c:axId val='1'/><c:axId val='2'/></c:barChart></c:plotArea></c:chart></c:chartSpace>";
 
 #[test]
 fn charts_and_shapes_stand_at_their_cells() {
@@ -394,4 +395,99 @@ fn bars_of_numbers_below_zero_run_to_the_left_of_an_axis() {
         !page.contains("#ff0000") && page.contains("#0000ff 100%"),
         "{page}"
     );
+}
+
+/// A workbook whose cell B2 holds a picture, 16 by 8 pixels, as Excel stores it: the value is an error, and the metadata of the cell
+/// leads to the picture. `metadata` is the number of its entry.
+fn with_picture_in_cell(metadata: &str) -> Vec<u8> {
+    let mut picture = Cursor::new(Vec::new());
+    image::RgbImage::from_pixel(16, 8, image::Rgb([255, 0, 0]))
+        .write_to(&mut picture, image::ImageFormat::Png)
+        .unwrap();
+    let references = format!(
+        "{RELATIONS}<Relationship Id='r1' Type='x/worksheet' Target='s.xml'/><Relationship Id='r2' Type='x/sheetMetadata' Target='metadata.xml'/>\
+         <Relationship Id='r3' Type='x/rdRichValue' Target='rv.xml'/><Relationship Id='r4' Type='x/rdRichValueStructure' Target='rvs.xml'/>\
+         <Relationship Id='r5' Type='x/richValueRel' Target='rel.xml'/></Relationships>"
+    );
+    let sheet = format!(
+        "<worksheet xmlns='{MAIN}'><sheetData><row r='1'><c r='A1'><v>1</v></c></row>\
+         <row r='2' ht='60' customHeight='1'><c r='B2' t='e' vm='{metadata}'><v>#VALUE!</v></c></row></sheetData></worksheet>"
+    );
+    let workbook =
+        format!("<workbook xmlns='{MAIN}'><sheets><sheet name='A' id='r1'/></sheets></workbook>");
+    let text = |name: &'static str, content: &str| (name, content.as_bytes().to_vec());
+    let parts = [
+        text("xl/workbook.xml", &workbook),
+        text("xl/_rels/workbook.xml.rels", &references),
+        text("xl/s.xml", &sheet),
+        text(
+            "xl/metadata.xml",
+            "<metadata><metadataTypes><metadataType name='OTHER'/><metadataType name='XLRICHVALUE'/></metadataTypes>\
+             <futureMetadata name='XLRICHVALUE'><bk><extLst><ext><rvb i='1'/></ext></extLst></bk></futureMetadata>\
+             <valueMetadata><bk><rc t='1' v='0'/></bk><bk><rc t='2' v='0'/></bk></valueMetadata></metadata>",
+        ),
+        text(
+            "xl/rvs.xml",
+            "<rvStructures><s t='_error'><k n='errorType'/></s>\
+             <s t='_localImage'><k n='_rvRel:LocalImageIdentifier'/><k n='CalcOrigin'/><k n='Text'/></s></rvStructures>",
+        ),
+        text(
+            "xl/rv.xml",
+            "<rvData><rv s='0'><v>8</v></rv><rv s='1'><v>0</v><v>5</v><v>A lamp</v></rv></rvData>",
+        ),
+        text("xl/rel.xml", "<richValueRels><rel id='i'/></richValueRels>"),
+        text(
+            "xl/_rels/rel.xml.rels",
+            &format!(
+                "{RELATIONS}<Relationship Id='i' Type='x/image' Target='i.png'/></Relationships>"
+            ),
+        ),
+        ("xl/i.png", picture.into_inner()),
+    ];
+    let zip = Zip::default().add("[Content_Types].xml", b"<Types/>");
+    let zip = parts
+        .iter()
+        .fold(zip, |zip, (name, content)| zip.add(name, content));
+    zip.finish()
+}
+
+#[test]
+fn pictures_in_cells_are_shown_in_them() {
+    let book = with_picture_in_cell("2");
+    let html = text(convert("a.xlsx", &book, "html").unwrap());
+    assert!(html.contains("alt=\"A lamp\""), "{html}");
+    assert!(!html.contains("#VALUE!"), "{html}");
+    // The picture keeps its proportions, in a cell 48 points wide.
+    let (pdf, _) = convert_with("a.xlsx", &book, "pdf", &[]).unwrap();
+    let shown = convert_with("a.pdf", &pdf, "png", &[("dpi", "72")])
+        .unwrap()
+        .0;
+    let shown = image::load_from_memory(&shown).unwrap().to_rgb8();
+    let red = |pixel: &image::Rgb<u8>| pixel.0[0] > 200 && pixel.0[1] < 60;
+    let points: Vec<_> = shown
+        .enumerate_pixels()
+        .filter(|(_, _, pixel)| red(pixel))
+        .collect();
+    let wide = points.iter().map(|(x, ..)| x).max().unwrap()
+        - points.iter().map(|(x, ..)| x).min().unwrap();
+    let high = points.iter().map(|(_, y, _)| y).max().unwrap()
+        - points.iter().map(|(_, y, _)| y).min().unwrap();
+    assert!((40..=48).contains(&wide), "{wide} by {high}");
+    assert!(wide.abs_diff(2 * high) <= 3, "{wide} by {high}");
+    // A table of values has its alternative text, and says so.
+    let (csv, notes) = convert_with("a.xlsx", &book, "csv", &[]).unwrap();
+    assert_eq!(text(csv).trim(), "1,\r\n,A lamp");
+    assert!(
+        notes
+            .0
+            .iter()
+            .any(|note| note.contains("picture in a cell")),
+        "{:?}",
+        notes.0
+    );
+    // Metadata of another kind, and none at all: the cell has an error.
+    for other in ["1", "3", "0", "x"] {
+        let csv = text(convert("a.xlsx", &with_picture_in_cell(other), "csv").unwrap());
+        assert_eq!(csv.trim(), "1,\r\n,#VALUE!", "{other}");
+    }
 }

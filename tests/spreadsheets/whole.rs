@@ -1,6 +1,11 @@
 //! Formulas and links of a workbook that are kept in another workbook, and through an ods.
 
-use crate::{harness::convert, looks::workbook, printed::unpacked};
+use crate::{
+    harness::{convert, convert_with, directory, has_module, text},
+    looks::{CHART, FRAME, FROM, drawn, workbook},
+    printed::unpacked,
+};
+use std::{fs, process::Command};
 
 /// The first sheet of a workbook: written directly, and through an ods.
 fn written(names: &str, sheet: &str, parts: &[(&str, &str)]) -> [String; 2] {
@@ -61,4 +66,74 @@ fn names_of_sheets_and_places_behind_addresses_are_kept() {
     let [_, back] = written(names, cells, &parts);
     assert!(back.contains("<f>A!Rate+Rate</f>"), "{back}");
     assert!(back.contains("location=\"here\""), "{back}");
+}
+
+#[test]
+fn charts_and_pictures_go_to_other_workbooks_as_pictures() {
+    let book = drawn(FROM, FRAME, CHART);
+    let (xlsx, notes) = convert_with("a.xlsx", &book, "xlsx", &[]).unwrap();
+    assert!(
+        notes.0.iter().any(|note| note.contains("became pictures")),
+        "{:?}",
+        notes.0
+    );
+    let drawing = unpacked(&xlsx, "xl/drawings/drawing1.xml");
+    for part in [
+        "descr=\"Sales of a year\"",
+        "<xdr:from><xdr:col>1</xdr:col>",
+        "<xdr:to><xdr:col>6</xdr:col>",
+    ] {
+        assert!(drawing.contains(part), "{part}: {drawing}");
+    }
+    let ods = convert("a.xlsx", &xlsx, "ods").unwrap();
+    let content = unpacked(&ods, "content.xml");
+    assert!(
+        content.contains("xlink:href=\"Pictures/1.png\""),
+        "{content}"
+    );
+    // A drawing stays one where the format holds drawings.
+    let direct = convert("a.xlsx", &book, "ods").unwrap();
+    assert!(unpacked(&direct, "content.xml").contains("Pictures/1.svg"));
+    assert!(unpacked(&direct, "Pictures/1.svg").contains("<svg"));
+    let back = convert("a.ods", &direct, "xlsx").unwrap();
+    // In each of them the picture stands at the same place.
+    let place = |name: &str, book: &[u8]| {
+        let html = text(convert(name, book, "html").unwrap());
+        let picture = html.split("<img style=\"").nth(1);
+        let picture = picture.unwrap_or_else(|| panic!("{name}: {html}"));
+        let (style, rest) = picture.split_once('"').unwrap();
+        assert!(
+            rest.starts_with(" alt=\"Sales of a year\""),
+            "{name}: {rest:.99}"
+        );
+        let numbers = style.split(';').map(|one| {
+            let number = one.split_once(':').unwrap().1.trim_end_matches("pt");
+            number.parse::<f32>().unwrap()
+        });
+        numbers.collect::<Vec<_>>()
+    };
+    let first = place("a.xlsx", &book);
+    for (name, book) in [
+        ("a.xlsx", &xlsx),
+        ("a.ods", &ods),
+        ("a.ods", &direct),
+        ("a.xlsx", &back),
+    ] {
+        for (one, other) in place(name, book).into_iter().zip(&first) {
+            assert!((one - other).abs() < 2.0, "{name}: {one} {first:?}");
+        }
+    }
+    if has_module("openpyxl") && has_module("PIL") {
+        let folder = directory("pictures");
+        let path = folder.join("a.xlsx");
+        fs::write(&path, &back).unwrap();
+        let program = "import openpyxl, sys; print(*[len(s._images) for s in openpyxl.load_workbook(sys.argv[1])])";
+        let output = Command::new("python3")
+            .args(["-c", program])
+            .arg(&path)
+            .output()
+            .unwrap();
+        assert_eq!(text(output.stdout).trim(), "1", "{}", text(output.stderr));
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

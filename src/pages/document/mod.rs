@@ -226,6 +226,19 @@ pub fn write(
     (target.write)(job, &document, output, notes)
 }
 
+/// Adds a PNG to each picture that the text shows and whose media type is not one of `held`, if it can be decoded.
+/// Metafiles become drawings where the target holds those.
+///
+/// Errors: those of [`Job::reserve`] and [`Job::check`].
+pub fn add_pixels(
+    job: &Job<'_>,
+    document: &mut Document,
+    held: &[&str],
+    notes: &mut Notes,
+) -> Result<()> {
+    pixels::run(job, document, held, notes)
+}
+
 /// Notes the text boxes of a document whose target cannot position them.
 fn tell_boxes(document: &Document, notes: &mut Notes) {
     let mut losses = Losses::default();

@@ -128,14 +128,12 @@ impl<'a> Package<'a> {
     }
 
     /// Text of a part. `None` if it is missing or larger than `most` bytes. Leases its memory.
-    #[cfg(feature = "document")]
     pub(crate) fn text(&mut self, name: &str, most: u64) -> Result<Option<String>> {
         let bytes = self.blob(name, most)?;
         Ok(bytes.map(crate::containers::xml::decode_owned))
     }
 
     /// Bytes of a part. `None` if it is missing or larger than `most` bytes. Leases its memory.
-    #[cfg(feature = "document")]
     pub(crate) fn blob(&mut self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(size) = self.size(name).filter(|size| *size <= most) else {
             return Ok(None);

@@ -84,8 +84,8 @@ impl Book {
             if !grid.overlays.is_empty() {
                 lost.insert("conditional formats and styles of tables");
             }
-            if !grid.pictures.is_empty() || !grid.margin_pictures.is_empty() {
-                lost.insert(DRAWINGS);
+            if !grid.margin_pictures.is_empty() {
+                lost.insert("pictures in headers and footers");
             }
         }
         let words: Vec<&str> = lost.into_iter().collect();

@@ -16,6 +16,7 @@ pub(super) mod differential;
 pub(super) mod formula;
 pub(super) mod header;
 mod html;
+pub(crate) mod inserted;
 pub(super) mod measure;
 mod page;
 pub(super) mod palette;

@@ -32,6 +32,8 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         #[cfg(feature = "document")]
         whole: None,
+        #[cfg(feature = "document")]
+        pictures: &[],
         create: |job, output, _| write::create(output, options::delimiter(job.options()), "\r\n"),
         many: false,
         quality: QUALITY,
@@ -63,6 +65,8 @@ pub(crate) static TABS: Row = Row {
     write: Some(Target {
         #[cfg(feature = "document")]
         whole: None,
+        #[cfg(feature = "document")]
+        pictures: &[],
         create: |_, output, _| write::create(output, b'\t', "\n"),
         many: false,
         quality: QUALITY,

@@ -27,6 +27,8 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         #[cfg(feature = "document")]
         whole: None,
+        #[cfg(feature = "document")]
+        pictures: &[],
         create: |_, output, _| write::create(output, write::Frame::Array),
         many: false,
         quality: "no effect: nothing is lost at any level",
@@ -52,6 +54,8 @@ pub(crate) static LINES: Row = Row {
     write: Some(Target {
         #[cfg(feature = "document")]
         whole: None,
+        #[cfg(feature = "document")]
+        pictures: &[],
         create: |_, output, _| write::create(output, write::Frame::Lines),
         many: false,
         quality: "no effect: nothing is lost at any level",

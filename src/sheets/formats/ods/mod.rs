@@ -54,6 +54,8 @@ pub(crate) static ROW: Row = Row {
         create: write::create,
         #[cfg(feature = "document")]
         whole: Some(whole::write),
+        #[cfg(feature = "document")]
+        pictures: whole::HELD,
         many: true,
         quality: "compression effort: fast, normal and thorough; nothing is lost at any level",
         options: &[&options::SHEET],

@@ -37,7 +37,7 @@ pub(super) fn create<'a>(
     _: &[Sheet],
 ) -> Result<Box<dyn Writer + 'a>> {
     let mut zip = zip::Writer::new(job, output);
-    manifest(job, &mut zip, false)?;
+    manifest(job, &mut zip, None)?;
     zip.begin("content.xml", Some(job.quality().pick(1, 4, 9)))?;
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-content {NAMESPACES_OF_CONTENT} office:version=\"1.3\"><office:automatic-styles>",
@@ -54,25 +54,30 @@ pub(super) fn create<'a>(
 }
 
 /// Namespaces of the written parts, as attributes.
-pub(super) const NAMESPACES_OF_CONTENT: &str = "xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:number=\"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0\" xmlns:fo=\"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0\" xmlns:svg=\"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:of=\"urn:oasis:names:tc:opendocument:xmlns:of:1.2\" xmlns:calcext=\"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:convertd=\"urn:convertd:1.0\"";
+pub(super) const NAMESPACES_OF_CONTENT: &str = "xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:number=\"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0\" xmlns:fo=\"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0\" xmlns:draw=\"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0\" xmlns:svg=\"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:of=\"urn:oasis:names:tc:opendocument:xmlns:of:1.2\" xmlns:calcext=\"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:convertd=\"urn:convertd:1.0\"";
 
-/// Writes the media type and the manifest, which lists the parts of the package. `styled` adds the parts of a
-/// spreadsheet with styles.
-pub(super) fn manifest(job: &Job<'_>, zip: &mut zip::Writer<'_>, styled: bool) -> Result<()> {
+/// Writes the media type and the manifest, which lists the parts of the package: for a spreadsheet with styles, these and
+/// its `pictures`.
+pub(super) fn manifest(
+    job: &Job<'_>,
+    zip: &mut zip::Writer<'_>,
+    pictures: Option<&str>,
+) -> Result<()> {
     let media_type = match job.task.to.as_str() {
         "ots" => format!("{MEDIA_TYPE}-template"),
         _ => MEDIA_TYPE.to_owned(),
     };
     // The first entry is not compressed, so that the media type is at a fixed offset (part 2, 3.3).
     zip.add("mimetype", media_type.as_bytes(), Packing::Stored)?;
-    let styles = match styled {
-        true => {
+    let pictures_of = pictures.unwrap_or_default();
+    let styles = match pictures {
+        Some(_) => {
             "<manifest:file-entry manifest:full-path=\"styles.xml\" manifest:media-type=\"text/xml\"/><manifest:file-entry manifest:full-path=\"settings.xml\" manifest:media-type=\"text/xml\"/>"
         }
-        false => "",
+        None => "",
     };
     let manifest = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\" manifest:version=\"1.3\"><manifest:file-entry manifest:full-path=\"/\" manifest:version=\"1.3\" manifest:media-type=\"{media_type}\"/><manifest:file-entry manifest:full-path=\"content.xml\" manifest:media-type=\"text/xml\"/>{styles}</manifest:manifest>"
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\" manifest:version=\"1.3\"><manifest:file-entry manifest:full-path=\"/\" manifest:version=\"1.3\" manifest:media-type=\"{media_type}\"/><manifest:file-entry manifest:full-path=\"content.xml\" manifest:media-type=\"text/xml\"/>{styles}{pictures_of}</manifest:manifest>"
     );
     zip.add(
         "META-INF/manifest.xml",

@@ -2,6 +2,7 @@
 //! transitional and strict. Computes no formulas, runs no macros, and never fetches linked content.
 
 mod read;
+mod rich;
 mod sheet;
 #[cfg(feature = "document")]
 pub(super) mod shown;
@@ -49,6 +50,8 @@ pub(crate) static ROW: Row = Row {
         create: write::create,
         #[cfg(feature = "document")]
         whole: Some(whole::write),
+        #[cfg(feature = "document")]
+        pictures: whole::HELD,
         many: true,
         quality: "compression effort: fast, normal and thorough; nothing is lost at any level",
         options: &[&options::SHEET],

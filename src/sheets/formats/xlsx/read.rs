@@ -1,8 +1,11 @@
 //! Opens a workbook: list of sheets, shared strings and number formats. Cells are read in [`sheet`].
 
-use super::sheet::{self, Context};
 #[cfg(feature = "document")]
 use super::shown;
+use super::{
+    rich::Pictures,
+    sheet::{self, Context},
+};
 #[cfg(feature = "document")]
 use crate::sheet::Looks;
 use crate::{
@@ -90,6 +93,7 @@ pub(super) fn open<'a>(
         package.grow(Strings::memory(size))?;
         context.strings = strings(&mut package, &part, size)?;
     }
+    context.pictures = Pictures::read(&mut package, &references)?;
     Ok(Box::new(Book {
         package,
         sheets,
@@ -174,6 +178,7 @@ impl Workbook for Book<'_> {
             sheets: wanted.collect(),
             all: &self.all(),
             epoch: self.context.epoch,
+            pictures: &self.context.pictures,
         };
         let book = shown::read(&mut self.package, &parts, build, notes)?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
@@ -183,6 +188,7 @@ impl Workbook for Book<'_> {
         super::sheet::tell_unknown(self.context.unknown, notes);
         super::sheet::tell_missing(self.context.missing, notes);
         tell_beyond(self.context.beyond, notes);
+        super::sheet::tell_pictures(self.context.with_picture, notes);
     }
 }
 

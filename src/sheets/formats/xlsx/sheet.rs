@@ -3,6 +3,7 @@
 //! References of rows and cells (`r="B7"`) are optional: without one, a cell follows the previous one directly.
 //! Nothing behind `sheetData` is read. Formulas without a stored value are computed elsewhere.
 
+use super::rich::Pictures;
 use crate::{
     cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value, reference},
     containers::xml::{Element, Stream, Token},
@@ -23,6 +24,8 @@ pub(super) struct Context {
     pub(super) styles: Styles,
     /// Epoch of dates.
     pub(super) epoch: Epoch,
+    /// Pictures in cells.
+    pub(super) pictures: Pictures,
     /// Whether formulas without a stored value are computed. Set when the first one is met; the conversion then begins
     /// again, because a formula may refer to any cell of the workbook. Always false in a program without document
     /// formats.
@@ -36,12 +39,15 @@ pub(super) struct Context {
     pub(super) missing: u64,
     /// Number of cells beyond the last column.
     pub(super) beyond: u64,
+    /// Number of cells that hold a picture.
+    pub(super) with_picture: u64,
 }
 
 impl Context {
     /// Resets the counts for another pass.
     pub(super) fn start_over(&mut self) {
-        (self.unknown, self.missing, self.beyond) = (0, 0, 0);
+        (self.unknown, self.missing) = (0, 0);
+        (self.beyond, self.with_picture) = (0, 0);
     }
 }
 
@@ -56,6 +62,8 @@ struct Open {
     style: usize,
     /// Text of the value.
     value: String,
+    /// Number of its entry in the metadata part; empty without one.
+    metadata: String,
     /// Whether the cell has a formula.
     formula: bool,
 }
@@ -163,6 +171,7 @@ fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
     open.style = 0;
     open.formula = false;
     open.value.clear();
+    open.metadata.clear();
     for (name, value) in element.attributes() {
         match name {
             "r" => {
@@ -171,6 +180,7 @@ fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
                 }
             }
             "s" => open.style = value.trim().parse().unwrap_or(0),
+            "vm" => open.metadata.push_str(&value),
             "t" => {
                 open.kind = match &*value {
                     "s" => Kind::Shared,
@@ -232,7 +242,16 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
             return (context.styles).push(open.style, open.column, value, cells);
         }
         Kind::Boolean => Value::Boolean(matches!(value, "1" | "true")),
-        Kind::Error => Value::Error(value),
+        Kind::Error => match context.pictures.get(&open.metadata) {
+            Some(picture) => {
+                context.with_picture += 1;
+                if picture.text.is_empty() {
+                    return Ok(());
+                }
+                Value::Text(&picture.text)
+            }
+            None => Value::Error(value),
+        },
         Kind::Date => match date(value) {
             Some(moment) => context.styles.moment(open.style, moment, &mut shown),
             None => Value::Text(value),
@@ -314,6 +333,19 @@ pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
         1 => notes.add("A cell is empty, because its shared string is missing.".to_owned()),
         _ => notes.add(format!(
             "{count} cells are empty, because the shared strings that they refer to are not there."
+        )),
+    }
+}
+
+/// Adds a note about pictures in cells.
+pub(super) fn tell_pictures(count: u64, notes: &mut Notes) {
+    match count {
+        0 => {}
+        1 => notes.add(
+            "The picture in a cell was left out; its alternative text, if it has one, stands in its place.".to_owned(),
+        ),
+        _ => notes.add(format!(
+            "The pictures in {count} cells were left out; their alternative texts, where they have one, stand in their places."
         )),
     }
 }

@@ -25,6 +25,8 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         #[cfg(feature = "document")]
         whole: None,
+        #[cfg(feature = "document")]
+        pictures: &[],
         create: |_, output, _| create(output, Frame::Yaml),
         many: false,
         quality: "no effect: nothing is lost at any tier",

@@ -7,6 +7,7 @@ use super::{
     },
     BUFFER,
     bands::{Bands, Span, rule},
+    pictures,
     styles::{self, Names},
 };
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
     shown::{
         book::{Book, Cell, Comment, Grid, Line, Link, Run, Value},
         formula,
+        inserted::Pictures,
         text::Shown,
     },
 };
@@ -51,8 +53,8 @@ const MAX_COVERED: usize = 1 << 20;
 /// Writes a table. Returns the number of formulas that cannot be translated.
 pub(super) fn table(
     book: &Book,
-    grid: &Grid,
-    number: usize,
+    (grid, number): (&Grid, usize),
+    inserted: &Pictures,
     styles: &Names,
     zip: &mut zip::Writer<'_>,
     out: &mut String,
@@ -63,6 +65,7 @@ pub(super) fn table(
         escaped(grid.sheet.name()),
         print_ranges(grid)
     );
+    pictures::frames(grid, inserted, out);
     columns(grid, out);
     let index = index(grid, number);
     let mut bands = Bands::of(grid);

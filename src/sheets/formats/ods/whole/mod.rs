@@ -5,8 +5,10 @@
 mod bands;
 mod cells;
 mod pages;
+mod pictures;
 mod styles;
 
+pub(super) use pictures::HELD;
 pub(super) use styles::INDENT;
 
 use super::{
@@ -17,7 +19,7 @@ use crate::{
     containers::zip::{self, Packing},
     error::Result,
     job::{Job, Notes, Output},
-    shown::book::Book,
+    shown::{book::Book, inserted::Pictures},
 };
 
 /// Number of bytes that are compressed at a time.
@@ -27,11 +29,12 @@ const BUFFER: usize = 1 << 16;
 pub(super) fn write(
     job: &Job<'_>,
     book: &Book,
+    inserted: &Pictures,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
     let mut zip = zip::Writer::new(job, output);
-    manifest(job, &mut zip, true)?;
+    manifest(job, &mut zip, Some(&pictures::entries(book, inserted)))?;
     zip.add(
         "styles.xml",
         pages::part(book).as_bytes(),
@@ -60,12 +63,13 @@ pub(super) fn write(
     }
     for (number, grid) in book.grids.iter().enumerate() {
         job.check()?;
-        untranslated += cells::table(book, grid, number, &names, &mut zip, &mut out)?;
+        untranslated += cells::table(book, (grid, number), inserted, &names, &mut zip, &mut out)?;
     }
     untranslated += super::names::write(book, None, &mut out);
     out += "</office:spreadsheet></office:body></office:document-content>";
     zip.append(out.as_bytes())?;
     zip.end()?;
+    pictures::files(book, inserted, &mut zip)?;
     if untranslated > 0 {
         notes.add(format!(
             "{untranslated} formulas cannot be written to ods: cells keep their values instead."

@@ -1,6 +1,6 @@
 //! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no values.
 
-use super::{Shared, strings};
+use super::{Shared, in_cells::InCell, strings};
 use crate::{
     cells::{COLUMNS, MAX_ROWS},
     containers::xml::{Element, Node, Reader},
@@ -14,22 +14,24 @@ use crate::{
 use convertd_office::drawing::{flag, number};
 use std::collections::HashMap;
 
-/// Numbers of cells without a value in the result, by reason.
+/// Numbers of cells without a value in the result, by reason, and pictures in cells.
 #[derive(Default)]
-pub(super) struct Lost {
+pub(super) struct Findings {
     /// The shared string is missing.
     pub(super) missing: u64,
     /// The cell is beyond the last column.
     pub(super) beyond: u64,
     /// The formula has no stored value, and cannot be computed.
     pub(super) unknown: u64,
+    /// Pictures in the cells of the sheet that is being read.
+    pub(super) pictures: Vec<InCell>,
 }
 
 /// Reads the cells of a sheet part and nothing else. `xml` is at its beginning. Returns false if there are more than
 /// `left`.
 pub(super) fn alone(
     xml: &mut Reader<'_>,
-    shared: &Shared,
+    shared: &Shared<'_>,
     grid: &mut Grid,
     left: &mut usize,
 ) -> Result<bool> {
@@ -37,7 +39,7 @@ pub(super) fn alone(
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
         if element.space == "s" && element.name == "sheetData" {
-            return read(xml, shared, grid, left, &mut Lost::default());
+            return read(xml, shared, grid, left, &mut Findings::default());
         }
     }
     Ok(true)
@@ -46,10 +48,10 @@ pub(super) fn alone(
 /// Reads the rows of the open `sheetData`. Returns false if there are more than `left` cells.
 pub(super) fn read(
     xml: &mut Reader<'_>,
-    shared: &Shared,
+    shared: &Shared<'_>,
     grid: &mut Grid,
     left: &mut usize,
-    lost: &mut Lost,
+    found: &mut Findings,
 ) -> Result<bool> {
     let level = xml.level();
     let mut formulas = Formulas::default();
@@ -77,7 +79,7 @@ pub(super) fn read(
             }
             if column >= COLUMNS {
                 let has_value = node.child("s", "v").is_some() || node.child("s", "is").is_some();
-                lost.beyond += u64::from(has_value);
+                found.beyond += u64::from(has_value);
                 column = column.saturating_add(1);
                 continue;
             }
@@ -85,12 +87,27 @@ pub(super) fn read(
                 return Ok(false);
             };
             *left = rest;
+            let picture = node
+                .attribute("vm")
+                .and_then(|metadata| shared.pictures?.get(&metadata));
+            if let Some(picture) = picture {
+                found.pictures.push(InCell {
+                    row: line.number,
+                    column,
+                    part: picture.part.clone(),
+                    text: picture.text.clone(),
+                });
+            }
             line.cells.push(Cell {
                 column,
                 style: number(&node, "s")
                     .and_then(|s| u32::try_from(s).ok())
                     .unwrap_or(0),
-                value: value(&node, shared, &mut lost.missing),
+                value: match picture {
+                    // The stored value is only the error that older programs show.
+                    Some(_) => Value::Empty,
+                    None => value(&node, shared, &mut found.missing),
+                },
                 shown: None,
                 formula: formulas.read(&node, line.number, column),
             });
@@ -162,7 +179,7 @@ fn line(element: &Element<'_>, next: u32) -> Line {
 }
 
 /// Value of a cell by its type (18.18.11). A reference to a missing shared string is counted.
-fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
+fn value(node: &Node<'_>, shared: &Shared<'_>, missing: &mut u64) -> Value {
     let kind = node.attribute("t");
     if kind.as_deref() == Some("inlineStr") {
         let text = node.child("s", "is");

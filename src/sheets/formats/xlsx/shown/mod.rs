@@ -6,6 +6,7 @@ pub(in crate::formats) mod colours;
 mod comments;
 mod conditions;
 pub(in crate::formats) mod drawing;
+mod in_cells;
 pub(in crate::formats) mod margins;
 mod names;
 pub(in crate::formats) mod series;
@@ -15,6 +16,7 @@ mod styles;
 mod tables;
 mod validations;
 
+use super::rich::Pictures;
 use crate::{
     cells::tell_beyond,
     containers::xml::Reader,
@@ -33,6 +35,7 @@ use crate::{
 use convertd_layout::faces::Faces;
 use convertd_office::{drawing::Theme, time::Epoch};
 use convertd_tree::Builder;
+use in_cells::InCell;
 use std::collections::HashMap;
 
 /// Maximum size of a part, in bytes. Parts are read as a whole, and a sheet with at most [`MAX_CELLS`] cells is
@@ -49,16 +52,19 @@ pub(super) struct Parts<'p> {
     pub(super) all: &'p [(Sheet, String)],
     /// Epoch of dates.
     pub(super) epoch: Epoch,
+    pub(super) pictures: &'p Pictures,
 }
 
 /// State that all sheets share while they are read.
-struct Shared {
+struct Shared<'p> {
     /// Shared strings.
     strings: Vec<Value>,
     /// Width of a digit in pixels, the unit of column widths.
     digit: f32,
     /// Cell styles, by number.
     styles: styles::Styles,
+    /// Pictures in cells.
+    pictures: Option<&'p Pictures>,
 }
 
 /// Reads the sheets of a workbook. `None` if it has too many cells.
@@ -77,6 +83,10 @@ pub(super) fn read(
     let Some(shared) = shared(package, &references, &theme, &mut book)? else {
         return Ok(None);
     };
+    let shared = Shared {
+        pictures: Some(parts.pictures),
+        ..shared
+    };
     let Some(text) = package.text(parts.workbook, MAX_PART)? else {
         return Ok(None);
     };
@@ -86,10 +96,11 @@ pub(super) fn read(
         parts,
         computed: None,
         left: MAX_CELLS,
-        lost: cells::Lost::default(),
+        found: cells::Findings::default(),
         left_out: 0,
         grids: Vec::new(),
         drawings: Vec::new(),
+        in_cells: Vec::new(),
         tables: Vec::new(),
     };
     for (sheet, part) in &parts.sheets {
@@ -108,13 +119,16 @@ pub(super) fn read(
         let placed = drawing::read(package, &drawing, &grids, &mut tools)?;
         grids[drawing.at].pictures = placed;
     }
+    for (grid, found) in grids.iter_mut().zip(sheets.in_cells) {
+        in_cells::place(package, found, grid, build)?;
+    }
     book.grids = grids;
     book.names = names.defined(&book.grids);
     resolve(package.job, &mut book, &sheets.tables)?;
     tell_conditions(sheets.left_out, notes);
-    super::sheet::tell_unknown(sheets.lost.unknown, notes);
-    super::sheet::tell_missing(sheets.lost.missing, notes);
-    tell_beyond(sheets.lost.beyond, notes);
+    super::sheet::tell_unknown(sheets.found.unknown, notes);
+    super::sheet::tell_missing(sheets.found.missing, notes);
+    tell_beyond(sheets.found.beyond, notes);
     Ok(Some(book))
 }
 
@@ -124,7 +138,7 @@ fn shared(
     references: &[Reference],
     theme: &Theme,
     book: &mut Book,
-) -> Result<Option<Shared>> {
+) -> Result<Option<Shared<'static>>> {
     let mut styles = styles::Styles::default();
     if let Some((part, _)) = package.part("styles", references)
         && let Some(text) = package.text(&part, MAX_PART)?
@@ -139,6 +153,7 @@ fn shared(
         strings,
         digit,
         styles,
+        pictures: None,
     }))
 }
 
@@ -163,20 +178,22 @@ fn strings(
 /// Sheets that are read so far, and their parts that are read after all sheets.
 struct Sheets<'p> {
     /// State that all sheets share.
-    shared: &'p Shared,
+    shared: &'p Shared<'p>,
     parts: &'p Parts<'p>,
     /// Computed values of formulas, once there is a formula without a stored value.
     computed: Option<Computed>,
     /// Number of cells that may still be read.
     left: usize,
     /// Numbers of cells without a value in the result.
-    lost: cells::Lost,
+    found: cells::Findings,
     /// Number of conditional formats that were left out.
     left_out: usize,
     /// Sheets so far.
     grids: Vec<Grid>,
     /// Drawings of the sheets so far.
     drawings: Vec<drawing::Drawing<'p>>,
+    /// Pictures in the cells of each sheet.
+    in_cells: Vec<Vec<InCell>>,
     /// Tables of all sheets, which formulas may refer to.
     tables: Vec<columns::Table>,
 }
@@ -209,7 +226,7 @@ impl<'p> Sheets<'p> {
             grid: &mut grid,
             addresses: &addresses,
             left: &mut self.left,
-            lost: &mut self.lost,
+            found: &mut self.found,
             drawing: None,
             margins: None,
             fits: false,
@@ -225,7 +242,7 @@ impl<'p> Sheets<'p> {
                 None => computed(package, self.parts.workbook, self.parts.all, book.epoch)?,
             };
             let nothing = compute::Values::new();
-            self.lost.unknown += compute::fill(&mut grid, computed.get(part).unwrap_or(&nothing));
+            self.found.unknown += compute::fill(&mut grid, computed.get(part).unwrap_or(&nothing));
             self.computed = Some(computed);
         }
         let references = package.references(part)?;
@@ -246,6 +263,7 @@ impl<'p> Sheets<'p> {
             id,
             place,
         }));
+        self.in_cells.push(std::mem::take(&mut self.found.pictures));
         self.grids.push(grid);
         Ok(true)
     }
@@ -278,6 +296,7 @@ pub(super) fn computed(
         strings,
         digit: 7.0,
         styles,
+        pictures: None,
     };
     let Some(text) = package.text(workbook, MAX_COMPUTED)? else {
         return Ok(Computed::new());

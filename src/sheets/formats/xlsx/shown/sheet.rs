@@ -21,15 +21,15 @@ use convertd_office::drawing::number;
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
     /// State that all sheets share.
-    pub(super) shared: &'s Shared,
     /// Rows and cells so far.
+    pub(super) shared: &'s Shared<'s>,
     pub(super) grid: &'s mut Grid,
     /// Relationships of the sheet with the addresses of links.
     pub(super) addresses: &'s [Reference],
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
-    /// Numbers of cells without a value in the result.
-    pub(super) lost: &'s mut cells::Lost,
+    /// Cells that need more than their value.
+    pub(super) found: &'s mut cells::Findings,
     /// Identifier of the relationship to its drawing.
     pub(super) drawing: Option<String>,
     /// Identifier of the relationship to the pictures in its headers and footers.
@@ -60,7 +60,7 @@ impl Sheet<'_> {
             self.grid.unread.extend(unread);
             match element.name {
                 "sheetData" => {
-                    all &= cells::read(xml, self.shared, self.grid, self.left, self.lost)?;
+                    all &= cells::read(xml, self.shared, self.grid, self.left, self.found)?;
                 }
                 "cols" | "mergeCells" | "hyperlinks" | "rowBreaks" | "colBreaks"
                 | "dataValidations" | "extLst" => {

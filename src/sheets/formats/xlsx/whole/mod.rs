@@ -3,9 +3,12 @@
 //! styles.
 
 mod comments;
+mod pictures;
 mod sheet;
 mod styles;
 mod validations;
+
+pub(super) use pictures::HELD;
 
 use super::write::{HEAD, MAIN, OFFICE, PACKAGE, level, names, references, types};
 use crate::{
@@ -16,7 +19,10 @@ use crate::{
     job::{Job, Notes, Output},
     ooxml::escaped,
     sheet::Sheet,
-    shown::book::{Book, Grid, Range},
+    shown::{
+        book::{Book, Grid, Range},
+        inserted::Pictures,
+    },
 };
 use std::fmt::Write as _;
 
@@ -24,6 +30,7 @@ use std::fmt::Write as _;
 pub(super) fn write(
     job: &Job<'_>,
     book: &Book,
+    inserted: &Pictures,
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
@@ -34,7 +41,10 @@ pub(super) fn write(
         zip.add(name, text.as_bytes(), Packing::Deflated)
     };
     let types = types(kind, sheets.len());
-    let types = types.replace("</Types>", &(comments::types(book) + "</Types>"));
+    let types = types.replace(
+        "</Types>",
+        &(pictures::types(book, inserted) + &comments::types(book) + "</Types>"),
+    );
     add(&mut zip, "[Content_Types].xml", &types)?;
     let root = format!(
         "{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\"><Relationship Id=\"rId1\" Type=\"{OFFICE}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
@@ -55,9 +65,10 @@ pub(super) fn write(
             &format!("xl/worksheets/sheet{number}.xml"),
             Some(level(job.quality())),
         )?;
-        let links = sheet::write(job, book, grid, &mut zip)?;
+        let has_pictures = inserted.kept(&grid.pictures).next().is_some();
+        let links = sheet::write(job, book, grid, has_pictures, &mut zip)?;
         zip.end()?;
-        if !links.is_empty() || !grid.comments.is_empty() {
+        if !links.is_empty() || !grid.comments.is_empty() || has_pictures {
             let mut xml = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
             for (id, target) in links.iter().enumerate() {
                 let target = coding::escape::escaped(target);
@@ -71,11 +82,16 @@ pub(super) fn write(
                 xml += &comments::references(number);
                 comments::write(grid, number, &mut zip)?;
             }
+            if has_pictures {
+                xml += &pictures::reference(number);
+                pictures::write(grid, number, inserted, &mut zip)?;
+            }
             xml += "</Relationships>";
             let name = format!("xl/worksheets/_rels/sheet{number}.xml.rels");
             add(&mut zip, &name, &xml)?;
         }
     }
+    pictures::files(book, inserted, &mut zip)?;
     zip.finish()
 }
 

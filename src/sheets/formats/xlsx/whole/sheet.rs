@@ -3,7 +3,7 @@
 
 use super::{
     super::write::{HEAD, MAIN, OFFICE},
-    comments, reference, styles, validations,
+    comments, pictures, reference, styles, validations,
 };
 use crate::{
     cells::letters,
@@ -29,6 +29,7 @@ pub(super) fn write(
     job: &Job<'_>,
     book: &Book,
     grid: &Grid,
+    has_pictures: bool,
     zip: &mut zip::Writer<'_>,
 ) -> Result<Vec<String>> {
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
@@ -58,6 +59,9 @@ pub(super) fn write(
     validations::write(grid, &mut out);
     let links = links(grid, &mut out);
     print(grid, &mut out);
+    if has_pictures {
+        let _ = write!(out, "<drawing r:id=\"{}\"/>", pictures::DRAWING);
+    }
     if !grid.comments.is_empty() {
         let _ = write!(out, "<legacyDrawing r:id=\"{}\"/>", comments::DRAWING);
     }
