@@ -46,7 +46,8 @@ async function visit(address, options = {}) {
   };
   await page.goto(address);
   // The script awaits its sentences, and the event "load" does not wait for that. Its last statements allow several files.
-  if (options.javaScriptEnabled !== false) await page.locator("input[type=file][multiple]").waitFor({ state: "attached" });
+  const hasScript = options.javaScriptEnabled !== false && (await page.locator("#file").count()) > 0;
+  if (hasScript) await page.locator("#file[multiple]").waitFor({ state: "attached" });
   return page;
 }
 
