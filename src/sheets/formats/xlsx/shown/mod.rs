@@ -184,7 +184,7 @@ struct Sheets<'p> {
     computed: Option<Computed>,
     /// Number of cells that may still be read.
     left: usize,
-    /// Numbers of cells without a value in the result.
+    /// Cells that need more than their value.
     found: cells::Findings,
     /// Number of conditional formats that were left out.
     left_out: usize,

@@ -21,8 +21,8 @@ use convertd_office::drawing::number;
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
     /// State that all sheets share.
-    /// Rows and cells so far.
     pub(super) shared: &'s Shared<'s>,
+    /// Rows and cells so far.
     pub(super) grid: &'s mut Grid,
     /// Relationships of the sheet with the addresses of links.
     pub(super) addresses: &'s [Reference],
