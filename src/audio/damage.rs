@@ -1,5 +1,5 @@
-//! Describes files that are damaged, cut short or not supported. Decides nothing: `options` says whether a damaged file is
-//! refused or converted as far as possible.
+//! Describes files that are damaged, cut short or not supported. Decides nothing: `options` says whether a damaged file
+//! is refused or converted as far as possible.
 
 use convertd_core::error::{Error, Kind};
 use std::io;
@@ -24,12 +24,12 @@ pub(crate) fn nothing_decoded(cause: &str) -> Error {
     bad(format!("nothing in the file could be decoded: {cause}"))
 }
 
-/// Smallest length in bytes that counts as unknown if the file is shorter, rather than as damage. Programs that write into a pipe
-/// cannot go back to fill in the length; they leave a number near 2 or 4 GiB in its place.
+/// Smallest length in bytes that counts as unknown if the file is shorter, rather than as damage. Programs that write
+/// into a pipe cannot go back to fill in the length; they leave a number near 2 or 4 GiB in its place.
 const PLACEHOLDER: u64 = 0x7f00_0000;
 
-/// The length in bytes that a header states for the data after it, of which the file has `left` bytes. `None` if the program
-/// that wrote the file did not know the length.
+/// The length in bytes that a header states for the data after it, of which the file has `left` bytes. `None` if the
+/// program that wrote the file did not know the length.
 pub(crate) fn promised(length: u64, left: u64) -> Option<u64> {
     let unknown = left > 0 && (length == 0 || length >= PLACEHOLDER && length > left);
     (!unknown).then_some(length)

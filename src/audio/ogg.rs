@@ -64,8 +64,8 @@ impl Page {
     }
 }
 
-/// Reads the next page with a correct checksum and passes over everything before it. Adds to `damaged` the number of pages
-/// that have a wrong checksum or are cut short. `None` at the end of the input.
+/// Reads the next page with a correct checksum and passes over everything before it. Adds to `damaged` the number of
+/// pages that have a wrong checksum or are cut short. `None` at the end of the input.
 pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<Option<Page>> {
     let mut bytes: Vec<u8> = Vec::with_capacity(HEAD + 255);
     loop {

@@ -12,8 +12,8 @@ use super::{
 };
 use convertd_core::job::Input;
 
-/// Bytes of a file that are searched for frames if its name or a tag says that it has some. Web radio and old programs leave
-/// junk before the first frame.
+/// Bytes of a file that are searched for frames if its name or a tag says that it has some. Web radio and old programs
+/// leave junk before the first frame.
 const MAX_JUNK: u64 = 1 << 20;
 /// The number of frames that have to follow one another.
 const ENOUGH_FRAMES: usize = 4;
@@ -55,8 +55,8 @@ fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
         })
 }
 
-/// Returns whether `bytes` begin with enough frames of one kind. If they are the rest of the file, fewer frames suffice, but nothing
-/// else may follow them.
+/// Returns whether `bytes` begin with enough frames of one kind. If they are the rest of the file, fewer frames
+/// suffice, but nothing else may follow them.
 fn is_run(bytes: &[u8], is_whole: bool, parse: impl Fn(&[u8]) -> Option<Frame>) -> bool {
     let (mut at, mut count, mut kind) = (0, 0, None);
     while let Some(frame) = bytes.get(at..).and_then(&parse) {

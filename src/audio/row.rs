@@ -1,5 +1,5 @@
-//! The description of an audio format: a row of facts that says how it is named, recognised, read and written. Dispatches
-//! nothing. A new format is a folder with such a row, and a line in the list of formats.
+//! The description of an audio format: a row of facts that says how it is named, recognised, read and written.
+//! Dispatches nothing. A new format is a folder with such a row, and a line in the list of formats.
 
 use super::{
     out::Out,
@@ -20,7 +20,8 @@ pub(crate) struct Row {
     pub(crate) recognise: Recognise,
     /// Opens a file. The stream is at its beginning.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is not of this format, or has no sound.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is not of this format, or has no
+    /// sound.
     pub(crate) open: for<'a> fn(Stream<'a>) -> Result<Opened<'a>>,
     /// Memory in bytes that a file needs beyond that of every conversion. The stream is at its beginning.
     pub(crate) extra_memory: Option<fn(&mut Stream<'_>) -> Result<u64>>,

@@ -21,7 +21,8 @@ pub(crate) trait Sink {
     /// Takes a block of the planned description.
     fn write(&mut self, block: &Block) -> Result<()>;
 
-    /// Writes the remaining data, and the parts of the file that depend on the whole sound, such as lengths in the header.
+    /// Writes the remaining data, and the parts of the file that depend on the whole sound, such as lengths in the
+    /// header.
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
@@ -49,8 +50,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) spare_threads: usize,
 }
 
-/// Bit rate of a lossy format on a scale without a unit: it begins with 0, the lowest rate that is still acceptable for music,
-/// and has the quality levels at [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
+/// Bit rate of a lossy format on a scale without a unit: it begins with 0, the lowest rate that is still acceptable for
+/// music, and has the quality levels at [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rate(pub(crate) u8);
 
@@ -63,7 +64,8 @@ impl Rate {
 }
 
 impl Settings<'_> {
-    /// The value for the quality or the rate, from the values for the least, low, medium and high; in equal steps between them.
+    /// The value for the quality or the rate, from the values for the least, low, medium and high; in equal steps
+    /// between them.
     pub(crate) fn pick(&self, least: f64, low: f64, medium: f64, high: f64) -> f64 {
         let rate = self
             .rate
@@ -125,8 +127,8 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
     Error::internal("the encoder failed", err)
 }
 
-/// Chooses among a format's layouts, given as speaker masks, the one that loses least. In this order, it must have no silent
-/// speaker, keep most channels apart from the others, keep most of them in their places, and be the smallest.
+/// Chooses among a format's layouts, given as speaker masks, the one that loses least. In this order, it must have no
+/// silent speaker, keep most channels apart from the others, keep most of them in their places, and be the smallest.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there is no rule to mix the channels.
 pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels> {

@@ -1,9 +1,9 @@
 //! Decodes AMR, the speech of mobile telephones: narrowband (3GPP TS 26.090) and wideband (TS 26.190). The samples are
 //! those of the reference decoders (TS 26.073 and 26.173), to the bit. The containers are read elsewhere.
 //!
-//! A frame is 20 ms: 160 samples at 8 kHz, or 320 at 16 kHz. A byte before it states its type (RFC 4867, section 5.3): speech
-//! in one of eight or nine modes, comfort noise for a pause, "no data" (the noise continues), or a lost frame. Frames of the
-//! last two types have no further bytes, but also last 20 ms.
+//! A frame is 20 ms: 160 samples at 8 kHz, or 320 at 16 kHz. A byte before it states its type (RFC 4867, section 5.3):
+//! speech in one of eight or nine modes, comfort noise for a pause, "no data" (the noise continues), or a lost frame.
+//! Frames of the last two types have no further bytes, but also last 20 ms.
 
 use super::decoder::Decoder;
 use crate::sound::{
@@ -37,8 +37,8 @@ impl Band {
         }
     }
 
-    /// Length of a frame after its type byte, in bytes (TS 26.101 and 26.201, annex A). Frames of a reserved type are taken to
-    /// be empty.
+    /// Length of a frame after its type byte, in bytes (TS 26.101 and 26.201, annex A). Frames of a reserved type are
+    /// taken to be empty.
     pub(crate) fn frame_bytes(self, description: u8) -> usize {
         let bytes: &[usize] = match self {
             Self::Narrow => &[12, 13, 15, 17, 19, 20, 26, 31, 5],
@@ -73,7 +73,8 @@ pub(crate) struct Amr {
     spec: Spec,
     band: Band,
     decoding: Decoding,
-    /// The mode of the last speech frame, or the mode that the last noise frame named. A frame without bytes continues in it.
+    /// The mode of the last speech frame, or the mode that the last noise frame named. A frame without bytes continues
+    /// in it.
     mode: u8,
     /// The beginning of a frame that the next packet completes.
     begun: Vec<u8>,

@@ -42,8 +42,8 @@ const SUBBANDS_AT_48_KHZ: usize = 27;
 pub(crate) struct Layer2 {
     /// Decodes frames as they are, or as `wide` frames.
     inner: Symphonic,
-    /// Whether a frame had to be disguised as one of two channels. All later frames are disguised as well, because the filter
-    /// bank continues from one frame to the next.
+    /// Whether a frame had to be disguised as one of two channels. All later frames are disguised as well, because the
+    /// filter bank continues from one frame to the next.
     wide: bool,
 }
 

@@ -44,8 +44,8 @@ impl Header {
         }
     }
 
-    /// Completes a header of free format with the length of its frame: the distance to the next header in `bytes`. If `bytes` has
-    /// room for a third header, it must be at the same distance again.
+    /// Completes a header of free format with the length of its frame: the distance to the next header in `bytes`. If
+    /// `bytes` has room for a third header, it must be at the same distance again.
     fn measure(self, bytes: &[u8]) -> Option<Self> {
         // Whether a header of the same kind is at this place.
         let like = |at: usize| {

@@ -2,8 +2,8 @@
 
 use super::pcm::{Block, Depth, Samples};
 
-/// Replaces `bytes` by the samples of a block: integers of 1 to 4 bytes in two's complement, or floats of 4 bytes. The most
-/// significant byte comes first if `big`.
+/// Replaces `bytes` by the samples of a block: integers of 1 to 4 bytes in two's complement, or floats of 4 bytes. The
+/// most significant byte comes first if `big`.
 pub(crate) fn encode(block: &Block, big: bool, bytes: &mut Vec<u8>) {
     match &block.samples {
         Samples::Int(samples) => {

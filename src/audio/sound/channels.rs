@@ -6,8 +6,8 @@ use std::fmt;
 /// The number of channels that a file may have at most.
 pub(crate) const MAX_CHANNELS: u16 = 32;
 
-/// Speaker positions as bits of a mask (WAVEFORMATEXTENSIBLE, `dwChannelMask`). The samples of a frame are in the order of
-/// these bits.
+/// Speaker positions as bits of a mask (WAVEFORMATEXTENSIBLE, `dwChannelMask`). The samples of a frame are in the order
+/// of these bits.
 pub(crate) mod speaker {
     pub(crate) const FRONT_LEFT: u32 = 1;
     pub(crate) const FRONT_RIGHT: u32 = 1 << 1;
@@ -173,8 +173,8 @@ impl fmt::Display for Channels {
     }
 }
 
-/// The order of channels in Vorbis and Opus (Vorbis I, section 4.3.9), which differs from that of speaker masks. Our channel
-/// `i` is their channel `VORBIS_ORDER[count - 1][i]`.
+/// The order of channels in Vorbis and Opus (Vorbis I, section 4.3.9), which differs from that of speaker masks. Our
+/// channel `i` is their channel `VORBIS_ORDER[count - 1][i]`.
 pub(crate) const VORBIS_ORDER: [&[usize]; 8] = [
     &[0],
     &[0, 1],

@@ -13,8 +13,8 @@ pub(crate) struct Mix {
 }
 
 impl Mix {
-    /// The matrix from one layout to another (ITU-R BS.775-3, annex 4). Leaves out the low-frequency channel. `None` if the
-    /// speaker positions of the input are unknown.
+    /// The matrix from one layout to another (ITU-R BS.775-3, annex 4). Leaves out the low-frequency channel. `None` if
+    /// the speaker positions of the input are unknown.
     pub(crate) fn new(from: Channels, to: Channels) -> Option<Self> {
         let inputs = from.count();
         let outputs: Vec<u32> = to.speakers().collect();

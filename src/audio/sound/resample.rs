@@ -33,8 +33,8 @@ pub(crate) struct Resampler {
     table: Vec<f32>,
     /// The latest input of each channel, beginning `taps / 2` frames before the next output.
     history: Vec<Vec<f32>>,
-    /// The position of the next output, in units of `1 / per` input frames, relative to the centre of the first kernel that
-    /// fits into the history.
+    /// The position of the next output, in units of `1 / per` input frames, relative to the centre of the first kernel
+    /// that fits into the history.
     position: u64,
     /// Input frames and output frames so far.
     consumed: u64,

@@ -34,7 +34,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of G.726 with this many bits a sample. The first sample is in the lowest bits of a byte, or in the highest.
+    /// The layout of G.726 with this many bits a sample. The first sample is in the lowest bits of a byte, or in the
+    /// highest.
     pub(crate) fn g726(bits: u32, is_low_first: bool) -> Self {
         Self {
             codec: if is_low_first {
@@ -85,8 +86,8 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Makes a source of the blocks until the end of the stream. The header says that there are `length` bytes and `frames`
-    /// sample frames; `None` if it does not say.
+    /// Makes a source of the blocks until the end of the stream. The header says that there are `length` bytes and
+    /// `frames` sample frames; `None` if it does not say.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if blocks of this layout are impossible.
     pub(crate) fn new(
@@ -97,7 +98,8 @@ impl<'a> Blocks<'a> {
         frames: Option<u64>,
     ) -> Result<Self> {
         let channels = spec.channels.count() as u32;
-        // GSM and G.726 have one channel, and blocks of one size. A sample of ADPCM takes four bits, so a byte holds two.
+        // GSM and G.726 have one channel, and blocks of one size. A sample of ADPCM takes four bits, so a byte holds
+        // two.
         let fits = match layout.codec {
             CODEC_ID_GSM_MS => channels == 1,
             CODEC_ID_G726 | CODEC_ID_G726_LOW => channels == 1 && matches!(layout.bits(), 2..=5),

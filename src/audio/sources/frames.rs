@@ -82,8 +82,8 @@ impl Frames {
         Ok(opened)
     }
 
-    /// Reads the next frame, which is `like` the first, into `frame`, and returns its properties. Passes over tags, and over bytes that
-    /// are no frame, which it counts in `gaps`.
+    /// Reads the next frame, which is `like` the first, into `frame`, and returns its properties. Passes over tags, and
+    /// over bytes that are no frame, which it counts in `gaps`.
     fn next(
         self,
         input: &mut BufReader<Stream<'_>>,
@@ -142,7 +142,8 @@ impl Frames {
 }
 
 impl Frames {
-    /// Appends the frames that belong to `frame` to it. Keeps in `ahead` the bytes of the frame after them that had to be read.
+    /// Appends the frames that belong to `frame` to it. Keeps in `ahead` the bytes of the frame after them that had to
+    /// be read.
     fn join(
         self,
         input: &mut BufReader<Stream<'_>>,

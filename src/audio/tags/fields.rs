@@ -122,8 +122,8 @@ pub(crate) fn of(name: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.name == name)
 }
 
-/// Gains for Opus players (RFC 7845, section 5.2.1), in 1/256 dB for a loudness of −23 LUFS, and the corresponding names of
-/// ReplayGain, in decibels for −18 LUFS.
+/// Gains for Opus players (RFC 7845, section 5.2.1), in 1/256 dB for a loudness of −23 LUFS, and the corresponding
+/// names of ReplayGain, in decibels for −18 LUFS.
 const GAINS: [(&str, &str); 2] = [
     ("R128_TRACK_GAIN", "REPLAYGAIN_TRACK_GAIN"),
     ("R128_ALBUM_GAIN", "REPLAYGAIN_ALBUM_GAIN"),
@@ -138,7 +138,8 @@ pub(super) fn to_replay_gain(name: &str, value: &str) -> Option<(&'static str, S
     Some((other, format!("{:+.2} dB", gain / 256.0 + REFERENCE)))
 }
 
-/// The name and value of Opus for a gain of ReplayGain. The name is empty for a field that a stream of Opus must not have.
+/// The name and value of Opus for a gain of ReplayGain. The name is empty for a field that a stream of Opus must not
+/// have.
 pub(crate) fn to_opus(name: &str, value: &str) -> Option<(&'static str, String)> {
     if !name.starts_with("REPLAYGAIN_") {
         return None;

@@ -13,8 +13,8 @@ pub(crate) enum Named {
 
 use Named::{Text, Total};
 
-/// The names, in capitals. For each key the name in Vorbis comments comes first (xiph.org, "Ogg Vorbis I format specification: comment
-/// field").
+/// The names, in capitals. For each key the name in Vorbis comments comes first (xiph.org, "Ogg Vorbis I format
+/// specification: comment field").
 const NAMES: [(Named, &str); 44] = [
     (Text(Key::Title), "TITLE"),
     (Text(Key::Title), "NAME"),

@@ -1,8 +1,8 @@
-//! Bit allocation: the number of bits of each coefficient (A/52, 7.2). It is not transmitted: encoder and decoder compute it
-//! alike from the exponents, in whole numbers, by a model of masking in human hearing.
+//! Bit allocation: the number of bits of each coefficient (A/52, 7.2). It is not transmitted: encoder and decoder
+//! compute it alike from the exponents, in whole numbers, by a model of masking in human hearing.
 //!
-//! Exponents are read as powers, of which 128 units are 6.02 dB. Powers are summed in bands. Each band masks the bands above it,
-//! less with distance, and the amount by which a coefficient exceeds the mask determines its number of bits.
+//! Exponents are read as powers, of which 128 units are 6.02 dB. Powers are summed in bands. Each band masks the bands
+//! above it, less with distance, and the amount by which a coefficient exceeds the mask determines its number of bits.
 
 use std::ops::Range;
 

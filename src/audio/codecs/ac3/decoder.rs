@@ -31,8 +31,8 @@ const MOST_DEPENDENT: usize = 8;
 /// The decoder of a stream.
 pub(crate) struct Ac3 {
     transform: Transform,
-    /// Second half of each channel's windowed block, which overlaps with the next block: six channels of independent frames, then
-    /// those of each dependent frame.
+    /// Second half of each channel's windowed block, which overlaps with the next block: six channels of independent
+    /// frames, then those of each dependent frame.
     overlaps: Vec<[[f32; BLOCK]; 6]>,
     /// State of the random generator for dither.
     seed: u32,

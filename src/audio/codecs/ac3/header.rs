@@ -1,4 +1,5 @@
-//! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and its checksum, which Enhanced AC-3 has, too. Decodes no sound.
+//! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and its checksum, which Enhanced AC-3 has, too. Decodes no
+//! sound.
 
 use convertd_core::coding::{bits::MsbReader, crc::crc16};
 
@@ -118,7 +119,8 @@ fn skip_levels(bits: &mut MsbReader<'_>, mode: u8) {
     }
 }
 
-/// Returns whether the checksum of a whole frame is right: the CRC over all bytes but the first two must be 0 (A/52, 7.10.1).
+/// Returns whether the checksum of a whole frame is right: the CRC over all bytes but the first two must be 0 (A/52,
+/// 7.10.1).
 pub(crate) fn is_intact(frame: &[u8]) -> bool {
     crc16(frame.get(2..).unwrap_or_default()) == 0
 }

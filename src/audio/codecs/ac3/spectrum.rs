@@ -1,5 +1,5 @@
-//! The coefficients of a block (A/52, 7.3 to 7.5, E.3.6): from what is coded of each channel, of the coupling channel, and of sums and
-//! differences, to the spectrum of each channel. Reads nothing but mantissas.
+//! The coefficients of a block (A/52, 7.3 to 7.5, E.3.6): from what is coded of each channel, of the coupling channel,
+//! and of sums and differences, to the spectrum of each channel. Reads nothing but mantissas.
 
 use super::{
     allocation::{classes, power},

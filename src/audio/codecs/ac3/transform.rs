@@ -34,7 +34,8 @@ impl Twiddles {
         }
     }
 
-    /// Turns the coefficients at every `step`th place into half of a symmetrical block, from which both halves are taken.
+    /// Turns the coefficients at every `step`th place into half of a symmetrical block, from which both halves are
+    /// taken.
     fn run(&self, coefficients: &[f32], first: usize, step: usize) -> Vec<Complex> {
         let size = self.turns.len();
         let bits = size.trailing_zeros();
@@ -145,7 +146,8 @@ fn window() -> [f32; BLOCK] {
 mod tests {
     use super::*;
 
-    /// The definition (A/52, 8.2.3.2, turned round), for one of the three kinds of blocks: `phase` is what its alpha makes of it.
+    /// The definition (A/52, 8.2.3.2, turned round), for one of the three kinds of blocks: `phase` is what its alpha
+    /// makes of it.
     fn slow(coefficients: &[f32], size: usize, phase: f64, at: usize) -> f64 {
         let values = coefficients.iter().enumerate();
         let terms = values.map(|(frequency, &value)| {

@@ -39,8 +39,8 @@ pub(crate) struct Info {
 impl Info {
     /// Reads a `STREAMINFO` block. `speakers` is the speaker mask that the stream's comments state, or 0.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for a block that is too short, or samples that are not
-    /// supported.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for a block that is too short, or samples that
+    /// are not supported.
     pub(crate) fn read(block: &[u8], speakers: u32) -> Result<Self> {
         let block: &[u8; STREAM_INFO] = block.first_chunk().ok_or_else(|| {
             bad("the STREAMINFO block of the FLAC stream is missing or too short")
@@ -91,7 +91,8 @@ impl Flac {
         &self.info
     }
 
-    /// Returns whether a frame may belong to this stream: whether its channels and bits per sample are those of STREAMINFO.
+    /// Returns whether a frame may belong to this stream: whether its channels and bits per sample are those of
+    /// STREAMINFO.
     pub(crate) fn takes(&self, header: &Header) -> bool {
         header.channels == self.info.spec.channels.count()
             && header.bits.is_none_or(|bits| bits == self.info.bits)

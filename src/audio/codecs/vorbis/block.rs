@@ -1,5 +1,5 @@
-//! Encodes one block of Vorbis sound in one or two channels (Vorbis I, section 4.3), with the transform, the floor and the
-//! tables of `rusty_vorbis`. Does not choose block sizes.
+//! Encodes one block of Vorbis sound in one or two channels (Vorbis I, section 4.3), with the transform, the floor and
+//! the tables of `rusty_vorbis`. Does not choose block sizes.
 //!
 //! A block is windowed and transformed (MDCT). The floor is a curve through a few points, called posts, which gives the
 //! quantiser its step at each frequency; here it follows the masking threshold. The spectrum, divided by the floor and
@@ -16,8 +16,8 @@ use rusty_vorbis::{
     setup::{Floor, SetupTables},
 };
 
-/// Magnitudes below this become 0, and a fraction above it is rounded up. It is more than a half, because a 1 that is barely
-/// one costs more bits than it is worth.
+/// Magnitudes below this become 0, and a fraction above it is rounded up. It is more than a half, because a 1 that is
+/// barely one costs more bits than it is worth.
 const DEAD_ZONE: f32 = 0.6;
 
 /// Encodes short and long blocks.
@@ -38,7 +38,8 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// Makes an encoder for a sample rate of `rate` Hz whose quantisation noise is `below` dB below the masking threshold.
+    /// Makes an encoder for a sample rate of `rate` Hz whose quantisation noise is `below` dB below the masking
+    /// threshold.
     pub(crate) fn new(tables: SetupTables, rate: u32, below: f32) -> Result<Self> {
         const SHORT: usize = 1 << BS0_LOG2;
         const LONG: usize = 1 << BS1_LOG2;
@@ -65,8 +66,8 @@ impl Encoder {
         })
     }
 
-    /// Encodes a long or a short block of one or two channels into a packet. The window depends on whether its neighbours
-    /// are long.
+    /// Encodes a long or a short block of one or two channels into a packet. The window depends on whether its
+    /// neighbours are long.
     pub(crate) fn encode(
         &mut self,
         block: &[&[f32]],

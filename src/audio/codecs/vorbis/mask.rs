@@ -74,8 +74,8 @@ impl Mask {
         }
     }
 
-    /// Fills `steps` with a quantiser step for each bin, such that the noise has `allowed` times the power of the masking
-    /// threshold.
+    /// Fills `steps` with a quantiser step for each bin, such that the noise has `allowed` times the power of the
+    /// masking threshold.
     pub(crate) fn steps(&mut self, spectrum: &[f32], allowed: f32, steps: &mut Vec<f32>) {
         // The MDCT of a steady tone fluctuates, because it lacks the sine part. The difference of the neighbouring bins
         // stands in for that part.

@@ -5,16 +5,16 @@
 //! libvorbis' codebooks were made for whole numbers, so a classification either represents a partition exactly or not
 //! at all. That makes the choice simple: of the exact ones, the one with the fewest bits is best.
 //!
-//! The codebooks are lattices: in each dimension, their vectors take all multiples of a step up to a limit. So the nearest
-//! vector is found by rounding instead of by a search, and its code word by its position in the lattice.
+//! The codebooks are lattices: in each dimension, their vectors take all multiples of a step up to a limit. So the
+//! nearest vector is found by rounding instead of by a search, and its code word by its position in the lattice.
 
 use rusty_vorbis::{
     BitWriter,
     setup::{Codebook, Residue, SetupTables},
 };
 
-/// The largest magnitude of a number. Coupling doubles it at most, and the classification with the widest reach still has to
-/// represent that.
+/// The largest magnitude of a number. Coupling doubles it at most, and the classification with the widest reach still
+/// has to represent that.
 pub(crate) const LARGEST: i32 = 1000;
 
 /// A code word, and its length in bits.

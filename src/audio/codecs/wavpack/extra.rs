@@ -148,7 +148,8 @@ impl Float {
         })
     }
 
-    /// Turns integers into the bits of floating-point numbers, with full scale at 1. `None` if the checksum does not match.
+    /// Turns integers into the bits of floating-point numbers, with full scale at 1. `None` if the checksum does not
+    /// match.
     pub(super) fn restore(&self, mut extra: Option<Extra<'_>>, samples: &mut [i32]) -> Option<()> {
         let limits = extra.as_mut().map(|extra| [extra.limit(), extra.limit()]);
         let limits = limits.unwrap_or_default();

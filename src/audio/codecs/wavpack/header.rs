@@ -84,7 +84,8 @@ pub(crate) struct Header {
     pub(crate) bytes: u32,
     /// Sample frames of the file, if the encoder knew the number.
     pub(crate) total: Option<u64>,
-    /// The first sample frame of the block, and the number of sample frames. A block without sample frames carries only metadata.
+    /// The first sample frame of the block, and the number of sample frames. A block without sample frames carries only
+    /// metadata.
     pub(crate) index: u64,
     pub(crate) frames: u32,
     pub(crate) flags: Flags,

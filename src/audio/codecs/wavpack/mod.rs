@@ -1,9 +1,9 @@
 //! Decodes the blocks of WavPack, versions 4 and 5: lossless ones, and lossy ones without their correction file.
 //!
-//! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that leaves something open, the reference decoder. It is our own
-//! code because `oxideav-wavpack` 0.0.4 decodes mono files that were compressed with `-hx6` wrongly, rejects floating-point
-//! samples in more than two channels and integers in lossy files, and takes twice the time. For 620 files in all modes of the
-//! reference encoder, every sample equals the reference decoder's.
+//! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that leaves something open, the reference decoder. It
+//! is our own code because `oxideav-wavpack` 0.0.4 decodes mono files that were compressed with `-hx6` wrongly, rejects
+//! floating-point samples in more than two channels and integers in lossy files, and takes twice the time. For 620
+//! files in all modes of the reference encoder, every sample equals the reference decoder's.
 
 mod bits;
 mod extra;
@@ -53,8 +53,8 @@ impl WavPack {
         Self { logs: Logs::new() }
     }
 
-    /// Decodes the samples of a block: those of one channel, or interleaved pairs. Floating-point samples are returned as their
-    /// bits.
+    /// Decodes the samples of a block: those of one channel, or interleaved pairs. Floating-point samples are returned
+    /// as their bits.
     ///
     /// Errors: the reason why the block cannot be decoded. The samples are then undefined, and may be too few.
     pub(crate) fn decode(

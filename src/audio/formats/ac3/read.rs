@@ -23,7 +23,8 @@ pub(crate) fn frame(bytes: &[u8]) -> Option<Frame> {
     })
 }
 
-/// Parses the header of a frame of Enhanced AC-3. Dependent frames and frames of other programs count as frames of their own.
+/// Parses the header of a frame of Enhanced AC-3. Dependent frames and frames of other programs count as frames of
+/// their own.
 pub(crate) fn enhanced(bytes: &[u8]) -> Option<Frame> {
     let header = Enhanced::read(bytes)?.common;
     Some(Frame {

@@ -1,5 +1,5 @@
-//! AMR files (RFC 4867, section 5), as telephones record them: a line that names the codec, and frames one after another. They
-//! are read, not written.
+//! AMR files (RFC 4867, section 5), as telephones record them: a line that names the codec, and frames one after
+//! another. They are read, not written.
 
 mod read;
 

@@ -1,5 +1,5 @@
-//! Reads AMR files (RFC 4867, section 5). The format states no length, so a file that was cut off between two frames is not
-//! recognised as damaged.
+//! Reads AMR files (RFC 4867, section 5). The format states no length, so a file that was cut off between two frames is
+//! not recognised as damaged.
 
 use crate::{
     codecs::{

@@ -1,5 +1,5 @@
-//! Monkey's Audio, versions 3.95 (2000) and later: lossless frames of some seconds, and a table of their positions. It is read,
-//! not written.
+//! Monkey's Audio, versions 3.95 (2000) and later: lossless frames of some seconds, and a table of their positions. It
+//! is read, not written.
 
 mod header;
 mod read;

@@ -1,5 +1,5 @@
-//! Reads Monkey's Audio with `ape-decoder`, a frame at a time. A frame that cannot be decoded becomes silence of the same length,
-//! and is reported.
+//! Reads Monkey's Audio with `ape-decoder`, a frame at a time. A frame that cannot be decoded becomes silence of the
+//! same length, and is reported.
 //!
 //! The trap: the bits of a frame are in words of four bytes that are counted from the first frame, but a frame may
 //! begin at any byte. So a frame is read from up to three bytes before its beginning.

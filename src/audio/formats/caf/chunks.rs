@@ -1,9 +1,9 @@
 //! The chunks of a Core Audio file (Apple, "Core Audio Format Specification 1.0"): the description of the sound, its
 //! position, and the packet table. Reads no sound.
 //!
-//! Packets may differ in size and length. Then a table lists both, as numbers with seven bits in each byte. It also states the
-//! number of valid sample frames, which are fewer than the packets hold: the encoder's delay comes first, and the last packet may
-//! be nominally longer than the sound.
+//! Packets may differ in size and length. Then a table lists both, as numbers with seven bits in each byte. It also
+//! states the number of valid sample frames, which are fewer than the packets hold: the encoder's delay comes first,
+//! and the last packet may be nominally longer than the sound.
 
 use crate::{
     damage::{bad, cut_bytes, header_error},
@@ -16,7 +16,8 @@ use std::io::{Seek, SeekFrom};
 
 /// The number of chunks that are read at most.
 const MAX_CHUNKS: usize = 1000;
-/// The longest chunks that are read, in bytes: configurations, texts, and the table of packets. The table of a day of Opus fits.
+/// The longest chunks that are read, in bytes: configurations, texts, and the table of packets. The table of a day of
+/// Opus fits.
 const MAX_SMALL: u64 = 64 << 10;
 const MAX_TABLE: u64 = 32 << 20;
 /// Bytes of a packet table before its numbers.
@@ -132,8 +133,8 @@ pub(super) fn sound(stream: &mut Stream<'_>) -> Result<Sound> {
     Ok(sound)
 }
 
-/// Visits the chunks with the name and the size of each. An unstated size is `u64::MAX`. Describes what is missing if the
-/// file is shorter than its chunks claim, and leaves the stream at its beginning.
+/// Visits the chunks with the name and the size of each. An unstated size is `u64::MAX`. Describes what is missing if
+/// the file is shorter than its chunks claim, and leaves the stream at its beginning.
 fn walk(
     stream: &mut Stream<'_>,
     mut visit: impl FnMut(&mut Stream<'_>, &[u8; 4], u64) -> Result<()>,

@@ -1,5 +1,5 @@
-//! FLAC files (RFC 9639): metadata blocks, then frames without a container. FLAC in Ogg, Matroska and MP4 belongs to those
-//! formats, and is never written.
+//! FLAC files (RFC 9639): metadata blocks, then frames without a container. FLAC in Ogg, Matroska and MP4 belongs to
+//! those formats, and is never written.
 
 mod frames;
 mod read;

@@ -1,5 +1,5 @@
-//! Writes FLAC files (RFC 9639): the metadata before the frames, and the checksum of all samples. Encodes several frames at
-//! once if processor cores are free; the resulting file is the same, byte by byte.
+//! Writes FLAC files (RFC 9639): the metadata before the frames, and the checksum of all samples. Encodes several
+//! frames at once if processor cores are free; the resulting file is the same, byte by byte.
 //!
 //! STREAMINFO comes first in the file, but its content is known only at the end. So space is reserved for it, and
 //! filled in at the end with the number of samples, the smallest and largest frame size, and the MD5 of all samples.

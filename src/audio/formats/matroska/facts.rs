@@ -5,9 +5,9 @@
 //! The pass is needed for two reasons. A track does not state its length, so the length of an Opus track is the sum of
 //! the durations in the first byte of each packet. And tags and chapters may come after the sound.
 //!
-//! Only clusters and tracks decide whether a file can be read. A damaged chapter, tag, attachment or cue is left out, and a
-//! missing one is not needed. Symphonia's demultiplexer, which was used before, refused files with chapters as FFmpeg writes
-//! them, because these lack a number.
+//! Only clusters and tracks decide whether a file can be read. A damaged chapter, tag, attachment or cue is left out,
+//! and a missing one is not needed. Symphonia's demultiplexer, which was used before, refused files with chapters as
+//! FFmpeg writes them, because these lack a number.
 
 use super::{about, lacing, tracks::Entry};
 use crate::{
@@ -128,8 +128,8 @@ pub(super) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
     Ok(facts)
 }
 
-/// Visits the children of the last element, which ends at byte `end`: `visit` gets the identifier and the size of each. `None` if the
-/// walk cannot go on.
+/// Visits the children of the last element, which ends at byte `end`: `visit` gets the identifier and the size of each.
+/// `None` if the walk cannot go on.
 fn each_child<R: Read + Seek>(
     elements: &mut Elements<R>,
     end: u64,
@@ -161,7 +161,8 @@ impl Facts {
         std::mem::take(&mut self.about).into_tags(has_video)
     }
 
-    /// Visits an element: enters it if it may hold blocks, and passes over it otherwise. `None` if the walk cannot go on.
+    /// Visits an element: enters it if it may hold blocks, and passes over it otherwise. `None` if the walk cannot go
+    /// on.
     fn visit<R: Read + Seek>(
         &mut self,
         element: Element,

@@ -1,8 +1,8 @@
 //! Matroska (RFC 9559) and WebM, which is a subset of it. Of a video, the first audio track is read. Neither is
 //! written.
 //!
-//! The document type in the first element says `webm` or `matroska`. Whether a Matroska file is `mka` or `mkv` depends only
-//! on its name.
+//! The document type in the first element says `webm` or `matroska`. Whether a Matroska file is `mka` or `mkv` depends
+//! only on its name.
 
 mod about;
 mod codec;

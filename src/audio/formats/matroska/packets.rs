@@ -29,8 +29,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Reads a block. If the lacing of a block is invalid, it yields one packet that cannot be decoded, so that the gap is
-    /// reported.
+    /// Reads a block. If the lacing of a block is invalid, it yields one packet that cannot be decoded, so that the gap
+    /// is reported.
     fn block(&mut self, size: u64) -> Option<()> {
         let mut block = self.elements.body(super::facts::HEAD.min(size))?;
         let number = Number::read(&mut block.as_slice()).map(Number::value);

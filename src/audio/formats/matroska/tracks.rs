@@ -1,5 +1,5 @@
-//! The description of a Matroska track (RFC 9559, section 5.1.4). A missing element has the default of the specification, and
-//! elements without meaning for sound are skipped, so that they cannot make a file unreadable.
+//! The description of a Matroska track (RFC 9559, section 5.1.4). A missing element has the default of the
+//! specification, and elements without meaning for sound are skipped, so that they cannot make a file unreadable.
 
 use crate::sources::stored::Stored;
 use convertd_core::containers::ebml::{children, float, text, unsigned};
@@ -20,8 +20,8 @@ const COMPRESSION: u64 = 0x5034;
 const ALGORITHM: u64 = 0x4254;
 const SETTINGS: u64 = 0x4255;
 const ENCRYPTION: u64 = 0x5035;
-/// Number of the algorithm "header stripping", which omits bytes that all packets begin with, and the most bytes that it may
-/// omit.
+/// Number of the algorithm "header stripping", which omits bytes that all packets begin with, and the most bytes that
+/// it may omit.
 const STRIPPING: u64 = 3;
 const MAX_STRIPPED: usize = 256;
 /// The types of tracks with pictures and with sound.

@@ -1,4 +1,5 @@
-//! Encodes MPEG audio, layer 3, with LAME 3.100, which the feature `lame` builds from its C source (LGPL). Writes no file.
+//! Encodes MPEG audio, layer 3, with LAME 3.100, which the feature `lame` builds from its C source (LGPL). Writes no
+//! file.
 
 use crate::{
     sink::{encoder_error, sane},
@@ -67,7 +68,8 @@ impl Encoder {
     pub(crate) fn push(&mut self, samples: &[f32], output: &mut Vec<u8>) -> Result<()> {
         self.samples.clear();
         self.samples.extend(samples.iter().map(|x| sane(*x)));
-        // Buffer size from LAME's documentation: 1.25 bytes for each sample, and 7200 bytes for frames that it holds back.
+        // Buffer size from LAME's documentation: 1.25 bytes for each sample, and 7200 bytes for frames that it holds
+        // back.
         output.reserve(samples.len() * 5 / 4 + 7200);
         if self.stereo {
             self.inner

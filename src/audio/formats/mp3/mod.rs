@@ -1,5 +1,5 @@
-//! MPEG audio without a container (ISO 11172-3, 13818-3): frames, with ID3 tags around them. Layer 3 is `mp3`. Layers 1 and
-//! 2 are `mp2`, which is never written.
+//! MPEG audio without a container (ISO 11172-3, 13818-3): frames, with ID3 tags around them. Layer 3 is `mp3`. Layers 1
+//! and 2 are `mp2`, which is never written.
 
 #[cfg(feature = "lame")]
 mod lame;

@@ -13,8 +13,8 @@ pub(crate) struct Encoder {
 impl Encoder {
     /// Makes an encoder with an average of `kbps` kbit/s, or the nearest rate that the format has.
     pub(crate) fn new(spec: Spec, kbps: u16) -> Result<Self> {
-        // With a constant bit rate, this encoder would hold back every frame until the end, up to 192 MB per hour of sound.
-        // With an average rate it holds back none.
+        // With a constant bit rate, this encoder would hold back every frame until the end, up to 192 MB per hour of
+        // sound. With an average rate it holds back none.
         let inner = Mp3Encoder::new(Mp3EncoderConfig {
             bitrate_kbps: 0,
             vbr_quality: Some(f32::from(kbps)),

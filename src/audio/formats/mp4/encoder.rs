@@ -1,4 +1,5 @@
-//! AAC-LC access units by `syom` (ISO 14496-3, section 4), at a bit rate that the channels with sound can take. Writes no container.
+//! AAC-LC access units by `syom` (ISO 14496-3, section 4), at a bit rate that the channels with sound can take. Writes
+//! no container.
 //!
 //! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` looks for one
 //! precision for all elements that spends the bits of the whole packet, and cuts the highest bands off an element that
@@ -6,8 +7,8 @@
 //! above 8 kHz at the highest bit rate. So the rate follows the number of channels that are not silent: a single
 //! channel that cannot get more bits is quantised more coarsely, but keeps its bandwidth.
 //!
-//! The rate of an encoder is fixed. To change it, a new encoder is first fed the last packets again, so that its windows overlap
-//! as those of the old one would have.
+//! The rate of an encoder is fixed. To change it, a new encoder is first fed the last packets again, so that its
+//! windows overlap as those of the old one would have.
 
 use crate::{
     sink::encoder_error,

@@ -1,8 +1,8 @@
-//! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written as well. Of
-//! a video, the first audio track is read. Videos are never written.
+//! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written
+//! as well. Of a video, the first audio track is read. Videos are never written.
 //!
-//! The container has three names. Some brands in the `ftyp` box tell them apart; otherwise the file's extension decides. Old
-//! QuickTime files have no such box, and can begin with any other box.
+//! The container has three names. Some brands in the `ftyp` box tell them apart; otherwise the file's extension
+//! decides. Old QuickTime files have no such box, and can begin with any other box.
 
 mod boxes;
 mod encoder;
@@ -123,8 +123,8 @@ fn is_movie(probe: &mut Probe<'_>) -> bool {
     false
 }
 
-/// Returns whether the file begins with a box `ftyp`. Such a file is an MP4 even if it is damaged, so the error message can name the
-/// damage.
+/// Returns whether the file begins with a box `ftyp`. Such a file is an MP4 even if it is damaged, so the error message
+/// can name the damage.
 fn kind_is_type(probe: &Probe<'_>) -> bool {
     probe.head.get(4..8) == Some(b"ftyp")
 }

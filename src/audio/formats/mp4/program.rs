@@ -1,5 +1,6 @@
-//! Writes the `AudioSpecificConfig` of four speakers in a square (ISO 14496-3, sections 1.6.2.1 and 4.4.1.1). AAC has no channel
-//! configuration for them, so a `program_config_element` states the speaker position of each element. Encodes no sound.
+//! Writes the `AudioSpecificConfig` of four speakers in a square (ISO 14496-3, sections 1.6.2.1 and 4.4.1.1). AAC has
+//! no channel configuration for them, so a `program_config_element` states the speaker position of each element.
+//! Encodes no sound.
 //!
 //! The encoder supports four channels only as configuration 4: a single channel element, a pair, and another single
 //! one. The program declares the pair to be in front, and the two single channels to be the left and the right one at
@@ -21,8 +22,8 @@ pub(crate) fn quad(four: &[u8]) -> Vec<u8> {
         (0, 4),
         (LOW_COMPLEXITY - 1, 2),
         (rate, 4),
-        // Numbers of elements: in front, at the sides, at the back; then zeros for low-frequency channels, data, coupling
-        // channels, and three kinds of mixdown.
+        // Numbers of elements: in front, at the sides, at the back; then zeros for low-frequency channels, data,
+        // coupling channels, and three kinds of mixdown.
         (1, 4),
         (0, 4),
         (2, 4),

@@ -94,8 +94,8 @@ fn reader<'s>(
     let tail: &[u8] = if facts.has_type { &[] } else { &TYPE };
     let source = Overlay::new(stream, facts.replaced.clone(), tail)?;
     let media = MediaSourceStream::new(Box::new(source), Default::default());
-    // Symphonia first goes back four bytes, because it assumes that its own recogniser has read them. At byte 0 that has no
-    // effect.
+    // Symphonia first goes back four bytes, because it assumes that its own recogniser has read them. At byte 0 that
+    // has no effect.
     IsoMp4Reader::try_new(media, FormatOptions::default())
 }
 
@@ -127,7 +127,8 @@ impl Packets for Interleaved<'_> {
     }
 }
 
-/// The error for a container that cannot be read. If a part of the file is missing, the message gives that as the reason.
+/// The error for a container that cannot be read. If a part of the file is missing, the message gives that as the
+/// reason.
 fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
     let message = match loss {
         Some(loss) => format!("the file is damaged: {loss}"),

@@ -1,5 +1,5 @@
-//! A format that exists only for tests: a signature, a sample rate, and 16-bit samples in one channel. It proves that a new
-//! format needs only this folder and a line in the list; nothing else in the program names it.
+//! A format that exists only for tests: a signature, a sample rate, and 16-bit samples in one channel. It proves that a
+//! new format needs only this folder and a line in the list; nothing else in the program names it.
 
 use crate::{
     codecs::raw::Encoding,

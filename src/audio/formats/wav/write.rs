@@ -1,7 +1,7 @@
 //! Writes WAV. Files are smaller than 4 GiB, so that every program can read them.
 //!
-//! The plain header is ambiguous beyond 16 bits or two channels, so WAVEFORMATEXTENSIBLE replaces it there. Tags go into a
-//! `LIST` chunk of type `INFO`; if it cannot hold all of them, the file gets an ID3 tag as well.
+//! The plain header is ambiguous beyond 16 bits or two channels, so WAVEFORMATEXTENSIBLE replaces it there. Tags go
+//! into a `LIST` chunk of type `INFO`; if it cannot hold all of them, the file gets an ID3 tag as well.
 
 use crate::{
     out::Out,

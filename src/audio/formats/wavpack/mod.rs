@@ -1,5 +1,5 @@
-//! WavPack, versions 4 and 5: independent blocks of some tenths of a second, with one or two channels each. It is read, not
-//! written.
+//! WavPack, versions 4 and 5: independent blocks of some tenths of a second, with one or two channels each. It is read,
+//! not written.
 
 mod blocks;
 mod read;

@@ -38,8 +38,8 @@ pub(in crate::codecs::ac3) struct Blend {
 }
 
 impl Extension {
-    /// Reads the ranges and the band structure, which follow the list of extended channels. `joins` is the band structure of an
-    /// earlier block of this frame, if any.
+    /// Reads the ranges and the band structure, which follow the list of extended channels. `joins` is the band
+    /// structure of an earlier block of this frame, if any.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         joins: &mut Option<[bool; 17]>,
@@ -101,9 +101,9 @@ impl Extension {
         blends.collect()
     }
 
-    /// Fills in the highest coefficients of a channel from its lower ones, band by band, with the gains of `blends`. `noise`
-    /// returns numbers between -1 and 1. `softening` is the attenuation code for coefficients next to a seam between copied
-    /// ranges (table E3.14).
+    /// Fills in the highest coefficients of a channel from its lower ones, band by band, with the gains of `blends`.
+    /// `noise` returns numbers between -1 and 1. `softening` is the attenuation code for coefficients next to a seam
+    /// between copied ranges (table E3.14).
     pub(in crate::codecs::ac3) fn apply(
         &self,
         coefficients: &mut [f32; COEFFICIENTS],

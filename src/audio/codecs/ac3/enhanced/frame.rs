@@ -55,8 +55,8 @@ pub(super) enum Offsets {
 /// Fields of the audio frame (audfrm).
 pub(in crate::codecs::ac3) struct Frame {
     pub(super) header: Enhanced,
-    /// Flags for optional fields of the blocks: block switch, dither, bit allocation parameters, fast gain, delta bit allocation,
-    /// and skip fields.
+    /// Flags for optional fields of the blocks: block switch, dither, bit allocation parameters, fast gain, delta bit
+    /// allocation, and skip fields.
     pub(super) tells_short: bool,
     pub(super) tells_noise: bool,
     pub(super) tells_shape: bool,
@@ -67,8 +67,8 @@ pub(in crate::codecs::ac3) struct Frame {
     /// For each block: whether its coupling strategy is new, and whether coupling is in use.
     pub(super) coupling: [(bool, bool); 6],
     pub(super) strategies: [Strategies; 6],
-    /// Whether the coefficients of all blocks are transformed together: of the full channels, the one for low frequencies, and
-    /// the coupling channel.
+    /// Whether the coefficients of all blocks are transformed together: of the full channels, the one for low
+    /// frequencies, and the coupling channel.
     pub(super) hybrid: [bool; 7],
     /// Attenuation at the borders of copied bands (spxattencod), by channel.
     pub(super) softening: [Option<u8>; 5],

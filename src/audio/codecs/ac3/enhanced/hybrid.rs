@@ -22,8 +22,8 @@ const VECTOR_BITS: [u32; 8] = [0, 2, 3, 4, 5, 7, 8, 9];
 /// The bits of a number, by class from 8 (table E3.2).
 const BITS: [u32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16];
 
-/// Values of a quantiser's numbers (table E3.6), by class from 8: what a number of gain 1 is stretched by, and of gains 2 and
-/// 4 what large ones are, with what is added to those below 0. In units of 2⁻¹⁵.
+/// Values of a quantiser's numbers (table E3.6), by class from 8: what a number of gain 1 is stretched by, and of gains
+/// 2 and 4 what large ones are, with what is added to those below 0. In units of 2⁻¹⁵.
 const STRETCHES: [i16; 12] = [
     0x1249, 0x889, 0x421, 0x208, 0x102, 0x81, 0x40, 0x20, 0x10, 8, 2, 0,
 ];
@@ -56,8 +56,8 @@ const LARGE: [[(i16, i16); 9]; 2] = [
 pub(in crate::codecs::ac3) struct Hybrid(Box<[[f32; COEFFICIENTS]; BLOCKS]>);
 
 impl Hybrid {
-    /// Reads the coefficients of a channel in this range, whose exponents and classes are known. Those that are not coded
-    /// stay 0.
+    /// Reads the coefficients of a channel in this range, whose exponents and classes are known. Those that are not
+    /// coded stay 0.
     pub(in crate::codecs::ac3) fn read(
         bits: &mut MsbReader<'_>,
         range: Range<usize>,
@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn small_numbers_are_short_and_a_large_one_is_announced() {
-        // Class 9 has four bits: 7 of 15 levels, and with a gain of 2 three bits, of which the least announces three more.
+        // Class 9 has four bits: 7 of 15 levels, and with a gain of 2 three bits, of which the least announces three
+        // more.
         let whole = number(&mut MsbReader::new(&[0x70]), 9, 0);
         assert!((whole - 14.0 / 15.0).abs() < 1e-4);
         let small = number(&mut MsbReader::new(&[0b0110_0000]), 9, 1);

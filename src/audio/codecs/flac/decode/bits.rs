@@ -23,8 +23,8 @@ pub(crate) struct Bits<'a> {
     /// Start of `rest`, and the length of the data, both in bytes. `next` keeps counting beyond the end.
     next: usize,
     length: usize,
-    /// The cache: its top `count` bits come next. The bits below are either zeros or already the bits that follow; a refill
-    /// writes them again with the same values.
+    /// The cache: its top `count` bits come next. The bits below are either zeros or already the bits that follow; a
+    /// refill writes them again with the same values.
     cache: u64,
     count: u32,
 }
@@ -150,13 +150,14 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// Decodes the Rice code at the top of the cache, and returns its length in bits. If that is more than the 56 bits that are
-/// sure to be cached, both results may be wrong; the caller has to check.
+/// Decodes the Rice code at the top of the cache, and returns its length in bits. If that is more than the 56 bits that
+/// are sure to be cached, both results may be wrong; the caller has to check.
 #[inline(always)]
 fn short_rice(cache: u64, parameter: u32) -> (i32, u32) {
     // Setting the last bit keeps the count below 64, the width of a shift. A code of that length is too long anyway.
     let zeros = (cache | 1).leading_zeros();
-    // `low` includes the one that ends the quotient, above the low bits of the code. `high` is smaller by one to compensate.
+    // `low` includes the one that ends the quotient, above the low bits of the code. `high` is smaller by one to
+    // compensate.
     let low = (cache << zeros >> (63 - parameter)) as u32;
     let high = zeros.wrapping_sub(1) << parameter;
     (unfold(high.wrapping_add(low)), zeros + parameter + 1)

@@ -1,9 +1,9 @@
-//! Encodes FLAC frames (RFC 9639, section 9): the header, and the choice of the stereo mode. No frame depends on another, so
-//! threads can encode them in parallel with the same result.
+//! Encodes FLAC frames (RFC 9639, section 9): the header, and the choice of the stereo mode. No frame depends on
+//! another, so threads can encode them in parallel with the same result.
 //!
-//! A stereo frame can be written as left and right, left and side, side and right, or mid and side. At the highest effort,
-//! all four signals are encoded and the cheapest pair is kept. Otherwise the pair is chosen in advance by the sums of second
-//! differences, because residuals resemble second differences.
+//! A stereo frame can be written as left and right, left and side, side and right, or mid and side. At the highest
+//! effort, all four signals are encoded and the cheapest pair is kept. Otherwise the pair is chosen in advance by the
+//! sums of second differences, because residuals resemble second differences.
 
 use super::{
     bits::Writer,

@@ -1,9 +1,9 @@
 //! Linear prediction for FLAC (RFC 9639, section 9.2.6): windows, coefficients, and the residual. Writes nothing.
 //!
-//! This is the usual method. The autocorrelation of the windowed block is fed to the Levinson-Durbin recursion, which yields
-//! the best predictor of every order in one pass, together with the energy of its residual. The order is chosen by that
-//! energy, without trying any. The coefficients are then rounded to 13 or 14 bits, and the rounding error of each is carried
-//! over to the next.
+//! This is the usual method. The autocorrelation of the windowed block is fed to the Levinson-Durbin recursion, which
+//! yields the best predictor of every order in one pass, together with the energy of its residual. The order is chosen
+//! by that energy, without trying any. The coefficients are then rounded to 13 or 14 bits, and the rounding error of
+//! each is carried over to the next.
 
 /// The highest predictor order that is tried.
 pub(crate) const MAX_ORDER: usize = 12;
@@ -34,8 +34,8 @@ pub(crate) fn autocorrelation(signal: &mut Vec<f64>, order: usize) -> [f64; MAX_
     result
 }
 
-/// The autocorrelation at lags 0 to `L` − 1. The sum has one lane for each lag, so that one pass over the signal computes
-/// all of them.
+/// The autocorrelation at lags 0 to `L` − 1. The sum has one lane for each lag, so that one pass over the signal
+/// computes all of them.
 fn lags<const L: usize>(signal: &mut Vec<f64>) -> [f64; L] {
     let length = signal.len();
     signal.resize(length + L, 0.0);
@@ -78,7 +78,8 @@ pub(crate) fn predictor(
         if error <= 0.0 || !error.is_finite() {
             break;
         }
-        // Bits per sample of a residual with this energy and a Laplacian distribution, plus the bits of the coefficients.
+        // Bits per sample of a residual with this energy and a Laplacian distribution, plus the bits of the
+        // coefficients.
         let deviation = 0.5 * (0.240_226_5 * error / samples).log2();
         let bits = deviation.max(0.0) * (length - order) as f64 + 16.0 * order as f64;
         if best.is_none_or(|(least, ..)| bits < least) {
@@ -133,7 +134,8 @@ pub(crate) fn linear_residual(
     true
 }
 
-/// The residual for sums that fit 32 bits. The number of coefficients is fixed at compile time, so that the loop is unrolled.
+/// The residual for sums that fit 32 bits. The number of coefficients is fixed at compile time, so that the loop is
+/// unrolled.
 fn narrow_residual<const N: usize>(
     signal: &[i32],
     coefficients: &[i32],

@@ -1,9 +1,9 @@
-//! Chooses the partitions and parameters of Rice codes (RFC 9639, section 9.2.7) that take the fewest bits for a residual.
-//! Writes none.
+//! Chooses the partitions and parameters of Rice codes (RFC 9639, section 9.2.7) that take the fewest bits for a
+//! residual. Writes none.
 //!
-//! The length of a Rice code follows from the magnitude of its number, so the length of a partition can be estimated from
-//! the sum of magnitudes alone. The sum of a large partition is the sum of two smaller ones, which makes it cheap to try
-//! every partition order.
+//! The length of a Rice code follows from the magnitude of its number, so the length of a partition can be estimated
+//! from the sum of magnitudes alone. The sum of a large partition is the sum of two smaller ones, which makes it cheap
+//! to try every partition order.
 
 /// The largest parameters that fit into 4 and into 5 bits; the next value is the escape code.
 pub(crate) const MAX_RICE: (u32, u32) = (14, 30);
