@@ -1,5 +1,5 @@
-//! Undoes associated (premultiplied) alpha: a source whose colours are multiplied by alpha is read as one whose colours are not.
-//! Changes nothing else.
+//! Undoes associated (premultiplied) alpha: a source whose colours are multiplied by alpha is read as one whose colours
+//! are not. Changes nothing else.
 
 use crate::{
     pixels::{Rows, alpha},

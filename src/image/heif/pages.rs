@@ -1,4 +1,5 @@
-//! The pictures of a file that has several, such as the shots of a burst, of which a client can ask for one. Decodes none.
+//! The pictures of a file that has several, such as the shots of a burst, of which a client can ask for one. Decodes
+//! none.
 
 use super::items::Tables;
 use crate::pages::{Pages, Patch};

@@ -36,8 +36,8 @@ pub struct Drawn {
     pub cut: bool,
 }
 
-/// Memory in bytes for playing a metafile, besides its own bytes: three copies of the drawing, and two of the largest bitmap in
-/// it.
+/// Memory in bytes for playing a metafile, besides its own bytes: three copies of the drawing, and two of the largest
+/// bitmap in it.
 pub const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
 
 /// The kinds of metafiles.
@@ -54,7 +54,8 @@ pub enum Kind {
 /// The number of bytes at the beginning of a file that tell its kind.
 pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
 
-/// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws nothing.
+/// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws
+/// nothing.
 ///
 /// Errors: those of [`Job::lease`] and [`Job::check`].
 #[cfg(feature = "presentation")]

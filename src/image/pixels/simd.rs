@@ -2,8 +2,8 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Runs `work`, which pulp compiles for each kind of processor that it knows. Only code that is inlined benefits, so the closure
-/// and the functions that it calls must be marked `#[inline(always)]`.
+/// Runs `work`, which pulp compiles for each kind of processor that it knows. Only code that is inlined benefits, so
+/// the closure and the functions that it calls must be marked `#[inline(always)]`.
 #[inline(always)]
 pub(crate) fn run<R>(work: impl FnMut() -> R) -> R {
     Arch::new().dispatch(Work(work))

@@ -1,7 +1,7 @@
 //! Splits decoding into two stages, each of which may run on a thread of its own. Starts no thread.
 //!
-//! Encoding often takes less time than decoding, and then the encoding thread waits. A format whose decoder consists of two
-//! passes over each row can let that thread do the second one.
+//! Encoding often takes less time than decoding, and then the encoding thread waits. A format whose decoder consists of
+//! two passes over each row can let that thread do the second one.
 
 use super::{layout::Layout, rows::Rows};
 use convertd_core::error::Result;
@@ -12,8 +12,8 @@ pub(crate) type First<'a> = Box<dyn FnMut(&mut [u8]) -> Result<()> + Send + 'a>;
 /// The second stage: converts a line to a row. It receives all lines in order.
 pub(crate) type Second = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;
 
-/// The two stages of a decoder. The first fills lines, whose content only the second understands, and the second converts them to
-/// rows.
+/// The two stages of a decoder. The first fills lines, whose content only the second understands, and the second
+/// converts them to rows.
 pub(crate) struct Stages<'a> {
     /// Layout of the rows.
     pub(crate) layout: Layout,

@@ -1,4 +1,5 @@
-//! Compresses rows to a zlib stream, piece by piece, with PNG's filters or without. Holds only the current piece in memory.
+//! Compresses rows to a zlib stream, piece by piece, with PNG's filters or without. Holds only the current piece in
+//! memory.
 
 use crate::{formats::Filters, pixels::Layout};
 use convertd_core::{coding::deflate::Compressor, error::Result};

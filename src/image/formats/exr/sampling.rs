@@ -1,8 +1,8 @@
 //! Finds subsampled channels in the headers of an OpenEXR file. Only the attributes with lists of channels are read.
 //!
-//! The crate `exr` 1.74 decompresses channels that have only every second sample in a row and every second row, but refuses their
-//! files when it reads the headers ("channel subsampling not supported yet"). So the crate sees headers in which all channels
-//! look complete, and this module keeps the real subsampling.
+//! The crate `exr` 1.74 decompresses channels that have only every second sample in a row and every second row, but
+//! refuses their files when it reads the headers ("channel subsampling not supported yet"). So the crate sees headers
+//! in which all channels look complete, and this module keeps the real subsampling.
 //!
 //! After a magic number and a version, each part has a header: attributes, each with a name, a type and a length, up to
 //! an empty name. In a file with several parts, an empty header ends the headers (OpenEXR File Layout, 2013).
@@ -53,7 +53,8 @@ impl Sampling {
     }
 }
 
-/// Records the subsampled channels in `steps`, and makes them look complete in `whole`. `None` if the headers are damaged.
+/// Records the subsampled channels in `steps`, and makes them look complete in `whole`. `None` if the headers are
+/// damaged.
 fn walk(head: &[u8], whole: &mut [u8], steps: &mut HashMap<(usize, Vec<u8>), Step>) -> Option<()> {
     let word = |at: usize| Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?));
     let text = |at: usize| {

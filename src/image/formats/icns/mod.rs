@@ -1,7 +1,7 @@
 //! Apple icons: the row of the format. The largest picture stands for the file, unless another is asked for.
 //!
-//! A file is a list of entries, each with a four-letter code for its kind and size, and a length. There is no specification by
-//! Apple; the kinds are those that `iconutil` of macOS 14 and libicns 0.8 write and read.
+//! A file is a list of entries, each with a four-letter code for its kind and size, and a length. There is no
+//! specification by Apple; the kinds are those that `iconutil` of macOS 14 and libicns 0.8 write and read.
 
 mod entries;
 mod read;

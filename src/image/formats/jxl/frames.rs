@@ -52,7 +52,8 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The number of frames of an animation, and the memory that the decoder needs for all of them. `None` for a still picture.
+/// The number of frames of an animation, and the memory that the decoder needs for all of them. `None` for a still
+/// picture.
 pub(super) fn frames(image: &JxlImage) -> Option<(u32, u64)> {
     let metadata = &image.image_header().metadata;
     let count = image.num_loaded_keyframes();

@@ -7,9 +7,9 @@ use convertd_core::{
 };
 use jxl_oxide::JxlImage;
 
-/// Bytes that the decoder holds for each byte of its output. It works with 32 bits a sample, with three channels even for grey, and keeps
-/// the frames that others refer to. Of libjxl's conformance files, photon noise takes the most of 8 bits, 37 bytes a pixel, and
-/// blended frames the most of 16, 89.
+/// Bytes that the decoder holds for each byte of its output. It works with 32 bits a sample, with three channels even
+/// for grey, and keeps the frames that others refer to. Of libjxl's conformance files, photon noise takes the most of 8
+/// bits, 37 bytes a pixel, and blended frames the most of 16, 89.
 pub(super) const BYTES_A_SAMPLE: u64 = 13;
 
 /// Returns whether colours are multiplied by alpha.

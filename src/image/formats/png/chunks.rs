@@ -1,5 +1,5 @@
-//! Walks over the chunks of a PNG file (W3C PNG, third edition, 5.3): a length (big-endian), a name, data, and a CRC, which the
-//! decoder checks. Does not interpret chunks.
+//! Walks over the chunks of a PNG file (W3C PNG, third edition, 5.3): a length (big-endian), a name, data, and a CRC,
+//! which the decoder checks. Does not interpret chunks.
 
 use convertd_core::{containers::bytes, job::Input};
 use std::io::{self, SeekFrom};

@@ -1,5 +1,5 @@
-//! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. The flattened picture (composite
-//! image) is read, or else the layers, as far as they are pixels.
+//! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. The flattened picture
+//! (composite image) is read, or else the layers, as far as they are pixels.
 
 mod blend;
 mod compose;

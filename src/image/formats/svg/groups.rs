@@ -5,15 +5,15 @@ use resvg::usvg::{Group, ImageKind, Node};
 /// Most groups that are visited; a drawing can repeat its patterns without end.
 const MAX_GROUPS: usize = 100_000;
 
-/// Calls `see` with the group and all groups in it, including those of masks, clip paths, patterns, filters and nested drawings,
-/// until it returns false. Returns whether it has seen all of them. The number is the scale of a group within its drawing: a
-/// nested drawing has pixels of its own size.
+/// Calls `see` with the group and all groups in it, including those of masks, clip paths, patterns, filters and nested
+/// drawings, until it returns false. Returns whether it has seen all of them. The number is the scale of a group within
+/// its drawing: a nested drawing has pixels of its own size.
 pub(crate) fn each_group(group: &Group, see: &mut dyn FnMut(&Group, f64) -> bool) -> bool {
     each(group, 1.0, &mut 0, see)
 }
 
-/// Visits all groups, in drawings within the drawing as well. Returns false if `see` stops the walk, or there are too many
-/// groups.
+/// Visits all groups, in drawings within the drawing as well. Returns false if `see` stops the walk, or there are too
+/// many groups.
 fn each(
     group: &Group,
     scale: f64,

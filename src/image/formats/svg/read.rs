@@ -1,5 +1,5 @@
-//! Draws SVG with resvg at the requested size. Estimates the cost of filters, pictures and paint at that size first, because
-//! drawing cannot be stopped.
+//! Draws SVG with resvg at the requested size. Estimates the cost of filters, pictures and paint at that size first,
+//! because drawing cannot be stopped.
 
 use super::{filters, parse::Parsed};
 use crate::{

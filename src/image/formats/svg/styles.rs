@@ -1,5 +1,5 @@
-//! Hook for resolving the styles of a drawing by the cascade of HTML pages, which belongs to a package above this one and
-//! registers itself here. Reads no style sheet.
+//! Hook for resolving the styles of a drawing by the cascade of HTML pages, which belongs to a package above this one
+//! and registers itself here. Reads no style sheet.
 
 use std::sync::OnceLock;
 

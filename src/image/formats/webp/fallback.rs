@@ -1,4 +1,5 @@
-//! Reads WebP with the `image` crate: animations, because libwebp does not compose them, and all files in builds without libwebp.
+//! Reads WebP with the `image` crate: animations, because libwebp does not compose them, and all files in builds
+//! without libwebp.
 
 use crate::{
     adapter::read::{self, Codec},

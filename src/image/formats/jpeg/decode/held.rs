@@ -82,8 +82,8 @@ impl Held {
         }
     }
 
-    /// The dequantised coefficients of a block for the transform, with only those AC coefficients that are `used`, and whether
-    /// all of these are zero.
+    /// The dequantised coefficients of a block for the transform, with only those AC coefficients that are `used`, and
+    /// whether all of these are zero.
     #[inline(always)]
     pub(super) fn dequantised(
         &self,
