@@ -189,6 +189,16 @@ fn nothing_outside_of_the_folders_is_read_or_written() {
         let wish = json!({"path": "a.txt", "target": "html", "output": output, "overwrite": true});
         peer.fails(wish, "no file can be written there below");
     }
+    // Several results get numbers, and with them names that lead elsewhere.
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdf/office.pdf");
+    fs::copy(pages, at("pages.pdf")).unwrap();
+    symlink(&secret, at("pages-1.png")).unwrap();
+    let wish = json!({
+        "path": "pages.pdf", "target": "png", "output": "pages.png", "overwrite": true,
+        "options": {"page": "all"},
+    });
+    peer.fails(wish, "pages-1.png is not a file");
+    assert_eq!(fs::read_to_string(&secret).unwrap(), "a secret");
     let left = fs::read_dir(outside.path()).unwrap().count();
     assert_eq!(left, 1);
 }

@@ -11,6 +11,24 @@ use std::{
     path::Path,
 };
 
+/// Files that a result may replace.
+#[derive(Clone, Copy)]
+pub(super) enum Replacing {
+    /// Those of which a person says so.
+    Asked,
+    /// All of them (`--force`).
+    All,
+    /// For another part of the program, which has no terminal: all files, or none. A link is never followed, because it may
+    /// lead out of the folders that the caller was given.
+    Files(bool),
+}
+
+impl From<bool> for Replacing {
+    fn from(force: bool) -> Self {
+        if force { Self::All } else { Self::Asked }
+    }
+}
+
 /// Answer to the question whether a file may be replaced.
 enum Answer {
     Replace,
@@ -42,11 +60,26 @@ fn about(path: &Path, force: bool) -> Answer {
     }
 }
 
-/// Makes sure that a path may be written: it is free, or the user agrees to replace the file.
+/// Makes sure that a path may be written: it is free, or the file may be replaced.
 ///
-/// Errors: [`Kind::BadInput`] if the user does not agree, or cannot be asked.
-pub(super) fn permit(path: &Path, force: bool) -> Result<()> {
+/// Errors: [`Kind::BadInput`] if it may not, or if nobody can be asked.
+pub(super) fn permit(path: &Path, replacing: Replacing) -> Result<()> {
     let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
+    let force = match replacing {
+        Replacing::Asked => false,
+        Replacing::All => true,
+        Replacing::Files(overwrites) => {
+            return match path.symlink_metadata() {
+                Ok(there) if !there.is_file() => {
+                    refuse(format!("{} is not a file", path.display()))
+                }
+                Ok(_) if !overwrites => {
+                    refuse(format!("{} exists; overwrite replaces it", path.display()))
+                }
+                Ok(_) | Err(_) => Ok(()),
+            };
+        }
+    };
     match about(path, force) {
         Answer::Replace => Ok(()),
         Answer::Keep => refuse(format!("{} stays as it is", path.display())),

@@ -129,7 +129,7 @@ impl Batch<'_> {
                 "{input} would replace itself; name another directory"
             ));
         }
-        ask::permit(&place, self.request.force)?;
+        ask::permit(&place, self.request.force.into())?;
         if let Some(directory) = place.parent().filter(|_| source.is_found) {
             make(directory)?;
         }
@@ -154,7 +154,8 @@ impl Batch<'_> {
             let input = &self.sources[number].path;
             let before = piece.input_len();
             let force = self.request.force;
-            let made = result.and_then(|done: Finished| Ok((piece.finish(&done, force)?, done)));
+            let made =
+                result.and_then(|done: Finished| Ok((piece.finish(&done, force.into())?, done)));
             match made {
                 Ok((made, done)) => {
                     self.tally.converted(before, made.size);

@@ -42,7 +42,7 @@ pub(super) fn join(inputs: &[PathBuf], output: &Path, request: &mut Request) -> 
     let force = request.force;
     let made = may_be_written(output, force)
         .and_then(|()| super::joined::convert(inputs, output, &to, request))
-        .and_then(|(piece, finished)| Ok((piece.finish(&finished, force)?, finished)));
+        .and_then(|(piece, finished)| Ok((piece.finish(&finished, force.into())?, finished)));
     tell(inputs, output, made, request)
 }
 
@@ -117,7 +117,7 @@ fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result
     may_be_written(output, request.force)?;
     let piece = Piece::new(input, output, to, request)?;
     let finished = wait(&piece, &input.display().to_string(), request)?;
-    let made = piece.finish(&finished, request.force)?;
+    let made = piece.finish(&finished, request.force.into())?;
     Ok((made, finished))
 }
 
@@ -125,7 +125,7 @@ fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result
 fn may_be_written(output: &Path, force: bool) -> Result<()> {
     match output == Path::new(STANDARD) {
         true => Ok(()),
-        false => ask::permit(output, force),
+        false => ask::permit(output, force.into()),
     }
 }
 

@@ -3,7 +3,7 @@
 //! own stays an archive.
 
 use super::{
-    ask,
+    ask::{self, Replacing},
     place::{Target, unwritable},
 };
 use crate::{
@@ -36,7 +36,11 @@ static RESULT: Format = Format {
 /// files with names of their own.
 ///
 /// Errors: a file with such a name exists and may not be replaced, or cannot be written.
-pub(super) fn unpack(file: File, place: &Path, force: bool) -> Result<Option<(Vec<PathBuf>, u64)>> {
+pub(super) fn unpack(
+    file: File,
+    place: &Path,
+    replacing: Replacing,
+) -> Result<Option<(Vec<PathBuf>, u64)>> {
     let task = Task {
         from: RESULT.name.to_owned(),
         to: RESULT.name.to_owned(),
@@ -66,7 +70,7 @@ pub(super) fn unpack(file: File, place: &Path, force: bool) -> Result<Option<(Ve
         .map(|number| beside(place, number))
         .collect();
     for place in &places {
-        ask::permit(place, force)?;
+        ask::permit(place, replacing)?;
     }
     let mut together = 0;
     for (nth, place) in places.iter().enumerate() {

@@ -2,7 +2,8 @@
 //! not printed.
 
 use super::{
-    Request, ask,
+    Request,
+    ask::{self, Replacing},
     report::Manner,
     run::{self, Piece},
 };
@@ -52,13 +53,11 @@ pub(in crate::cli) fn file(
     force: bool,
 ) -> Result<(Vec<PathBuf>, u64, Vec<String>)> {
     let request = request(wanted, config, force)?;
-    if !force && ask::is_taken(output) {
-        let text = format!("{} exists; overwrite replaces it", output.display());
-        return Err(Error::new(Kind::BadInput, text));
-    }
+    let replacing = Replacing::Files(force);
+    ask::permit(output, replacing)?;
     let piece = Piece::new(input, output, target, &request)?;
     let finished = run::alone(&request, |shop| piece.submit(shop, 0), wait)?;
-    let made = piece.finish(&finished, force)?;
+    let made = piece.finish(&finished, replacing)?;
     Ok((made.outputs, made.size, finished.notes.0))
 }
 

@@ -1,7 +1,8 @@
 //! Takes one file through a conversion: opens it, submits it, and puts the result at its path. Prints nothing.
 
 use super::{
-    Request, ask,
+    Request,
+    ask::{self, Replacing},
     place::{STANDARD, Target, source, unwritable},
     report::Made,
 };
@@ -117,7 +118,7 @@ impl Piece {
     /// extension becomes that of an archive.
     ///
     /// Errors: a file exists there already, or the result cannot be written.
-    pub(super) fn finish(mut self, finished: &Finished, force: bool) -> Result<Made> {
+    pub(super) fn finish(mut self, finished: &Finished, replacing: Replacing) -> Result<Made> {
         let about = |err| unwritable(&self.place, err);
         let file = self.target.file().map_err(about)?;
         let size = file.metadata().map_err(about)?.len();
@@ -125,7 +126,7 @@ impl Piece {
         let is_called_so = extension.as_deref() == Some(ARCHIVE_EXTENSION);
         if finished.notes.is_archive() && self.target.is_place() && !is_called_so {
             #[cfg(feature = "document")]
-            if let Some((outputs, size)) = super::parts::unpack(file, &self.place, force)? {
+            if let Some((outputs, size)) = super::parts::unpack(file, &self.place, replacing)? {
                 return Ok(Made {
                     outputs,
                     size,
@@ -140,7 +141,7 @@ impl Piece {
                 );
                 return Err(Error::new(Kind::BadInput, text));
             }
-            ask::permit(&named, force)?;
+            ask::permit(&named, replacing)?;
             self.target.rename(&named);
             self.place = named;
         }

@@ -23,6 +23,17 @@ pub(super) struct Base64Source<R> {
     decoded: Vec<u8>,
     taken: usize,
     state: State,
+    /// Escape of JSON that has begun and not ended yet.
+    escape: Option<Escape>,
+}
+
+/// An escape in a string (RFC 8259, section 7).
+#[derive(Clone, Copy)]
+enum Escape {
+    /// The backslash.
+    Begun,
+    /// `\u` with this number of hexadecimal digits, and their value.
+    Code(u8, u32),
 }
 
 /// Position of the reader: before, within, or behind the string with the file.
@@ -42,6 +53,7 @@ impl<R: Read> Base64Source<R> {
             decoded: Vec::new(),
             taken: 0,
             state: State::Before,
+            escape: None,
         }
     }
 
@@ -81,14 +93,41 @@ impl<R: Read> Base64Source<R> {
         Ok(true)
     }
 
+    /// Reads the character behind a backslash. Libraries escape the solidus and, as `\u002B`, the plus sign; others break lines.
+    fn begin_escape(&mut self, byte: u8) -> io::Result<()> {
+        self.escape = None;
+        match byte {
+            b'u' => self.escape = Some(Escape::Code(0, 0)),
+            b'/' => self.pending.push(byte),
+            b'n' | b'r' | b't' => {}
+            _ => return Err(invalid()),
+        }
+        Ok(())
+    }
+
     /// Takes a piece of the string, up to its closing quotation mark, and decodes all complete groups of four
     /// characters.
     fn take(&mut self, piece: &[u8]) -> io::Result<()> {
-        let end = piece.iter().position(|&byte| byte == b'"');
-        let text = &piece[..end.unwrap_or(piece.len())];
-        // JSON may escape a solidus as `\/` (RFC 8259, section 7).
-        self.pending
-            .extend(text.iter().filter(|byte| **byte != b'\\'));
+        let mut end = None;
+        for (at, &byte) in piece.iter().enumerate() {
+            match self.escape {
+                None if byte == b'"' => {
+                    end = Some(at);
+                    break;
+                }
+                None if byte == b'\\' => self.escape = Some(Escape::Begun),
+                None => self.pending.push(byte),
+                Some(Escape::Begun) => self.begin_escape(byte)?,
+                Some(Escape::Code(count, code)) => {
+                    let digit = char::from(byte).to_digit(16).ok_or_else(invalid)?;
+                    let code = code << 4 | digit;
+                    self.escape = (count < 3).then_some(Escape::Code(count + 1, code));
+                    if count == 3 {
+                        self.pending.push(code.try_into().map_err(|_| invalid())?);
+                    }
+                }
+            }
+        }
         let whole = match end {
             Some(_) => self.pending.len(),
             None => self.pending.len() / 4 * 4,
@@ -165,6 +204,13 @@ mod tests {
             Some(b"hello!!"),
         );
         check("{\"base64Source\":\"\\/\\/\\/\\/\"}", Some(b"\xff\xff\xff"));
+        check(
+            "{\"base64Source\":\"\\u002B\\u002b++\"}",
+            Some(b"\xfb\xef\xbe"),
+        );
+        check("{\"base64Source\":\"aGVs\\r\\nbG8=\"}", Some(b"hello"));
+        check("{\"base64Source\":\"aGVs\\u00e9\"}", None);
+        check("{\"base64Source\":\"aGVs\\x\"}", None);
         check("{\"base64Source\":\"a?b=\"}", None);
         check("{\"base64Source\":\"aGVs", None);
         check("{\"urlSource\":\"http://a\"}", None);
