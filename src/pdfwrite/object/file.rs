@@ -280,10 +280,7 @@ impl<'o> File<'o> {
         stream.finish();
         self.write(chunk.as_bytes());
         self.write(format!("startxref\n{at}\n%%EOF\n").as_bytes());
-        match self.failed.take() {
-            Some(error) => Err(Error::unwritten(error)),
-            None => Ok(()),
-        }
+        self.check()
     }
 
     /// Memory in use, in bytes.
@@ -291,12 +288,16 @@ impl<'o> File<'o> {
         (self.places.capacity() * size_of::<Place>() + self.bodies.capacity()) as u64
     }
 
-    /// Returns the error of writing, if there was one.
-    pub fn check(&mut self) -> Result<()> {
-        match self.failed.take() {
-            Some(error) => Err(Error::unwritten(error)),
-            None => Ok(()),
-        }
+    /// Returns the error of writing, if there was one. It stays, because a caller may take it for a fault of a single picture:
+    /// the file is not whole, whatever is written after it.
+    pub fn check(&self) -> Result<()> {
+        let Some(error) = &self.failed else {
+            return Ok(());
+        };
+        Err(Error::unwritten(match error.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(error.kind(), error.to_string()),
+        }))
     }
 
     /// Writes bytes, and adds them to the digest. After an error, nothing more is written.
@@ -330,4 +331,19 @@ pub fn small(file: &mut File<'_>, id: Ref, write: impl FnOnce(Obj<'_>)) {
     let mut chunk = compact();
     write(chunk.indirect(id));
     file.small(id, &chunk);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_that_failed_is_not_forgotten() {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut full = full.unwrap();
+        let file = File::new(&mut full);
+        for _ in 0..2 {
+            assert!(file.check().is_err());
+        }
+    }
 }

@@ -14,9 +14,9 @@ use std::{
 /// Files that a result may replace.
 #[derive(Clone, Copy)]
 pub(super) enum Replacing {
-    /// Those of which a person says so.
+    /// Files whose replacement a person confirms.
     Asked,
-    /// All of them (`--force`).
+    /// All files (`--force`).
     All,
     /// For another part of the program, which has no terminal: all files, or none. A link is never followed, because it may
     /// lead out of the folders that the caller was given.
