@@ -5,6 +5,7 @@
 //! all other bytes stay what they were. The trap is a picture that is referred to a million times, so the total size of embedded files is
 //! limited.
 
+use super::tags::{attributes, tag_end, tag_name};
 use crate::coding::escape::decoded;
 use crate::syntax::escape::attribute;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -67,14 +68,6 @@ struct Inliner<'n> {
     told: Told,
 }
 
-/// An attribute as written in a tag.
-struct Attribute<'t> {
-    name: &'t str,
-    value: &'t str,
-    /// Start and end of the value with its quotation marks.
-    at: (usize, usize),
-}
-
 impl Inliner<'_> {
     /// Copies a page tag by tag, and replaces addresses that name files beside it.
     fn page(&mut self, text: &str) {
@@ -85,7 +78,7 @@ impl Inliner<'_> {
             let end = if let Some(comment) = rest.strip_prefix("<!--") {
                 comment.find("-->").map_or(rest.len(), |end| end + 7)
             } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
-                tag_end(rest)
+                tag_end(rest.as_bytes())
             } else {
                 1
             };
@@ -311,36 +304,6 @@ pub fn joined(base: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The length of the tag at the beginning of `text`, with both brackets.
-fn tag_end(text: &str) -> usize {
-    let mut quote = None;
-    let mut after_equals = false;
-    for (at, byte) in text.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), byte) if byte == open => quote = None,
-            (Some(_), _) => {}
-            (None, b'"' | b'\'') if after_equals => quote = Some(byte),
-            (None, b'>') => return at + 1,
-            (None, _) => {}
-        }
-        if quote.is_none() && !byte.is_ascii_whitespace() {
-            after_equals = byte == b'=';
-        }
-    }
-    text.len()
-}
-
-/// The name of a start tag, in lower case; empty for anything else.
-fn tag_name(tag: &str) -> String {
-    let name = tag.strip_prefix('<').unwrap_or_default();
-    let is_end = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
-    let name = name.split(is_end).next().unwrap_or_default();
-    match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        true => name.to_ascii_lowercase(),
-        false => String::new(),
-    }
-}
-
 /// The length of raw text up to the end tag of its element.
 fn raw_len(text: &str, name: &str) -> usize {
     let bytes = text.as_bytes();
@@ -350,66 +313,6 @@ fn raw_len(text: &str, name: &str) -> usize {
             behind.is_some_and(|behind| behind.eq_ignore_ascii_case(name.as_bytes()))
         })
         .unwrap_or(text.len())
-}
-
-/// The attributes of a tag with their positions (HTML, 13.2.5.32 to 13.2.5.40), so that values can be replaced in place.
-fn attributes(tag: &str) -> Vec<Attribute<'_>> {
-    let bytes = tag.as_bytes();
-    let is_space = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
-    let name_end = tag.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>');
-    let mut at = name_end.unwrap_or(tag.len());
-    let mut found = Vec::new();
-    loop {
-        while is_space(at) || bytes.get(at) == Some(&b'/') {
-            at += 1;
-        }
-        let start = at;
-        while bytes
-            .get(at)
-            .is_some_and(|byte| !byte.is_ascii_whitespace() && !b"=>/".contains(byte))
-        {
-            at += 1;
-        }
-        let name = &tag[start..at];
-        while is_space(at) {
-            at += 1;
-        }
-        if bytes.get(at) != Some(&b'=') {
-            if at >= tag.len() || bytes[at] == b'>' || at == start {
-                return found;
-            }
-            continue;
-        }
-        at += 1;
-        while is_space(at) {
-            at += 1;
-        }
-        let begin = at;
-        let value = match bytes.get(at) {
-            Some(quote @ (b'"' | b'\'')) => {
-                let len = memchr::memchr(*quote, &bytes[at + 1..]).unwrap_or(bytes.len() - at - 1);
-                at += len + 2;
-                &tag[begin + 1..begin + 1 + len]
-            }
-            _ => {
-                while bytes
-                    .get(at)
-                    .is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'>')
-                {
-                    at += 1;
-                }
-                &tag[begin..at]
-            }
-        };
-        at = at.min(tag.len());
-        if !name.is_empty() {
-            found.push(Attribute {
-                name,
-                value,
-                at: (begin, at),
-            });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod marks;
 mod mathml;
 mod parts;
 mod read;
+mod tags;
 mod write;
 
 pub use crate::{
@@ -28,4 +29,5 @@ pub use inline::{Named, Names, inline, joined, plain_address};
 pub use marks::mark_tags;
 pub use parts::Parts;
 pub use read::{NoteNames, Origin, Page, addresses, read, read_styled, read_with};
+pub use tags::{Attribute, attributes, tag_end, tag_name};
 pub use write::{Surroundings, Writer, direction};
