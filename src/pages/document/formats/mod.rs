@@ -1,5 +1,6 @@
 //! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
+mod book;
 mod docx;
 pub(crate) mod epub;
 mod fb2;

@@ -1,20 +1,20 @@
 //! Electronic books: reads EPUB 2 and 3, writes EPUB 3. Never removes encryption (DRM), and never fetches remote resources.
 
 mod package;
-mod page;
-mod paths;
-mod read;
 mod write;
 
-pub(crate) use page::page;
 pub(crate) use write::{CONTAINER, language};
 
+use super::book;
 use crate::{
-    containers::zip,
+    containers::zip::{self, Archive},
+    error::Result,
     format::{Category, Format},
+    job::{Input, Job, Notes},
 };
+use convertd_boxes::Source;
 use convertd_tree::{
-    options,
+    Document, options,
     row::{Row, Target},
 };
 
@@ -44,7 +44,7 @@ pub(crate) static ROW: Row = Row {
             && zip::holds(head, input, &[&|name| name == "META-INF/container.xml"])
     }),
     turns_pictures: true,
-    read: Some(read::read),
+    read: Some(read),
     write: Some(Target {
         write: write::write,
         quality: "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)",
@@ -56,3 +56,18 @@ pub(crate) static ROW: Row = Row {
         titled: true,
     }),
 };
+
+fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+    let mut archive = Archive::open(job, input)?;
+    let book = package::read(job, &mut archive)?;
+    book::read(job, book, &mut archive, notes)
+}
+
+/// Makes one page of a book, for the layout engine of HTML.
+///
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is no book, encrypted, or too large to be one page.
+pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Source> {
+    let mut archive = Archive::open(job, input)?;
+    let book = package::read(job, &mut archive)?;
+    book::page(job, &book, &mut archive, notes)
+}

@@ -2,14 +2,14 @@
 //! gives the reading order of its chapters (EPUB 3.3, 5; OPF 2.0.1; and OEBPS 1.2 for the oldest books). Reads no
 //! chapters.
 
-use super::paths;
+use super::book::{self, Book};
 use crate::{
     containers::{
         xml::{self, Namespaces, Node},
         zip::Archive,
     },
-    error::{Error, Kind, Reason, Result},
-    job::{Job, Lease},
+    error::Result,
+    job::Job,
 };
 use convertd_tree::Metadata;
 use std::collections::HashMap;
@@ -25,113 +25,97 @@ static NAMESPACES: Namespaces = &[
     ("http://www.w3.org/2001/04/xmlenc#", "enc"),
 ];
 
-/// Content of the package document.
-#[derive(Debug, Default)]
-pub(super) struct Package {
-    pub(super) metadata: Metadata,
-    /// The archive entries of the chapters, in the order of the spine.
-    pub(super) chapters: Vec<String>,
-    /// The media types of the files, by archive entry.
-    pub(super) media_types: HashMap<String, String>,
+/// Reads the description of a book.
+///
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the archive is not an EPUB book, or if its chapters are encrypted.
+pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Book> {
+    let (container, _lease) = book::text(job, archive, "META-INF/container.xml")?;
+    let mut path = None;
+    visit(job, &container, |node| {
+        if path.is_none()
+            && node.is("container", "rootfile")
+            && let Some(full) = node.attribute("full-path")
+        {
+            path = Some(full.into_owned());
+        }
+    })?;
+    let path = path
+        .ok_or_else(|| job.unreadable("META-INF/container.xml does not name a package document"))?;
+    let (opf, _lease) = book::text(job, archive, &path)?;
+    let mut package = Book::default();
+    let mut items: HashMap<String, String> = HashMap::new();
+    let mut spine = Vec::new();
+    let mut navigation = String::new();
+    visit(job, &opf, |node| {
+        match (node.element.space, node.element.name) {
+            ("opf", "item") => {
+                let (Some(id), Some(href)) = (node.attribute("id"), node.attribute("href")) else {
+                    return;
+                };
+                if let Some((entry, _)) = book::resolve(&path, &href) {
+                    let properties = node.attribute("properties").unwrap_or_default();
+                    if properties
+                        .split_ascii_whitespace()
+                        .any(|word| word == "nav")
+                    {
+                        navigation = entry.clone();
+                    }
+                    if let Some(media_type) = node.attribute("media-type") {
+                        package
+                            .media_types
+                            .insert(entry.clone(), media_type.into_owned());
+                    }
+                    items.insert(id.trim().to_owned(), entry);
+                }
+            }
+            ("opf", "itemref") => {
+                spine.extend(node.attribute("idref").map(|id| id.trim().to_owned()));
+            }
+            ("dc", name) => {
+                // In OEBPS 1.2, names begin with a capital letter.
+                let name = name.to_ascii_lowercase();
+                set_metadata(&mut package.metadata, &name, &node.text);
+            }
+            _ => {}
+        }
+    })?;
+    let lone = spine.len() == 1;
+    for id in spine {
+        // The navigation document may be in the spine as well. It is left out, since it only repeats the headings of the
+        // chapters.
+        if let Some(entry) = items.get(&id)
+            && (*entry != navigation || lone)
+            && !package.chapters.contains(entry)
+        {
+            package.chapters.push(entry.clone());
+        }
+    }
+    if package.chapters.is_empty() {
+        return Err(job.unreadable("its package document lists no chapters"));
+    }
+    refuse_encrypted(job, archive, &package.chapters)?;
+    Ok(package)
 }
 
-impl Package {
-    /// Errors: [`Kind::BadInput`] if the archive is not an EPUB book, or if its chapters are encrypted.
-    pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Self> {
-        let (container, _lease) = part(job, archive, "META-INF/container.xml")?;
-        let mut path = None;
-        visit(job, &container, |node| {
-            if path.is_none()
-                && node.is("container", "rootfile")
-                && let Some(full) = node.attribute("full-path")
-            {
-                path = Some(full.into_owned());
-            }
-        })?;
-        let path = path.ok_or_else(|| {
-            job.unreadable("META-INF/container.xml does not name a package document")
-        })?;
-        let (opf, _lease) = part(job, archive, &path)?;
-        let mut package = Self::default();
-        let mut items: HashMap<String, String> = HashMap::new();
-        let mut spine = Vec::new();
-        let mut navigation = String::new();
-        visit(job, &opf, |node| {
-            match (node.element.space, node.element.name) {
-                ("opf", "item") => {
-                    let (Some(id), Some(href)) = (node.attribute("id"), node.attribute("href"))
-                    else {
-                        return;
-                    };
-                    if let Some((entry, _)) = paths::resolve(&path, &href) {
-                        let properties = node.attribute("properties").unwrap_or_default();
-                        if properties
-                            .split_ascii_whitespace()
-                            .any(|word| word == "nav")
-                        {
-                            navigation = entry.clone();
-                        }
-                        if let Some(media_type) = node.attribute("media-type") {
-                            package
-                                .media_types
-                                .insert(entry.clone(), media_type.into_owned());
-                        }
-                        items.insert(id.trim().to_owned(), entry);
-                    }
-                }
-                ("opf", "itemref") => {
-                    spine.extend(node.attribute("idref").map(|id| id.trim().to_owned()));
-                }
-                ("dc", name) => {
-                    // In OEBPS 1.2, names begin with a capital letter.
-                    let name = name.to_ascii_lowercase();
-                    set_metadata(&mut package.metadata, &name, &node.text);
-                }
-                _ => {}
-            }
-        })?;
-        let lone = spine.len() == 1;
-        for id in spine {
-            // The navigation document may be in the spine as well. It is left out, since it only repeats the headings of the
-            // chapters.
-            if let Some(entry) = items.get(&id)
-                && (*entry != navigation || lone)
-                && !package.chapters.contains(entry)
-            {
-                package.chapters.push(entry.clone());
-            }
-        }
-        if package.chapters.is_empty() {
-            return Err(job.unreadable("its package document lists no chapters"));
-        }
-        package.refuse_encrypted(job, archive)?;
-        Ok(package)
+/// Fails if a chapter is encrypted. Obfuscated fonts count as encrypted resources too, but no fonts are used here.
+fn refuse_encrypted(job: &Job<'_>, archive: &mut Archive<'_>, chapters: &[String]) -> Result<()> {
+    const NAME: &str = "META-INF/encryption.xml";
+    if archive.entry(NAME).is_none() {
+        return Ok(());
     }
-
-    /// Fails if a chapter is encrypted. Obfuscated fonts count as encrypted resources too, but no fonts are used here.
-    fn refuse_encrypted(&self, job: &Job<'_>, archive: &mut Archive<'_>) -> Result<()> {
-        const NAME: &str = "META-INF/encryption.xml";
-        if archive.entry(NAME).is_none() {
-            return Ok(());
+    let (encryption, _lease) = book::text(job, archive, NAME)?;
+    let mut encrypted = false;
+    visit(job, &encryption, |node| {
+        if node.is("enc", "CipherReference")
+            && let Some(uri) = node.attribute("URI")
+        {
+            encrypted |= chapters.iter().any(|chapter| *chapter == *uri);
         }
-        let (encryption, _lease) = part(job, archive, NAME)?;
-        let mut encrypted = false;
-        visit(job, &encryption, |node| {
-            if node.is("enc", "CipherReference")
-                && let Some(uri) = node.attribute("URI")
-            {
-                encrypted |= self.chapters.iter().any(|chapter| *chapter == *uri);
-            }
-        })?;
-        if encrypted {
-            return Err(Error::new(
-                Kind::BadInput,
-                "the book is protected against copying, and its chapters are encrypted: send a copy without protection",
-            )
-            .because(Reason::Encrypted));
-        }
-        Ok(())
+    })?;
+    if encrypted {
+        return Err(book::protected());
     }
+    Ok(())
 }
 
 /// Sets a metadata element of Dublin Core. Of several titles, languages or dates, the first one counts.
@@ -157,18 +141,6 @@ fn set_metadata(metadata: &mut Metadata, name: &str, text: &str) {
         "subject" => metadata.keywords.push(text),
         _ => {}
     }
-}
-
-/// The text of an XML file in the archive, and the memory for it and for the tree of its elements.
-pub(super) fn part<'a>(
-    job: &Job<'a>,
-    archive: &mut Archive<'_>,
-    name: &str,
-) -> Result<(String, Lease<'a>)> {
-    let size = archive.entry(name).map_or(0, |entry| entry.size);
-    let lease = job.lease(size.saturating_mul(4) + (1 << 20))?;
-    let bytes = archive.read(name)?;
-    Ok((xml::decode(&bytes).into_owned(), lease))
 }
 
 /// Calls `see` with every element of an XML file, parents before children.

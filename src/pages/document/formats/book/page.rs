@@ -1,17 +1,13 @@
-//! Turns a book into one HTML page with embedded style sheets and pictures, for the layout engine of HTML. Each chapter begins
-//! on a new page, as in reading systems. Interprets no styles.
+//! Turns a book into one HTML page with embedded style sheets and pictures, for the layout engine of HTML. Each chapter
+//! begins on a new page, as in reading systems. Interprets no styles.
 //!
-//! The style sheets of all chapters apply to the whole book. Nearly every book has only one, and uses its class names consistently.
+//! The style sheets of all chapters apply to the whole book. Nearly every book has only one, and uses its class names
+//! consistently.
 
-use super::{
-    package::{Package, part},
-    paths,
-    read::{CHAPTERS, MISSING, is_readable, place},
-};
+use super::{Book, CHAPTERS, Files, MISSING, paths, place, text};
 use crate::{
-    containers::zip::Archive,
     error::{Error, Kind, Result},
-    job::{Input, Job, Notes},
+    job::{Job, Notes},
 };
 use convertd_boxes::Source;
 use convertd_markup::html::{self, Named, Names, Parts, Syntax};
@@ -36,56 +32,54 @@ const PAPER: &str = "<style>@page { margin: 20mm; \
 
 /// Converts a book to one page.
 ///
-/// Errors: [`Kind::BadInput`] if it is not a book, is encrypted, or is too large for one page.
-pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Source> {
-    let mut archive = Archive::open(job, input)?;
-    let package = Package::read(job, &mut archive)?;
-    let places: HashMap<&str, usize> = package
-        .chapters
-        .iter()
-        .map(String::as_str)
-        .zip(1..)
-        .collect();
-    let mut text = String::from("<html xmlns=\"http://www.w3.org/1999/xhtml\"");
-    about(&package.metadata, &mut text);
+/// Errors: [`Kind::BadInput`] if a chapter is damaged, or if the book is too large to be one page.
+pub(in super::super) fn page(
+    job: &Job<'_>,
+    book: &Book,
+    files: &mut dyn Files,
+    notes: &mut Notes,
+) -> Result<Source> {
+    let places: HashMap<&str, usize> = book.chapters.iter().map(String::as_str).zip(1..).collect();
+    let mut page = String::from("<html xmlns=\"http://www.w3.org/1999/xhtml\"");
+    about(&book.metadata, &mut page);
     let (mut losses, mut styles) = (Losses::default(), HashSet::new());
-    let mut book = Book {
-        archive: &mut archive,
-        media_types: &package.media_types,
+    let mut names = Chapter {
+        files,
+        media_types: &book.media_types,
         places: &places,
-        files: HashMap::new(),
+        known: HashMap::new(),
         held: 0,
         missing: 0,
         entry: "",
         number: 0,
     };
     let lease = job.empty_lease();
-    for (number, entry) in (1..).zip(&package.chapters) {
+    for (number, entry) in (1..).zip(&book.chapters) {
         job.check()?;
-        if !is_readable(&package, entry) {
+        if !book.is_readable(entry) {
             losses.add(&CHAPTERS);
             continue;
         }
-        if book.archive.entry(entry).is_none() {
+        if names.files.size(entry).is_none() {
             losses.add(&MISSING);
             continue;
         }
-        let (chapter, _) = part(job, book.archive, entry)?;
+        let (chapter, _) = text(job, names.files, entry)?;
         let chapter = html::expanded(&chapter).unwrap_or(chapter);
-        lease.set_exactly(2 * text.len() as u64 + 4 * chapter.len() as u64 + book.held)?;
-        (book.entry, book.number) = (entry, number);
-        let (chapter, told) = html::inline(&chapter, &mut book, MOST.saturating_sub(text.len()));
-        if told.too_much > 0 || text.len() + chapter.len() > MOST {
+        lease.set_exactly(2 * page.len() as u64 + 4 * chapter.len() as u64 + names.held)?;
+        (names.entry, names.number) = (entry, number);
+        let (chapter, told) = html::inline(&chapter, &mut names, MOST.saturating_sub(page.len()));
+        if told.too_much > 0 || page.len() + chapter.len() > MOST {
             return Err(Error::new(
                 Kind::BadInput,
                 "the book is too large for a layout with its styles; convert it without them, with styles=ignore",
             ));
         }
-        lease.set_exactly(2 * (text.len() + chapter.len()) as u64 + book.held)?;
+        lease.set_exactly(2 * (page.len() + chapter.len()) as u64 + names.held)?;
         let parts = Parts::of(&chapter);
         for style in parts.styles {
             if styles.insert(style.to_owned()) {
-                text.push_str(style);
+                page.push_str(style);
             }
         }
         let breaks = if number > 1 {
@@ -93,20 +87,20 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         } else {
             ""
         };
-        text.push_str(&format!(
+        page.push_str(&format!(
             "<div id=\"{}\"{breaks}><div{}>",
             place(number, None),
             parts.attributes
         ));
-        text.push_str(parts.body);
-        text.push_str("</div></div>");
+        page.push_str(parts.body);
+        page.push_str("</div></div>");
     }
-    losses.add_many(&MISSING, book.missing);
+    losses.add_many(&MISSING, names.missing);
     losses.tell(notes);
-    text.push_str(PAPER);
-    text.push_str("</body></html>");
+    page.push_str(PAPER);
+    page.push_str("</body></html>");
     let syntax = Syntax::Xhtml;
-    Ok(Source::new(text, syntax))
+    Ok(Source::new(page, syntax))
 }
 
 /// The head of the page, and the beginning of its body.
@@ -145,12 +139,12 @@ fn about(metadata: &Metadata, text: &mut String) {
     text.push_str("</head><body>");
 }
 
-/// The files of a book, for references from the current chapter.
-struct Book<'b, 'a> {
-    archive: &'b mut Archive<'a>,
+/// The files of a book and its links, as seen from the current chapter.
+struct Chapter<'b> {
+    files: &'b mut dyn Files,
     media_types: &'b HashMap<String, String>,
     places: &'b HashMap<&'b str, usize>,
-    files: HashMap<String, Arc<[u8]>>,
+    known: HashMap<String, Arc<[u8]>>,
     /// Size of all embedded files, in bytes.
     held: u64,
     missing: usize,
@@ -158,24 +152,21 @@ struct Book<'b, 'a> {
     number: usize,
 }
 
-impl Names for Book<'_, '_> {
+impl Names for Chapter<'_> {
     fn find(&mut self, address: &str) -> Option<Named> {
         let (path, _) = paths::resolve(self.entry, address)?;
-        let bytes = match self.files.get(&path) {
+        let bytes = match self.known.get(&path) {
             Some(known) => known.clone(),
             None => {
-                let read = self
-                    .archive
-                    .entry(&path)
-                    .is_some()
-                    .then(|| self.archive.read(&path));
+                let is_there = self.files.size(&path).is_some();
+                let read = is_there.then(|| self.files.read(&path));
                 let Some(Ok(bytes)) = read else {
                     self.missing += 1;
                     return None;
                 };
                 self.held += 3 * bytes.len() as u64;
                 let bytes: Arc<[u8]> = bytes.into();
-                self.files.insert(path.clone(), bytes.clone());
+                self.known.insert(path.clone(), bytes.clone());
                 bytes
             }
         };

@@ -1,10 +1,11 @@
-//! Resolves relative URLs within a book to entries of its archive. The results are only compared with names of entries, and
-//! are never paths on this machine.
+//! Resolves relative URLs within a book to entries of its archive. The results are only compared with names of entries,
+//! and are never paths on this machine.
 
 use convertd_markup::html::percent_decoded;
 
-/// The archive entry and the fragment that a URL in the file `base` refers to, or `None` if it leads outside of the book.
-pub(super) fn resolve(base: &str, address: &str) -> Option<(String, Option<String>)> {
+/// The archive entry and the fragment that a URL in the file `base` refers to, or `None` if it leads outside of the
+/// book.
+pub(in super::super) fn resolve(base: &str, address: &str) -> Option<(String, Option<String>)> {
     let (path, name) = match address.split_once('#') {
         Some((path, name)) => (path, Some(percent_decoded(name))),
         None => (address, None),
