@@ -1,0 +1,156 @@
+//! Record 0 of a book: the header of PalmDOC, the header of Mobipocket behind it, and the metadata of EXTH behind that.
+//! Reads no text.
+//!
+//! The header of Mobipocket grew over the years, and says its own length; fields beyond that length are not there.
+
+use super::database::{Database, Record};
+use crate::{coding::code_page::CodePage, error::Result, job::Job};
+
+/// Value of a field that is not used.
+const NONE: u32 = u32::MAX;
+
+/// Offset of the header of Mobipocket in record 0.
+const MOBI: usize = 16;
+
+/// The first version of a book in KF8.
+const KF8: u32 = 8;
+
+/// The record between the two books of a joint file.
+const BOUNDARY: &[u8] = b"BOUNDARY";
+
+/// Compression of the text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Compression {
+    /// Not compressed.
+    Stored,
+    /// The LZ77 of PalmDOC.
+    Lz77,
+    /// Huffman codes for phrases of a dictionary.
+    Huffman,
+}
+
+/// Content of record 0.
+pub(super) struct Header<'d> {
+    /// Number of this record. The numbers of all other records count from here.
+    pub(super) start: usize,
+    pub(super) compression: Compression,
+    /// Number of records of text, which follow this one.
+    pub(super) texts: usize,
+    /// Whether the text is encrypted.
+    pub(super) is_encrypted: bool,
+    /// Version of the format; `None` for a book of PalmDOC.
+    pub(super) version: Option<u32>,
+    pub(super) code_page: CodePage,
+    /// Kinds of entries behind the text of each record, as bits.
+    pub(super) trailing: u16,
+    /// Number of the first picture.
+    pub(super) resources: Option<usize>,
+    /// The first record of Huffman codes, and the number of these records.
+    pub(super) huffman: (usize, usize),
+    /// The title.
+    pub(super) title: &'d [u8],
+    /// Language identifier of Windows.
+    pub(super) language: u32,
+    /// Metadata: kinds and values.
+    pub(super) metadata: Vec<(u32, &'d [u8])>,
+    /// Record with the bounds of the flows of KF8.
+    pub(super) flows: Option<usize>,
+    /// The index of KF8's fragments.
+    pub(super) fragments: Option<usize>,
+    /// The index of KF8's skeletons.
+    pub(super) skeletons: Option<usize>,
+}
+
+impl<'d> Header<'d> {
+    /// Reads the record with this number.
+    ///
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) for an unknown compression.
+    pub(super) fn read(job: &Job<'_>, database: &'d Database, start: usize) -> Result<Self> {
+        let record = database.record(start);
+        let compression = match record.u16(0) {
+            1 => Compression::Stored,
+            2 => Compression::Lz77,
+            0x4448 => Compression::Huffman,
+            other => {
+                return Err(
+                    job.unreadable(format!("its text has an unknown compression ({other})"))
+                );
+            }
+        };
+        let is_mobi = record.part(MOBI, 4).is(b"MOBI");
+        let len = if is_mobi { record.size(MOBI + 4) } else { 0 };
+        let end = MOBI.saturating_add(len);
+        let field = |at: usize| Some(record.u32(at)).filter(|field| at < end && *field != NONE);
+        let place = |at: usize| Some(start.saturating_add(field(at)? as usize));
+        let version = is_mobi.then(|| record.u32(36));
+        let is_kf8 = version.is_some_and(|version| version >= KF8);
+        let title = record.part(record.size(84), record.size(88));
+        let metadata = match field(128) {
+            Some(flags) if flags & 0x40 != 0 => metadata(record.from(end)),
+            _ => Vec::new(),
+        };
+        Ok(Self {
+            start,
+            compression,
+            texts: record.u16(8).into(),
+            // The header of PalmDOC alone has the position of a reader there.
+            is_encrypted: record.u16(12) != 0 && (is_mobi || record.0.len() > MOBI),
+            version,
+            code_page: field(28)
+                .and_then(|number| CodePage::by_number(i32::try_from(number).ok()?))
+                .unwrap_or(CodePage::DEFAULT),
+            // Books of older versions have other bytes there.
+            trailing: match field(240) {
+                Some(flags) if version >= Some(5) => flags as u16,
+                _ => 0,
+            },
+            resources: place(108),
+            huffman: (place(112).unwrap_or(0), field(116).unwrap_or(0) as usize),
+            title: if is_mobi { title.0 } else { &[] },
+            language: field(92).unwrap_or(0),
+            metadata,
+            // With a single flow, the field has another meaning.
+            flows: place(192).filter(|_| is_kf8 && field(196) > Some(1)),
+            fragments: place(248).filter(|_| is_kf8),
+            skeletons: place(252).filter(|_| is_kf8),
+        })
+    }
+
+    /// Returns whether the book is in KF8.
+    pub(super) fn is_kf8(&self) -> bool {
+        self.version >= Some(KF8)
+    }
+
+    /// The number in an entry of the metadata.
+    pub(super) fn number(&self, kind: u32) -> Option<u32> {
+        let mut entries = self.metadata.iter();
+        let (_, value) = entries.find(|(known, value)| *known == kind && value.len() >= 4)?;
+        Some(Record(value).u32(0)).filter(|number| *number != NONE)
+    }
+
+    /// The book in KF8 in a joint file, which holds a book twice: in the older format, and behind a boundary in KF8.
+    /// Its header is the record that the metadata name.
+    pub(super) fn joint(&self, database: &Database) -> Option<usize> {
+        let start = self.number(121)? as usize;
+        let before = database.record(start.checked_sub(1)?);
+        (before.is(BOUNDARY) && !self.is_kf8()).then_some(start)
+    }
+}
+
+/// The entries of EXTH: kind, length and value of each.
+fn metadata(exth: Record<'_>) -> Vec<(u32, &[u8])> {
+    let mut entries = Vec::new();
+    if !exth.is(b"EXTH") {
+        return entries;
+    }
+    let mut rest = exth.part(12, exth.size(4).saturating_sub(12));
+    for _ in 0..exth.u32(8) {
+        let len = rest.size(4);
+        if len < 8 || len > rest.0.len() {
+            break;
+        }
+        entries.push((rest.u32(0), &rest.0[8..len]));
+        rest = rest.from(len);
+    }
+    entries
+}
