@@ -1,0 +1,126 @@
+//! Pictures and fonts of a book, each in a record of its own. Decodes no picture.
+
+use super::database::{Database, Record};
+use crate::{
+    containers::zip::unpacked,
+    error::Result,
+    job::{Job, Lease},
+};
+use convertd_tree::media;
+use std::ops::Range;
+
+/// Bytes at the beginning of a font that are disguised.
+const DISGUISED: usize = 1040;
+
+/// Flag of a font that is packed with zlib.
+const PACKED: u32 = 1;
+
+/// Flag of a font whose beginning is combined with a key.
+const KEYED: u32 = 2;
+
+/// The largest font that is unpacked, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// A picture or a font.
+pub(super) struct Resource {
+    pub(super) name: String,
+    pub(super) media_type: &'static str,
+    /// Number of its record.
+    record: usize,
+}
+
+/// The pictures and fonts of a book, by their numbers, which count all records from the first picture on.
+#[derive(Default)]
+pub(super) struct Resources(Vec<Option<Resource>>);
+
+impl Resources {
+    /// Looks at these records.
+    pub(super) fn find(
+        database: &Database,
+        records: Range<usize>,
+        lease: &Lease<'_>,
+    ) -> Result<Self> {
+        lease.grow((records.len() * 2 * size_of::<Resource>()) as u64)?;
+        let resources = (1..).zip(records).map(|(number, at)| {
+            let record = database.record(at);
+            let media_type = match record.is(b"FONT") {
+                true => "font/otf",
+                false => media::sniff(record.0)?,
+            };
+            let extension = match media_type {
+                "font/otf" => "otf",
+                other => media::extension(other),
+            };
+            Some(Resource {
+                name: format!("file{number}.{extension}"),
+                media_type,
+                record: at,
+            })
+        });
+        Ok(Self(resources.collect()))
+    }
+
+    /// The resource with this number, from 1 on.
+    pub(super) fn get(&self, number: usize) -> Option<&Resource> {
+        self.0.get(number.checked_sub(1)?)?.as_ref()
+    }
+
+    /// All resources.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Resource> {
+        self.0.iter().flatten()
+    }
+
+    /// The resource with this name.
+    fn named(&self, name: &str) -> Option<&Resource> {
+        let number = name.strip_prefix("file")?.split('.').next()?;
+        let resource = self.get(number.parse().ok()?);
+        resource.filter(|resource| resource.name == name)
+    }
+
+    /// Size of a resource in bytes, at most.
+    pub(super) fn size(&self, database: &Database, name: &str) -> Option<u64> {
+        let record = database.record(self.named(name)?.record);
+        Some(match record.is(b"FONT") {
+            true => u64::from(record.u32(4)).min(LARGEST) + 2 * record.0.len() as u64,
+            false => record.0.len() as u64,
+        })
+    }
+
+    /// Content of a resource.
+    ///
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) for a damaged font.
+    pub(super) fn read(
+        &self,
+        job: &Job<'_>,
+        database: &Database,
+        name: &str,
+    ) -> Result<Option<Vec<u8>>> {
+        let Some(resource) = self.named(name) else {
+            return Ok(None);
+        };
+        let record = database.record(resource.record);
+        match record.is(b"FONT") {
+            true => font(job, record).map(Some),
+            false => Ok(Some(record.0.to_vec())),
+        }
+    }
+}
+
+/// Unpacks a font: size, flags, offset of the data, and length and offset of the key stand in front of it.
+fn font(job: &Job<'_>, record: Record<'_>) -> Result<Vec<u8>> {
+    let flags = record.u32(8);
+    let mut bytes = record.from(record.size(12)).0.to_vec();
+    let key = record.part(record.size(20), record.size(16)).0;
+    if flags & KEYED != 0 {
+        for (byte, key) in bytes.iter_mut().take(DISGUISED).zip(key.iter().cycle()) {
+            *byte ^= key;
+        }
+    }
+    if flags & PACKED == 0 {
+        return Ok(bytes);
+    }
+    // Deflate stands between the two bytes of zlib's header and a checksum.
+    let size = u64::from(record.u32(4)).min(LARGEST);
+    let whole = unpacked(job, bytes.get(2..).unwrap_or_default(), size)?;
+    whole.ok_or_else(|| job.unreadable("a font in it is damaged"))
+}
