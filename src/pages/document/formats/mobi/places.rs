@@ -1,0 +1,190 @@
+//! Names for places in markup. Links of books lead to offsets in their text, and become links to names here. Changes
+//! nothing else.
+
+use convertd_markup::html::{attributes, tag_end, tag_name};
+use std::collections::{BTreeSet, HashMap};
+
+/// Markup whose places have names.
+pub(super) struct Named {
+    pub(super) text: Vec<u8>,
+    /// Names of the places, by their offsets. Places that are not within the body have none.
+    pub(super) names: HashMap<usize, String>,
+}
+
+/// Gives names to places: the identifier of the tag that stands there, or else one of the offset.
+pub(super) fn name(text: &[u8], places: &BTreeSet<usize>) -> Named {
+    let mut named = Named {
+        text: Vec::with_capacity(text.len() + 32 * places.len()),
+        names: HashMap::new(),
+    };
+    let body = body(text);
+    let mut places = places.range(body..).copied().peekable();
+    named.text.extend_from_slice(&text[..body]);
+    let mut at = body;
+    while at < text.len() {
+        let rest = &text[at..];
+        let start = at + memchr::memchr(b'<', rest).unwrap_or(rest.len());
+        // Places in the text in front of the tag.
+        while let Some(place) = places.next_if(|place| *place < start) {
+            let mut cut = place;
+            // Never within a character of UTF-8.
+            while cut > at && text[cut] & 0xc0 == 0x80 {
+                cut -= 1;
+            }
+            named.copy(&text[at..cut]);
+            named.anchor(place);
+            at = cut;
+        }
+        named.copy(&text[at..start]);
+        let end = start + tag_end(&text[start..]);
+        let first = places.next_if(|place| *place < end);
+        let name = first.map(|place| named.tag(&text[start..end], place));
+        if first.is_none() {
+            named.copy(&text[start..end]);
+        }
+        while let Some(place) = places.next_if(|place| *place < end) {
+            named.names.extend(name.clone().map(|name| (place, name)));
+        }
+        at = end;
+    }
+    named
+}
+
+impl Named {
+    fn copy(&mut self, text: &[u8]) {
+        self.text.extend_from_slice(text);
+    }
+
+    /// Names a place within text.
+    fn anchor(&mut self, place: usize) -> String {
+        let name = format!("place{place}");
+        self.copy(format!("<a id=\"{name}\"></a>").as_bytes());
+        self.names.insert(place, name.clone());
+        name
+    }
+
+    /// Copies a tag, and names it.
+    fn tag(&mut self, tag: &[u8], place: usize) -> String {
+        let text = String::from_utf8_lossy(tag);
+        let kind = tag_name(&text);
+        if kind.is_empty() || !kind.is_ascii() {
+            let name = self.anchor(place);
+            self.copy(tag);
+            return name;
+        }
+        if kind.contains(':') {
+            // A break between pages, which a name has to follow.
+            self.copy(tag);
+            return self.anchor(place);
+        }
+        let known = attributes(&text);
+        let id = known.iter().find(|one| one.name.eq_ignore_ascii_case("id"));
+        let is_plain = |c: char| c.is_alphanumeric() || "-_.:".contains(c);
+        let name = match id.map(|id| id.value) {
+            Some(id) if !id.is_empty() && id.chars().all(is_plain) => {
+                self.copy(tag);
+                id.to_owned()
+            }
+            Some(_) => {
+                let name = self.anchor(place);
+                self.copy(tag);
+                return name;
+            }
+            None => {
+                let name = format!("place{place}");
+                let behind = 1 + kind.len();
+                self.copy(&tag[..behind]);
+                self.copy(format!(" id=\"{name}\"").as_bytes());
+                self.copy(&tag[behind..]);
+                name
+            }
+        };
+        self.names.insert(place, name.clone());
+        name
+    }
+}
+
+/// The offset at which the body begins, behind its tag; 0 without one.
+fn body(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(start) = memchr::memchr(b'<', &text[at..]).map(|start| at + start) {
+        let end = start + tag_end(&text[start..]);
+        let tag = &text[start..end];
+        let is_body = tag.len() > 5 && tag[1..5].eq_ignore_ascii_case(b"body");
+        if is_body && !tag[5].is_ascii_alphanumeric() {
+            return end;
+        }
+        at = end;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, places: &[usize], expected: &str, names: &[(usize, &str)]) {
+        let named = name(text.as_bytes(), &places.iter().copied().collect());
+        assert_eq!(String::from_utf8(named.text).unwrap(), expected);
+        let mut found: Vec<(usize, &str)> = named
+            .names
+            .iter()
+            .map(|(place, name)| (*place, name.as_str()))
+            .collect();
+        found.sort_unstable();
+        assert_eq!(found, names, "{text}");
+    }
+
+    #[test]
+    fn places_have_the_names_of_their_tags() {
+        check("<p>é</p>", &[], "<p>é</p>", &[]);
+        check(
+            "<p>a<b id='x'>b</b>",
+            &[0, 4],
+            "<p id=\"place0\">a<b id='x'>b</b>",
+            &[(0, "place0"), (4, "x")],
+        );
+        // Within a tag, a character, and in front of an end tag.
+        check(
+            "<p class=a>é</p>",
+            &[3, 5, 12, 13],
+            "<p id=\"place3\" class=a><a id=\"place12\"></a>é<a id=\"place13\"></a></p>",
+            &[
+                (3, "place3"),
+                (5, "place3"),
+                (12, "place12"),
+                (13, "place13"),
+            ],
+        );
+        check(
+            "a<mbp:pagebreak/>b",
+            &[1, 18, 40],
+            "a<mbp:pagebreak/><a id=\"place1\"></a>b",
+            &[(1, "place1")],
+        );
+        check(
+            "<p id='a b'>",
+            &[0],
+            "<a id=\"place0\"></a><p id='a b'>",
+            &[(0, "place0")],
+        );
+        check("<p", &[0], "<p id=\"place0\"", &[(0, "place0")]);
+    }
+
+    #[test]
+    fn the_text_begins_behind_the_tag_of_the_body() {
+        check(
+            "<html><head/><Body a='>'>b",
+            &[3, 25],
+            "<html><head/><Body a='>'><a id=\"place25\"></a>b",
+            &[(25, "place25")],
+        );
+        check(
+            "<bodyguard>b",
+            &[11],
+            "<bodyguard><a id=\"place11\"></a>b",
+            &[(11, "place11")],
+        );
+    }
+}
