@@ -114,9 +114,14 @@ static OPTIONS: &[&OptionSpec] = &[
 /// Options of a pair of formats; `None` if it is not converted by CSS layout.
 pub fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]> {
     match from {
-        "html" | "epub" if *to == *pdf::format() => Some(OPTIONS),
+        "html" | "epub" | "mobi" if *to == *pdf::format() => Some(OPTIONS),
         _ => None,
     }
+}
+
+/// Returns whether the pages of a format are those of a book.
+fn is_book(from: &str) -> bool {
+    matches!(from, "epub" | "mobi")
 }
 
 /// Returns whether a job uses CSS layout: not if styles are ignored, nor with a table of contents,

@@ -1,7 +1,10 @@
 //! Page size and margins, from `@page` (CSS Paged Media 3) and the job's options, and these
 //! options. Fills no page.
 
-use crate::job::{Job, OptionKind, OptionSpec};
+use crate::{
+    is_book,
+    job::{Job, OptionKind, OptionSpec},
+};
 use convertd_layout::paper::{MARGIN, PAGE_SIZE, is_landscape, size};
 use convertd_markup::css::{
     cascade::{Around, compute},
@@ -107,7 +110,7 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
         .and_then(size)
         .unwrap_or((210.0, 297.0));
     let usual = match job.from.name {
-        "epub" => MARGIN_OF_BOOKS,
+        from if is_book(from) => MARGIN_OF_BOOKS,
         _ => USUAL_MARGIN,
     };
     let px = |millimetres: f64| (millimetres * 96.0 / 25.4) as f32;

@@ -1,8 +1,10 @@
 //! Output surface of a document: pages of paper, or the picture of a window. Lays out nothing.
 
 use super::paper::{self, Asked, Paper};
-use crate::job::Job;
-use crate::job::{OptionKind, OptionSpec};
+use crate::{
+    is_book,
+    job::{Job, OptionKind, OptionSpec},
+};
 use convertd_markup::css::{media::Media, sheet::PageRule};
 
 /// Option: width of the window that becomes a picture, in px.
@@ -62,7 +64,7 @@ impl Surface {
             print: job.options().word(paper::MEDIA.name) != Some("screen"),
             tallest: None,
             single: job.options().flag(paper::SINGLE.name),
-            smallest: if job.from.name == "epub" {
+            smallest: if is_book(job.from.name) {
                 SMALLEST_OF_BOOKS
             } else {
                 SMALLEST

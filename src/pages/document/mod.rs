@@ -158,6 +158,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if convertd_boxes::takes(job) {
         let page = match job.from.name {
             "epub" => formats::epub::page(job, input, &mut notes)?,
+            "mobi" => formats::mobi::page(job, input, &mut notes)?,
             _ => page(job, input)?,
         };
         convertd_boxes::write(job, &page, output, &mut notes)?;

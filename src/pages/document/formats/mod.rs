@@ -7,6 +7,7 @@ mod fb2;
 pub(super) mod html;
 mod ipynb;
 mod md;
+pub(crate) mod mobi;
 mod txt;
 
 use convertd_tree::row::Row;
@@ -23,6 +24,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &txt::ROW,
     &epub::ROW,
     &fb2::ROW,
+    &mobi::ROW,
     &ipynb::ROW,
     &convertd_pdfwrite::document::ROW,
 ];

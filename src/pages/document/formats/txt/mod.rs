@@ -4,6 +4,8 @@
 mod read;
 mod write;
 
+pub(super) use read::paragraphs;
+
 use crate::{
     coding::encoding,
     format::{Category, Format},

@@ -13,29 +13,39 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let (bytes, _lease) = read_all(job, input, 3)?;
     let text = encoding::decode(bytes);
     let mut build = Builder::new(job);
+    paragraphs(&text, |lines, is_filled| {
+        build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+        for (number, line) in lines.iter().enumerate() {
+            match number {
+                0 => {}
+                _ if is_filled => build.soft_break()?,
+                _ => build.line_break()?,
+            }
+            build.text(if is_filled { line.trim_start() } else { line })?;
+        }
+        build.close()
+    })?;
+    build.finish(notes)
+}
+
+/// Calls `each` with the lines of every paragraph, and with whether these were wrapped at a fixed width.
+///
+/// Errors: those of `each`.
+pub(in super::super) fn paragraphs(
+    text: &str,
+    mut each: impl FnMut(&[&str], bool) -> Result<()>,
+) -> Result<()> {
     let mut paragraph: Vec<&str> = Vec::new();
     for line in text.split(['\n', '\x0c']).chain([""]) {
         let line = line.trim_end();
         if !line.is_empty() {
             paragraph.push(line);
-            continue;
+        } else if !paragraph.is_empty() {
+            each(&paragraph, is_filled(&paragraph))?;
+            paragraph.clear();
         }
-        if paragraph.is_empty() {
-            continue;
-        }
-        let filled = is_filled(&paragraph);
-        build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
-        for (number, line) in paragraph.drain(..).enumerate() {
-            match number {
-                0 => {}
-                _ if filled => build.soft_break()?,
-                _ => build.line_break()?,
-            }
-            build.text(if filled { line.trim_start() } else { line })?;
-        }
-        build.close()?;
     }
-    build.finish(notes)
+    Ok(())
 }
 
 /// Returns whether the lines of a paragraph were wrapped at a fixed width, so that its line ends mean nothing. This is the case if

@@ -1,0 +1,232 @@
+//! The markup of Mobipocket (MOBI 6 and before), which becomes HTML: links by offsets in the text, pictures by their
+//! numbers, breaks between pages, and attributes of paragraphs that were never in HTML. Changes no other tag.
+
+use super::{
+    places::{self, Named},
+    resources::Resources,
+};
+use crate::coding::{code_page::CodePage, escape::decoded};
+use convertd_markup::html::{Parts, attribute, attributes, tag_end, tag_name};
+use std::collections::BTreeSet;
+
+/// Styles of paragraphs, as reading systems have them for such books.
+const STYLES: &str = "<style>p { margin: 0; text-indent: 1.5em } \
+    blockquote { margin: 0 0 0 2em } h1, h2, h3, h4, h5, h6 { text-indent: 0 }</style>";
+
+/// A break between pages.
+const BREAK: &str = "<div style=\"page-break-after: always\"></div>";
+
+/// Attributes of a picture that have its number. If there are several, the largest picture comes first.
+const NUMBERS: [&str; 3] = ["hirecindex", "recindex", "lorecindex"];
+
+/// Makes a chapter in HTML of the text of a book. `file` is the chapter's name.
+pub(super) fn chapter(
+    text: &[u8],
+    code_page: CodePage,
+    resources: &Resources,
+    file: &str,
+) -> String {
+    let Named { text, names } = places::name(text, &offsets(text));
+    let text = code_page.decode(&text);
+    let body = Parts::of(&text).body;
+    let mut page = format!("<html><head>{STYLES}</head><body>");
+    // The last break, unless something stands behind it. Breaks around nothing would make empty pages.
+    let mut last = Some(page.len()..page.len());
+    let mut rest = body;
+    while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+        page.push_str(&rest[..at]);
+        if !rest[..at].trim().is_empty() {
+            last = None;
+        }
+        let (tag, behind) = rest[at..].split_at(tag_end(rest[at..].as_bytes()));
+        rest = behind;
+        let link = |offset: usize| match names.get(&offset) {
+            Some(name) => format!("#{name}"),
+            // The beginning of the chapter.
+            None => file.to_owned(),
+        };
+        match tag_name(tag).as_str() {
+            "mbp:pagebreak" if last.is_none() => {
+                last = Some(page.len()..page.len() + BREAK.len());
+                page.push_str(BREAK);
+            }
+            "a" => replaced(tag, &mut page, |name, value| {
+                let offset = value.trim().parse().ok();
+                let offset = offset.filter(|_| name == "filepos")?;
+                Some(("href", link(offset)))
+            }),
+            "img" => {
+                last = None;
+                picture(tag, resources, &mut page);
+            }
+            "p" | "div" | "blockquote" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li" => {
+                paragraph(tag, &mut page);
+            }
+            name if name.starts_with("mbp:") || tag.starts_with("</mbp:") => {}
+            _ => page.push_str(tag),
+        }
+    }
+    page.push_str(rest);
+    if let Some(last) = last.filter(|_| rest.trim().is_empty()) {
+        page.replace_range(last, "");
+    }
+    page.push_str("</body></html>");
+    page
+}
+
+/// The offsets that links lead to.
+fn offsets(text: &[u8]) -> BTreeSet<usize> {
+    const LINK: &[u8] = b"filepos=";
+    let links = memchr::memmem::find_iter(text, LINK).filter_map(|at| {
+        let value = &text[at + LINK.len()..];
+        let value = value.strip_prefix(b"\"").unwrap_or(value);
+        let value = value.strip_prefix(b"'").unwrap_or(value);
+        let digits = value
+            .iter()
+            .take(12)
+            .take_while(|byte| byte.is_ascii_digit());
+        let len = digits.count();
+        str::from_utf8(&value[..len]).ok()?.parse().ok()
+    });
+    links.collect()
+}
+
+/// Copies a tag with some attributes replaced by others.
+fn replaced(
+    tag: &str,
+    page: &mut String,
+    mut new: impl FnMut(&str, &str) -> Option<(&'static str, String)>,
+) {
+    let mut done = 0;
+    for one in attributes(tag) {
+        let name = one.name.to_ascii_lowercase();
+        let Some((name, value)) = new(&name, one.value) else {
+            continue;
+        };
+        // Attributes may stand in any part of the tag, but the value always follows the name.
+        let before = &tag[done..one.at.0];
+        let start = before.rfind(one.name).unwrap_or(before.len());
+        page.push_str(&before[..start]);
+        page.push_str(name);
+        page.push_str("=\"");
+        attribute(&value, page);
+        page.push('"');
+        done = one.at.1;
+    }
+    page.push_str(&tag[done..]);
+}
+
+/// Copies the tag of a picture, with the address of its file.
+fn picture(tag: &str, resources: &Resources, page: &mut String) {
+    let known = attributes(tag);
+    let file = |wanted: &&&str| {
+        let mut all = known.iter();
+        let one = all.find(|one| one.name.eq_ignore_ascii_case(wanted))?;
+        resources.get(one.value.trim().parse().ok()?)
+    };
+    let named = NUMBERS.iter().find(|wanted| file(wanted).is_some());
+    let address = match named.and_then(|named| file(&named)) {
+        Some(resource) => resource.name.clone(),
+        // A name that no file has: the picture is missing.
+        None => "missing".to_owned(),
+    };
+    let wanted = named.copied().unwrap_or(NUMBERS[1]);
+    replaced(tag, page, |name, _| {
+        (name == wanted).then(|| ("src", address.clone()))
+    });
+}
+
+/// Copies the tag of a paragraph. Its `height` is a margin above it, and its `width` an indentation of its first line.
+fn paragraph(tag: &str, page: &mut String) {
+    let known = attributes(tag);
+    let length = |wanted: &str| {
+        let mut all = known.iter();
+        let one = all.find(|one| one.name.eq_ignore_ascii_case(wanted))?;
+        let value = one.value.trim();
+        let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        match unit {
+            "" if value.parse::<f32>().is_ok() => Some(format!("{value}px")),
+            "em" | "pt" | "px" | "%" | "ex" | "in" | "cm" | "mm" => Some(value.to_owned()),
+            _ => None,
+        }
+    };
+    let styles = [
+        ("margin-top", length("height")),
+        ("text-indent", length("width")),
+    ];
+    let mut style = String::new();
+    for (property, length) in styles {
+        if let Some(length) = length {
+            style.push_str(&format!("{property}: {length};"));
+        }
+    }
+    if style.is_empty() {
+        return page.push_str(tag);
+    }
+    // Its own styles come last, and win.
+    if known
+        .iter()
+        .any(|one| one.name.eq_ignore_ascii_case("style"))
+    {
+        return replaced(tag, page, |name, value| {
+            (name == "style").then(|| ("style", format!("{style}{}", decoded(value.into()))))
+        });
+    }
+    let name = tag_name(tag).len() + 1;
+    page.push_str(&format!(
+        "{} style=\"{style}\"{}",
+        &tag[..name],
+        &tag[name..]
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let page = chapter(
+            text.as_bytes(),
+            CodePage::by_number(65001).unwrap(),
+            &Resources::default(),
+            "text.html",
+        );
+        let page = page.strip_prefix("<html><head>").unwrap();
+        let page = page.strip_prefix(STYLES).unwrap();
+        let page = page.strip_prefix("</head><body>").unwrap();
+        assert_eq!(page.strip_suffix("</body></html>"), Some(expected));
+    }
+
+    #[test]
+    fn markup_of_old_books_becomes_html() {
+        check("<html><body>text", "text");
+        check(
+            "<a filepos=0000000027>a</a><p>b",
+            "<a href=\"#place27\">a</a><p id=\"place27\">b",
+        );
+        check(
+            "<body><A class='a' filepos='38' >a</a><p>b",
+            "<A class='a' href=\"#place38\" >a</a><p id=\"place38\">b",
+        );
+        check(
+            "<body><a filepos=0000000000>a</a>",
+            "<a href=\"text.html\">a</a>",
+        );
+        check(
+            "<mbp:pagebreak/>a<mbp:pagebreak/> <mbp:pagebreak/>b<mbp:pagebreak></mbp:pagebreak><p></p>",
+            &format!("a{BREAK} b<p></p>"),
+        );
+        check("a<mbp:pagebreak/>b", &format!("a{BREAK}b"));
+        check(
+            "<img align=middle recindex=\"00001\" alt='a'>",
+            "<img align=middle src=\"missing\" alt='a'>",
+        );
+        check(
+            "<p height=\"1em\" width=\"-14pt\" align=\"left\"><p width=0 style='color: red'><p width=\"x\">",
+            "<p style=\"margin-top: 1em;text-indent: -14pt;\" height=\"1em\" width=\"-14pt\" align=\"left\">\
+             <p width=0 style=\"text-indent: 0px;color: red\"><p width=\"x\">",
+        );
+        check("a < b <", "a < b <");
+    }
+}
