@@ -5,6 +5,7 @@ use crate::{
     biff,
     catalogue::{Format, named},
     harness::{Request, Server},
+    palm,
     pict::pict,
     zips::Zip,
 };
@@ -348,6 +349,7 @@ impl Files {
                     .packed("content.xml", drawing().as_bytes())
                     .finish(),
                 "fb2" => BOOK.into(),
+                "mobi" => palm::book(PAGE),
                 "srt" => SUBTITLES.into(),
                 "vtt" => WEB_SUBTITLES.into(),
                 "ass" => SUBSTATION.into(),

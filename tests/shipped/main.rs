@@ -22,6 +22,9 @@ mod harness;
 mod isolation;
 mod options;
 mod pairs;
+#[path = "../documents/palm.rs"]
+#[allow(dead_code)]
+mod palm;
 #[path = "../support/pict.rs"]
 mod pict;
 #[path = "../service/shared/redis.rs"]

@@ -101,6 +101,10 @@ office("letter.docx", "odt", "letter-office.odt")
 office("letter.docx", "rtf", "letter-office.rtf")
 office("letter.docx", "doc", "letter-office.doc")
 
+# Books for the Kindle, by calibre: MOBI 6, a joint file, and KF8.
+for arguments in (["calibre-old.mobi", "--mobi-file-type", "old"], ["calibre-both.mobi", "--mobi-file-type", "both"], ["calibre.azw3"]):
+    subprocess.run(["ebook-convert", "report-pandoc.epub", *arguments], check=True)
+
 READ_AS = {"docx": "docx", "odt": "odt", "epub": "epub", "fb2": "fb2", "html": "html", "rtf": "rtf", "md": MARKDOWN + "+tex_math_dollars"}
 for name in sorted(os.listdir(".")):
     kind = name.rsplit(".", 1)[-1]
