@@ -38,7 +38,7 @@ pub(super) fn chapter(
         if !rest[..at].trim().is_empty() {
             last = None;
         }
-        let (tag, behind) = rest[at..].split_at(tag_end(rest[at..].as_bytes()));
+        let (tag, behind) = rest[at..].split_at(tag_end(&rest.as_bytes()[at..]));
         rest = behind;
         let link = |offset: usize| match names.get(&offset) {
             Some(name) => format!("#{name}"),
