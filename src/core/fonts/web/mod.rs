@@ -1,87 +1,191 @@
-//! Web fonts (WOFF 1.0, WOFF 2.0, or plain OpenType), unpacked to an OpenType file. Trusts none of their claims.
+//! Fonts as files: OpenType (TrueType), WOFF 1.0 and WOFF 2.0, taken apart into their tables, and written as OpenType.
+//! Trusts none of their claims.
 //!
-//! Both formats keep the tables of an OpenType font: WOFF compresses each with Deflate, WOFF 2 all together with Brotli, and may
-//! transform outlines and widths (`outlines`). Checksums of tables are not written, because no reader here checks them.
+//! All three keep the tables of an OpenType font: WOFF compresses each with Deflate, WOFF 2 all together with Brotli,
+//! and may transform outlines and widths (`outlines`).
 
 mod outlines;
 mod reader;
+mod sfnt;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use reader::Reader;
+pub use sfnt::{adjusted, checksum, written};
 use std::{borrow::Cow, io::Read};
 
-/// The largest font, unpacked, in bytes.
+/// The largest font of a page, unpacked, in bytes.
 pub const MAX_LEN: usize = 16 << 20;
 /// Most tables of a font. OpenType defines some fifty.
 const MOST_TABLES: usize = 128;
 
+/// Name of a table.
+pub type Name = [u8; 4];
 /// A table and its name.
-type Table = ([u8; 4], Vec<u8>);
+pub type Table = (Name, Vec<u8>);
 
-/// Memory for unpacking, in bytes: the size that the file claims (at the same place in both formats), for two copies, the second
-/// of which uses only the longer forms of glyphs, and for one more copy for checking.
-pub fn room(bytes: &[u8]) -> u64 {
-    6 * claimed(bytes) as u64
+/// The tables of a font.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Font {
+    /// First four bytes of the font as an OpenType file: the kind of its outlines.
+    pub flavour: [u8; 4],
+    /// The tables in the order of the file, each name once.
+    pub tables: Vec<Table>,
+    /// Tables with a checksum that is wrong.
+    pub unsound: Vec<Name>,
+    /// Whether the file has a description or private data beside the font, as WOFF can.
+    pub has_more: bool,
 }
 
-/// Unpacked size that the file states.
-fn claimed(bytes: &[u8]) -> usize {
+impl Font {
+    /// A table.
+    pub fn table(&self, name: &Name) -> Option<&[u8]> {
+        let found = self.tables.iter().find(|(table, _)| table == name);
+        found.map(|(_, bytes)| &bytes[..])
+    }
+}
+
+/// Memory for unpacking, in bytes: the size that the file claims (at the same place in both formats), for two copies,
+/// the second of which may pack its glyphs less tightly, and for one more copy for checking.
+pub fn room(bytes: &[u8]) -> u64 {
+    6 * claimed(bytes, MAX_LEN) as u64
+}
+
+/// Unpacked size that the file states, at most `most`.
+pub fn claimed(bytes: &[u8], most: usize) -> usize {
     let packed = bytes.starts_with(b"wOF");
     let len = match packed.then(|| Reader(bytes.get(16..)?).u32()).flatten() {
         Some(len) => len as usize,
         None => bytes.len(),
     };
-    len.min(MAX_LEN)
+    len.min(most)
 }
 
 /// The font as an OpenType file.
 ///
-/// `None` if it is damaged, packed in another way, a collection of fonts, larger than [`MAX_LEN`], or than it says itself.
+/// `None` if it is damaged, packed in another way, a collection of fonts, larger than [`MAX_LEN`], or than it says
+/// itself.
 pub fn unpacked(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
     if bytes.len() > MAX_LEN {
         return None;
     }
     match bytes.get(..4)? {
-        b"wOFF" => woff(bytes).map(Cow::Owned),
-        b"wOF2" => woff2(bytes).map(Cow::Owned),
+        b"wOFF" | b"wOF2" => read(bytes, MAX_LEN)
+            .ok()
+            .map(|font| Cow::Owned(written(font))),
         b"\0\x01\0\0" | b"OTTO" | b"true" => Some(Cow::Borrowed(bytes)),
         _ => None,
     }
 }
 
-/// WOFF 1.0, 4 and 5.
-fn woff(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut head = Reader(bytes);
-    head.skip(4)?;
-    let flavour = head.array()?;
-    head.skip(4)?;
-    let count = usize::from(head.u16()?);
-    head.skip(30)?;
-    if count > MOST_TABLES {
-        return None;
+/// The tables of a font of at most `most` bytes, unpacked, and of at most as many as it says itself.
+///
+/// Errors: the fault, as the end of a sentence that begins "the file is not a readable font: ".
+pub fn read(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
+    let most = claimed(bytes, most);
+    match bytes.first_chunk() {
+        Some(b"wOFF") => woff(bytes, most),
+        Some(b"wOF2") => woff2(bytes, most),
+        Some(b"\0\x01\0\0" | b"OTTO" | b"true") => sfnt::read(bytes),
+        _ => Err("it begins as no font does"),
     }
-    let (mut tables, mut room) = (Vec::new(), claimed(bytes));
-    for _ in 0..count {
-        let name = head.array()?;
-        let (at, packed, len) = (head.u32()?, head.u32()?, head.u32()?);
-        head.skip(4)?;
-        let (at, packed, len) = (at as usize, packed as usize, len as usize);
-        room = room.checked_sub(len)?;
-        let stored = bytes.get(at..at.checked_add(packed)?)?;
-        let table = match packed < len {
-            true => decompress_to_vec_zlib_with_limit(stored, len).ok()?,
-            false => stored.to_vec(),
-        };
-        if table.len() != len {
-            return None;
-        }
-        tables.push((name, table));
-    }
-    Some(file(flavour, tables))
 }
 
-/// Table names with a number of their own in WOFF 2.0 (4.1), in the order of these numbers.
-const KNOWN: &[u8; 63 * 4] = b"cmapheadhheahmtxmaxpnameOS/2postcvt fpgmglyflocaprepCFF VORGEBDTEBLCgasphdmxkernLTSHPCLTVDMXvheavmtxBASE\
+const SHORT: &str = "it ends within its list of tables";
+const TABLES: &str = "it has no table, or more than a font can have";
+const TWICE: &str = "it has a table twice";
+const OVERLAP: &str = "two of its tables overlap";
+const BEYOND: &str = "a table reaches beyond the end of the file";
+const LARGER: &str = "its tables are larger than it says";
+const PACKED: &str = "a table is not packed as it says";
+
+/// Place of a table in a file.
+struct Place {
+    name: Name,
+    at: usize,
+    /// Length in the file.
+    stored: usize,
+    /// Length of the table itself.
+    len: usize,
+    checksum: u32,
+}
+
+/// Puts tables into the order of the file. Refuses tables that overlap, and names that occur twice.
+fn in_order(places: &mut [Place], head: usize) -> Result<(), &'static str> {
+    places.sort_by_key(|place| place.name);
+    if places.windows(2).any(|pair| pair[0].name == pair[1].name) {
+        return Err(TWICE);
+    }
+    places.sort_by_key(|place| (place.at, place.stored));
+    let mut end = head;
+    for place in places {
+        if place.at < end {
+            return Err(OVERLAP);
+        }
+        end = place.at.checked_add(place.stored).ok_or(BEYOND)?;
+    }
+    Ok(())
+}
+
+/// WOFF 1.0, 4 and 5.
+fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
+    const HEAD: usize = 44;
+    const ENTRY: usize = 20;
+    let (flavour, count, has_more) = header(bytes, 24, 36).ok_or(SHORT)?;
+    if count == 0 || count > MOST_TABLES {
+        return Err(TABLES);
+    }
+    let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;
+    let place = |entry: &[u8]| {
+        let mut entry = Reader(entry);
+        let name = entry.array()?;
+        let (at, stored, len) = (entry.u32()?, entry.u32()?, entry.u32()?);
+        Some(Place {
+            name,
+            at: at as usize,
+            stored: stored as usize,
+            len: len as usize,
+            checksum: entry.u32()?,
+        })
+    };
+    let places: Option<Vec<Place>> = entries.chunks(ENTRY).map(place).collect();
+    let mut places = places.ok_or(SHORT)?;
+    in_order(&mut places, HEAD + ENTRY * count)?;
+    let mut left = most;
+    let (mut tables, mut unsound) = (Vec::new(), Vec::new());
+    for place in places {
+        left = left.checked_sub(place.len).ok_or(LARGER)?;
+        let stored = bytes.get(place.at..place.at + place.stored).ok_or(BEYOND)?;
+        let table = match place.stored < place.len {
+            true => decompress_to_vec_zlib_with_limit(stored, place.len).map_err(|_| PACKED)?,
+            false => stored.to_vec(),
+        };
+        if table.len() != place.len {
+            return Err(PACKED);
+        }
+        if checksum(&place.name, &table) != place.checksum {
+            unsound.push(place.name);
+        }
+        tables.push((place.name, table));
+    }
+    Ok(Font {
+        flavour,
+        tables,
+        unsound,
+        has_more,
+    })
+}
+
+/// The flavour of a packed font, the number of its tables, and whether a description or private data follow, whose
+/// offsets are at these places.
+fn header(bytes: &[u8], description: usize, private: usize) -> Option<([u8; 4], usize, bool)> {
+    let flavour = *bytes.get(4..)?.first_chunk()?;
+    let count = Reader(bytes.get(12..)?).u16()?;
+    let has = |at: usize| Some(Reader(bytes.get(at..)?).u32()? != 0);
+    Some((flavour, count.into(), has(description)? || has(private)?))
+}
+
+/// Table names with a number of their own in WOFF 2.0 (4.1), in the order of these numbers, four bytes each.
+pub const KNOWN: &[u8; 63 * 4] = b"cmapheadhheahmtxmaxpnameOS/2postcvt fpgmglyflocaprepCFF VORGEBDTEBLCgasphdmxkernLTSHPCLTVDMXvheavmtxBASE\
 GDEFGPOSGSUBEBSCJSTFMATHCBDTCBLCCOLRCPALSVG sbixacntavarbdatblocbslncvarfdscfeatfmtxfvargvarhstyjustlcarmortmorxopbdproptrakZapfSilf\
 GlatGlocFeatSill";
 
@@ -95,90 +199,81 @@ struct Entry {
 }
 
 /// WOFF 2.0, 4 and 5.
-fn woff2(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut head = Reader(bytes);
-    head.skip(4)?;
-    let flavour = head.array()?;
-    head.skip(4)?;
-    let count = usize::from(head.u16()?);
-    head.skip(6)?;
-    let packed = head.u32()? as usize;
-    head.skip(24)?;
-    if count > MOST_TABLES || flavour == *b"ttcf" {
-        return None;
+fn woff2(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
+    const HEAD: usize = 48;
+    let (flavour, count, has_more) = header(bytes, 28, 40).ok_or(SHORT)?;
+    if count == 0 || count > MOST_TABLES {
+        return Err(TABLES);
     }
-    let most = claimed(bytes);
+    if flavour == *b"ttcf" {
+        return Err("it is a collection of fonts");
+    }
+    let packed = Reader(&bytes[20..]).u32().ok_or(SHORT)? as usize;
+    let mut head = Reader(bytes.get(HEAD..).ok_or(SHORT)?);
     let (mut entries, mut together) = (Vec::new(), 0_usize);
     for _ in 0..count {
-        let flags = head.u8()?;
-        let name = match usize::from(flags & 63) {
-            63 => head.array()?,
-            at => KNOWN[4 * at..4 * at + 4].try_into().ok()?,
-        };
-        let version = flags >> 6;
-        let len = head.base128()? as usize;
-        // For these two tables a version of 3 means untransformed; for all others a version of 0 does.
-        let transformed = match &name {
-            b"glyf" | b"loca" => version != 3,
-            _ => version != 0,
-        };
-        let stored = match transformed {
-            true => head.base128()? as usize,
-            false => len,
-        };
-        together = together.checked_add(stored)?;
-        if together > most || len > most {
-            return None;
+        let entry = entry(&mut head).ok_or(SHORT)?;
+        together = together.checked_add(entry.stored).ok_or(LARGER)?;
+        if together > most || entry.len > most {
+            return Err(LARGER);
         }
-        entries.push(Entry {
-            name,
-            stored,
-            len,
-            transformed,
-        });
+        entries.push(entry);
+    }
+    let order: Vec<Name> = entries.iter().map(|entry| entry.name).collect();
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(TWICE);
     }
     let mut stream = vec![0; together];
-    brotli_decompressor::Decompressor::new(head.take(packed)?, 1 << 12)
+    brotli_decompressor::Decompressor::new(head.take(packed).ok_or(BEYOND)?, 1 << 12)
         .read_exact(&mut stream)
-        .ok()?;
+        .map_err(|_| PACKED)?;
     let mut stream = Reader(&stream);
     let mut tables: Vec<Table> = Vec::new();
     let mut packed: Vec<(Entry, &[u8])> = Vec::new();
     for entry in entries {
-        let stored = stream.take(entry.stored)?;
+        let stored = stream.take(entry.stored).ok_or(PACKED)?;
         match entry.transformed {
             true => packed.push((entry, stored)),
             false => tables.push((entry.name, stored.to_vec())),
         }
     }
-    outlines::restore(&mut tables, &packed, 3 * most)?;
-    Some(file(flavour, tables))
+    outlines::restore(&mut tables, &packed, 3 * most)
+        .ok_or("its outlines or widths cannot be restored")?;
+    tables.sort_by_key(|(name, _)| order.iter().position(|other| other == name));
+    Ok(Font {
+        flavour,
+        tables,
+        unsound: Vec::new(),
+        has_more,
+    })
 }
 
-/// Makes an OpenType file of these tables.
-fn file(flavour: [u8; 4], mut tables: Vec<Table>) -> Vec<u8> {
-    tables.sort_by_key(|(name, _)| *name);
-    tables.dedup_by_key(|(name, _)| *name);
-    let count = tables.len() as u16;
-    let log = count.checked_ilog2().unwrap_or(0) as u16;
-    let range = 16_u16 << log.min(11);
-    let mut out = flavour.to_vec();
-    for field in [count, range, log, (16 * count).saturating_sub(range)] {
-        out.extend(field.to_be_bytes());
-    }
-    let mut at = 12 + 16 * tables.len();
-    for (name, table) in &tables {
-        out.extend(name);
-        for field in [0, at as u32, table.len() as u32] {
-            out.extend(field.to_be_bytes());
-        }
-        at += table.len().next_multiple_of(4);
-    }
-    for (_, table) in tables {
-        out.extend(table);
-        out.resize(out.len().next_multiple_of(4), 0);
-    }
-    out
+/// Reads an entry of the directory (4.1).
+fn entry(head: &mut Reader<'_>) -> Option<Entry> {
+    let flags = head.u8()?;
+    let name = match usize::from(flags & 63) {
+        63 => head.array()?,
+        at => KNOWN[4 * at..4 * at + 4].try_into().ok()?,
+    };
+    let version = flags >> 6;
+    let len = head.base128()? as usize;
+    // For these two tables a version of 3 means untransformed; for all others a version of 0 does.
+    let transformed = match &name {
+        b"glyf" | b"loca" => version != 3,
+        _ => version != 0,
+    };
+    let stored = match transformed {
+        true => head.base128()? as usize,
+        false => len,
+    };
+    Some(Entry {
+        name,
+        stored,
+        len,
+        transformed,
+    })
 }
 
 #[cfg(test)]
@@ -237,6 +332,37 @@ mod tests {
         for packed in [WOFF, WOFF2] {
             assert_eq!(drawn(&unpacked(packed).unwrap(), "AgéÄ "), expected);
         }
+    }
+
+    #[test]
+    fn packed_fonts_have_the_tables_of_plain_ones() {
+        let plain = read(PLAIN, MAX_LEN).unwrap();
+        assert_eq!(written(read(PLAIN, MAX_LEN).unwrap()), PLAIN);
+        assert_eq!(read(WOFF, MAX_LEN).unwrap().tables, plain.tables);
+        let packed = read(WOFF2, MAX_LEN).unwrap();
+        assert!(packed.table(b"cmap").is_some());
+        assert_eq!(packed.table(b"cmap"), plain.table(b"cmap"));
+    }
+
+    #[test]
+    fn directories_that_lie_are_refused() {
+        #[track_caller]
+        fn check(font: &[u8], at: usize, value: u32, expected: &str) {
+            let mut font = font.to_vec();
+            font[at..at + 4].copy_from_slice(&value.to_be_bytes());
+            assert_eq!(read(&font, MAX_LEN).unwrap_err(), expected);
+        }
+        // Offset and length of the first table.
+        check(PLAIN, 20, 12, OVERLAP);
+        check(PLAIN, 24, 1 << 20, OVERLAP);
+        check(WOFF, 48, 44, OVERLAP);
+        check(WOFF, 56, 1 << 30, LARGER);
+        // Its name is that of the second.
+        let second = u32::from_be_bytes(*PLAIN[28..].first_chunk().unwrap());
+        check(PLAIN, 12, second, TWICE);
+        // Unpacked size of the whole.
+        check(WOFF, 16, 100, LARGER);
+        check(WOFF2, 16, 100, LARGER);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Undoes WOFF 2.0's transformations of the tables `glyf`, `loca` and `hmtx` (5.1 to 5.4). Draws nothing.
 //!
 //! The points of all glyphs are stored in streams: the number of points of each contour, a flag for each point, and its distance
-//! from the previous point. The result uses none of OpenType's shorter forms, which makes it larger but draws the same.
+//! from the previous point. The result is packed as OpenType can: distances in one byte or none, and runs of equal flags.
 
 use super::{Entry, Table, reader::Reader};
 
@@ -23,10 +23,13 @@ pub(super) fn restore(
     let find = |name: &[u8; 4]| packed.iter().find(|(entry, _)| entry.name == *name);
     let mut lefts = None;
     if let Some((_, stored)) = find(b"glyf") {
-        let (glyphs, places, edges) = Streams::read(stored)?.glyphs(most)?;
+        let streams = Streams::read(stored)?;
+        let is_short = streams.is_short;
+        let (glyphs, places, edges) = streams.glyphs(most)?;
+        let (places, is_short) = offsets(&places, is_short);
         let head = &mut tables.iter_mut().find(|(name, _)| name == b"head")?.1;
-        // The table `loca` is written with 32-bit offsets.
-        head.get_mut(50..52)?.copy_from_slice(&[0, 1]);
+        let form = u16::from(!is_short).to_be_bytes();
+        head.get_mut(FORM..FORM + 2)?.copy_from_slice(&form);
         tables.push((*b"glyf", glyphs));
         tables.push((*b"loca", places));
         lefts = Some(edges);
@@ -47,6 +50,22 @@ pub(super) fn restore(
         }
     }
     Some(())
+}
+
+/// The table `loca`, and whether it is of halved 16-bit offsets, as it was if they still fit.
+fn offsets(places: &[u32], was_short: bool) -> (Vec<u8>, bool) {
+    let is_short = was_short && places.iter().all(|place| place / 2 <= u16::MAX.into());
+    let table = match is_short {
+        true => places
+            .iter()
+            .flat_map(|place| ((place / 2) as u16).to_be_bytes())
+            .collect(),
+        false => places
+            .iter()
+            .flat_map(|place| place.to_be_bytes())
+            .collect(),
+    };
+    (table, is_short)
 }
 
 /// Makes the table `hmtx`, in which `count` glyphs have a width of their own; `lefts` are the left side bearings of all glyphs.
@@ -73,9 +92,44 @@ fn widths(stored: &[u8], count: usize, lefts: &[i16]) -> Option<Vec<u8>> {
     Some(table)
 }
 
+/// Form of the table `loca`, in the table `head`.
+const FORM: usize = 50;
+
+/// Flags of a point of a simple glyph (OpenType, "glyf").
+const ON_CURVE: u8 = 0x01;
+const SHORT_X: u8 = 0x02;
+const SHORT_Y: u8 = 0x04;
+const REPEATED: u8 = 0x08;
+const SAME_OR_POSITIVE_X: u8 = 0x10;
+const SAME_OR_POSITIVE_Y: u8 = 0x20;
+const OVERLAPS: u8 = 0x40;
+
+/// Adds the distance of a point along an axis in as few bytes as it needs, and returns its flags.
+fn pack(distance: i16, short: u8, same_or_positive: u8, out: &mut Vec<u8>) -> u8 {
+    match distance {
+        0 => same_or_positive,
+        1..=255 => {
+            out.push(distance as u8);
+            short | same_or_positive
+        }
+        -255..0 => {
+            out.push(distance.unsigned_abs() as u8);
+            short
+        }
+        _ => {
+            out.extend(distance.to_be_bytes());
+            0
+        }
+    }
+}
+
 /// The streams of outlines.
 struct Streams<'b> {
     count: usize,
+    /// Whether the table `loca` was of 16-bit offsets.
+    is_short: bool,
+    /// A bit for each glyph whose contours overlap. Empty if that is not known.
+    overlapping: &'b [u8],
     contours: Reader<'b>,
     points: Reader<'b>,
     flags: Reader<'b>,
@@ -91,9 +145,10 @@ impl<'b> Streams<'b> {
     /// Opens the transformed `glyf` table of WOFF 2 (section 5.1): seven streams, each for one kind of data.
     fn read(stored: &'b [u8]) -> Option<Self> {
         let mut reader = Reader(stored);
-        reader.skip(4)?;
-        let count = usize::from(reader.u16()?);
         reader.skip(2)?;
+        let has_overlaps = reader.u16()? & 1 != 0;
+        let count = usize::from(reader.u16()?);
+        let is_short = reader.u16()? == 0;
         let mut lengths = [0; 7];
         for length in &mut lengths {
             *length = reader.u32()? as usize;
@@ -103,8 +158,14 @@ impl<'b> Streams<'b> {
             (next(0)?, next(1)?, next(2)?, next(3)?, next(4)?);
         let (mut boxes, instructions) = (next(5)?, next(6)?);
         let boxed = boxes.take(4 * count.div_ceil(32))?;
+        let overlapping = match has_overlaps {
+            true => reader.take(count.div_ceil(8))?,
+            false => &[],
+        };
         Some(Self {
             count,
+            is_short,
+            overlapping,
             contours,
             points,
             flags,
@@ -116,11 +177,11 @@ impl<'b> Streams<'b> {
         })
     }
 
-    /// Makes the tables `glyf` and `loca`, and the left side bearing of each glyph.
-    fn glyphs(mut self, most: usize) -> Option<(Vec<u8>, Vec<u8>, Vec<i16>)> {
+    /// Makes the table `glyf`, the offsets of glyphs in it with its end, and the left side bearing of each glyph.
+    fn glyphs(mut self, most: usize) -> Option<(Vec<u8>, Vec<u32>, Vec<i16>)> {
         let (mut table, mut places, mut lefts) = (Vec::new(), Vec::new(), Vec::new());
         for glyph in 0..self.count {
-            places.extend((table.len() as u32).to_be_bytes());
+            places.push(table.len() as u32);
             let from = table.len();
             let bounds = match self.boxed[glyph / 8] & 0x80 >> (glyph % 8) {
                 0 => None,
@@ -130,7 +191,9 @@ impl<'b> Streams<'b> {
                 0 if bounds.is_none() => {}
                 0xffff => self.composite(&bounds?, &mut table)?,
                 contours if contours < 0x8000 && contours > 0 => {
-                    self.simple(contours, bounds, &mut table)?
+                    let bits = self.overlapping.get(glyph / 8).copied().unwrap_or(0);
+                    let overlaps = bits & 0x80 >> (glyph % 8) != 0;
+                    self.simple(contours, (bounds, overlaps), &mut table)?
                 }
                 _ => return None,
             }
@@ -144,12 +207,17 @@ impl<'b> Streams<'b> {
                 return None;
             }
         }
-        places.extend((table.len() as u32).to_be_bytes());
+        places.push(table.len() as u32);
         Some((table, places, lefts))
     }
 
     /// Restores a simple glyph (section 5.2): end points, flags and coordinates, and its bounding box if none is stored.
-    fn simple(&mut self, contours: u16, bounds: Option<[u8; 8]>, out: &mut Vec<u8>) -> Option<()> {
+    fn simple(
+        &mut self,
+        contours: u16,
+        (bounds, overlaps): (Option<[u8; 8]>, bool),
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
         let (mut ends, mut count) = (Vec::new(), 0_usize);
         for _ in 0..contours {
             count += usize::from(self.points.short()?);
@@ -159,15 +227,38 @@ impl<'b> Streams<'b> {
         let (mut x, mut y) = (0_i16, 0_i16);
         let (mut low, mut high) = ([i16::MAX; 2], [i16::MIN; 2]);
         let (mut across, mut down) = (Vec::new(), Vec::new());
-        for flag in flags {
+        let mut packed: Vec<u8> = Vec::new();
+        // How often the last flag is repeated; it stands before its number then.
+        let mut repeats = 0_u8;
+        for (nth, flag) in flags.iter().enumerate() {
             let (dx, dy) = self.step(flag & 0x7f)?;
             (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
             (low, high) = (
                 [low[0].min(x), low[1].min(y)],
                 [high[0].max(x), high[1].max(y)],
             );
-            across.extend(dx.to_be_bytes());
-            down.extend(dy.to_be_bytes());
+            // In WOFF 2.0 a set bit marks a point off the curve, in OpenType a point on the curve.
+            let mut own = if flag & 0x80 == 0 { ON_CURVE } else { 0 };
+            if nth == 0 && overlaps {
+                own |= OVERLAPS;
+            }
+            own |= pack(dx, SHORT_X, SAME_OR_POSITIVE_X, &mut across);
+            own |= pack(dy, SHORT_Y, SAME_OR_POSITIVE_Y, &mut down);
+            match packed.as_mut_slice() {
+                [.., last] if repeats == 0 && *last == own => {
+                    *last |= REPEATED;
+                    repeats = 1;
+                    packed.push(1);
+                }
+                [.., last, count] if (1..255).contains(&repeats) && *last == own | REPEATED => {
+                    repeats += 1;
+                    *count = repeats;
+                }
+                _ => {
+                    repeats = 0;
+                    packed.push(own);
+                }
+            }
         }
         out.extend(contours.to_be_bytes());
         match bounds {
@@ -176,8 +267,7 @@ impl<'b> Streams<'b> {
         }
         out.extend(ends);
         self.instructions(out)?;
-        // In WOFF 2.0 a set bit marks a point off the curve, in OpenType a point on the curve.
-        out.extend(flags.iter().map(|flag| !flag >> 7));
+        out.extend(packed);
         out.extend(across);
         out.extend(down);
         Some(())

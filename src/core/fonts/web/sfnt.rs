@@ -1,0 +1,122 @@
+//! OpenType files (OpenType 1.9, "Organization of an OpenType Font"): a directory and tables, each with a checksum.
+//! Packs nothing.
+
+use super::{BEYOND, Font, MOST_TABLES, Name, Place, SHORT, TABLES, in_order, reader::Reader};
+
+/// Length of the header, and of an entry of the directory, in bytes.
+const HEAD: usize = 12;
+const ENTRY: usize = 16;
+/// Place of the checksum of the whole file in the table `head`, and the number that it is subtracted from.
+const ADJUSTMENT: usize = 8;
+const MAGIC: u32 = 0xb1b0_afba;
+
+/// Reads a file.
+pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
+    let mut head = Reader(bytes);
+    let flavour = head.array().ok_or(SHORT)?;
+    let count = usize::from(head.u16().ok_or(SHORT)?);
+    if count == 0 || count > MOST_TABLES {
+        return Err(TABLES);
+    }
+    let entries = bytes.get(HEAD..HEAD + ENTRY * count).ok_or(SHORT)?;
+    let place = |entry: &[u8]| {
+        let mut entry = Reader(entry);
+        let (name, checksum) = (entry.array()?, entry.u32()?);
+        let (at, len) = (entry.u32()? as usize, entry.u32()? as usize);
+        Some(Place {
+            name,
+            at,
+            stored: len,
+            len,
+            checksum,
+        })
+    };
+    let places: Option<Vec<Place>> = entries.chunks(ENTRY).map(place).collect();
+    let mut places = places.ok_or(SHORT)?;
+    in_order(&mut places, HEAD + ENTRY * count)?;
+    let (mut tables, mut unsound) = (Vec::new(), Vec::new());
+    for place in places {
+        let table = bytes.get(place.at..place.at + place.len).ok_or(BEYOND)?;
+        if checksum(&place.name, table) != place.checksum {
+            unsound.push(place.name);
+        }
+        tables.push((place.name, table.to_vec()));
+    }
+    Ok(Font {
+        flavour,
+        tables,
+        unsound,
+        has_more: false,
+    })
+}
+
+/// Sum of a table as 32-bit numbers. That of `head` leaves out the checksum of the file.
+pub fn checksum(name: &Name, table: &[u8]) -> u32 {
+    let sum = sum(table);
+    match (
+        name,
+        table.get(ADJUSTMENT..).and_then(|rest| rest.first_chunk()),
+    ) {
+        (b"head", Some(adjustment)) => sum.wrapping_sub(u32::from_be_bytes(*adjustment)),
+        _ => sum,
+    }
+}
+
+fn sum(bytes: &[u8]) -> u32 {
+    let (words, rest) = bytes.as_chunks::<4>();
+    let mut last = [0; 4];
+    last[..rest.len()].copy_from_slice(rest);
+    let words = words.iter().chain([&last]);
+    words.fold(0, |sum: u32, word| {
+        sum.wrapping_add(u32::from_be_bytes(*word))
+    })
+}
+
+/// Header and directory of the font as a file, and the length of the whole.
+fn directory(font: &Font) -> (Vec<u8>, usize) {
+    let count = font.tables.len() as u16;
+    let log = count.checked_ilog2().unwrap_or(0) as u16;
+    let range = 16_u16 << log.min(11);
+    let mut out = font.flavour.to_vec();
+    for field in [count, range, log, (16 * count).saturating_sub(range)] {
+        out.extend(field.to_be_bytes());
+    }
+    let mut at = HEAD + ENTRY * font.tables.len();
+    let mut entries: Vec<(Name, [u32; 3])> = Vec::new();
+    for (name, table) in &font.tables {
+        let fields = [checksum(name, table), at as u32, table.len() as u32];
+        entries.push((*name, fields));
+        at += table.len().next_multiple_of(4);
+    }
+    entries.sort_unstable();
+    for (name, fields) in entries {
+        out.extend(name);
+        out.extend(fields.into_iter().flat_map(u32::to_be_bytes));
+    }
+    (out, at)
+}
+
+/// The number that the table `head` has to hold, so that the sum of the whole font is right.
+pub fn adjusted(font: &Font) -> u32 {
+    let (directory, _) = directory(font);
+    let tables = font.tables.iter();
+    let sums = tables.map(|(name, table)| checksum(name, table));
+    MAGIC.wrapping_sub(sums.fold(sum(&directory), u32::wrapping_add))
+}
+
+/// The font as an OpenType file, with its tables in their order, and all checksums.
+pub fn written(font: Font) -> Vec<u8> {
+    let adjustment = adjusted(&font).to_be_bytes();
+    let (mut out, len) = directory(&font);
+    out.reserve(len - out.len());
+    for (name, mut table) in font.tables {
+        if &name == b"head"
+            && let Some(place) = table.get_mut(ADJUSTMENT..ADJUSTMENT + 4)
+        {
+            place.copy_from_slice(&adjustment);
+        }
+        out.append(&mut table);
+        out.resize(out.len().next_multiple_of(4), 0);
+    }
+    out
+}
