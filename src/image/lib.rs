@@ -34,6 +34,8 @@ mod moving;
 mod open;
 mod options;
 mod original;
+#[cfg(feature = "ocr")]
+pub mod own_text;
 mod pages;
 mod pixels;
 mod plan;
@@ -48,6 +50,8 @@ mod target;
 mod tests;
 #[cfg(all(feature = "document", feature = "svg"))]
 pub mod vector;
+#[cfg(feature = "ocr")]
+mod words;
 
 pub use about::about;
 use convertd_core::{

@@ -93,6 +93,26 @@ impl<'a> Still<'a> {
         Ok(found)
     }
 
+    /// The layers of the picture, from below. Empty if it has only one, or if they cannot be found.
+    #[cfg(feature = "document")]
+    pub(crate) fn layers(&mut self) -> Result<Vec<super::pages::Layer>> {
+        let Some(find) = self.reader.layers else {
+            return Ok(Vec::new());
+        };
+        rewind(&mut self.input)?;
+        Ok(find(&mut self.input).unwrap_or_default())
+    }
+
+    /// The text that the file has beside the picture.
+    #[cfg(feature = "ocr")]
+    pub(crate) fn text<'j>(&mut self, job: &Job<'j>) -> Result<Option<super::words::OwnText<'j>>> {
+        let Some(read) = self.reader.text else {
+            return Ok(None);
+        };
+        rewind(&mut self.input)?;
+        read(job, &mut self.input)
+    }
+
     /// Opens the picture, or the requested frame of an animation.
     pub(crate) fn open<'b>(&'b mut self, job: &'b Job<'b>) -> Result<Box<dyn Source<'b> + 'b>> {
         let open = self.reader.open;

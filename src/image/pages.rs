@@ -28,6 +28,17 @@ pub(crate) struct Pages {
     pub(crate) others_are_lost: bool,
 }
 
+/// A layer of a picture that is best kept in several: a photograph below, and sharp letters above it.
+#[cfg(feature = "document")]
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// A view of the file in which there is only this layer.
+    pub(crate) patch: Patch,
+    /// Width and height as multiples of those of the picture. What is more hangs over at the right and at the top of
+    /// the picture as it is stored.
+    pub scale: (f64, f64),
+}
+
 /// The index of the requested page. `called` is the format's word for its pages.
 ///
 /// Errors: [`Kind::BadInput`] if the file has no such page.

@@ -34,6 +34,16 @@ pub(crate) type FindPages = fn(&mut dyn Input) -> io::Result<Option<Pages>>;
 /// Adds the metadata of a file to those found so far.
 pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<()>;
 
+/// Finds the layers of a picture, from below. Empty if it has only one.
+#[cfg(feature = "document")]
+pub(crate) type FindLayers = fn(&mut dyn Input) -> io::Result<Vec<super::pages::Layer>>;
+
+/// Reads the text that a file has beside the picture. `None` without any, or if it is damaged. All places are pixels of
+/// the stored picture, before it is turned upright.
+#[cfg(feature = "ocr")]
+pub(crate) type FindText =
+    for<'j> fn(&Job<'j>, &mut dyn Input) -> Result<Option<super::words::OwnText<'j>>>;
+
 /// The reader of a format. All functions get the file at its start, and may leave it at any position.
 pub(crate) struct Reader {
     /// Recognises a format without magic bytes. Must not trust the content or the name.
@@ -46,6 +56,12 @@ pub(crate) struct Reader {
     pub(crate) pages: Option<FindPages>,
     /// Finds EXIF, XMP, and a resolution outside of EXIF. Ignores damaged metadata.
     pub(crate) metadata: Option<FindMetadata>,
+    /// Finds the layers of a page that is best kept in several pictures.
+    #[cfg(feature = "document")]
+    pub(crate) layers: Option<FindLayers>,
+    /// Reads the text behind the picture, if the format has any.
+    #[cfg(feature = "ocr")]
+    pub(crate) text: Option<FindText>,
 }
 
 impl Reader {
@@ -57,6 +73,10 @@ impl Reader {
             open_moving: None,
             pages: None,
             metadata: None,
+            #[cfg(feature = "document")]
+            layers: None,
+            #[cfg(feature = "ocr")]
+            text: None,
         }
     }
 }

@@ -13,6 +13,7 @@ mod split;
 mod squeeze;
 
 use super::{
+    edited_input::EditedInput,
     formats::{as_is, write_jpeg},
     limits,
     metadata::Resolution,
@@ -67,6 +68,8 @@ pub struct Plate {
     /// Orientation for display.
     pub orientation: Orientation,
 }
+
+pub use super::pages::Layer;
 
 pub(super) use self::paint::paint;
 
@@ -180,6 +183,32 @@ pub fn density(
     let mut file = open::Still::new(reader, input, page, &mut Notes::default())?;
     let metadata = file.metadata(false)?;
     Ok(metadata.resolution.and_then(Resolution::inches))
+}
+
+/// The layers of a page, from below. Empty if the picture has only one, or is changed so that it has to be drawn whole.
+pub fn layers(job: &Job<'_>, input: &mut dyn Input, page: Option<u32>) -> Result<Vec<Layer>> {
+    let wishes = Wishes::of(job.options());
+    let is_changed = wishes.bounds != Bounds::default() || wishes.crop.is_some();
+    let reader = row(job.from).and_then(|row| row.read.as_ref());
+    match reader.filter(|reader| reader.layers.is_some() && !is_changed) {
+        Some(reader) => open::Still::new(reader, input, page, &mut Notes::default())?.layers(),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Draws a layer onto a canvas.
+///
+/// Errors: those of [`transcribe`].
+pub fn transcribe_layer(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    layer: &Layer,
+    canvas: &mut dyn Canvas,
+    notes: &mut Notes,
+) -> Result<()> {
+    rewind(input)?;
+    let mut view = EditedInput::new(input, layer.patch.clone());
+    transcribe(job, &mut view, None, canvas, notes)
 }
 
 /// Passes a picture of the file to a canvas: the given page, or the default one.

@@ -38,7 +38,6 @@ impl<'b, 'o> Easel<'b, 'o> {
     }
 
     /// Sets whether viewers may smooth the image when they enlarge it.
-    #[cfg(feature = "svg")]
     pub fn smooth(self, smooth: bool) -> Self {
         Self { smooth, ..self }
     }

@@ -1,0 +1,32 @@
+//! Words with their places, as a file has them beside its picture. Reads none.
+
+use convertd_core::job::Lease;
+
+/// The text of a picture.
+pub struct OwnText<'j> {
+    /// Width and height of the picture in pixels.
+    pub size: (u32, u32),
+    /// Lines in the order in which they are read.
+    pub lines: Vec<Line>,
+    /// Memory of the text.
+    pub lease: Lease<'j>,
+}
+
+/// A line of words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// Words in the order in which they are read, at least one.
+    pub words: Vec<Word>,
+    /// The number of the paragraph.
+    pub block: usize,
+}
+
+/// A word.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Word {
+    /// Its letters, at least one.
+    pub text: String,
+    /// Left, upper, right and lower edge in pixels, counted from the top left corner. The left one is less than the
+    /// right one, and the upper less than the lower.
+    pub bounds: [i32; 4],
+}
