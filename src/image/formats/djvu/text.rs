@@ -1,0 +1,385 @@
+//! The text behind a page (DjVu3, 8.3.5): all its letters, and a tree of zones, each with a rectangle and a range of
+//! the letters, from the page by columns, regions, paragraphs and lines down to words and letters. Any level may be
+//! missing.
+//!
+//! The trap: places and ranges are stored relative to the zone before or around, so a wrong number moves all that
+//! follow. Ranges are cut to the text, and no more letters are taken than a few times its length, or a small file could
+//! name its text thousands of times.
+
+use super::{chunks::File, page::Info};
+use crate::{
+    source::failed,
+    words::{Line, OwnText, Word},
+};
+use convertd_core::{
+    error::Result,
+    job::{Input, Job},
+};
+
+/// Memory of packed text per byte, and of unpacked text per byte.
+const PACKED: u64 = 8;
+const UNPACKED: u64 = 8;
+/// Greatest number of times that the letters of a text are taken.
+const TIMES: usize = 4;
+
+/// Kinds of zones, from the largest to the smallest.
+const PAGE: u8 = 1;
+const COLUMN: u8 = 2;
+const REGION: u8 = 3;
+const PARAGRAPH: u8 = 4;
+const LINE: u8 = 5;
+const WORD: u8 = 6;
+const LETTER: u8 = 7;
+/// Bytes of a zone without those in it.
+const ZONE: usize = 17;
+
+/// Reads the text of the page that is wanted.
+pub(super) fn read<'j>(job: &Job<'j>, input: &mut dyn Input) -> Result<Option<OwnText<'j>>> {
+    let damaged = |err| failed(job, err);
+    let file = File::open(input).map_err(damaged)?;
+    let Some(info) = Info::read(input, &file).map_err(damaged)? else {
+        return Ok(None);
+    };
+    let packed = file.page.chunk(b"TXTz");
+    let Some(chunk) = packed.or(file.page.chunk(b"TXTa")) else {
+        return Ok(None);
+    };
+    let lease = job.lease(PACKED * chunk.len)?;
+    let data = chunk.data(input).map_err(damaged)?;
+    let data = match packed {
+        Some(_) => match djvu_bzz::bzz_decode(&data) {
+            Ok(data) => data,
+            Err(_) => return Ok(None),
+        },
+        None => data,
+    };
+    lease.grow(UNPACKED * data.len() as u64)?;
+    let Some(lines) = lines(job, &data, info.height as i32)? else {
+        return Ok(None);
+    };
+    Ok(Some(OwnText {
+        size: (info.width, info.height),
+        lines,
+        lease,
+    }))
+}
+
+/// The lines of the text of a page of this height. `None` if the data is too short for its text.
+fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
+    let Some((&[a, b, c], rest)) = data.split_first_chunk() else {
+        return Ok(None);
+    };
+    let count = u32::from_be_bytes([0, a, b, c]) as usize;
+    let Some((text, zones)) = rest.split_at_checked(count) else {
+        return Ok(None);
+    };
+    // A byte for the version comes before the zones.
+    let zones = zones.get(1..).unwrap_or_default();
+    let mut walk = Walk {
+        job,
+        text,
+        zones,
+        height,
+        left: TIMES * text.len(),
+        lines: Vec::new(),
+        block: 0,
+        is_within: false,
+        is_new: true,
+    };
+    if let Some(page) = walk.zone(None, None) {
+        walk.enter(page)?;
+    }
+    if walk.lines.is_empty() {
+        // Words without places still are words.
+        let all = Zone {
+            kind: PAGE,
+            bounds: [0, 0, 1, height],
+            range: (0, text.len() as i64),
+            inner: 0,
+        };
+        walk.spread(&all);
+    }
+    Ok(Some(walk.lines))
+}
+
+/// A zone as it is stored, with its place on the page.
+#[derive(Clone, Copy, Debug)]
+struct Zone {
+    kind: u8,
+    /// Left, lower, right and upper edge in pixels, counted from the bottom left corner.
+    bounds: [i32; 4],
+    /// First byte of its text, and the one behind.
+    range: (i64, i64),
+    /// Number of zones in it.
+    inner: usize,
+}
+
+/// A walk through the tree.
+struct Walk<'w, 'j> {
+    job: &'w Job<'j>,
+    text: &'w [u8],
+    /// Zones that have not been read yet.
+    zones: &'w [u8],
+    height: i32,
+    /// Bytes of text that may still be taken.
+    left: usize,
+    lines: Vec<Line>,
+    block: usize,
+    /// Whether the zone is within a line.
+    is_within: bool,
+    /// Whether the next word begins a line.
+    is_new: bool,
+}
+
+impl Walk<'_, '_> {
+    /// Reads the next zone, which lies in one and follows another. `None` at the end of the data.
+    fn zone(&mut self, around: Option<&Zone>, before: Option<&Zone>) -> Option<Zone> {
+        let (zone, rest) = self.zones.split_first_chunk::<ZONE>()?;
+        self.zones = rest;
+        let kind = zone[0];
+        let number = |at: usize| i32::from(u16::from_be_bytes([zone[at], zone[at + 1]])) - 0x8000;
+        let long = |at: usize| u32::from_be_bytes([0, zone[at], zone[at + 1], zone[at + 2]]);
+        let (x, y, width, height) = (number(1), number(3), number(5), number(7));
+        let start = i64::from(number(9));
+        let (left, bottom, start) = match (before, around) {
+            (Some(before), _) => {
+                let [left, bottom, right, _] = before.bounds;
+                let start = start.saturating_add(before.range.1);
+                match kind {
+                    // One below another, and one beside another.
+                    PAGE | PARAGRAPH | LINE => {
+                        let top = bottom.saturating_sub(y);
+                        (x.saturating_add(left), top.saturating_sub(height), start)
+                    }
+                    _ => (x.saturating_add(right), y.saturating_add(bottom), start),
+                }
+            }
+            (None, Some(around)) => {
+                let [left, _, _, top] = around.bounds;
+                let top = top.saturating_sub(y);
+                let start = start.saturating_add(around.range.0);
+                (x.saturating_add(left), top.saturating_sub(height), start)
+            }
+            (None, None) => (x, y, start),
+        };
+        let (right, top) = (left.saturating_add(width), bottom.saturating_add(height));
+        Some(Zone {
+            kind,
+            bounds: [left, bottom, right, top],
+            range: (start, start.saturating_add(long(11).into())),
+            inner: long(14) as usize,
+        })
+    }
+
+    /// Takes the words of a zone. Those in it are of smaller kinds, or the tree is damaged and ends here.
+    fn enter(&mut self, zone: Zone) -> Result<()> {
+        self.job.check()?;
+        if matches!(zone.kind, COLUMN | REGION | PARAGRAPH) {
+            self.block += 1;
+            self.is_new = true;
+        }
+        if zone.kind == LINE {
+            self.is_within = true;
+            self.is_new = true;
+        }
+        let mut before: Option<Zone> = None;
+        let mut has_words = false;
+        for _ in 0..zone.inner {
+            let Some(inner) = self.zone(Some(&zone), before.as_ref()) else {
+                break;
+            };
+            let is_letter = inner.kind == LETTER;
+            if inner.kind <= zone.kind || inner.kind > LETTER || is_letter && inner.inner > 0 {
+                self.zones = &[];
+                break;
+            }
+            // Letters are taken together, as the zone around them.
+            if inner.kind < LETTER {
+                has_words = true;
+                self.enter(inner)?;
+            }
+            before = Some(inner);
+        }
+        if !has_words {
+            match zone.kind {
+                WORD => self.word(self.taken(zone.range), zone.bounds),
+                _ => self.spread(&zone),
+            }
+        }
+        if zone.kind == LINE {
+            self.is_within = false;
+            self.is_new = true;
+        }
+        Ok(())
+    }
+
+    /// The letters of a range, without those for control.
+    fn taken(&self, (start, end): (i64, i64)) -> String {
+        let len = self.text.len() as i64;
+        let (start, end) = (start.clamp(0, len), end.clamp(0, len));
+        let bytes = self.text.get(start as usize..end as usize);
+        let bytes = bytes.filter(|bytes| bytes.len() <= self.left);
+        let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+        text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
+    }
+
+    /// Adds a word with a place of its own.
+    fn word(&mut self, text: String, [left, bottom, right, top]: [i32; 4]) {
+        self.left = self.left.saturating_sub(text.len());
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let above = self.height.saturating_sub(top);
+        let below = self
+            .height
+            .saturating_sub(bottom)
+            .max(above.saturating_add(1));
+        let bounds = [left, above, right.max(left.saturating_add(1)), below];
+        let word = Word {
+            text: text.replace('\n', " "),
+            bounds,
+        };
+        let last = self.lines.last().and_then(|line| line.words.last());
+        // Without zones of lines, a word that is not beside the last one begins a line.
+        let is_beside = last.is_some_and(|last| {
+            let [_, from, _, to] = last.bounds;
+            let middle = i64::from(above) + i64::from(below);
+            (2 * i64::from(from)..2 * i64::from(to)).contains(&middle)
+        });
+        let is_new = self.is_new || !self.is_within && !is_beside;
+        match self.lines.last_mut() {
+            Some(line) if !is_new => line.words.push(word),
+            _ => self.lines.push(Line {
+                words: vec![word],
+                block: self.block,
+            }),
+        }
+        self.is_new = false;
+    }
+
+    /// Adds the words of a zone that has none itself, at places by their lengths.
+    fn spread(&mut self, zone: &Zone) {
+        let text = self.taken(zone.range);
+        let [left, bottom, right, top] = zone.bounds.map(i64::from);
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        let count = lines.len() as i64;
+        for (nth, line) in (0..).zip(lines) {
+            self.is_new = true;
+            let edge = |nth: i64| (top - (top - bottom) * nth / count) as i32;
+            let letters = line.chars().count().max(1) as i64;
+            let column = |at: i64| (left + (right - left) * at / letters) as i32;
+            let mut at = 0;
+            for part in line.split(' ') {
+                let end = at + part.chars().count() as i64;
+                let bounds = [column(at), edge(nth + 1), column(end), edge(nth)];
+                let was_within = std::mem::replace(&mut self.is_within, true);
+                self.word(part.to_owned(), bounds);
+                self.is_within = was_within;
+                at = end + 1;
+            }
+        }
+        self.is_new = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use convertd_core::job::{Ledger, Options, Quality, Task, Unlimited};
+
+    /// A zone: kind, x, y, width, height, start, length, and the number of zones in it.
+    fn zone(kind: u8, numbers: [i32; 5], len: u32, inner: u32) -> Vec<u8> {
+        let mut bytes = vec![kind];
+        for number in numbers {
+            bytes.extend(((number + 0x8000) as u16).to_be_bytes());
+        }
+        bytes.extend(&len.to_be_bytes()[1..]);
+        bytes.extend(&inner.to_be_bytes()[1..]);
+        bytes
+    }
+
+    fn data(text: &str, zones: &[Vec<u8>]) -> Vec<u8> {
+        let mut data = (text.len() as u32).to_be_bytes()[1..].to_vec();
+        data.extend(text.as_bytes());
+        data.push(1);
+        data.extend(zones.concat());
+        data
+    }
+
+    /// Words of each line with left and upper edge, on a page that is 100 pixels high.
+    fn read(data: &[u8]) -> Option<Vec<Vec<(String, i32, i32)>>> {
+        let task = Task {
+            from: "djvu".into(),
+            to: "png".into(),
+            quality: Quality::default(),
+            options: Options::default(),
+            file_title: None,
+        };
+        let ledger = Ledger::new(&Unlimited);
+        let job = crate::tests::job(&task, 1000, 1, &ledger).unwrap();
+        let lines = lines(&job, data, 100).unwrap()?;
+        let words = |line: Line| {
+            let words = line.words.into_iter();
+            words
+                .map(|word| (word.text, word.bounds[0], word.bounds[1]))
+                .collect()
+        };
+        Some(lines.into_iter().map(words).collect())
+    }
+
+    fn expected(lines: &[&[(&str, i32, i32)]]) -> Option<Vec<Vec<(String, i32, i32)>>> {
+        let line = |line: &&[(&str, i32, i32)]| {
+            line.iter()
+                .map(|(text, x, y)| ((*text).to_owned(), *x, *y))
+                .collect()
+        };
+        Some(lines.iter().map(line).collect())
+    }
+
+    #[test]
+    fn places_are_relative_to_the_zone_before_or_around() {
+        let zones = [
+            zone(PAGE, [0, 0, 200, 100, 0], 14, 2),
+            zone(LINE, [10, 10, 80, 20, 0], 8, 2),
+            zone(WORD, [0, 0, 30, 20, 0], 3, 0),
+            zone(WORD, [10, 0, 40, 20, 1], 3, 0),
+            zone(LINE, [0, 5, 80, 20, 0], 6, 1),
+            zone(WORD, [5, 0, 60, 20, 0], 5, 1),
+            zone(LETTER, [0, 0, 10, 20, 0], 1, 0),
+        ];
+        let found = read(&data("one two\nthree\n", &zones));
+        let lines: &[&[_]] = &[&[("one", 10, 10), ("two", 50, 10)], &[("three", 15, 35)]];
+        assert_eq!(found, expected(lines));
+    }
+
+    #[test]
+    fn zones_without_words_are_spread() {
+        let page = zone(PAGE, [0, 0, 200, 100, 0], 11, 0);
+        let lines: &[&[_]] = &[&[("one", 0, 0), ("two", 114, 0)], &[("six", 0, 50)]];
+        assert_eq!(read(&data("one two\nsix", &[page])), expected(lines));
+        // Without any zone at all.
+        assert_eq!(read(&data("one", &[])), expected(&[&[("one", 0, 0)]]));
+    }
+
+    #[test]
+    fn trees_that_lie_end() {
+        let all = |inner| zone(PAGE, [0, 0, 200, 100, 0], 3, inner);
+        let line = zone(LINE, [0, 0, 200, 20, 0], 3, 9);
+        // A page in a line, more zones than there are, and ranges beyond the text.
+        let found = read(&data("one", &[all(9), line.clone(), all(0)]));
+        assert_eq!(found.map(|lines| lines.len()), Some(1));
+        let beyond = zone(WORD, [-30_000, 0, 9, 9, 30_000], 0xff_ffff, 0);
+        assert!(read(&data("one", &[all(1), beyond])).is_some());
+        assert_eq!(read(b"\0\0\x09one"), None);
+        // A text that each of many zones names whole.
+        let word = zone(WORD, [0, 0, 9, 9, -3], 3, 0);
+        let many = [vec![all(1000)], vec![word; 1000]].concat();
+        let found = read(&data("one", &many)).unwrap();
+        let count: usize = found.iter().map(Vec::len).sum();
+        assert!(count <= TIMES, "{count}");
+    }
+}
