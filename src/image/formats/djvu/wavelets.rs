@@ -1,0 +1,99 @@
+//! Pictures within a page: in wavelets (IW44), whose detail comes in several chunks, or as a JPEG file. Places none of
+//! them.
+
+use super::{
+    chunks::{Form, Name},
+    colours::{Inner, Pixels},
+    invalid,
+};
+use crate::source::failed;
+use convertd_core::{
+    error::Result,
+    job::{Damage, Input, Job},
+};
+use djvu_iw44::Iw44Image;
+use image::{ImageDecoder, codecs::jpeg::JpegDecoder};
+use std::io::{self, Cursor};
+
+/// Most chunks of a picture: they are numbered in a byte.
+const MOST_CHUNKS: usize = 256;
+/// Bytes at the beginning of a JPEG file in which its size is looked for.
+const JPEG_HEADER: u64 = 1 << 16;
+
+/// The header of the picture in the chunks of one of these names: those in wavelets, or the JPEG file.
+pub(super) fn header(
+    input: &mut dyn Input,
+    page: &Form,
+    [wavelets, jpeg]: [Name; 2],
+) -> io::Result<Option<Inner>> {
+    if let Some(chunk) = page.chunk(&wavelets) {
+        let data = chunk.beginning(input, 8)?;
+        // A number, a count of slices, two bytes of the version, width and height.
+        let Some(&[_, _, version, _, a, b, c, d]) = data.first_chunk() else {
+            return Err(invalid("the header of its picture is too short"));
+        };
+        let side = |bytes| u32::from(u16::from_be_bytes(bytes));
+        return Ok(Some(Inner {
+            size: (side([a, b]), side([c, d])),
+            is_grey: version & 0x80 != 0,
+        }));
+    }
+    let Some(chunk) = page.chunk(&jpeg) else {
+        return Ok(None);
+    };
+    let data = chunk.beginning(input, JPEG_HEADER)?;
+    let decoder = JpegDecoder::new(Cursor::new(&data)).map_err(io::Error::other)?;
+    Ok(Some(Inner {
+        size: decoder.dimensions(),
+        is_grey: false,
+    }))
+}
+
+/// Decodes the picture in the chunks of one of these names. The caller has reserved the memory.
+pub(super) fn read(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    page: &Form,
+    [wavelets, jpeg]: [Name; 2],
+) -> Result<Option<Pixels>> {
+    if page.chunk(&wavelets).is_some() {
+        return by_wavelets(job, input, page, &wavelets).map(Some);
+    }
+    let Some(chunk) = page.chunk(&jpeg) else {
+        return Ok(None);
+    };
+    let data = chunk.data(input).map_err(|err| failed(job, err))?;
+    job.check()?;
+    let decoder = JpegDecoder::new(Cursor::new(&data)).map_err(|err| failed(job, err))?;
+    let picture = image::DynamicImage::from_decoder(decoder).map_err(|err| failed(job, err))?;
+    let picture = picture.into_rgb8();
+    Ok(Some(Pixels {
+        width: picture.width(),
+        height: picture.height(),
+        step: 3,
+        data: picture.into_raw(),
+    }))
+}
+
+fn by_wavelets(job: &Job<'_>, input: &mut dyn Input, page: &Form, name: &Name) -> Result<Pixels> {
+    let keeps = Damage::of(job.options()) == Damage::Keep;
+    let mut picture = Iw44Image::new();
+    for (nth, chunk) in page.all(name).take(MOST_CHUNKS).enumerate() {
+        job.check()?;
+        let data = chunk.data(input).map_err(|err| failed(job, err))?;
+        match picture.decode_chunk(&data) {
+            Ok(()) => {}
+            // What came before is a picture with less detail.
+            Err(_) if keeps && nth > 0 => break,
+            Err(err) => return Err(failed(job, err)),
+        }
+    }
+    job.check()?;
+    let pixels = picture.to_rgb().map_err(|err| failed(job, err))?;
+    Ok(Pixels {
+        width: pixels.width,
+        height: pixels.height,
+        step: 4,
+        data: pixels.data,
+    })
+}
