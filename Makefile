@@ -167,7 +167,7 @@ lint: ## check formatting, what clippy has to say, and that documentation links 
 	@$(kit) tidy
 
 # Combinations of features, each a list with commas; "none" is one, too.
-FEATURE_SETS ?= none audio avif document heic jpeg2000 jxl libwebp mail ocr pdf presentation spreadsheet svg
+FEATURE_SETS ?= none audio avif djvu document heic jpeg2000 jxl libwebp mail ocr pdf presentation spreadsheet svg
 
 features: ## check that the program builds without its features, and with each alone (or with FEATURE_SETS)
 	@set -e; for features in $(FEATURE_SETS); do \

@@ -47,7 +47,7 @@ pub(crate) static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::Integer(1..=u32::MAX),
     default: None,
-    help: "number of the picture to convert, if the file has several: a page of a tiff, a frame of an animation, an entry of an icon; by default the first page, the whole animation (its first frame in a still format), or the largest entry",
+    help: "number of the picture to convert, if the file has several: a page of a tiff or djvu, a frame of an animation, an entry of an icon; by default the first page, the whole animation (its first frame in a still format), or the largest entry",
 };
 
 pub(crate) static METADATA: OptionSpec = OptionSpec {

@@ -143,7 +143,7 @@ fn generated() -> impl Iterator<Item = &'static str> {
     readable.map(|row| row.format.name).filter(|name| {
         !matches!(
             *name,
-            "dng" | "heic" | "jp2" | "svg" | "emf" | "wmf" | "pict"
+            "djvu" | "dng" | "heic" | "jp2" | "svg" | "emf" | "wmf" | "pict"
         )
     })
 }

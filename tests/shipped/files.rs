@@ -26,6 +26,7 @@ static KEPT: &[(&str, &str)] = &[
     ("ape", "audio/short.ape"),
     ("caf", "audio/apple.caf"),
     ("dds", "dds/bc1.dds"),
+    ("djvu", "djvu/letters.djvu"),
     ("doc", "documents/frames.doc"),
     ("eac3", "audio/tone.eac3"),
     ("fodt", "documents/frames.fodt"),

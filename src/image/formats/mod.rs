@@ -5,6 +5,8 @@
 mod avif;
 mod bmp;
 mod dds;
+#[cfg(feature = "djvu")]
+mod djvu;
 mod dng;
 mod exr;
 mod farbfeld;
@@ -66,6 +68,8 @@ pub(crate) static ROWS: &[&Row] = &[
     &exr::ROW,
     &farbfeld::ROW,
     &dds::ROW,
+    #[cfg(feature = "djvu")]
+    &djvu::ROW,
     &pnm::PBM,
     &pnm::PGM,
     &pnm::PPM,

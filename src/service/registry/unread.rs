@@ -421,7 +421,7 @@ static KINDS: &[Kind] = &[
     (2, b"MMXPR", "a QuarkXPress document"),
     (2, b"IIXPR", "a QuarkXPress document"),
     (0, b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d", "a OneNote notebook"),
-    (0, b"AT&TFORM", "a DjVu document"),
+    (0, b"AT&TFORM", "a part of a DjVu document in several files"),
     (0, b"%!PS-AdobeFont", "a font (PostScript Type 1)"),
     (0, b"%!FontType1", "a font (PostScript Type 1)"),
     (0, b"%!PS-Adobe", "a PostScript document"),

@@ -1,0 +1,64 @@
+//! DjVu (DjVu3, Lizardtech 2005): the row of the format. A page is a background and a foreground in wavelets (IW44),
+//! and a mask of shapes (JB2) that says where the foreground is seen; each may be missing. Writes nothing.
+//!
+//! The three codings are read by the crates `djvu-jb2`, `djvu-iw44` and `djvu-bzz`, which bound what a short file can
+//! ask for. Chunks, directories, colours and the text behind a page are read here. Beside `ddjvu` of DjVuLibre 3.5.28,
+//! pages of shapes are the same, and those in colours differ by how the background is enlarged.
+
+mod chunks;
+mod colours;
+mod mask;
+mod page;
+#[cfg(feature = "ocr")]
+mod text;
+mod wavelets;
+
+use crate::{
+    metadata::{Metadata, Resolution},
+    row::Row,
+    source::Reader,
+};
+use convertd_core::{
+    format::{Category, Format},
+    job::Input,
+};
+use std::io;
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "djvu",
+        aliases: &["djv"],
+        category: Category::Image,
+        description: "DjVu scan",
+        media_type: "image/vnd.djvu",
+        magic: &[
+            &[(0, b"AT&TFORM"), (12, b"DJVU")],
+            &[(0, b"AT&TFORM"), (12, b"DJVM")],
+            &[(0, b"AT&TFORM"), (12, b"PM44")],
+            &[(0, b"AT&TFORM"), (12, b"BM44")],
+        ],
+    },
+    read: Some(Reader {
+        pages: Some(chunks::pages),
+        metadata: Some(find_metadata),
+        #[cfg(feature = "document")]
+        layers: Some(page::layers),
+        #[cfg(feature = "ocr")]
+        text: Some(text::read),
+        ..Reader::of(page::open)
+    }),
+    write: None,
+};
+
+fn find_metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
+    let file = chunks::File::open(input)?;
+    if let Some(info) = page::Info::read(input, &file)? {
+        found.resolution = Resolution::per_inch(info.density, info.density);
+    }
+    Ok(())
+}
+
+/// Error for a damaged file, with the fault.
+fn invalid(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
