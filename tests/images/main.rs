@@ -6,6 +6,8 @@
 #[cfg(feature = "avif")]
 mod avif;
 mod dds;
+#[cfg(feature = "djvu")]
+mod djvus;
 mod exrs;
 mod formats;
 mod gifs;
