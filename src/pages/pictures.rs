@@ -1,19 +1,17 @@
 //! The converter for pictures of text: reads each page by OCR, and writes its words as a document, or as a list with
-//! positions. Decodes and recognises nothing itself.
+//! positions. A page that brings its own text keeps that. Decodes and recognises nothing itself.
 
 use crate::{
     document,
     error::Result,
     format::Format,
-    image::{
-        grey::{self, Grey},
-        plate,
-    },
+    image::{grey, plate},
     job::{Converter, Input, Job, Notes, OptionSpec, Output, Pair, Progress, Unit},
     pdf::read::documents,
     scan::{
         models::Models,
         options::LANGUAGE,
+        own,
         report::Report,
         written::{FORMATS, PageInfo, QUALITY, Written, is_of_words},
     },
@@ -81,19 +79,19 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let mut pages = Pages {
         job,
         input,
-        models: Models::of(job)?,
+        models: None,
         report: Report::default(),
     };
     if is_of_words(job.to) {
         let mut written = Written::begin(job, output)?;
-        pages.each(&mut notes, &mut |number, grey, text| {
+        pages.each(&mut notes, &mut |number, sheet, text| {
             let page = PageInfo {
                 number,
-                width: grey.width,
-                height: grey.height,
-                dpi: grey
+                width: sheet.width,
+                height: sheet.height,
+                dpi: sheet
                     .density
-                    .map(|(across, down)| (across / grey.scale.0, down / grey.scale.1)),
+                    .map(|(across, down)| (across / sheet.scale.0, down / sheet.scale.1)),
             };
             written.page(&page, text)
         })?;
@@ -101,14 +99,14 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     } else {
         let mut remarks = Notes::default();
         documents::of_pictures(job, output, &mut notes, |put| {
-            pages.each(&mut remarks, &mut |_, grey, text| {
-                let (across, down) = grey.density.unwrap_or((DOTS, DOTS));
+            pages.each(&mut remarks, &mut |_, sheet, text| {
+                let (across, down) = sheet.density.unwrap_or((DOTS, DOTS));
                 let points = |pixels: u32, dots: f64| (f64::from(pixels) * POINTS / dots) as f32;
                 let to_page = Affine::scale_non_uniform(
-                    grey.scale.0 * POINTS / across,
-                    grey.scale.1 * POINTS / down,
+                    sheet.scale.0 * POINTS / across,
+                    sheet.scale.1 * POINTS / down,
                 );
-                let size = (points(grey.size.0, across), points(grey.size.1, down));
+                let size = (points(sheet.size.0, across), points(sheet.size.1, down));
                 put(text, to_page, size)
             })
         })?;
@@ -118,11 +116,25 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     Ok(notes)
 }
 
+/// A page on which words have places.
+struct Sheet {
+    /// Width and height in the unit of these places.
+    width: usize,
+    height: usize,
+    /// The number of pixels of the upright picture that a unit stands for, horizontally and vertically.
+    scale: (f64, f64),
+    /// Width and height of the upright picture in pixels.
+    size: (u32, u32),
+    /// The density of the upright picture in pixels per inch, horizontally and vertically.
+    density: Option<(f64, f64)>,
+}
+
 /// The pages of a file, each a picture.
 struct Pages<'p, 'j> {
     job: &'p Job<'j>,
     input: &'p mut dyn Input,
-    models: Models<'j>,
+    /// The models, once a page has to be read.
+    models: Option<Models<'j>>,
     report: Report,
 }
 
@@ -131,7 +143,7 @@ impl Pages<'_, '_> {
     fn each(
         &mut self,
         notes: &mut Notes,
-        take: &mut dyn FnMut(usize, &Grey<'_>, &Text) -> Result<()>,
+        take: &mut dyn FnMut(usize, &Sheet, &Text) -> Result<()>,
     ) -> Result<()> {
         let chosen = self.job.options().integer("page");
         let count = match chosen {
@@ -146,14 +158,34 @@ impl Pages<'_, '_> {
                 unit: Unit::Pages,
             });
             let page = chosen.or((count > 1).then_some(number));
+            if let Some(own) = own::read(self.job, self.input, page)? {
+                let sheet = Sheet {
+                    width: own.size.0 as usize,
+                    height: own.size.1 as usize,
+                    scale: (1.0, 1.0),
+                    size: own.size,
+                    density: plate::density(self.job.from, self.input, page)?,
+                };
+                take(number as usize, &sheet, &own.text)?;
+                continue;
+            }
+            let models = match &mut self.models {
+                Some(models) => models,
+                models => models.insert(Models::of(self.job)?),
+            };
             let mut remarks = Notes::default();
             let grey = grey::read(self.job, self.input, page, &mut remarks)?;
             remarks.tell_once(notes);
-            let text = self
-                .models
-                .read(self.job, (grey.width, grey.height), &grey.samples)?;
+            let text = models.read(self.job, (grey.width, grey.height), &grey.samples)?;
             self.report.add(number as usize, &text);
-            take(number as usize, &grey, &text)?;
+            let sheet = Sheet {
+                width: grey.width,
+                height: grey.height,
+                scale: grey.scale,
+                size: grey.size,
+                density: grey.density,
+            };
+            take(number as usize, &sheet, &text)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Pictures to PDF. qpdf and poppler examine the results.
 
 use crate::{
-    harness::{Directory, MAGICK, convert, converted, has, output, png, scene, variants},
+    harness::{Directory, MAGICK, convert, converted, fixture, has, output, png, scene, variants},
     looked::{Pdf, can_look, difference},
 };
 use image::{DynamicImage, GenericImageView, Rgb, RgbImage};
@@ -332,4 +332,67 @@ fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
         notes.0.iter().any(|note| note.contains("damaged")),
         "{notes:?}"
     );
+}
+
+#[cfg(feature = "djvu")]
+#[test]
+fn letters_of_a_djvu_stay_sharp_above_their_background() {
+    if !has("pdfimages") || !has("pdftoppm") {
+        return;
+    }
+    let directory = Directory::new();
+    for (fields, turned) in [(&[][..], false), (&[("rotate", "90")], true)] {
+        let pdf = converted("a.djvu", &fixture("djvu/colours.djvu"), "pdf", fields);
+        let path = directory.file("a.pdf", &pdf);
+        let list = output("pdfimages", &["-list", &path]);
+        // The background in a third of the resolution, and the letters with their transparency.
+        let kinds: Vec<Vec<&str>> = list
+            .lines()
+            .skip(2)
+            .map(|line| line.split_whitespace().skip(2).take(3).collect())
+            .collect();
+        let expected = [
+            ["image", "135", "34"],
+            ["image", "403", "100"],
+            ["smask", "403", "100"],
+        ];
+        assert_eq!(kinds, expected, "{list}");
+        output(
+            "pdftoppm",
+            &[
+                "-r",
+                "150",
+                "-png",
+                "-singlefile",
+                &path,
+                &directory.path("a"),
+            ],
+        );
+        let drawn = std::fs::read(directory.path("a.png")).unwrap();
+        let drawn = image::load_from_memory(&drawn).unwrap().to_rgb8();
+        let truth = image::load_from_memory(&fixture("djvu/colours.png")).unwrap();
+        let truth = if turned { truth.rotate90() } else { truth }.to_rgb8();
+        let size = (
+            drawn.width().min(truth.width()),
+            drawn.height().min(truth.height()),
+        );
+        let mut sum = 0;
+        for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
+            let (one, other) = (drawn.get_pixel(x, y).0, truth.get_pixel(x, y).0);
+            sum += (0..3)
+                .map(|at| u64::from(one[at].abs_diff(other[at])))
+                .sum::<u64>();
+        }
+        let mean = sum as f64 / (3 * size.0 * size.1) as f64;
+        assert!(mean < 6.0, "{mean}");
+    }
+    // Another size is made of the whole.
+    let small = converted(
+        "a.djvu",
+        &fixture("djvu/colours.djvu"),
+        "pdf",
+        &[("width", "200")],
+    );
+    let list = output("pdfimages", &["-list", &directory.file("a.pdf", &small)]);
+    assert_eq!(list.lines().count(), 3, "{list}");
 }

@@ -401,3 +401,76 @@ fn words_are_listed_with_their_places() {
         assert!(alto.contains("CONTENT=\"harbour\""), "{name}: {alto}");
     }
 }
+
+/// A file of `tests/data/djvu`.
+#[cfg(feature = "djvu")]
+fn djvu(name: &str) -> Vec<u8> {
+    fs::read(format!(
+        "{}/tests/data/djvu/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .unwrap()
+}
+
+#[cfg(feature = "djvu")]
+#[test]
+fn the_text_of_a_djvu_is_kept_and_pages_without_any_are_read() {
+    #[track_caller]
+    fn check(name: &str, fields: &[(&str, &str)], expected: &str, read: bool) {
+        let (txt, notes) = convert_with(name, &djvu(name), "txt", "medium", fields).unwrap();
+        let txt = String::from_utf8(txt).unwrap();
+        let words: Vec<&str> = txt.split_whitespace().collect();
+        assert_eq!(words.join(" "), expected, "{name}");
+        let is_read = notes.0.iter().any(|note| note.contains("read by OCR"));
+        assert_eq!(is_read, read, "{name}: {notes:?}");
+    }
+    check("letters.djvu", &[], "Some words on a page of shapes", false);
+    check("turned.djvu", &[], "Some words on a page of shapes", false);
+    check("colours.djvu", &[], "Red and blue", false);
+    check(
+        "pages.djvu",
+        &[],
+        "Some words on a page of shapes words Some page",
+        true,
+    );
+    check("pages.djvu", &[("page", "2")], "words Some page", true);
+    check(
+        "letters.djvu",
+        &[("crop", "420x70+0+0")],
+        "Some words on a",
+        false,
+    );
+    let hocr =
+        String::from_utf8(convert("a.djvu", &djvu("letters.djvu"), "hocr").unwrap()).unwrap();
+    assert!(
+        hocr.contains("bbox 0 0 420 150") && hocr.contains(">shapes</span>"),
+        "{hocr}"
+    );
+}
+
+#[cfg(feature = "djvu")]
+#[test]
+fn a_djvu_becomes_pages_whose_words_are_where_they_are_seen() {
+    if lacks_tools() {
+        return;
+    }
+    let texts = |words: Words| words.into_iter().map(|(word, _)| word).collect::<Vec<_>>();
+    let expected = ["Some", "words", "on", "a", "page", "of", "shapes"];
+    let (made, notes) = convert_with("a.djvu", &djvu("pages.djvu"), "pdf", "medium", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    sound(&made);
+    let found = words(&made);
+    // 150 dots are 72 points, and "Some" begins 20 pixels from the left.
+    assert!(
+        (found[0].1[0] - 20.0 * 72.0 / 150.0).abs() < 1.0,
+        "{found:?}"
+    );
+    assert_eq!(texts(found), expected);
+    let (turned, _) = convert_with("a.djvu", &djvu("turned.djvu"), "pdf", "medium", &[]).unwrap();
+    same_words(&words(&turned), &words(&made), (0.0, 0.0, 1.0), "turned");
+    let redo = [("ocr", "redo")];
+    let (read, notes) =
+        convert_with("a.djvu", &djvu("letters.djvu"), "pdf", "medium", &redo).unwrap();
+    assert!(notes.0[0].contains("read by OCR"), "{notes:?}");
+    assert!(texts(words(&read)).contains(&"shapes".to_owned()));
+}

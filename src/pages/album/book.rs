@@ -20,6 +20,14 @@ use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};
 #[cfg(feature = "svg")]
 use resvg::usvg::Transform;
 
+/// The name of a page's image, counted from below.
+fn image_name(nth: usize) -> String {
+    match nth {
+        0 => "I".to_owned(),
+        nth => format!("I{nth}"),
+    }
+}
+
 /// The limit on the pages of a file.
 const MOST_PAGES: u32 = 10_000;
 /// The number of pages per node of the page tree (ISO 32000-1, 7.7.3.1).
@@ -119,12 +127,27 @@ impl<'o> Book<'o> {
     ) -> Result<()> {
         self.check_number()?;
         let density = plate::density(job.from, input, page)?;
-        let mut easel = Easel::new(&mut self.file);
-        let painted = plate::transcribe(job, input, page, &mut easel, notes);
-        let Easel { image, seen, .. } = easel;
-        // The image object must be complete even if the picture broke off.
-        self.file.end_stream();
-        painted?;
+        let layers = plate::layers(job, input, page)?;
+        // Each with the size of the picture that it has, and its own as multiples of that.
+        let mut images = Vec::new();
+        let mut seen = None;
+        for layer in layers
+            .iter()
+            .map(Some)
+            .chain(layers.is_empty().then_some(None))
+        {
+            let mut easel = Easel::new(&mut self.file).smooth(layer.is_some() && images.is_empty());
+            let painted = match layer {
+                Some(layer) => plate::transcribe_layer(job, input, layer, &mut easel, notes),
+                None => plate::transcribe(job, input, page, &mut easel, notes),
+            };
+            images.push((easel.image, layer.map_or((1.0, 1.0), |layer| layer.scale)));
+            seen = easel.seen;
+            // The image object must be complete even if the picture broke off.
+            self.file.end_stream();
+            painted?;
+        }
+        // The last one lies on top, and is as large as the whole.
         let Some((width, height, orientation)) = seen else {
             return Err(Error::internal("the picture has not come", job.from.name));
         };
@@ -140,8 +163,19 @@ impl<'o> Book<'o> {
         let paper = Paper::of(size, density, job.options());
         let mut drawing = Content::new();
         drawing.save_state();
+        if images.len() > 1 {
+            let [x, y, width, height] = paper.picture.map(|side| side as f32);
+            drawing.rect(x, y, width, height).clip_nonzero().end_path();
+        }
         drawing.transform(paper.matrix(orientation));
-        drawing.x_object(Name(b"I"));
+        for (nth, (_, (across, up))) in images.iter().enumerate() {
+            drawing.save_state();
+            if (*across, *up) != (1.0, 1.0) {
+                drawing.transform([*across as f32, 0.0, 0.0, *up as f32, 0.0, 0.0]);
+            }
+            drawing.x_object(Name(image_name(nth).as_bytes()));
+            drawing.restore_state();
+        }
         drawing.restore_state();
         #[cfg_attr(not(feature = "ocr"), allow(unused_mut))]
         let mut drawing = drawing.finish().to_vec();
@@ -160,10 +194,11 @@ impl<'o> Book<'o> {
         self.file.stream(content, &drawing, |_| {});
         self.write_page(&paper, content, |page| {
             let mut resources = page.insert(Name(b"Resources")).dict();
-            resources
-                .insert(Name(b"XObject"))
-                .dict()
-                .pair(Name(b"I"), image);
+            let mut objects = resources.insert(Name(b"XObject")).dict();
+            for (nth, (image, _)) in images.iter().enumerate() {
+                objects.pair(Name(image_name(nth).as_bytes()), *image);
+            }
+            drop(objects);
             #[cfg(feature = "ocr")]
             if let Some(font) = font {
                 let mut fonts = resources.insert(Name(b"Font")).dict();

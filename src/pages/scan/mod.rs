@@ -13,6 +13,7 @@ mod hocr;
 pub(crate) mod layer;
 pub(crate) mod models;
 pub mod options;
+pub(crate) mod own;
 pub(crate) mod paged;
 pub(crate) mod report;
 pub(crate) mod written;

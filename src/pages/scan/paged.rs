@@ -1,11 +1,20 @@
-//! Text layers for pictures that become pages of a PDF. Writes no picture.
+//! Text layers for pictures that become pages of a PDF: the text that they bring, or what is read on them. Writes no
+//! picture.
 
-use super::{glyphless::Glyphless, layer, models::Models, options::reads_pictures, report::Report};
+use super::{
+    glyphless::Glyphless,
+    layer,
+    models::Models,
+    options::{Mode, reads_pictures},
+    own,
+    report::Report,
+};
 use crate::{
     error::Result,
     image::grey,
     job::{Input, Job, Notes},
 };
+use convertd_ocr::page::Text;
 use convertd_pdfwrite::object::File;
 use pdf_writer::Ref;
 
@@ -22,8 +31,8 @@ pub(crate) struct Layers {
 
 impl Layers {
     /// Reads a picture that was put onto a page: its left and lower edge there, its width and height. Returns the
-    /// operators of the text layer, and the font that they need; `None` if the options disable OCR, or the picture has
-    /// no words.
+    /// operators of the text layer, and the font that they need; `None` if the picture has no text of
+    /// its own and the options disable OCR, or it has no words.
     ///
     /// Errors: there is not enough memory, or the job has to stop.
     pub(crate) fn read(
@@ -34,6 +43,17 @@ impl Layers {
         [left, bottom, width, height]: [f64; 4],
         file: &mut File<'_>,
     ) -> Result<Option<(String, Ref)>> {
+        let replaces = matches!(
+            Mode::of(job.options(), Mode::Auto),
+            Mode::Redo | Mode::Force
+        );
+        if !replaces && let Some(own) = own::read(job, input, page)? {
+            let scale = [
+                width / f64::from(own.size.0),
+                height / f64::from(own.size.1),
+            ];
+            return Ok(self.layer(&own.text, scale, [left, bottom + height], file));
+        }
         if !reads_pictures(job) {
             return Ok(None);
         }
@@ -44,13 +64,25 @@ impl Layers {
         self.report.add(number as usize, &text);
         let across = grey.scale.0 * width / f64::from(grey.size.0);
         let down = grey.scale.1 * height / f64::from(grey.size.1);
-        let to_page = [across, 0.0, 0.0, -down, left, bottom + height];
-        let content = layer::content(&text, to_page, &mut self.font, FONT);
+        Ok(self.layer(&text, [across, down], [left, bottom + height], file))
+    }
+
+    /// The layer of a text whose places have this scale, from the upper left corner of its picture. `None` without
+    /// words.
+    fn layer(
+        &mut self,
+        text: &Text,
+        [across, down]: [f64; 2],
+        [left, top]: [f64; 2],
+        file: &mut File<'_>,
+    ) -> Option<(String, Ref)> {
+        let to_page = [across, 0.0, 0.0, -down, left, top];
+        let content = layer::content(text, to_page, &mut self.font, FONT);
         if content.is_empty() {
-            return Ok(None);
+            return None;
         }
         let object = *self.object.get_or_insert_with(|| file.next());
-        Ok(Some((content, object)))
+        Some((content, object))
     }
 
     /// Writes the font, if a page needs it.

@@ -1,0 +1,122 @@
+//! The text that a picture brings itself, in the form of recognised text. Recognises nothing.
+//!
+//! Such a text has boxes of words only. Where letters stand in their box follows from their shapes: those that reach
+//! below the line decide where the baseline is.
+
+use super::layer::runs_left;
+use crate::{
+    error::Result,
+    image::own_text::{self, Line},
+    job::{Input, Job, Lease},
+};
+use convertd_ocr::page::{Baseline, Line as ReadLine, Rect, Text, Word};
+
+/// Letters that reach below the baseline.
+const BELOW: &str = "gjpqyQ,;()[]{}|@/çμßзрцщуфдηγρφχψβζξ";
+/// Height of ascenders above the baseline, and depth below it, as shares of the font size.
+const ASCENT: f32 = 0.75;
+const DESCENT: f32 = 0.22;
+/// Confidence in what somebody has written, or has let stand, in per cent.
+const SURE: f32 = 100.0;
+
+/// The text of a picture as the job turns and crops it.
+pub(crate) struct Own<'j> {
+    pub(crate) text: Text,
+    /// Width and height of the picture in pixels.
+    pub(crate) size: (u32, u32),
+    _lease: Lease<'j>,
+}
+
+/// Reads the text of a picture. `None` if it has none.
+///
+/// Errors: those of [`own_text::read`].
+pub(crate) fn read<'j>(
+    job: &Job<'j>,
+    input: &mut dyn Input,
+    page: Option<u32>,
+) -> Result<Option<Own<'j>>> {
+    let Some(own) = own_text::read(job, input, page)? else {
+        return Ok(None);
+    };
+    let text = Text {
+        lines: own.lines.into_iter().map(line).collect(),
+        ..Text::default()
+    };
+    Ok(Some(Own {
+        text,
+        size: own.size,
+        _lease: own.lease,
+    }))
+}
+
+fn line(line: Line) -> ReadLine {
+    let reaches_below = |word: &own_text::Word| word.text.contains(|c| BELOW.contains(c));
+    let has_below = line.words.iter().any(reaches_below);
+    let to_left = line.words.iter().filter(|word| runs_left(&word.text));
+    let right_to_left = 2 * to_left.count() > line.words.len();
+    let words: Vec<Word> = line
+        .words
+        .into_iter()
+        .map(|word| {
+            let [left, top, right, bottom] = word.bounds.map(|edge| edge as f32);
+            Word {
+                text: word.text,
+                bounds: Rect {
+                    left,
+                    top,
+                    right,
+                    bottom,
+                },
+                confidence: SURE,
+            }
+        })
+        .collect();
+    let bounds = words.iter().map(|word| word.bounds);
+    let bounds = bounds.reduce(|a, b| a.with(&b)).unwrap_or_default();
+    let height = bounds.bottom - bounds.top;
+    let size = match has_below {
+        true => height / (ASCENT + DESCENT),
+        false => height / ASCENT,
+    };
+    let base = bounds.top + ASCENT * size;
+    let (from, to) = match right_to_left {
+        true => (bounds.right, bounds.left),
+        false => (bounds.left, bounds.right),
+    };
+    ReadLine {
+        words,
+        bounds,
+        baseline: Baseline {
+            from: (from, base),
+            to: (to, base),
+        },
+        ascent: ASCENT * size,
+        block: line.block,
+        right_to_left,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: (f32, f32)) {
+        let word = own_text::Word {
+            text: text.into(),
+            bounds: [10, 100, 60, 197],
+        };
+        let words = vec![word];
+        let line = line(Line { words, block: 0 });
+        assert_eq!(
+            (line.baseline.from.1.round(), line.ascent.round()),
+            expected
+        );
+    }
+
+    #[test]
+    fn letters_tell_where_they_stand() {
+        check("Tag", (175.0, 75.0));
+        check("Rad", (197.0, 97.0));
+    }
+}
