@@ -1,7 +1,7 @@
 //! Converters of documents and PDF, and what brings several converters together.
 //!
 //! - [`document`], [`pdf`]: the converters. [`scan`]: recognised text on pages. [`pictures`]: the converter for pictures of text.
-//!   [`subtitles`]: words and the times in which they are shown.
+//!   [`subtitles`]: words and the times in which they are shown. [`typeface`]: fonts as files.
 //! - [`album`]: pictures on pages of a PDF. [`archive`]: each file of an archive by all the others.
 //!
 //! Never: sheets, slides or mail, which are made of what is here.
@@ -20,11 +20,13 @@ pub mod pictures;
 pub mod scan;
 #[cfg(feature = "document")]
 pub mod subtitles;
+#[cfg(feature = "document")]
+pub mod typeface;
 
 // The words that everything here uses.
-#[cfg(feature = "document")]
-pub(crate) use convertd_core::{coding, containers, error, format, job, litter};
 #[cfg(feature = "pdf")]
-pub(crate) use convertd_core::{fonts, random};
+pub(crate) use convertd_core::random;
+#[cfg(feature = "document")]
+pub(crate) use convertd_core::{coding, containers, error, fonts, format, job, litter};
 #[cfg(feature = "document")]
 pub(crate) use convertd_image as image;

@@ -51,7 +51,7 @@ use convertd_mail as mail;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use convertd_office as office;
 #[cfg(feature = "document")]
-use convertd_pages::{album, archive, subtitles};
+use convertd_pages::{album, archive, subtitles, typeface};
 #[cfg(feature = "document")]
 pub use convertd_pages::{document, pdf};
 #[cfg(feature = "ocr")]

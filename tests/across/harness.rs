@@ -18,7 +18,7 @@ mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 
-pub(crate) use tools::{epubcheck, has};
+pub(crate) use tools::{epubcheck, has, has_module};
 
 /// ImageMagick, which Debian calls `convert`.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";

@@ -18,5 +18,6 @@ mod looked;
 #[cfg(feature = "mail")]
 mod mail;
 mod paper;
+mod typefaces;
 #[cfg(feature = "pdf")]
 mod upright;

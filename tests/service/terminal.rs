@@ -157,7 +157,7 @@ fn what_is_not_read_is_named() {
             b"SQLite format 3\0\x10\0",
             "called .jpg, but it is an SQLite database",
         ),
-        ("a.ttf", b"\0\x01\0\0\0\x0f\0\x80", "a font (TrueType)"),
+        ("a.ttc", b"ttcf\0\x01\0\0\0", "a collection of fonts"),
         (
             "a.bin",
             b"\x01\x02\x03\x04\x05",

@@ -37,8 +37,12 @@ static KEPT: &[(&str, &str)] = &[
     ("mov", "audio/big.mov"),
     ("mp2", "audio/layer2.mp2"),
     ("mp4", "audio/video.mp4"),
+    ("otf", "documents/fonts/boxes.otf"),
     ("ppt", "presentations/drawn.ppt"),
+    ("ttf", "documents/fonts/letters.ttf"),
     ("webm", "audio/opus.webm"),
+    ("woff", "documents/fonts/letters.woff"),
+    ("woff2", "documents/fonts/letters.woff2"),
     ("wv", "audio/lossy.wv"),
     ("xls", "spreadsheets/book.xls"),
     ("xlsb", "spreadsheets/looks.xlsb"),
@@ -409,7 +413,7 @@ impl Files {
         let sources = &named(formats, to).sources;
         let takes = |name: &&str| sources.iter().any(|from| from == name);
         // A page may be packed with the files that it refers to.
-        let inside = ["html", "ppm", "wav", "csv", "ass", "md"]
+        let inside = ["html", "ppm", "wav", "csv", "ass", "md", "woff", "woff2"]
             .into_iter()
             .find(takes);
         let inside = inside.unwrap_or_else(|| panic!("nothing in an archive becomes {to}"));

@@ -122,9 +122,12 @@ fn makes_sense(from: &str, to: &str, field: &str) -> bool {
         return !relies.iter().any(|relied| field.contains(relied));
     }
     match field {
-        // A comic is made of pictures, subtitles of subtitles, and drawings of files with pages, but not of an HTML
-        // page.
-        "&index=page.html" => !is_archive || !["cbz", "srt", "svg", "vtt"].contains(&to),
+        // A comic is made of pictures, subtitles and fonts of their own kind, and drawings of files with pages, but not
+        // of an HTML page.
+        "&index=page.html" => {
+            let alone = ["cbz", "otf", "srt", "svg", "ttf", "vtt", "woff", "woff2"];
+            !is_archive || !alone.contains(&to)
+        }
         // These formats consist of recognised text, so they need OCR.
         "&ocr=off" | "&ocr=false" => !is_archive || !["hocr", "alto"].contains(&to),
         _ => true,

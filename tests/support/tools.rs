@@ -54,6 +54,8 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("unzip", "-v", &[6, 0]),
     ("vips", "--version", &[8, 14]),
     // Python modules, which `has_module` checks.
+    ("brotli", "", &[1, 0]),
+    ("fontTools", "", &[4, 38]),
     ("openpyxl", "", &[3, 0]),
     ("pptx", "", &[0, 6]),
     ("yaml", "", &[6, 0]),

@@ -27,7 +27,7 @@ use crate::presentation;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
-use crate::{album, document, subtitles};
+use crate::{album, document, subtitles, typeface};
 use crate::{
     error::{Error, Kind, Reason, Result, quoted},
     format::{self, Format},
@@ -53,6 +53,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &pdf::CONVERTER,
     #[cfg(feature = "document")]
     &subtitles::CONVERTER,
+    #[cfg(feature = "document")]
+    &typeface::CONVERTER,
     #[cfg(feature = "document")]
     &document::CONVERTER,
     #[cfg(feature = "presentation")]

@@ -469,12 +469,7 @@ static KINDS: &[Kind] = &[
     (0, b"mozLz40\0", "data of Firefox"),
     (0, b"d8:announce", "a torrent"),
     // Fonts and colours.
-    (0, b"OTTO\0", "a font (OpenType)"),
-    (0, b"\0\x01\0\0\0", "a font (TrueType)"),
-    (0, b"true\0", "a font (TrueType)"),
     (0, b"ttcf\0", "a collection of fonts"),
-    (0, b"wOFF", "a font (WOFF)"),
-    (0, b"wOF2", "a font (WOFF 2)"),
     (0, b"\x80\x01", "a font (PostScript Type 1)"),
     (0, b"STARTFONT", "a font (BDF)"),
     (0, b"\x01fcp", "a font (PCF)"),

@@ -16,6 +16,7 @@ WAV = (
     b"RIFF\x64\x03\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x80\x3e\0\0\2\0\x10\0data\x40\x03\0\0"
     + b"".join((i * i * 37 % 20000 - 10000).to_bytes(2, "little", signed=True) for i in range(416))
 )
+FONTS = os.path.join(HERE, "..", "documents", "fonts")
 FILES = {
     "page.html": b"<!DOCTYPE html><title>Page</title><h1>Title</h1><p>Some <b>words</b>.<table border=1><tr><th>name"
     b"<th>count<tr><td>apples<td>1<tr><td>pears<td>2</table>",
@@ -26,6 +27,9 @@ FILES = {
     "titles.ass": b"[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Text\n"
     b"Dialogue: 0:00:01.00,0:00:02.50,Some words\n",
 }
+for kind in ["woff", "woff2"]:
+    with open(os.path.join(FONTS, f"letters.{kind}"), "rb") as font:
+        FILES[f"letters.{kind}"] = font.read()
 LZMA2 = [{"id": py7zr.FILTER_LZMA2, "preset": 1}]
 LZMA = [{"id": py7zr.FILTER_LZMA, "preset": 1}]
 X86 = [{"id": py7zr.FILTER_X86}, {"id": py7zr.FILTER_LZMA2, "preset": 1}]

@@ -1,0 +1,93 @@
+//! Checks of a font's tables against one another, so that what is packed can be used: what every font has, and the
+//! places of its outlines. Mends nothing.
+
+use crate::fonts::web::{Font, Name};
+
+/// Number in the table `head` by which it is known (OpenType, "head").
+const MAGIC: [u8; 4] = [0x5f, 0x0f, 0x3c, 0xf5];
+/// Shortest tables that have the numbers read here, in bytes.
+const TABLES: [(&Name, usize, &str); 3] = [
+    (
+        b"head",
+        54,
+        "it has no header (head), or one that is too short",
+    ),
+    (b"maxp", 6, "it does not say how many glyphs it has (maxp)"),
+    (
+        b"cmap",
+        4,
+        "it does not say which glyph a letter has (cmap)",
+    ),
+];
+/// Tables with outlines or pictures of glyphs. A font has at least one.
+const GLYPHS: [&Name; 6] = [b"glyf", b"CFF ", b"CFF2", b"CBDT", b"EBDT", b"sbix"];
+
+/// Checks a font.
+///
+/// Errors: the fault, as the end of a sentence.
+pub(super) fn check(font: &Font) -> Result<(), &'static str> {
+    for (name, least, fault) in TABLES {
+        if font.table(name).is_none_or(|table| table.len() < least) {
+            return Err(fault);
+        }
+    }
+    let head = font.table(b"head").unwrap_or_default();
+    if head[12..16] != MAGIC {
+        return Err("its header (head) is damaged");
+    }
+    if GLYPHS.iter().all(|name| font.table(name).is_none()) {
+        return Err("it has no glyphs");
+    }
+    let Some(glyf) = font.table(b"glyf") else {
+        return Ok(());
+    };
+    let places = font
+        .table(b"loca")
+        .ok_or("it has outlines without their places (loca)")?;
+    let maxp = font.table(b"maxp").unwrap_or_default();
+    let count = usize::from(u16::from_be_bytes([maxp[4], maxp[5]]));
+    let is_long = head[51] != 0;
+    let size = if is_long { 4 } else { 2 };
+    let places = places
+        .get(..size * (count + 1))
+        .ok_or("the places of its outlines (loca) are too few")?;
+    let mut last = 0;
+    for place in places.chunks_exact(size) {
+        let place = match place {
+            [a, b, c, d] => u32::from_be_bytes([*a, *b, *c, *d]) as usize,
+            [a, b] => 2 * usize::from(u16::from_be_bytes([*a, *b])),
+            _ => 0,
+        };
+        if place < last || place > glyf.len() {
+            return Err("the places of its outlines (loca) are not in them");
+        }
+        last = place;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fonts::web::{MAX_LEN, read};
+
+    const PLAIN: &[u8] = include_bytes!("../../../tests/data/documents/fonts/letters.ttf");
+
+    #[track_caller]
+    fn check_without(name: &Name, change: impl Fn(&mut Vec<u8>), fault: &str) {
+        let mut font = read(PLAIN, MAX_LEN).unwrap();
+        let table = font.tables.iter_mut().find(|(other, _)| other == name);
+        change(&mut table.unwrap().1);
+        assert!(check(&font).unwrap_err().contains(fault));
+    }
+
+    #[test]
+    fn tables_that_do_not_fit_together_are_told() {
+        check(&read(PLAIN, MAX_LEN).unwrap()).unwrap();
+        check_without(b"head", |table| table.truncate(53), "head");
+        check_without(b"head", |table| table[12] = 0, "head");
+        check_without(b"maxp", |table| table[4] = 0xff, "too few");
+        check_without(b"loca", |table| table[2] = 0xff, "not in them");
+        check_without(b"glyf", |table| table.truncate(4), "not in them");
+    }
+}

@@ -1,0 +1,140 @@
+//! Fonts: OpenType files (`ttf`, `otf`) and their packed forms for the web (`woff`, `woff2`), each from the others.
+//! Changes no outline.
+//!
+//! All four hold the same tables, which are taken over byte for byte. What has to change is told in a note: sums that
+//! were wrong, and in `woff2` a bit that says that the font was packed.
+
+mod checked;
+mod packed;
+
+use crate::{
+    error::{Error, Kind, Result},
+    fonts::web,
+    format::{Category, Format},
+    job::{Converter, Input, Job, Notes, Output, Pair},
+};
+use convertd_tree::input::read_all;
+
+/// The converter for fonts.
+pub static CONVERTER: Converter = Converter {
+    name: "typeface",
+    formats: || FORMATS.iter().collect(),
+    pairs,
+    recognise: |_, _, _| None,
+    convert,
+};
+
+/// Every format, in the order in which `/formats` lists them.
+static FORMATS: [Format; 4] = [
+    Format {
+        name: "ttf",
+        aliases: &[],
+        category: Category::Document,
+        description: "TrueType font",
+        media_type: "font/ttf",
+        magic: &[&[(0, b"\0\x01\0\0\0")], &[(0, b"true\0")]],
+    },
+    Format {
+        name: "otf",
+        aliases: &[],
+        category: Category::Document,
+        description: "OpenType font with PostScript outlines",
+        media_type: "font/otf",
+        magic: &[&[(0, b"OTTO\0")]],
+    },
+    Format {
+        name: "woff",
+        aliases: &[],
+        category: Category::Document,
+        description: "Font of the web (WOFF)",
+        media_type: "font/woff",
+        magic: &[&[(0, b"wOFF")]],
+    },
+    Format {
+        name: "woff2",
+        aliases: &[],
+        category: Category::Document,
+        description: "Font of the web (WOFF 2)",
+        media_type: "font/woff2",
+        magic: &[&[(0, b"wOF2")]],
+    },
+];
+
+/// Effect of quality on results that are packed, and on others.
+const PACKED: &str = "effort of packing: low is fast, high makes the smallest file";
+const PLAIN: &str = "no effect";
+
+/// The largest font, unpacked, in bytes.
+const MOST: usize = 64 << 20;
+/// Memory per byte of a font as a plain file: its tables, twice, and the result.
+const TIMES: u64 = 4;
+
+/// Whether a format is a plain OpenType file.
+fn is_plain(format: &Format) -> bool {
+    matches!(format.name, "ttf" | "otf")
+}
+
+fn pairs() -> Vec<Pair> {
+    let pairs = FORMATS.iter().flat_map(|from| {
+        // A ttf is an otf by another name only if its outlines are drawn anew.
+        let is_pair = move |to: &&Format| *to != from && !(is_plain(from) && is_plain(to));
+        FORMATS.iter().filter(is_pair).map(move |to| Pair {
+            from,
+            to,
+            quality: if is_plain(to) { PLAIN } else { PACKED },
+            options: &[],
+        })
+    });
+    pairs.collect()
+}
+
+fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
+    let (bytes, _file) = read_all(job, input, 1)?;
+    let len = web::claimed(&bytes, MOST) as u64;
+    if len >= MOST as u64 {
+        let text = format!(
+            "the font takes {} MiB or more, which is the limit",
+            MOST >> 20
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let _tables = job.lease(TIMES * len)?;
+    let mut font = web::read(&bytes, MOST).map_err(|fault| job.unreadable(fault))?;
+    drop(bytes);
+    job.check()?;
+    checked::check(&font).map_err(|fault| job.unreadable(fault))?;
+    let mut notes = Notes::default();
+    if font.has_more {
+        notes.add("The description and the private data beside the font were left out.");
+    }
+    if !font.unsound.is_empty() {
+        let names: Vec<String> = font.unsound.iter().map(|name| shown(*name)).collect();
+        notes.add(format!(
+            "Checksums were wrong, and are right now: those of {}.",
+            names.join(", ")
+        ));
+    }
+    let is_postscript = font.flavour == *b"OTTO";
+    let file = match job.to.name {
+        "ttf" if is_postscript => {
+            let text = "the outlines of this font are PostScript (CFF), which a ttf does not hold; convert it to otf";
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        "otf" if !is_postscript => {
+            notes.add(
+                "The outlines are TrueType, as they were; ttf is the usual format of such a font.",
+            );
+            web::written(font)
+        }
+        "woff" => packed::woff(job, &font)?,
+        "woff2" => packed::woff2(job, &mut font, &mut notes)?,
+        _ => web::written(font),
+    };
+    output.write_all(&file).map_err(Error::unwritten)?;
+    Ok(notes)
+}
+
+/// The name of a table as text.
+fn shown(name: web::Name) -> String {
+    name.escape_ascii().to_string().trim_end().to_owned()
+}

@@ -1,0 +1,199 @@
+//! Writes fonts as they are packed for the web: each table with Deflate (WOFF 1.0), or all together with Brotli (WOFF
+//! 2.0, W3C Recommendations of 2012 and 2024). Outlines are not transformed, which WOFF 2.0 leaves to the writer.
+//!
+//! Brotli is that of the crate `brotli`, whose decoder reading PDF brings. With its highest effort, letters become as
+//! small as with Google's own encoder without its transformations.
+
+use crate::{
+    error::{Error, Result},
+    fonts::web::{self, Font, KNOWN, Name, Table, checksum},
+    job::{Job, Notes},
+};
+use brotli::{
+    CompressorWriter,
+    enc::{BrotliEncoderParams, backward_references::BrotliEncoderMode},
+};
+use std::io::Write;
+
+/// Flag in the table `head`, and its place there: the font was packed in a way that changes bytes, but no glyph.
+const LOSSLESS: u8 = 1 << 3;
+const FLAGS: usize = 16;
+/// Mark of untransformed tables `glyf` and `loca` in the directory (4.1).
+const UNTRANSFORMED: u8 = 3 << 6;
+/// Mark of a table without a number of its own.
+const OTHER: u8 = 63;
+
+/// Efforts of the packers, for low, medium and high quality.
+const DEFLATE: [u8; 3] = [3, 6, 9];
+const BROTLI: [i32; 3] = [5, 9, 11];
+/// Bytes that are packed between two looks at the clock.
+const STEP: usize = 1 << 16;
+/// Memory of the packer with Brotli, in bytes, beside a multiple of the font.
+const PACKER: u64 = 16 << 20;
+const TIMES: u64 = 12;
+
+/// Length of the font as a plain file.
+fn plain_len(tables: &[Table]) -> usize {
+    let len = |(_, table): &Table| 16 + table.len().next_multiple_of(4);
+    12 + tables.iter().map(len).sum::<usize>()
+}
+
+/// The revision of a font, as two numbers.
+fn revision(font: &Font) -> [u8; 4] {
+    let revision = font.table(b"head").and_then(|head| head.get(4..8));
+    revision
+        .and_then(|bytes| bytes.first_chunk().copied())
+        .unwrap_or_default()
+}
+
+/// The tables in the order of their names, which a directory needs.
+fn by_name(tables: &[Table]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..tables.len()).collect();
+    order.sort_by_key(|nth| tables[*nth].0);
+    order
+}
+
+/// Packs a font as WOFF 1.0.
+pub(super) fn woff(job: &Job<'_>, font: &Font) -> Result<Vec<u8>> {
+    let effort = job.quality().pick(DEFLATE[0], DEFLATE[1], DEFLATE[2]);
+    let count = font.tables.len();
+    let head = 44 + 20 * count;
+    let (mut entries, mut data) = (vec![[0_u32; 4]; count], Vec::new());
+    for (entry, (name, table)) in entries.iter_mut().zip(&font.tables) {
+        job.check()?;
+        let packed = miniz_oxide::deflate::compress_to_vec_zlib(table, effort);
+        let stored = if packed.len() < table.len() {
+            &packed
+        } else {
+            table
+        };
+        *entry = [
+            (head + data.len()) as u32,
+            stored.len() as u32,
+            table.len() as u32,
+            checksum(name, table),
+        ];
+        data.extend_from_slice(stored);
+        data.resize(data.len().next_multiple_of(4), 0);
+    }
+    let mut file = b"wOFF".to_vec();
+    file.extend(font.flavour);
+    file.extend(((head + data.len()) as u32).to_be_bytes());
+    file.extend([count as u16, 0].into_iter().flat_map(u16::to_be_bytes));
+    file.extend((plain_len(&font.tables) as u32).to_be_bytes());
+    file.extend(revision(font));
+    // No description, and no private data.
+    file.resize(44, 0);
+    for nth in by_name(&font.tables) {
+        file.extend(font.tables[nth].0);
+        file.extend(entries[nth].into_iter().flat_map(u32::to_be_bytes));
+    }
+    file.append(&mut data);
+    Ok(file)
+}
+
+/// Packs a font as WOFF 2.0, which needs a flag in its header and has no signature.
+pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result<Vec<u8>> {
+    let signature: &Name = b"DSIG";
+    if font.table(signature).is_some() {
+        font.tables.retain(|(name, _)| name != signature);
+        notes.add("The signature of the font was left out: it does not hold for a woff2.");
+    }
+    let head = font.tables.iter_mut().find(|(name, _)| name == b"head");
+    if let Some(flags) = head.and_then(|(_, head)| head.get_mut(FLAGS)) {
+        *flags |= LOSSLESS;
+    }
+    // A reader lays the tables out in the order of the directory, on which the sum of the whole depends: that of their
+    // names, but that the places of outlines follow the outlines.
+    font.tables.sort_by_key(|(name, _)| match name {
+        b"loca" => (*b"glyf", true),
+        name => (*name, false),
+    });
+    settle(font);
+    let (mut entries, mut all) = (Vec::new(), Vec::new());
+    for (name, table) in &font.tables {
+        let version = match name {
+            b"glyf" | b"loca" => UNTRANSFORMED,
+            _ => 0,
+        };
+        match KNOWN.chunks(4).position(|known| known == name) {
+            Some(number) => entries.push(version | number as u8),
+            None => {
+                entries.push(version | OTHER);
+                entries.extend(name);
+            }
+        }
+        base128(table.len() as u32, &mut entries);
+        all.extend_from_slice(table);
+    }
+    let packed = packed(job, &all)?;
+    let len = (48 + entries.len() + packed.len()).next_multiple_of(4);
+    let mut file = b"wOF2".to_vec();
+    file.extend(font.flavour);
+    file.extend((len as u32).to_be_bytes());
+    let count = font.tables.len() as u16;
+    file.extend([count, 0].into_iter().flat_map(u16::to_be_bytes));
+    let lengths = [plain_len(&font.tables) as u32, packed.len() as u32];
+    file.extend(lengths.into_iter().flat_map(u32::to_be_bytes));
+    file.extend(revision(font));
+    file.resize(48, 0);
+    file.extend(entries);
+    file.extend(packed);
+    file.resize(len, 0);
+    Ok(file)
+}
+
+/// Corrects the checksum of the whole font, which its header holds.
+fn settle(font: &mut Font) {
+    let sound = web::adjusted(font);
+    let head = font.tables.iter_mut().find(|(name, _)| name == b"head");
+    if let Some(place) = head.and_then(|(_, head)| head.get_mut(8..12)) {
+        place.copy_from_slice(&sound.to_be_bytes());
+    }
+}
+
+fn packed(job: &Job<'_>, bytes: &[u8]) -> Result<Vec<u8>> {
+    let _lease = job.lease(PACKER + TIMES * bytes.len() as u64)?;
+    let window = bytes.len().next_power_of_two().ilog2().clamp(10, 24);
+    let parameters = BrotliEncoderParams {
+        mode: BrotliEncoderMode::BROTLI_MODE_FONT,
+        quality: job.quality().pick(BROTLI[0], BROTLI[1], BROTLI[2]),
+        lgwin: window as i32,
+        size_hint: bytes.len(),
+        ..BrotliEncoderParams::default()
+    };
+    let mut writer = CompressorWriter::with_params(Vec::new(), STEP, &parameters);
+    for part in bytes.chunks(STEP) {
+        job.check()?;
+        writer.write_all(part).map_err(Error::unwritten)?;
+    }
+    Ok(writer.into_inner())
+}
+
+/// A number in seven bits of each byte (WOFF 2.0, 4.1: UIntBase128).
+fn base128(number: u32, out: &mut Vec<u8>) {
+    let groups = (32 - number.leading_zeros()).div_ceil(7).max(1);
+    for group in (0..groups).rev() {
+        let more = if group > 0 { 0x80 } else { 0 };
+        out.push((number >> (7 * group)) as u8 & 0x7f | more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_as_few_bytes_as_they_need() {
+        #[track_caller]
+        fn check(number: u32, expected: &[u8]) {
+            let mut out = Vec::new();
+            base128(number, &mut out);
+            assert_eq!(out, expected);
+        }
+        check(0, &[0]);
+        check(127, &[127]);
+        check(128, &[0x81, 0]);
+        check(u32::MAX, &[0x8f, 0xff, 0xff, 0xff, 0x7f]);
+    }
+}
