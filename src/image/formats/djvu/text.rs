@@ -99,7 +99,29 @@ fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
         };
         walk.spread(&all);
     }
+    walk.lines.iter_mut().for_each(|line| part(&mut line.words));
     Ok(Some(walk.lines))
+}
+
+/// Gives words that have one rectangle in common, as some programs write it for a run of letters, their parts of it by
+/// their lengths.
+fn part(words: &mut [Word]) {
+    let letters = |word: &Word| word.text.chars().count() as i64 + 1;
+    for run in words.chunk_by_mut(|one, other| one.bounds == other.bounds) {
+        let all: i64 = run.iter().map(letters).sum::<i64>() - 1;
+        let [left, _, right, _] = run[0].bounds.map(i64::from);
+        if run.len() == 1 {
+            continue;
+        }
+        let mut at = 0;
+        for word in run {
+            let end = at + letters(word);
+            let column = |at: i64| (left + (right - left) * at / all) as i32;
+            word.bounds[0] = column(at);
+            word.bounds[2] = column(end - 1).max(column(at) + 1);
+            at = end;
+        }
+    }
 }
 
 /// A zone as it is stored, with its place on the page.
@@ -363,6 +385,18 @@ mod tests {
         assert_eq!(read(&data("one two\nsix", &[page])), expected(lines));
         // Without any zone at all.
         assert_eq!(read(&data("one", &[])), expected(&[&[("one", 0, 0)]]));
+    }
+
+    #[test]
+    fn words_with_one_place_share_it() {
+        let zones = [
+            zone(PAGE, [0, 0, 200, 100, 0], 7, 1),
+            zone(LINE, [10, 10, 70, 20, 0], 7, 2),
+            zone(WORD, [0, 0, 70, 20, 0], 3, 0),
+            zone(WORD, [-70, 0, 70, 20, 1], 3, 0),
+        ];
+        let lines: &[&[_]] = &[&[("one", 10, 10), ("two", 50, 10)]];
+        assert_eq!(read(&data("one two", &zones)), expected(lines));
     }
 
     #[test]
