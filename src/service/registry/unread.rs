@@ -445,8 +445,6 @@ static KINDS: &[Kind] = &[
         "a document of Word for MS-DOS or Windows Write",
     ),
     (0, b"\x32\xbe\0\0", "a document of Windows Write"),
-    (60, b"BOOKMOBI", "a Kindle book (MOBI)"),
-    (60, b"TEXtREAd", "a Palm book"),
     (0, b"\xeaDRMION\xee", "a Kindle book (KFX)"),
     (0, b"CONT\x02\0", "a Kindle book (KFX)"),
     (0, b"ITOLITLS", "a Microsoft Reader book"),
