@@ -10,7 +10,7 @@
 //!   [`table`] with [`widths`], [`columns`], [`items`] (flex and grid), [`positioned`],
 //!   [`replaced`]. All are methods of the [`engine`], which holds the caches.
 //! - [`running`] is the content repeated on every page: templates of headers and footers.
-//! - The result is one tall [fragment](fragment) tree in px. [`pages`] breaks it, [`paint`] draws
+//! - The result is one tall [`fragment`] tree in px. [`pages`] breaks it, [`paint`] draws
 //!   it, and [`spatial`] draws boxes with 3D transforms.
 //!
 //! Lengths are in px (1/96 in) until they are painted.

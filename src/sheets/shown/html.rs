@@ -411,7 +411,7 @@ fn within(numbers: &[u32], first: u32, last: u32) -> &[u32] {
     &numbers[start..end.max(start)]
 }
 
-/// Visible rows. A gap of more than [`GAP`] empty rows is shortened to that many.
+/// Visible rows. A gap of more than 1000 empty rows is shortened to that many.
 fn visible_rows(grid: &Grid, count: u32) -> Vec<u32> {
     /// Maximum number of consecutive empty rows.
     const GAP: u32 = 1000;

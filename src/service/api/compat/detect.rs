@@ -27,7 +27,7 @@ pub(super) struct File {
 
 /// Detects the format of a file. An ambiguous content is tried as the declared type, as HTML if it looks like that, and
 /// at last as plain text.
-/// Errors: [`Kind::BadInput`] for unsupported or encrypted files.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for unsupported or encrypted files.
 pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let mut item = item.clone();
     let name =

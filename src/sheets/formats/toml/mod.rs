@@ -1,5 +1,5 @@
 //! Tables in TOML: an array of tables with a table for each row. The syntax is parsed and written by
-//! [`data`](crate::data).
+//! [`data`].
 
 use super::json::{
     read,

@@ -1,4 +1,4 @@
-//! Tables in YAML: a list with a map for each row. The syntax is parsed and written by [`data`](crate::data).
+//! Tables in YAML: a list with a map for each row. The syntax is parsed and written by [`data`].
 
 use super::json::{
     read,
