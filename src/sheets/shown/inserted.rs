@@ -2,14 +2,15 @@
 
 use super::book::{Book, Placed};
 use crate::{
-    containers::zip::Packing,
+    containers::zip::{self, Packing},
     error::Result,
     job::{Job, Notes},
 };
 use convertd_pages::document;
 use convertd_tree::{
-    Builder, Document, Length, Node, ParagraphStyleId, Picture, PictureSource, ResourceId,
+    Builder, Document, Length, Node, ParagraphStyleId, Picture, PictureSource, ResourceId, media,
 };
+use std::collections::BTreeMap;
 
 /// Pictures that the sheets of a workbook show, as files that the target can hold.
 pub(crate) struct Pictures {
@@ -66,8 +67,15 @@ impl Pictures {
     }
 
     /// Bytes and media type of a picture as the target holds it. `None` if it could not be converted.
-    pub(crate) fn file(&self, picture: ResourceId) -> Option<(&[u8], &str)> {
+    fn file(&self, picture: ResourceId) -> Option<(&[u8], &str)> {
         self.document.resource(picture).as_one_of(self.held)
+    }
+
+    /// End of a picture's file name, its number and extension, and its media type. `None` if it could not be converted.
+    pub(crate) fn name(&self, picture: ResourceId) -> Option<(String, &str)> {
+        let (_, media_type) = self.file(picture)?;
+        let (number, extension) = (picture.index() + 1, media::extension(media_type));
+        Some((format!("{number}.{extension}"), media_type))
     }
 
     /// Pictures of a sheet that the target holds.
@@ -77,25 +85,34 @@ impl Pictures {
             .filter(|placed| self.file(placed.picture).is_some())
     }
 
+    /// Pictures that the target holds, each once.
+    pub(crate) fn all(&self, book: &Book) -> impl Iterator<Item = ResourceId> {
+        let shown = book.grids.iter().flat_map(|grid| self.kept(&grid.pictures));
+        let shown = shown.map(|placed| (placed.picture.index(), placed.picture));
+        shown.collect::<BTreeMap<_, _>>().into_values()
+    }
+
+    /// Writes the files of all pictures. Their names in the package begin with `prefix`.
+    pub(crate) fn write(&self, book: &Book, prefix: &str, zip: &mut zip::Writer<'_>) -> Result<()> {
+        for picture in self.all(book) {
+            if let (Some((name, _)), Some((bytes, media_type))) =
+                (self.name(picture), self.file(picture))
+            {
+                zip.add(
+                    &format!("{prefix}{name}"),
+                    bytes,
+                    Packing::of_picture(media_type),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
     /// Number of pictures that the target does not hold.
     fn lost(&self, book: &Book) -> usize {
-        let all = book
-            .grids
-            .iter()
-            .map(|grid| grid.pictures.len())
-            .sum::<usize>();
-        let kept = book
-            .grids
-            .iter()
-            .map(|grid| self.kept(&grid.pictures).count());
+        let placed = || book.grids.iter().map(|grid| grid.pictures.as_slice());
+        let all: usize = placed().map(<[Placed]>::len).sum();
+        let kept = placed().map(|pictures| self.kept(pictures).count());
         all - kept.sum::<usize>()
-    }
-}
-
-/// Compression of a file in a package. Most pictures are compressed already.
-pub(crate) fn packing(media_type: &str) -> Packing {
-    match media_type {
-        "image/png" | "image/jpeg" | "image/gif" => Packing::Stored,
-        _ => Packing::Deflated,
     }
 }

@@ -29,6 +29,16 @@ pub enum Packing {
     Deflated,
 }
 
+impl Packing {
+    /// Packing of a picture in an office package, by its media type.
+    pub fn of_picture(media_type: &str) -> Self {
+        match media_type {
+            "image/png" | "image/jpeg" | "image/gif" | "image/webp" => Self::Stored,
+            _ => Self::Deflated,
+        }
+    }
+}
+
 /// An archive that is being written.
 pub struct Writer<'a> {
     job: &'a Job<'a>,

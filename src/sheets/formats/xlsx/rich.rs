@@ -20,6 +20,7 @@ const MAX_ENTRIES: usize = 50_000;
 const MAX_TEXT: usize = 1024;
 
 /// A picture in a cell.
+#[derive(Clone)]
 pub(super) struct Picture {
     /// Name of its part.
     #[cfg(feature = "document")]
@@ -72,12 +73,7 @@ impl Pictures {
                 let rich = (*rich.get(value?)?).filter(|_| is_rich)?;
                 values.get(rich)?.as_ref()
             });
-            let found = of_kind.next();
-            entries.push(found.map(|found| Picture {
-                #[cfg(feature = "document")]
-                part: found.part.clone(),
-                text: found.text.clone(),
-            }));
+            entries.push(of_kind.next().cloned());
         }
         Ok(Self { entries })
     }

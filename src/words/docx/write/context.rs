@@ -108,10 +108,7 @@ impl<'a> Docx<'a> {
     /// Adds the image parts to the archive.
     pub(super) fn write_media(&self, archive: &mut zip::Writer<'_>) -> Result<()> {
         for part in self.media.values() {
-            let packing = match part.media_type {
-                "image/png" | "image/jpeg" | "image/gif" => Packing::Stored,
-                _ => Packing::Deflated,
-            };
+            let packing = Packing::of_picture(part.media_type);
             archive.add(&format!("word/{}", part.name), part.bytes, packing)?;
         }
         Ok(())

@@ -69,7 +69,7 @@ pub(super) fn write(
     out += "</office:spreadsheet></office:body></office:document-content>";
     zip.append(out.as_bytes())?;
     zip.end()?;
-    pictures::files(book, inserted, &mut zip)?;
+    inserted.write(book, pictures::PREFIX, &mut zip)?;
     if untranslated > 0 {
         notes.add(format!(
             "{untranslated} formulas cannot be written to ods: cells keep their values instead."

@@ -59,8 +59,7 @@ pub(super) fn place(
         let corner = |(row, column): (u32, u32)| Anchor {
             row,
             column,
-            x: 0.0,
-            y: 0.0,
+            ..Anchor::default()
         };
         let from = corner(first);
         let behind = corner((last.0.saturating_add(1), last.1.saturating_add(1)));

@@ -91,7 +91,7 @@ pub(super) fn write(
             add(&mut zip, &name, &xml)?;
         }
     }
-    pictures::files(book, inserted, &mut zip)?;
+    inserted.write(book, pictures::PREFIX, &mut zip)?;
     zip.finish()
 }
 

@@ -7,7 +7,7 @@ use crate::{
     ooxml::escaped,
     shown::{
         book::{Anchor, Book, Extent, Grid},
-        inserted::{Pictures, packing},
+        inserted::Pictures,
     },
 };
 use convertd_tree::media;
@@ -23,6 +23,9 @@ pub(in crate::formats::xlsx) const HELD: &[&str] = &[
     "image/wmf",
 ];
 
+/// Beginning of the names of pictures in the package.
+pub(super) const PREFIX: &str = "xl/media/image";
+
 /// Identifier of the relationship of a sheet to its drawing.
 pub(super) const DRAWING: &str = "rIdDrawing";
 
@@ -31,25 +34,24 @@ const POINT: f32 = 12_700.0;
 
 /// Content types of the pictures and drawings.
 pub(super) fn types(book: &Book, pictures: &Pictures) -> String {
-    let mut extensions = BTreeMap::new();
+    let types = pictures.all(book).filter_map(|one| pictures.name(one));
+    let types: BTreeMap<_, _> = types.map(|(_, one)| (media::extension(one), one)).collect();
     let mut xml = String::new();
-    for (number, grid) in book.grids.iter().enumerate() {
-        let files = pictures.kept(&grid.pictures);
-        let types = files.filter_map(|placed| Some(pictures.file(placed.picture)?.1));
-        let types: Vec<&str> = types.collect();
-        if !types.is_empty() {
-            extensions.extend(types.iter().map(|one| (media::extension(one), *one)));
+    for (extension, media_type) in types {
+        let _ = write!(
+            xml,
+            "<Default Extension=\"{extension}\" ContentType=\"{media_type}\"/>"
+        );
+    }
+    for (number, grid) in (1..).zip(&book.grids) {
+        if pictures.kept(&grid.pictures).next().is_some() {
             let _ = write!(
                 xml,
-                "<Override PartName=\"/xl/drawings/drawing{}.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.drawing+xml\"/>",
-                number + 1
+                "<Override PartName=\"/xl/drawings/drawing{number}.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.drawing+xml\"/>"
             );
         }
     }
-    let defaults = extensions.iter().map(|(extension, media_type)| {
-        format!("<Default Extension=\"{extension}\" ContentType=\"{media_type}\"/>")
-    });
-    defaults.collect::<String>() + &xml
+    xml
 }
 
 /// Relationship of a sheet to its drawing.
@@ -57,27 +59,6 @@ pub(super) fn reference(number: usize) -> String {
     format!(
         "<Relationship Id=\"{DRAWING}\" Type=\"{OFFICE}/drawing\" Target=\"../drawings/drawing{number}.xml\"/>"
     )
-}
-
-/// Writes the files of all pictures.
-pub(super) fn files(book: &Book, pictures: &Pictures, zip: &mut zip::Writer<'_>) -> Result<()> {
-    let shown = book
-        .grids
-        .iter()
-        .flat_map(|grid| pictures.kept(&grid.pictures));
-    let shown = shown.map(|placed| (placed.picture.index(), placed.picture));
-    for (index, picture) in shown.collect::<BTreeMap<_, _>>() {
-        if let Some((bytes, media_type)) = pictures.file(picture) {
-            let name = format!("xl/media/{}", file(index, media_type));
-            zip.add(&name, bytes, packing(media_type))?;
-        }
-    }
-    Ok(())
-}
-
-/// Name of a picture's file without its folder.
-fn file(index: usize, media_type: &str) -> String {
-    format!("image{}.{}", index + 1, media::extension(media_type))
 }
 
 /// Writes the drawing of a sheet and its relationships. `number` of the sheet begins with 1.
@@ -93,13 +74,12 @@ pub(super) fn write(
     let mut references = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
     for (id, placed) in pictures.kept(&grid.pictures).enumerate() {
         let id = id + 1;
-        let Some((_, media_type)) = pictures.file(placed.picture) else {
+        let Some((name, _)) = pictures.name(placed.picture) else {
             continue;
         };
         let _ = write!(
             references,
-            "<Relationship Id=\"rId{id}\" Type=\"{OFFICE}/image\" Target=\"../media/{}\"/>",
-            file(placed.picture.index(), media_type)
+            "<Relationship Id=\"rId{id}\" Type=\"{OFFICE}/image\" Target=\"../media/image{name}\"/>"
         );
         let (width, height) = grid.extent(&placed.from, &placed.extent);
         let (width, height) = (units(width), units(height));

@@ -84,10 +84,7 @@ pub(super) fn write(
     for number in pictures {
         let resource = &document.resources()[number];
         let name = picture(document, number);
-        let packing = match &*resource.media_type {
-            "image/png" | "image/jpeg" | "image/gif" | "image/webp" => Packing::Stored,
-            _ => Packing::Deflated,
-        };
+        let packing = Packing::of_picture(&resource.media_type);
         archive.add(&name, &resource.bytes, packing)?;
         entry(&mut manifest, &name, &resource.media_type);
     }

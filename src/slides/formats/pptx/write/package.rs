@@ -240,10 +240,7 @@ impl<'d> Media<'d> {
             let Some((bytes, kind)) = resource.as_one_of(&PICTURES) else {
                 continue;
             };
-            let packing = match kind {
-                "image/png" | "image/jpeg" | "image/gif" => Packing::Stored,
-                _ => Packing::Deflated,
-            };
+            let packing = Packing::of_picture(kind);
             archive.add(&format!("ppt/media/{name}"), bytes, packing)?;
         }
         Ok(())
