@@ -27,6 +27,7 @@ pub use beside::{is_picture, look_beside, names_others};
 pub use convertd_markup::html::percent_decoded;
 pub use convertd_pdfwrite::document::{format as pdf, pages as pdf_pages};
 pub(crate) use formats::epub::{CONTAINER as EPUB_CONTAINER, language as epub_language};
+pub use pixels::run as add_pixels;
 
 /// Makes drawings, alone and within documents, use the CSS of HTML pages. Otherwise they have that of CSS 2.1.
 #[cfg(feature = "svg")]
@@ -225,19 +226,6 @@ pub fn write(
         pixels::run(job, &mut document, pictures, notes)?;
     }
     (target.write)(job, &document, output, notes)
-}
-
-/// Adds a PNG to each picture that the text shows and whose media type is not one of `held`, if it can be decoded.
-/// Metafiles become drawings where the target holds those.
-///
-/// Errors: those of [`Job::reserve`] and [`Job::check`].
-pub fn add_pixels(
-    job: &Job<'_>,
-    document: &mut Document,
-    held: &[&str],
-    notes: &mut Notes,
-) -> Result<()> {
-    pixels::run(job, document, held, notes)
 }
 
 /// Notes the text boxes of a document whose target cannot position them.

@@ -76,8 +76,7 @@ mod tests {
     #[track_caller]
     fn check_without(name: &Name, change: impl Fn(&mut Vec<u8>), fault: &str) {
         let mut font = read(PLAIN, MAX_LEN).unwrap();
-        let table = font.tables.iter_mut().find(|(other, _)| other == name);
-        change(&mut table.unwrap().1);
+        change(font.table_mut(name).unwrap());
         assert!(check(&font).unwrap_err().contains(fault));
     }
 

@@ -99,8 +99,7 @@ pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result
         font.tables.retain(|(name, _)| name != signature);
         notes.add("The signature of the font was left out: it does not hold for a woff2.");
     }
-    let head = font.tables.iter_mut().find(|(name, _)| name == b"head");
-    if let Some(flags) = head.and_then(|(_, head)| head.get_mut(FLAGS)) {
+    if let Some(flags) = font.table_mut(b"head").and_then(|head| head.get_mut(FLAGS)) {
         *flags |= LOSSLESS;
     }
     // A reader lays the tables out in the order of the directory, on which the sum of the whole depends: that of their
@@ -109,7 +108,7 @@ pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result
         b"loca" => (*b"glyf", true),
         name => (*name, false),
     });
-    settle(font);
+    web::settle(font);
     let (mut entries, mut all) = (Vec::new(), Vec::new());
     for (name, table) in &font.tables {
         let version = match name {
@@ -141,15 +140,6 @@ pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result
     file.extend(packed);
     file.resize(len, 0);
     Ok(file)
-}
-
-/// Corrects the checksum of the whole font, which its header holds.
-fn settle(font: &mut Font) {
-    let sound = web::adjusted(font);
-    let head = font.tables.iter_mut().find(|(name, _)| name == b"head");
-    if let Some(place) = head.and_then(|(_, head)| head.get_mut(8..12)) {
-        place.copy_from_slice(&sound.to_be_bytes());
-    }
 }
 
 fn packed(job: &Job<'_>, bytes: &[u8]) -> Result<Vec<u8>> {

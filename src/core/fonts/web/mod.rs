@@ -10,7 +10,7 @@ mod sfnt;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use reader::Reader;
-pub use sfnt::{adjusted, checksum, written};
+pub use sfnt::{checksum, settle, written};
 use std::{borrow::Cow, io::Read};
 
 /// The largest font of a page, unpacked, in bytes.
@@ -41,6 +41,12 @@ impl Font {
     pub fn table(&self, name: &Name) -> Option<&[u8]> {
         let found = self.tables.iter().find(|(table, _)| table == name);
         found.map(|(_, bytes)| &bytes[..])
+    }
+
+    /// A table, to be changed.
+    pub fn table_mut(&mut self, name: &Name) -> Option<&mut Vec<u8>> {
+        let found = self.tables.iter_mut().find(|(table, _)| table == name);
+        found.map(|(_, bytes)| bytes)
     }
 }
 

@@ -96,25 +96,28 @@ fn directory(font: &Font) -> (Vec<u8>, usize) {
     (out, at)
 }
 
-/// The number that the table `head` has to hold, so that the sum of the whole font is right.
-pub fn adjusted(font: &Font) -> u32 {
+/// Corrects the checksum of the whole font, which the table `head` holds, so that the sum of the file is right.
+pub fn settle(font: &mut Font) {
     let (directory, _) = directory(font);
-    let tables = font.tables.iter();
-    let sums = tables.map(|(name, table)| checksum(name, table));
-    MAGIC.wrapping_sub(sums.fold(sum(&directory), u32::wrapping_add))
+    let sums = font
+        .tables
+        .iter()
+        .map(|(name, table)| checksum(name, table));
+    let adjustment = MAGIC.wrapping_sub(sums.fold(sum(&directory), u32::wrapping_add));
+    let place = font
+        .table_mut(b"head")
+        .and_then(|head| head.get_mut(ADJUSTMENT..ADJUSTMENT + 4));
+    if let Some(place) = place {
+        place.copy_from_slice(&adjustment.to_be_bytes());
+    }
 }
 
 /// The font as an OpenType file, with its tables in their order, and all checksums.
-pub fn written(font: Font) -> Vec<u8> {
-    let adjustment = adjusted(&font).to_be_bytes();
+pub fn written(mut font: Font) -> Vec<u8> {
+    settle(&mut font);
     let (mut out, len) = directory(&font);
     out.reserve(len - out.len());
-    for (name, mut table) in font.tables {
-        if &name == b"head"
-            && let Some(place) = table.get_mut(ADJUSTMENT..ADJUSTMENT + 4)
-        {
-            place.copy_from_slice(&adjustment);
-        }
+    for (_, mut table) in font.tables {
         out.append(&mut table);
         out.resize(out.len().next_multiple_of(4), 0);
     }

@@ -103,7 +103,7 @@ impl Background {
         page: &Form,
         size: (u32, u32),
     ) -> Result<Option<Self>> {
-        let Some(pixels) = wavelets::read(job, input, page, of_background(page))? else {
+        let Some(pixels) = background(job, input, page)? else {
             return Ok(None);
         };
         let Some(factor) = pixels.factor(size) else {

@@ -188,11 +188,9 @@ pub(super) fn open<'a>(
 
 impl Page<'_> {
     /// A colour as it is shown on our displays.
-    fn corrected(&self, colour: [u8; 3]) -> [u8; 3] {
-        match gamma(self.info.gamma) {
-            Some(corrected) => colour.map(|level| corrected[usize::from(level)]),
-            None => colour,
-        }
+    fn corrected(&self, mut colour: [u8; 3]) -> [u8; 3] {
+        correct(gamma(self.info.gamma).as_ref(), &mut colour);
+        colour
     }
 }
 
@@ -334,12 +332,7 @@ fn back_alone(
     for (out, pixel) in out.zip(pixels.data.chunks_exact(pixels.step)) {
         out.copy_from_slice(&pixel[..count]);
     }
-    if let Some(corrected) = corrected {
-        frame
-            .pixels
-            .iter_mut()
-            .for_each(|level| *level = corrected[usize::from(*level)]);
-    }
+    correct(corrected.as_ref(), &mut frame.pixels);
     Ok(Box::new(frame))
 }
 
@@ -405,9 +398,15 @@ impl Scene {
     }
 
     fn correct(&self, row: &mut [u8]) {
-        if let Some(corrected) = &self.corrected {
-            row.iter_mut()
-                .for_each(|level| *level = corrected[usize::from(*level)]);
+        correct(self.corrected.as_ref(), row);
+    }
+}
+
+/// Replaces levels by those on our displays.
+fn correct(corrected: Option<&[u8; 256]>, levels: &mut [u8]) {
+    if let Some(corrected) = corrected {
+        for level in levels {
+            *level = corrected[usize::from(*level)];
         }
     }
 }
