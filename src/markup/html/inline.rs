@@ -5,9 +5,8 @@
 //! all other bytes stay what they were. The trap is a picture that is referred to a million times, so the total size of embedded files is
 //! limited.
 
-use super::tags::{attributes, tag_end, tag_name};
-use crate::coding::escape::decoded;
-use crate::syntax::escape::attribute;
+use super::tags::{attribute_named, attributes, tag_end, tag_name};
+use crate::{coding::escape::decoded, syntax::escape::attribute};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::sync::Arc;
 
@@ -107,9 +106,7 @@ impl Inliner<'_> {
     fn tag(&mut self, name: &str, tag: &str) {
         let attributes = attributes(tag);
         let value_of = |wanted: &str| {
-            let mut all = attributes.iter();
-            all.find(|one| one.name.eq_ignore_ascii_case(wanted))
-                .map(|one| decoded(one.value.into()))
+            attribute_named(&attributes, wanted).map(|one| decoded(one.value.into()))
         };
         if name == "link" {
             let rel = value_of("rel").unwrap_or_default().to_ascii_lowercase();

@@ -29,5 +29,5 @@ pub use inline::{Named, Names, inline, joined, plain_address};
 pub use marks::mark_tags;
 pub use parts::Parts;
 pub use read::{NoteNames, Origin, Page, addresses, read, read_styled, read_with};
-pub use tags::{Attribute, attributes, tag_end, tag_name};
+pub use tags::{Attribute, attribute_named, attributes, tag_end, tag_name};
 pub use write::{Surroundings, Writer, direction};

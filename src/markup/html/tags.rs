@@ -11,6 +11,15 @@ pub struct Attribute<'t> {
     pub at: (usize, usize),
 }
 
+/// The first attribute with this name, in any letters.
+pub fn attribute_named<'a, 't>(
+    attributes: &'a [Attribute<'t>],
+    name: &str,
+) -> Option<&'a Attribute<'t>> {
+    let mut all = attributes.iter();
+    all.find(|one| one.name.eq_ignore_ascii_case(name))
+}
+
 /// The length of the tag at the beginning of `text`, with both brackets: all of the text if it does not end.
 pub fn tag_end(text: &[u8]) -> usize {
     let mut quote = None;

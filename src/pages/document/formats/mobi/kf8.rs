@@ -6,7 +6,7 @@
 //! before, and so do those that links lead to, so both are offsets in the text of all whole chapters.
 
 use super::{
-    database::Database,
+    database::{Database, Record},
     header::Header,
     index::{self, Entry},
 };
@@ -127,11 +127,7 @@ fn flows(
     let mut last = 0;
     let table = record.from(record.size(4)).0.chunks_exact(8);
     let flows = table.take(record.size(8)).map(|bounds| {
-        let size = |at: usize| {
-            let field = bounds[at..].first_chunk().copied().unwrap_or_default();
-            u32::from_be_bytes(field) as usize
-        };
-        let (start, end) = (size(0), size(4));
+        let (start, end) = (Record(bounds).size(0), Record(bounds).size(4));
         if start < last || end < start {
             return Err(job.unreadable("its flows overlap"));
         }

@@ -6,7 +6,7 @@ use super::{
     resources::Resources,
 };
 use crate::coding::{code_page::CodePage, escape::decoded};
-use convertd_markup::html::{Parts, attribute, attributes, tag_end, tag_name};
+use convertd_markup::html::{Parts, attribute, attribute_named, attributes, tag_end, tag_name};
 use std::collections::BTreeSet;
 
 /// Styles of paragraphs, as reading systems have them for such books.
@@ -119,20 +119,16 @@ fn replaced(
 /// Copies the tag of a picture, with the address of its file.
 fn picture(tag: &str, resources: &Resources, page: &mut String) {
     let known = attributes(tag);
-    let file = |wanted: &&&str| {
-        let mut all = known.iter();
-        let one = all.find(|one| one.name.eq_ignore_ascii_case(wanted))?;
-        resources.get(one.value.trim().parse().ok()?)
+    let file = |wanted: &'static str| {
+        let one = attribute_named(&known, wanted)?;
+        let resource = resources.get(one.value.trim().parse().ok()?)?;
+        Some((wanted, resource.name.as_str()))
     };
-    let named = NUMBERS.iter().find(|wanted| file(wanted).is_some());
-    let address = match named.and_then(|named| file(&named)) {
-        Some(resource) => resource.name.clone(),
-        // A name that no file has: the picture is missing.
-        None => "missing".to_owned(),
-    };
-    let wanted = named.copied().unwrap_or(NUMBERS[1]);
+    // A name that no file has, if the picture is missing.
+    let missing = (NUMBERS[1], "missing");
+    let (wanted, address) = NUMBERS.into_iter().find_map(file).unwrap_or(missing);
     replaced(tag, page, |name, _| {
-        (name == wanted).then(|| ("src", address.clone()))
+        (name == wanted).then(|| ("src", address.to_owned()))
     });
 }
 
@@ -140,9 +136,7 @@ fn picture(tag: &str, resources: &Resources, page: &mut String) {
 fn paragraph(tag: &str, page: &mut String) {
     let known = attributes(tag);
     let length = |wanted: &str| {
-        let mut all = known.iter();
-        let one = all.find(|one| one.name.eq_ignore_ascii_case(wanted))?;
-        let value = one.value.trim();
+        let value = attribute_named(&known, wanted)?.value.trim();
         let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         match unit {
             "" if value.parse::<f32>().is_ok() => Some(format!("{value}px")),
@@ -164,10 +158,7 @@ fn paragraph(tag: &str, page: &mut String) {
         return page.push_str(tag);
     }
     // Its own styles come last, and win.
-    if known
-        .iter()
-        .any(|one| one.name.eq_ignore_ascii_case("style"))
-    {
+    if attribute_named(&known, "style").is_some() {
         return replaced(tag, page, |name, value| {
             (name == "style").then(|| ("style", format!("{style}{}", decoded(value.into()))))
         });

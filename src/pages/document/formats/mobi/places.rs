@@ -1,7 +1,7 @@
 //! Names for places in markup. Links of books lead to offsets in their text, and become links to names here. Changes
 //! nothing else.
 
-use convertd_markup::html::{attributes, tag_end, tag_name};
+use convertd_markup::html::{attribute_named, attributes, tag_end, tag_name};
 use std::collections::{BTreeSet, HashMap};
 
 /// Markup whose places have names.
@@ -78,7 +78,7 @@ impl Named {
             return self.anchor(place);
         }
         let known = attributes(&text);
-        let id = known.iter().find(|one| one.name.eq_ignore_ascii_case("id"));
+        let id = attribute_named(&known, "id");
         let is_plain = |c: char| c.is_alphanumeric() || "-_.:".contains(c);
         let name = match id.map(|id| id.value) {
             Some(id) if !id.is_empty() && id.chars().all(is_plain) => {

@@ -71,7 +71,7 @@ impl Resources {
     }
 
     /// The resource with this name.
-    fn named(&self, name: &str) -> Option<&Resource> {
+    pub(super) fn named(&self, name: &str) -> Option<&Resource> {
         let number = name.strip_prefix("file")?.split('.').next()?;
         let resource = self.get(number.parse().ok()?);
         resource.filter(|resource| resource.name == name)

@@ -273,9 +273,8 @@ impl Names for Inside<'_> {
             ..
         } = self.0;
         let bytes = resources.read(job, database, address).ok()??;
-        let media_type = convertd_tree::media::sniff(&bytes).unwrap_or("font/otf");
         Some(Named {
-            media_type: media_type.to_owned(),
+            media_type: resources.named(address)?.media_type.to_owned(),
             bytes: bytes.into(),
         })
     }
