@@ -2,9 +2,9 @@
 //! (5.1.6). A fault in it never makes a file unreadable.
 //!
 //! A tag describes a target, whose level is a number: 50 is the whole file (for music, an album), 30 is a track of it.
-//! By the specification, a tag without a target describes the whole file. The trap: the usual programs write all tags
-//! of a song without a target, and mean the song. So a tag without a level counts for the track, and only level 50 for
-//! the album.
+//! A tag without a target describes the whole file, according to the specification. The trap: the usual programs write
+//! all tags of a song without a target, and mean the song. So a tag without a level counts for the track, and only level
+//! 50 for the album.
 
 use crate::tags::{
     FRONT, Key, MAX_PICTURE, Tags,
