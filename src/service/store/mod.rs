@@ -1,6 +1,6 @@
-//! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in a Redis that
-//! several instances share ([`shared`]). [`Store`], [`Spool`] and
-//! [`Claim`] only pass calls on to one of the two, which is chosen once, when the store is opened.
+//! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in a
+//! Redis that several instances share ([`shared`]). [`Store`], [`Spool`] and [`Claim`] only pass calls on to one of the
+//! two, which is chosen when the store is opened.
 
 mod claim;
 mod digest;
@@ -50,8 +50,9 @@ enum Place {
 }
 
 impl Store {
-    /// Opens the data directory, and with `sharing` the store of all instances, for which the directory holds only working files. The
-    /// spools are conversions that this directory's last server accepted and did not finish.
+    /// Opens the data directory. With `sharing` it also opens the store of all instances, and the directory holds only
+    /// working files. The returned spools are conversions that this directory's last server accepted and did not
+    /// finish.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if another server uses the directory,
     /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. An unreachable Redis is not an error here; it is retried.
@@ -75,8 +76,8 @@ impl Store {
         Ok((Self(Place::Shared(shared)), Vec::new()))
     }
 
-    /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it suffices.
-    /// The conversion counts towards the share of `owner`; without an owner it counts towards no share.
+    /// Draws an identifier and creates an empty upload for it, in `memory` if that is given and large enough, otherwise
+    /// on the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) beyond [`Settings::max_records`] or if a shared store cannot be reached,
     /// and those of the disk.
@@ -87,7 +88,7 @@ impl Store {
         }))
     }
 
-    /// An empty unnamed file for intermediate data of a conversion. It is gone when it is closed.
+    /// Creates an empty unnamed file for intermediate data of a conversion. It is deleted when it is closed.
     ///
     /// Errors: those of the disk.
     pub fn scratch_file(&self) -> Result<File> {
@@ -100,9 +101,9 @@ impl Store {
             .map_err(|err| Error::storage("a working file could not be made", err))
     }
 
-    /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of the
-    /// bytes that results may use. An owner without results may always store one, whatever its size. Downloaded results do not
-    /// count. In a shared store accepted uploads count, too, and so do the records themselves.
+    /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of
+    /// the bytes that results may use. An owner without results may always store one, whatever its size. Downloaded
+    /// results do not count. In a shared store accepted uploads and the records themselves count, too.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the share would be exceeded.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
@@ -122,9 +123,9 @@ impl Store {
         }
     }
 
-    /// Checks that a conversion could be stored now, as far as this can be told without writing.
+    /// Checks that a conversion could be stored now, without writing anything.
     ///
-    /// Errors: the reason for which it could not.
+    /// Errors: the reason why it could not be stored.
     pub fn health(&self) -> Result<()> {
         match &self.0 {
             Place::Local(store) => store.health(),
@@ -132,7 +133,7 @@ impl Store {
         }
     }
 
-    /// Checks that a shared store can be reached, as far as this is known without asking it.
+    /// Checks that a shared store can be reached, by the result of the last request to it.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if it cannot.
     pub fn reachable(&self) -> Result<()> {
@@ -152,7 +153,7 @@ impl Store {
         }
     }
 
-    /// Decides whether a request is the first with its key; if so, the request claims the key.
+    /// Determines whether a request is the first with its key; if so, the request claims the key.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if too many keys are in use, or a shared store cannot be reached.
     pub fn enter(&self, repeat: &Repeat, now: SystemTime) -> Result<Entered<KeyHold>> {
@@ -178,7 +179,7 @@ impl Store {
         }
     }
 
-    /// State of `id` if it is known at once, without asking a shared store or waiting for a download.
+    /// State of `id` if it is known without asking a shared store or waiting for a download.
     pub fn status_at_once(&self, id: &ConversionId, now: SystemTime) -> Option<Status> {
         match &self.0 {
             Place::Local(store) if store.is_settling(id) => None,
@@ -187,8 +188,8 @@ impl Store {
         }
     }
 
-    /// Registers `id` for at most `limit`: the [listener](Self::listen) is called once it is no longer in progress. Returns false if it is
-    /// known to be in progress no more, or if too many are watched.
+    /// Watches `id` for at most `limit`: the [listener](Self::listen) is called once it is no longer in progress.
+    /// Returns false if it has ended already, or if too many conversions are watched.
     pub fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
         match &self.0 {
             Place::Local(store) => store.is_processing(id),
@@ -210,8 +211,8 @@ impl Store {
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
     /// overlap.
     ///
-    /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, or whatever else keeps the result from being
-    /// downloaded. A result that a power cut has damaged has expired.
+    /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, otherwise the reason why the result
+    /// cannot be downloaded. A result that a power cut has damaged counts as expired.
     pub fn claim(
         &self,
         id: &ConversionId,
@@ -222,8 +223,8 @@ impl Store {
         self.claim_with(id, range.into(), now, wait, false)
     }
 
-    /// Like [`claim`](Self::claim), for a caller that opens the result next: a shared store sends its beginning along, so the
-    /// claim holds up to 128 KiB of memory until then.
+    /// Like [`claim`](Self::claim), for a caller that opens the result next: a shared store sends the beginning of the
+    /// result along, so the claim holds up to 128 KiB of memory until then.
     pub fn claim_to_open(
         &self,
         id: &ConversionId,
@@ -248,8 +249,8 @@ impl Store {
         }))
     }
 
-    /// Calls `listener` for every accepted conversion that has ended, successfully or not, and that is [watched](Self::watch).
-    /// Only the first listener is kept. It must not block.
+    /// Sets the listener that is called for every accepted and [watched](Self::watch) conversion once it has ended,
+    /// successfully or not. Only the first listener is kept. It must not block.
     pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
         match &self.0 {
             Place::Local(store) => store.listen(listener),
@@ -262,8 +263,8 @@ impl Store {
         matches!(self.0, Place::Shared(_))
     }
 
-    /// Waits about a second for a conversion that was accepted and that no instance runs, and takes it. `None` at once if the store is
-    /// not shared.
+    /// Takes an accepted conversion that no instance runs, and waits about a second for one. Returns `None` at once if
+    /// the store is not shared.
     pub fn next(&self) -> Option<Spool> {
         match &self.0 {
             Place::Local(_) => None,
@@ -281,7 +282,7 @@ impl Store {
         }
     }
 
-    /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the data
+    /// Deletes expired results, forgets old tombstones, repeats file operations that failed, and creates the data
     /// directory again if it has vanished. Call it about once a second. Returns the number of conversions that expired.
     pub fn sweep(&self, now: SystemTime) -> usize {
         self.directory().sweep(now)
@@ -292,7 +293,7 @@ impl Store {
         self.directory().untidy()
     }
 
-    /// Removes the files of one conversion that its state does not need, if there are any.
+    /// Removes the files of one conversion that its present state does not need.
     pub fn tidy_up(&self, id: &ConversionId) {
         self.directory().tidy_up(id);
     }

@@ -13,13 +13,14 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// The last second of the year 9999 in Unix time. RFC 3339 cannot express later times.
+/// The last second of the year 9999 in Unix time: RFC 3339 has four digits for the year.
 pub(super) const LAST_SECOND: u64 = 253_402_300_799;
 
-/// If a conversion was issued more than this many seconds after now, the clock has been set back since.
+/// Tolerance for terms that begin in the future, in seconds. A term that begins later than this was issued before the
+/// clock was set back.
 pub(super) const FUTURE: u64 = 24 * 60 * 60;
 
-/// Limit on the attempts at a conversion during each of which the service ends.
+/// Number of attempts at a conversion. It fails for good if the service has ended unexpectedly during each of them.
 pub const MAX_ATTEMPTS: u32 = 3;
 
 /// A client's request.
@@ -32,20 +33,20 @@ pub struct Request {
     pub task: Task,
     /// The media type of the result, unless that turns out to be an archive.
     pub media_type: String,
-    /// Remarks about the request itself, which come before those about its file.
+    /// Remarks about the request itself. The converter's remarks about the file follow them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// Digests by which a repeat of the request is recognised, if its client may send one.
+    /// Digests by which the store recognises a repeat of the request; `None` if the client sent no key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<Box<Repeat>>,
 }
 
-/// A converter's report in addition to its output.
+/// The facts that a converter reports in addition to its output.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Duration of the conversion alone, in seconds.
     pub conversion_time: f64,
-    /// Remarks for the person who asked, as whole sentences.
+    /// Remarks for the person who requested the conversion, as whole sentences.
     pub notes: Vec<String>,
     /// Whether the result is a ZIP archive of files in the target format, rather than one such file.
     pub archive: bool,
@@ -56,7 +57,7 @@ pub struct Outcome {
 pub struct Failure {
     /// The party at fault. It decides the status code of the answer.
     pub kind: Kind,
-    /// The exact fault, if clients tell it from others. Earlier versions kept none.
+    /// The exact fault, if clients can distinguish it from others. Records of earlier versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// A sentence that the client may read.
@@ -96,7 +97,7 @@ impl Failure {
 /// A stored result and the link to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The identifier. Identifier of the conversion. Whoever knows it can download the result.
+    /// Identifier of the conversion. Whoever knows it can download the result.
     #[serde(with = "text")]
     pub id: ConversionId,
     /// The name of the uploaded file, for people. Never a path.
@@ -113,15 +114,15 @@ pub struct Record {
     pub conversion_time: f64,
     /// Remarks of the converter, as whole sentences.
     pub notes: Vec<String>,
-    /// Whether the result is a ZIP archive of files in the target format, rather than one such file. Earlier versions made
-    /// none.
+    /// Whether the result is a ZIP archive of files in the target format, rather than one such file. Missing in records
+    /// of earlier versions, which made no archives.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archive: bool,
     /// The client whose share the result counts towards. If missing, as in records of earlier versions, it counts towards no
     /// share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<IpAddr>,
-    /// As in [`Request`].
+    /// Digests of the request, as in [`Request`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) repeat: Option<Box<Repeat>>,
     #[serde(flatten)]
@@ -157,7 +158,7 @@ impl Record {
         }
     }
 
-    /// Digests by which a repeat of the request is recognised, if its client may send one.
+    /// Digests by which the store recognises a repeat of the request, if its client sent a key.
     pub(super) fn repeat(&self) -> Option<&Repeat> {
         self.repeat.as_deref()
     }
@@ -180,14 +181,14 @@ impl Record {
         }
     }
 
-    /// A strong entity tag (RFC 9110, section 8.8.3), quoted. A link only ever has one content, so any constant would do. The
-    /// tag must not reveal the identifier, because that is the right to download.
+    /// A strong entity tag (RFC 9110, section 8.8.3), quoted. The content of a link never changes, so any constant
+    /// would do. The tag must not reveal the identifier, because whoever knows that can download the result.
     pub fn etag(&self) -> String {
         format!("\"{:x}-{:x}\"", self.term.created_at, self.file_size)
     }
 }
 
-/// The time for which something is kept, in whole seconds of Unix time. The end is exclusive.
+/// Period for which something is kept, in whole seconds of Unix time. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Term {
     created_at: u64,
@@ -195,7 +196,7 @@ pub(super) struct Term {
 }
 
 impl Term {
-    /// A term from `now` that lasts for `ttl`, and for up to a second more because its end is rounded up.
+    /// A term of length `ttl` that begins `now`. Rounding its end up adds up to a second.
     pub(super) fn new(now: SystemTime, ttl: Duration) -> Self {
         let since_epoch = now.duration_since(UNIX_EPOCH).unwrap_or_default();
         let end = since_epoch.saturating_add(ttl);
@@ -208,7 +209,7 @@ impl Term {
         }
     }
 
-    /// A term that was decided elsewhere, in Unix time.
+    /// A term with given limits in Unix time, as a shared store decided them.
     pub(super) fn between(created_at: u64, expires_at: u64) -> Self {
         let expires_at = expires_at.min(LAST_SECOND);
         Self {
@@ -217,8 +218,8 @@ impl Term {
         }
     }
 
-    /// Returns whether the term is over at `now`, by the wall clock. A term that began more than a day after `now` is over, too: it
-    /// was issued while the clock was wrong, and could otherwise last for years.
+    /// Returns whether the term is over at `now`, by the wall clock. A term that begins more than a day after `now`
+    /// counts as over, too: it was issued while the clock was wrong, and could otherwise last for years.
     pub(super) fn is_over(&self, now: SystemTime) -> bool {
         let now = unix(now);
         now >= self.expires_at || self.created_at > now.saturating_add(FUTURE)
@@ -274,7 +275,8 @@ pub(super) enum Saved {
 }
 
 impl Saved {
-    /// Parses the record that was written for `id`. `None` for anything else, including the record of another conversion.
+    /// Parses the record that was written for `id`. `None` for any other text, including the record of another
+    /// conversion.
     pub(super) fn parse(json: &[u8], id: &ConversionId) -> Option<Self> {
         let saved: Self = serde_json::from_slice(json).ok()?;
         let (named, sane) = match &saved {

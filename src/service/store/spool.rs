@@ -1,4 +1,4 @@
-//! A conversion until its result is stored, in either form of the store.
+//! A conversion until its result is stored. Passes every call on to the store in a directory or to the shared one.
 
 use super::{
     local,
@@ -23,7 +23,7 @@ pub(super) enum SpoolAt {
 }
 
 impl Spool {
-    /// The client whose share of the store it counts towards.
+    /// The client towards whose share of the store the conversion counts.
     pub fn owner(&self) -> Option<IpAddr> {
         match &self.0 {
             SpoolAt::Local(spool) => spool.owner(),
@@ -55,7 +55,7 @@ impl Spool {
         }
     }
 
-    /// Opens the output that was created. It can be read to its end even when the spool is gone.
+    /// Opens the output that was created. The returned file can be read to its end even after the spool is dropped.
     pub fn open_output(&self) -> Result<File> {
         match &self.0 {
             SpoolAt::Local(spool) => spool.open_output(),
@@ -63,10 +63,10 @@ impl Spool {
         }
     }
 
-    /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the spool if it is to
-    /// be run here; a shared store hands it to whichever instance is idle.
+    /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the
+    /// spool if the conversion must be run by the caller; a shared store hands it to any idle instance.
     ///
-    /// Errors: those of the disk or of the shared store. Nothing has been promised then.
+    /// Errors: those of the disk or of the shared store. The client has been promised nothing then.
     pub fn accept(self, request: Request, now: SystemTime) -> Result<Option<Self>> {
         match self.0 {
             SpoolAt::Local(mut spool) => {
@@ -85,8 +85,9 @@ impl Spool {
         }
     }
 
-    /// Number of earlier attempts at this conversion. An attempt that ended in an orderly shutdown (the spool was dropped) does not
-    /// count. A shared store counts by itself, and hands out no conversion that has failed too often.
+    /// Number of earlier attempts at this conversion. An attempt that ended in an orderly shutdown (the spool was
+    /// dropped) does not count. Always 0 in a shared store, which counts by itself and hands out no conversion that was
+    /// tried too often.
     pub fn attempts(&self) -> u32 {
         match &self.0 {
             SpoolAt::Local(spool) => spool.attempts(),
@@ -99,13 +100,14 @@ impl Spool {
     pub fn begin(&mut self) {
         match &mut self.0 {
             SpoolAt::Local(spool) => spool.begin(),
-            // It was counted when it was taken.
+            // A shared store counted the attempt when the conversion was taken.
             SpoolAt::Shared(_) => {}
         }
     }
 
-    /// Registers `act`, which is called if another instance takes the conversion over because this one was cut off for too long. The
-    /// result of this instance would then be refused. `act` must not block. It is never called for a store in a directory.
+    /// Registers `act`, which is called if another instance takes the conversion over because this one was cut off for
+    /// too long. The shared store would refuse this instance's result then. `act` must not block. A store in a
+    /// directory never calls it.
     pub fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
         match &self.0 {
             SpoolAt::Local(_) => {}
@@ -113,7 +115,7 @@ impl Spool {
         }
     }
 
-    /// Notes how far the conversion has come. Cheap: nothing is written.
+    /// Records the progress of the conversion. Cheap: nothing is written.
     pub fn progress(&self, now: Progress) {
         match &self.0 {
             SpoolAt::Local(spool) => spool.progress(now),
@@ -123,9 +125,9 @@ impl Spool {
 
     /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
     ///
-    /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's
-    /// share (see [`Store::share_for`](super::Store::share_for)). Nothing of the result is kept then, and an accepted conversion has failed; or it is run again, if
-    /// the shared store could not be reached.
+    /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result
+    /// exceeds the owner's share (see [`Store::share_for`](super::Store::share_for)). The result is not kept then, and
+    /// an accepted conversion has failed. If the shared store could not be reached, it is tried again instead.
     pub fn commit(
         self,
         request: Request,

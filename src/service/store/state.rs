@@ -1,4 +1,4 @@
-//! States of conversions as every store reports them. Holds no conversion itself.
+//! States of conversions, in the form that both kinds of store report. Stores nothing itself.
 
 use super::record::{Failure, Record, Request};
 use crate::{
@@ -20,7 +20,7 @@ pub enum Status {
         /// Progress of the conversion; `None` until the converter reports it.
         progress: Option<Progress>,
     },
-    /// There is a result to download.
+    /// The result can be downloaded.
     Ready(Arc<Record>),
     /// The result has been downloaded, deleted, or has expired.
     Expired {
@@ -31,11 +31,11 @@ pub enum Status {
     },
     /// There is no result, and there will not be one.
     Failed(Failure),
-    /// The store that would know cannot be reached.
+    /// The shared store cannot be reached.
     Unreachable,
 }
 
-/// Why there is nothing to download.
+/// Reason why there is nothing to download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unavailable {
     /// No conversion has this identifier, or it was forgotten.
@@ -44,18 +44,18 @@ pub enum Unavailable {
     Processing,
     /// There is no result, and there will not be one.
     Failed(Failure),
-    /// The result is gone: expired, downloaded or deleted.
+    /// The result is gone: downloaded, deleted or expired.
     Expired {
         /// Whether it was downloaded, rather than left to expire.
         downloaded: bool,
     },
     /// Another download of it is running.
     Claimed,
-    /// The store that would know cannot be reached.
+    /// The shared store cannot be reached.
     Unreachable,
 }
 
-/// A request with a key: the first one or a repeat. `H` is the right of a first one to its key.
+/// Outcome of a request with an idempotency key. `H` is the right of a first request to its key.
 pub enum Entered<H> {
     /// The first request with this key.
     First(H),
@@ -78,7 +78,7 @@ impl<H> Entered<H> {
     }
 }
 
-/// The error for a shared store that cannot be asked.
+/// The error for a shared store that cannot be reached.
 pub fn unreachable() -> Error {
     Error::new(
         Kind::Busy,
@@ -86,7 +86,7 @@ pub fn unreachable() -> Error {
     )
 }
 
-/// The error for a store that holds as many conversions as it may.
+/// The error for a store that has reached its limit on conversions.
 pub(super) fn full() -> Error {
     Error::new(
         Kind::Busy,
@@ -104,7 +104,7 @@ pub(super) fn share_exceeded(places: u64, bytes: u64) -> Error {
     Error::new(Kind::Busy, text)
 }
 
-/// The number of conversions in each state.
+/// Number of conversions in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Uploads that are being received, and synchronous conversions that are running.
@@ -113,11 +113,12 @@ pub struct Counts {
     pub processing: usize,
     /// Results to download, and failures of accepted conversions.
     pub live: usize,
-    /// Conversions that are over and still remembered.
+    /// Conversions that have ended and are still remembered.
     pub tombstones: usize,
     /// Bytes of all results.
     pub bytes: u64,
-    /// State of the shared store, if there is one. It does not tell how many conversions are over or can be downloaded.
+    /// State of the shared store, if there is one. It does not report how many conversions have ended or can be
+    /// downloaded.
     pub shared: Option<Shared>,
 }
 

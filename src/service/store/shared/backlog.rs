@@ -1,4 +1,4 @@
-//! Queue of steps that no request waits for. They are kept, in order, while Redis cannot be reached.
+//! Queue of steps whose outcome no request waits for. The steps are kept, in order, while Redis cannot be reached.
 
 use super::pool::{Fault, Link};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -7,16 +7,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time for which a step is kept for an unreachable Redis.
+/// Time after which a step is dropped because Redis could not be reached.
 const OWED: Duration = Duration::from_secs(600);
 /// Limit on waiting steps.
 const MAX_CHORES: usize = 16_384;
 
-/// A step to do soon: the operation of the script, with its arguments.
+/// A step to send soon: an operation of the script and its arguments.
 pub(super) struct Step {
     words: Vec<Vec<u8>>,
     since: Instant,
-    /// Another step, for the case that Redis answers this one with the given word.
+    /// A further step, sent if Redis answers this one with the given word.
     then: Option<(&'static str, Box<Step>)>,
 }
 
@@ -29,7 +29,7 @@ impl Step {
         }
     }
 
-    /// Adds a step that follows if the answer is `answer`.
+    /// Adds a step that is sent only if the answer to this one is `answer`.
     pub(super) fn then(self, answer: &'static str, next: Self) -> Self {
         Self {
             then: Some((answer, Box::new(next))),
@@ -49,7 +49,7 @@ impl Default for Backlog {
 }
 
 impl Backlog {
-    /// Queues a step. If the queue is full, the end of the lease has the same effect later.
+    /// Queues a step. If the queue is full, the step is dropped: once the lease ends, Redis reaches the same state.
     pub(super) fn soon(&self, step: Step) {
         if self.0.try_send(step).is_err() {
             log::warn!("an update of the shared store was dropped: too many are waiting");
@@ -72,7 +72,7 @@ impl Owed {
         self.0.extend(backlog.1.try_iter());
     }
 
-    /// Sends the steps to Redis, as far as it can be reached.
+    /// Sends the waiting steps to Redis until it cannot be reached.
     pub(super) fn pay(&mut self, link: &Link) {
         while link.is_up()
             && let Some(step) = self.0.pop_front()

@@ -1,7 +1,9 @@
-//! Bytes in Redis: files in pieces, one hash for each file, so that a file appears, expires and goes as a whole. Decides nothing.
+//! Bytes in Redis: files in pieces, one hash for each file, so that all pieces of a file expire and are removed
+//! together. Makes no decisions about conversions.
 //!
-//! A piece has 131,008 bytes, 64 less than 128 KiB: with Redis's own header it then fits the allocator's class of 128 KiB, where
-//! a whole 128 KiB would take 160. Of the sizes from 64 KiB to 1 MiB it is also among the fastest.
+//! A piece has 131,008 bytes, 64 less than 128 KiB: with Redis's own header it then fits the allocator's class of 128
+//! KiB, while a piece of a full 128 KiB would occupy 160 KiB. Among sizes from 64 KiB to 1 MiB it is also one of the
+//! fastest.
 
 use super::{
     connection::Batch,
@@ -12,7 +14,7 @@ use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 
 /// The length of a piece, in bytes.
 pub(super) const PIECE: u64 = 131_008;
-/// Lifetime of an unfinished file, in seconds. Counted anew with every [`RENEWED`]th piece.
+/// Lifetime of an unfinished file, in seconds. It starts again with every [`RENEWED`]th piece.
 const UNFINISHED: &[u8] = b"60";
 const RENEWED: u64 = 8;
 
@@ -40,11 +42,12 @@ pub(super) struct Stored {
     pub(super) checksum: u32,
 }
 
-/// Stores the first `len` bytes of a file, followed by the step that `then` adds, which records their purpose: it is sent before
-/// Redis has answered for the last piece. Returns the reply to that step. If Redis refuses anything, what was stored is removed.
+/// Stores the first `len` bytes of a file, followed by the step that `then` adds. That step records what the bytes are
+/// for, and is sent before Redis has answered for the last piece. Returns the reply to it. If Redis refuses a request,
+/// the stored pieces are removed.
 ///
-/// All of it may be sent a second time, after the step was done. So the step must be harmless when it is repeated, and must set the
-/// expiry of the file again.
+/// A broken connection can make everything be sent a second time, even after the step was done. So the step must be
+/// harmless when it is repeated, and must set the expiry of the file again.
 pub(super) fn put(
     link: &Link,
     key: &str,
@@ -64,8 +67,8 @@ pub(super) fn put(
             }
             let from = at * PIECE;
             if at == 0 && pieces > 0 {
-                // The file gets its time to live before its first bytes, and in the same packet, so that an instance that is
-                // killed while it sends them leaves nothing permanent.
+                // The file gets its time to live together with its first field and before its bytes, so that an
+                // instance that is killed while it sends them leaves nothing permanent.
                 batch.add(&[b"HSET", key.as_bytes(), b"0", b""]);
                 batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
             }
@@ -92,7 +95,8 @@ pub(super) fn put(
         },
     );
     if let Err(trouble) = done {
-        // If Redis fell silent, it may have done the step. If this fails, too, the stored bytes expire.
+        // If Redis fell silent, it may have done the step, and the pieces must stay. If this removal fails, they
+        // expire.
         if !matches!(trouble, Trouble::Redis(Fault::Away(_))) {
             let _ = link.run(|batch| batch.add(&[b"UNLINK", key.as_bytes()]));
         }
@@ -101,7 +105,7 @@ pub(super) fn put(
     Ok(said)
 }
 
-/// Returns whether one piece holds all of `range`. The script decides the same, by the same rule.
+/// Returns whether one piece holds all of `range`. The step `claim` of the script decides it by the same rule.
 pub(super) fn is_one_piece(range: &Range<u64>) -> bool {
     !range.is_empty() && piece_at(range.start) == piece_at(range.end - 1)
 }
@@ -111,7 +115,8 @@ pub(super) fn piece_at(byte: u64) -> u64 {
     byte / PIECE
 }
 
-/// Writes the piece in which `range` begins to its position in a file. Returns where the rest begins, at most the end of the range.
+/// Writes the piece in which `range` begins to its position in a file. Returns where the remaining range begins, at
+/// most its end.
 pub(super) fn put_piece(bytes: &[u8], range: &Range<u64>, into: &File) -> io::Result<u64> {
     let start = piece_at(range.start) * PIECE;
     into.write_all_at(bytes, start)?;

@@ -1,8 +1,9 @@
-//! The right to deliver a result or a part of it, which only one instance has at a time. Never waits for a network when it is
-//! dropped.
+//! The right to deliver a result or a part of it, which only one instance has at a time. Dropping it never waits for a
+//! network.
 //!
-//! A claim is a lease: the heartbeat renews it, and [`Claim::holds`] says whether it still stands. If an instance or its network stood still
-//! for longer, another instance may have begun to deliver the same result, so the download must be aborted.
+//! A claim is a lease: the heartbeat renews it, and [`Claim::holds`] says whether it is still valid. If an instance or
+//! its network stood still for longer than the lease, another instance may have begun to deliver the same result, so
+//! the download must be aborted.
 
 use super::{
     Known, ONLY, Store, away,
@@ -25,7 +26,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// The right to deliver a range of a result. It is given back when this is dropped.
+/// The right to deliver a range of a result. Dropping it gives the right back.
 pub(in crate::store) struct Claim {
     store: Store,
     record: Arc<Record>,
@@ -35,16 +36,16 @@ pub(in crate::store) struct Claim {
     /// The attempt that made the result, which names its bytes.
     made_by: String,
     checksum: u32,
-    /// The piece in which the range begins, if Redis sent it with the claim, until the result is opened.
+    /// First piece of the range, if Redis sent it with the claim. Taken out when the result is opened.
     piece: Mutex<Vec<u8>>,
-    /// Whether Redis knows the outcome, or will be told.
+    /// Whether Redis has released the claim, or a queued step will release it.
     is_over: bool,
 }
 
 impl Claim {
-    /// Claims `range` or, with `None`, the whole result. If the caller `opens` the result next, its first piece is requested at
-    /// the same time, because most results have only one. (A script that returned the piece would take Redis four times as long
-    /// as a plain read.)
+    /// Claims `range` or, with `None`, the whole result. If the caller `opens` the result next, its first piece is
+    /// requested along with the claim, because most results have only one. (A script that returned the piece would take
+    /// Redis four times as long as a plain read.)
     pub(super) fn take(
         store: &Store,
         id: &ConversionId,
@@ -56,8 +57,11 @@ impl Claim {
             Some(range) => (range.start.to_string(), range.end.to_string()),
             None => ("0".into(), String::new()),
         };
+        // The lease starts before the request is sent, so that it ends here before it ends in Redis.
         let until = store.0.heartbeat.lease_from_now();
         let (link, heartbeat) = (&store.0.link, &store.0.heartbeat);
+        // The key of the first piece is known only if the result was made by an attempt with the token `ONLY`; the
+        // piece of any other result is fetched by `open`.
         let (id_text, key) = (id.to_string(), result_key(id, ONLY));
         let at = blob::piece_at(range.as_ref().map_or(0, |range| range.start)).to_string();
         let mut replies = link
@@ -121,8 +125,8 @@ impl Claim {
         &self.record
     }
 
-    /// Fetches the range into an unnamed file, at its own positions: all of it before the first byte is sent, so that a download
-    /// that has begun does not need Redis any more.
+    /// Fetches the range into an unnamed file, at its own positions. The whole range is fetched before the first byte
+    /// is sent, so a running download does not depend on Redis.
     pub(in crate::store) fn open(&self) -> Result<File> {
         let unreadable = |err| Error::storage("the result cannot be fetched", err);
         let scratch = self.store.scratch();
@@ -149,12 +153,13 @@ impl Claim {
         self.checksum
     }
 
-    /// Returns whether no other instance can have begun to deliver the result.
+    /// Returns whether the lease is valid: until it ends, no other instance can begin to deliver the result.
     pub(in crate::store) fn holds(&self) -> bool {
         self.store.0.heartbeat.holds(&self.lease)
     }
 
-    /// Tells Redis before the last bytes go out, so that no other instance offers a result that the client has received already.
+    /// Tells Redis before the last bytes are sent, so that no other instance offers a result that the client already
+    /// has.
     pub(in crate::store) fn sent(&self) {
         if !self.is_sent_at_once() {
             self.mark(b"1");
@@ -167,7 +172,7 @@ impl Claim {
         }
     }
 
-    /// Returns whether the claim itself has told Redis that everything is sent.
+    /// Returns whether Redis marked everything as sent when it granted the claim, as it does for a range in one piece.
     fn is_sent_at_once(&self) -> bool {
         blob::is_one_piece(&self.range)
     }
@@ -180,7 +185,7 @@ impl Claim {
         }
     }
 
-    /// Notes that the peer's kernel has the bytes. While Redis is away, this is reported later.
+    /// Notes that the peer's kernel has the bytes. If Redis is unreachable, the report is queued.
     pub(in crate::store) fn delivered(mut self) -> Option<Receipt> {
         let id = self.id();
         let (first, last) = (self.range.start.to_string(), self.range.end.to_string());
@@ -192,7 +197,8 @@ impl Claim {
             last.as_bytes(),
         ];
         let done = self.store.0.link.step(&words);
-        // The same step gives the claim back.
+        // The same step gives the claim back. It counts as done unless Redis has refused it: after `Away` it is queued
+        // below.
         self.is_over = !matches!(done, Err(Fault::Full | Fault::Refused(_)));
         match done {
             Ok(reply) if reply.first_word() == "whole" => Some(Receipt {
@@ -203,6 +209,7 @@ impl Claim {
                 is_read: true,
             }),
             Ok(_) => None,
+            // The queue cannot return a receipt, so a complete delivery counts as read.
             Err(Fault::Away(_)) => {
                 let confirm = Step::new(&[b"confirm", id.as_bytes(), self.token.as_bytes()]);
                 let step = Step::new(&words).then("whole", confirm);
@@ -234,12 +241,13 @@ impl Drop for Claim {
     }
 }
 
-/// A recorded delivery. Dropping it means that the result was read, and its bytes are removed.
+/// A recorded delivery. Dropping it confirms that the client has read the result, whose bytes are then removed.
 pub(in crate::store) struct Receipt {
     store: Store,
     id: ConversionId,
     token: String,
-    /// Whether the bytes are few enough to stay in Redis for a moment longer.
+    /// Whether the bytes fit into one piece: a small result may stay in Redis until several can be removed with one
+    /// step.
     is_small: bool,
     is_read: bool,
 }

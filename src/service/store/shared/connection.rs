@@ -1,8 +1,10 @@
-//! A connection to Redis and its set-up: the password, the database, the check that it leads to the master, the script, and the
-//! rights. Keeps no connections: [`pool`](super::pool) does, and [`master`](super::master) finds the master.
+//! A connection to Redis and its set-up: the password, the database, the check that it leads to the master, the script,
+//! and the user's rights. Does not keep connections: [`pool`](super::pool) does, and [`master`](super::master) finds
+//! the master.
 //!
-//! A time-out of the socket starts again with every byte that arrives, so a server that answers byte by byte would delay a request for
-//! minutes. So a connection has a deadline, for all that is sent and received until the next one is set.
+//! A time-out of the socket starts again with every byte that arrives, so a server that answers byte by byte would
+//! delay a request for minutes. So a connection has a deadline instead, which counts for everything that is sent and
+//! received until another is set.
 
 use super::{
     target::{Host, Target},
@@ -15,9 +17,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time limit for an answer of Redis, and for its silence.
+/// Longest time to wait for an answer of Redis.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
-/// Time limit for a connection to be accepted, all hosts together.
+/// Longest time to wait for a connection to be accepted, for all hosts together.
 pub(super) const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
 /// Number of further attempts when a connection turns out to be closed.
 pub(super) const RETRIES: u32 = 4;
@@ -34,7 +36,7 @@ pub(super) struct Master {
 /// A connection.
 pub(super) struct Connection {
     stream: BufReader<Timed>,
-    /// The number of the master that it leads to, see [`Link`](super::pool::Link).
+    /// Number of the master that it leads to, see [`Link`](super::pool::Link).
     pub(super) era: u64,
 }
 
@@ -118,7 +120,7 @@ impl Connection {
     }
 }
 
-/// Requests that are sent together.
+/// Requests that are sent together, encoded one after another.
 #[derive(Default)]
 pub(super) struct Batch {
     bytes: Vec<u8>,
@@ -131,13 +133,14 @@ impl Batch {
         self.len += 1;
     }
 
-    /// Number of requests, which is also that of their replies.
+    /// Number of requests, and so of the replies to expect.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 }
 
-/// A connection to this master, ready to be used, and the name under which Redis runs the script. The error says why the connection failed.
+/// Connects to this master. Returns a connection that is ready for use, and the name (SHA-1) under which Redis runs the
+/// script. The error says why the connection failed.
 pub(super) fn connect(
     target: &Target,
     script: &str,
@@ -145,7 +148,7 @@ pub(super) fn connect(
 ) -> Result<(Connection, String), String> {
     let mut connected = set_up(target, script, master);
     for _ in 0..RETRIES {
-        // An operator closed the connection during its set-up, or flushed all scripts.
+        // An operator closed the connection during its set-up, or flushed all scripts: a second attempt helps.
         if matches!(&connected, Err(why) if why == CLOSED || why.starts_with("NOSCRIPT")) {
             connected = set_up(target, script, master);
         }
@@ -178,7 +181,7 @@ fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection,
     forbidden(&tried).map_or(Ok((connection, sha)), Err)
 }
 
-/// The missing right of Redis's user, as the step `try` reports it.
+/// The right that Redis's user lacks, as the step `try` reports it.
 pub(super) fn forbidden(reply: &Reply) -> Option<String> {
     let Reply::List(parts) = reply else {
         return None;
@@ -208,7 +211,7 @@ pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(),
     require(connection, &words).map(drop)
 }
 
-/// A master's identifier of its current run. `None` for a replica.
+/// The master's identifier of its current run. `None` if the server is a replica.
 pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, String> {
     match require(connection, &[b"ROLE"])? {
         Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}

@@ -1,12 +1,13 @@
-//! Renews the leases of this instance in Redis, and sends outstanding steps, on two threads, so that slow steps do not delay the
-//! renewal of leases once a second. Does nothing that a request waits for.
+//! Renews the leases of this instance in Redis, and sends queued steps, on two threads, so that slow steps do not delay
+//! the renewal of leases once a second. No request waits for this module.
 //!
-//! Conversions and downloads are held on a lease, which the beat renews. A holder counts the time from before its request was
-//! sent, by a monotonic clock; Redis counts from its answer. So a holder always stops before anybody else may start, whatever the
-//! clocks of the hosts say.
+//! Conversions and downloads are held on a lease, which the beat renews. A holder counts the time from before its
+//! request was sent, by a monotonic clock; Redis counts from its answer. So the holder always stops before another
+//! instance may start, whatever the clocks of the hosts say.
 //!
-//! Steps that end something are sent from here, too, if no request can wait for them: a connection that breaks is dropped by the thread that looks after
-//! all connections, which must not wait for a network. While Redis is away, these steps are queued.
+//! Steps that end something are also sent from here unless a request waits for them: a broken connection is dropped by
+//! the thread that serves all connections, and that thread must not wait for a network. While Redis cannot be reached,
+//! these steps are queued.
 
 use super::{
     backlog::{Backlog, Owed, Step},
@@ -28,13 +29,13 @@ use std::{
 
 /// Interval for renewing leases and asking Redis for its state.
 const BEAT: Duration = Duration::from_secs(1);
-/// Interval for reconnecting to Redis, for checking conversions that a client waits for, and for reporting deliveries.
+/// Interval for reconnecting to Redis, for checking watched conversions, and for reporting deliveries.
 const LOOK: Duration = Duration::from_millis(100);
-/// The most results whose bytes are to be removed together.
+/// Limit on results that wait to be removed together.
 const MAX_READ: usize = 16_384;
 /// The most conversions that are watched.
 const MAX_WATCHED: usize = 16_384;
-/// Limit on the conversions of one step.
+/// Limit on conversions in one step, because Redis does nothing else until a step is done.
 const AT_ONCE: usize = 500;
 
 /// End of a lease, in milliseconds of the heartbeat's clock; 0 if it has been lost.
@@ -47,7 +48,7 @@ struct Job {
     when_lost: Option<WhenLost>,
 }
 
-/// Called when another instance has taken a conversion over.
+/// Callback for a conversion that another instance has taken over.
 type WhenLost = Box<dyn FnOnce() + Send>;
 
 struct Download {
@@ -57,19 +58,20 @@ struct Download {
 
 #[derive(Default)]
 struct Held {
-    /// Jobs by the tokens of their attempts: a lost job may be taken again while the old attempt is still ending.
+    /// Jobs by the tokens of their attempts, not by identifier: a lost job may be taken again while the old attempt is
+    /// still ending.
     jobs: HashMap<String, Job>,
     /// Downloads by their tokens.
     downloads: HashMap<String, Download>,
-    /// Keys of requests that are under way, with their tokens.
+    /// Keys of requests that are being answered, with their tokens.
     keys: HashMap<String, String>,
-    /// Results that were read, with the tokens of their deliveries, until Redis has been told.
+    /// Results that were read, with the tokens of their deliveries, until Redis has been informed.
     read: Vec<(ConversionId, String)>,
     /// Conversions whose end a client waits for, each with the end of its wait.
     watched: HashMap<ConversionId, Instant>,
 }
 
-/// State that the heartbeat's thread shares with the other threads.
+/// State that the heartbeat's threads share with the other threads.
 pub(super) struct Heartbeat {
     link: Arc<Link>,
     instance: String,
@@ -81,12 +83,13 @@ pub(super) struct Heartbeat {
     pub(super) listener: OnceLock<Listener>,
     /// Time for which ended conversions are remembered.
     remembered: Duration,
+    /// Whether the threads should end. No beat begins after it is set.
     is_leaving: AtomicBool,
-    /// Whether the last lease has been renewed.
+    /// Whether the step `leave` has been queued, after the last beat: the other thread sends what is queued and ends.
     has_left: AtomicBool,
 }
 
-/// Is called when a conversion is no longer in progress.
+/// Callback for a conversion that is no longer in progress.
 pub(super) type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 impl Heartbeat {
@@ -112,7 +115,7 @@ impl Heartbeat {
         }
     }
 
-    /// Milliseconds since the start, plus one, so that 0 is never now.
+    /// Milliseconds since the start, plus one, because 0 stands for a lost lease.
     fn clock(&self) -> u64 {
         self.started.elapsed().as_millis() as u64 + 1
     }
@@ -190,8 +193,8 @@ impl Heartbeat {
         true
     }
 
-    /// Schedules the removal of a small result that was read, together with others. A step for each would be a tenth of the cost
-    /// of a small conversion in Redis.
+    /// Schedules the removal of a small result that was read, together with others: a step for each result would be a
+    /// tenth of the cost of a small conversion in Redis.
     pub(super) fn was_read(&self, id: ConversionId, token: &str) {
         let mut held = self.held();
         if held.read.len() < MAX_READ {
@@ -220,14 +223,14 @@ impl Heartbeat {
         threads.beat.thread().unpark();
         // A thread that panicked has been logged, and has nothing left to do.
         let _ = threads.beat.join();
-        // After the last beat, because a beat reports that this instance is alive.
+        // The step follows the last beat, because a beat reports that this instance is alive.
         self.backlog
             .soon(Step::new(&[b"leave", self.instance.as_bytes()]));
         self.has_left.store(true, Ordering::Release);
         let _ = threads.errands.join();
     }
 
-    /// Renews leases, and looks for Redis while it is away.
+    /// Renews leases every [`BEAT`], and tries to reconnect every [`LOOK`] while Redis cannot be reached.
     fn keep(&self) {
         let mut next_beat = Instant::now();
         while !self.is_leaving.load(Ordering::Acquire) {
@@ -247,7 +250,8 @@ impl Heartbeat {
         }
     }
 
-    /// Sends outstanding steps, and reads the state of all registered conversions.
+    /// Sends queued steps, checks the watched conversions every [`LOOK`], and asks for the state of Redis every
+    /// [`BEAT`].
     fn run_errands(&self) {
         let mut owed = Owed::default();
         let mut next_round = Instant::now();
@@ -276,7 +280,8 @@ impl Heartbeat {
         }
     }
 
-    /// Renews all leases.
+    /// Renews the leases of all jobs and downloads with one step. Redis answers with a digit for each, jobs first: 1 if
+    /// this instance still holds it.
     fn beat(&self) {
         let until = self.lease_from_now();
         let mut words: Vec<Vec<u8>> = vec![
@@ -346,7 +351,7 @@ impl Heartbeat {
         }
     }
 
-    /// Renews the leases of keys. Losing a key is harmless: its request goes on.
+    /// Renews the leases of keys. Losing a key only means that a repeat of its request is converted once more.
     fn renew_keys(&self) {
         let mut words = vec![b"hold".to_vec(), self.lease_ms().into()];
         for (key, token) in &self.held().keys {
@@ -360,8 +365,8 @@ impl Heartbeat {
         }
     }
 
-    /// Tells Redis which results were read, so that it removes their bytes. If Redis cannot be reached, their bytes expire soon by
-    /// themselves.
+    /// Tells Redis which results were read, so that it removes their bytes. If Redis cannot be reached, the bytes
+    /// expire soon by themselves.
     fn tell_what_was_read(&self) {
         let read = std::mem::take(&mut self.held().read);
         for some in read.chunks(AT_ONCE) {
@@ -392,7 +397,7 @@ impl Heartbeat {
                 .into_iter()
                 .chain(names.iter().map(String::as_bytes))
                 .collect();
-            // Without an answer from Redis they keep waiting.
+            // Without an answer from Redis they stay watched.
             let Ok(Reply::Text(digits)) = self.link.step(&words) else {
                 return;
             };
@@ -416,12 +421,13 @@ pub(super) struct Threads {
     errands: JoinHandle<()>,
 }
 
-/// Waits for conversions that were accepted.
+/// Connection on which this instance waits for accepted conversions.
 #[derive(Default)]
 pub(super) struct Bell(Mutex<Option<Connection>>);
 
 impl Bell {
-    /// Waits up to a second for an accepted conversion.
+    /// Waits up to a second for an accepted conversion. Redis blocks the connection meanwhile, so it cannot be one of the
+    /// shared ones.
     pub(super) fn wait(&self, link: &Link) {
         let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if link.wait_for(&mut own, super::BELL, 1).is_err() {

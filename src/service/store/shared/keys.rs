@@ -1,8 +1,8 @@
-//! Idempotency keys, which all instances share. Reads no form.
+//! Idempotency keys, which all instances share. Knows requests only by their digests.
 //!
-//! The first request with a key holds it on a lease, which the heartbeat renews for as long as the request is under way; the key
-//! of an instance that died is soon free. Afterwards the key stands for its conversion, for as long as that is known. If an
-//! instance dies in between, the result exists but its key does not: a repeat converts once more.
+//! The first request with a key holds it on a lease, which the heartbeat renews until the request is answered, so the
+//! key of an instance that died is soon free. Afterwards the key leads to its conversion for as long as that is known.
+//! If an instance dies after it stored the result and before it stored the key, a repeat is converted once more.
 
 use super::{Store, backlog::Step, pool::Fault, token, unexpected, wire::Reply};
 use crate::{
@@ -67,7 +67,7 @@ fn repeated(reply: &Reply) -> Option<ConversionId> {
     }
 }
 
-/// The claim of a first request on its key.
+/// The right of a first request to its key.
 pub(in crate::store) struct KeyHold {
     store: Store,
     key: String,
@@ -75,8 +75,8 @@ pub(in crate::store) struct KeyHold {
 }
 
 impl KeyHold {
-    /// Reports the conversion to Redis before the answer is sent, so that a repeat at another instance finds it; later, if Redis
-    /// cannot be reached.
+    /// Reports the conversion to Redis before the answer is sent, so that a repeat at another instance finds it. If
+    /// Redis cannot be reached, the report is queued.
     pub(in crate::store) fn done(self, id: ConversionId) {
         let id = id.to_string();
         let [ttl, _] = self.store.terms();
@@ -97,7 +97,7 @@ impl KeyHold {
 impl Drop for KeyHold {
     fn drop(&mut self) {
         self.store.0.heartbeat.let_go_of_key(&self.key);
-        // This has no effect on a key that stands for a conversion.
+        // Redis ignores this step if the key already leads to a conversion.
         self.store
             .soon(&[b"free", self.key.as_bytes(), self.token.as_bytes()]);
     }

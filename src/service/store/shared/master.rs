@@ -1,8 +1,9 @@
 //! Choice of the master among several hosts: the only one whose ROLE is "master". Two masters are an error, not a choice.
 //!
-//! After a failover by hand the old master may come back and still act as master. An instance that used both would see a used
-//! link work again, and lose what only one of them knows. So all hosts are asked once a second, and connections are bound to the
-//! run id of the master that was found: a restarted host, or another one at the same address, is noticed at the next connection.
+//! After a failover by hand the old master may come back and still act as master. An instance that used both would see
+//! a used link work again, and lose everything that only one of them knows. So all hosts are asked once a second, and
+//! connections are bound to the run id of the master that was found: the next connection then notices a restarted host,
+//! or another host at the same address.
 
 use super::{
     connection::{CONNECT_PATIENCE, Connection, Master, dial, log_in, require, run_id},
@@ -12,7 +13,7 @@ use super::{
 /// Reason for which no master can be used.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// The hosts have no master, or do not answer. The text says which.
+    /// The hosts have no master, or do not answer. The text gives the reason for each host.
     None(String),
     Two(String),
 }
@@ -25,7 +26,8 @@ impl Trouble {
     }
 }
 
-/// Asks all hosts for their role, or the Sentinels for the master.
+/// Finds the master: asks each host for its role, or the Sentinels for the master's address. The hosts share
+/// [`CONNECT_PATIENCE`].
 pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
     let hosts = match &target.master {
         Some(name) => vec![ask_sentinels(&target.hosts, name).map_err(Trouble::None)?],
@@ -37,7 +39,7 @@ pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
     for host in hosts {
         let asked = dial(&host, share).and_then(|connection| ask(target, connection));
         match asked {
-            // A master with two names counts once.
+            // Two names of the same master count once.
             Ok(Some(run_id)) if masters.iter().any(|known| known.run_id == run_id) => {}
             Ok(Some(run_id)) => masters.push(Master { host, run_id }),
             Ok(None) => reasons.push(format!("{host}: it is a replica")),

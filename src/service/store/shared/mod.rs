@@ -36,8 +36,9 @@
 //!
 //! # Working files
 //!
-//! Converters work on files, so an upload is received into the instance's own data directory, in `scratch`, an ordinary local store
-//! of which only uploads and outputs are used. A download is fetched into a file without a name first, and sent from there.
+//! Converters work on files, so an upload is received into the instance's own data directory: in `scratch`, an ordinary
+//! local store that holds only uploads and outputs. A download is fetched into an unnamed file first, and sent from
+//! there.
 
 mod backlog;
 mod blob;
@@ -88,7 +89,7 @@ use std::{
 const PREFIX: &str = "{convertd}:";
 const BELL: &str = "{convertd}:bell";
 const BYTES: &str = "{convertd}:bytes";
-/// Interval for polling a state that a client waits for.
+/// Interval for asking Redis again about a state that a client waits for.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Address of Redis, and the terms on which instances share it.
@@ -168,9 +169,9 @@ impl Store {
         Ok(Spool::new(self, self.0.scratch.spool(owner, memory)?))
     }
 
-    /// Checks that Redis can be reached, as far as this is known without asking it.
+    /// Checks that Redis can be reached, by the result of the last step or probe.
     ///
-    /// Errors: [`Kind::Busy`].
+    /// Errors: [`Kind::Busy`] if it cannot.
     pub(super) fn reachable(&self) -> Result<()> {
         match self.0.link.is_up() {
             true => Ok(()),
@@ -215,7 +216,7 @@ impl Store {
         self.0.scratch.health()
     }
 
-    /// Waits up to `wait` while a download has sent everything and is not acknowledged.
+    /// State of `id`. Waits up to `wait` while a download has sent everything and is not acknowledged.
     pub(super) fn status(&self, id: &ConversionId, wait: Duration) -> Status {
         let until = Instant::now() + wait;
         loop {
@@ -289,7 +290,7 @@ impl Store {
         }
     }
 
-    /// The arguments that say how long a link works and for how long it is remembered.
+    /// The arguments of a step that set how long a link works, and how long its end is remembered.
     fn terms(&self) -> [String; 2] {
         let settings = self.0.scratch.settings();
         [
@@ -302,7 +303,7 @@ impl Store {
         self.0.heartbeat.backlog.soon(Step::new(words));
     }
 
-    /// Returns a conversion to the queue in the name of the attempt that took it.
+    /// Returns a conversion to the queue on behalf of the attempt that took it.
     #[cfg(test)]
     pub(super) fn give_back(&self, token: &str, id: &ConversionId) {
         let id = id.to_string();
@@ -378,7 +379,7 @@ impl Known {
         }
     }
 
-    /// Why there is nothing to download.
+    /// Reason why there is nothing to download.
     fn into_unavailable(self) -> Unavailable {
         match self {
             Self::Nothing => Unavailable::NotFound,
@@ -390,15 +391,15 @@ impl Known {
     }
 }
 
-/// A record as it was stored, with the term that Redis gave it.
+/// Parses a stored record, and sets the term that Redis gave it.
 fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<Record> {
     let record: Record = serde_json::from_str(json).ok()?;
     let term = Term::between(from.parse().ok()?, to.parse().ok()?);
     (record.id == *id).then_some(Record { term, ..record })
 }
 
-/// Token of the only attempt at a conversion whose client waits for it. It is a constant, so the key of the result follows from
-/// the identifier, and the result can be requested together with its claim.
+/// Token of the only attempt at a conversion whose client waits for it. It is a constant, so the identifier alone gives
+/// the key of the result, and the result can be requested together with its claim.
 const ONLY: &str = "0";
 
 /// Random name of an instance, an attempt or a claim.

@@ -1,14 +1,14 @@
-//! Connections to Redis: kept open, opened anew when they break, and given up for a while when nothing answers. Knows no
-//! conversion.
+//! Connections to Redis: kept open, opened again when they break, and given up for a while when Redis does not answer.
+//! Knows nothing of conversions.
 //!
-//! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So a
-//! connection that turns out to be closed (Redis closes idle ones, operators kill them) is replaced and the step repeated. A
-//! Redis that does not answer is different: after [`PATIENCE`] the link counts as down, and all requests fail at once instead
-//! of waiting as well, until a probe gets an answer. An answer that exceeds the time limit of a step has the same effect,
-//! however steadily its bytes arrive.
+//! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So
+//! if a connection turns out to be closed (Redis closes idle ones, operators kill them), it is replaced and the step
+//! repeated. A Redis that does not answer is different: after [`PATIENCE`] the link counts as down, and all requests
+//! fail at once instead of waiting as well, until a probe gets an answer. An answer that exceeds the time limit of a
+//! step has the same effect, however steadily its bytes arrive.
 //!
-//! All connections lead to one master. When another takes its place, connections to the old one belong to a past era, and are
-//! closed instead of used.
+//! All connections lead to one master. When another host becomes the master, connections to the old one belong to a
+//! past era, and are closed instead of used.
 
 use super::{
     connection::{
@@ -36,11 +36,12 @@ use std::{
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
 /// Time beyond [`PATIENCE`] that an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
 const FOR_A_BATCH: Duration = Duration::from_millis(100);
-/// Number of batches that are sent before the replies to the first are read. They wait in Redis's buffers and the kernel's.
+/// Number of batches that are sent before the replies to the first are read. Meanwhile they wait in the buffers of
+/// Redis and of the kernel.
 const AHEAD: usize = 8;
 /// Limit on idle connections.
 const MAX_IDLE: usize = 16;
-/// Errors of a Redis that will be usable soon, or that is not the master.
+/// First words of errors that mean that this Redis is still starting, is not the master, or refuses writes for now.
 const NOT_NOW: [&str; 7] = [
     "LOADING",
     "READONLY",
@@ -78,7 +79,7 @@ impl Fault {
     }
 }
 
-/// The link to Redis.
+/// The link to Redis: its idle connections, the master they lead to, and whether it works.
 pub(super) struct Link {
     target: Target,
     script: String,
@@ -87,7 +88,7 @@ pub(super) struct Link {
     sha: OnceLock<String>,
     /// The master that connections lead to.
     master: Mutex<Option<Master>>,
-    /// Counts the masters.
+    /// Number of the present master: rises with each change.
     era: AtomicU64,
     is_up: AtomicBool,
     /// The reason why the link is down.
@@ -95,7 +96,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects to nothing yet: the first [`probe`](Self::probe) does.
+    /// Connects to nothing yet: the first call of [`probe`](Self::probe) does.
     pub(super) fn new(target: Target, script: String) -> Self {
         Self {
             target,
@@ -118,7 +119,7 @@ impl Link {
         lock(&self.reason).clone()
     }
 
-    /// Checks whether Redis answers, and records it. Returns whether it does.
+    /// Tries to connect, and records the success. Returns whether Redis answers.
     pub(super) fn probe(&self) -> bool {
         let found = master::find(&self.target).map_err(Trouble::into_text);
         let connected = found.and_then(|master| {
@@ -140,7 +141,7 @@ impl Link {
         }
     }
 
-    /// Checks whether the master in use is still the only master, if several hosts are given.
+    /// Checks that the master in use is still the only one. With one host and no Sentinels there is nothing to check.
     pub(super) fn survey(&self) {
         if self.target.hosts.len() < 2 && self.target.master.is_none() {
             return;
@@ -148,7 +149,7 @@ impl Link {
         match master::find(&self.target) {
             Ok(master) => self.follow(master),
             Err(Trouble::Two(why)) => drop(self.mark_down(why)),
-            // The next request that needs the connection gets the error.
+            // The next request that needs a connection gets the error.
             Err(Trouble::None(_)) => {}
         }
     }
@@ -191,7 +192,7 @@ impl Link {
         Fault::Away(why)
     }
 
-    /// Does one step. The reply is never an error.
+    /// Does one step. An error that Redis replies becomes a [`Fault`].
     pub(super) fn step(&self, words: &[&[u8]]) -> Result<Reply, Fault> {
         let replies = self.run(|batch| self.add_step(batch, words))?;
         Ok(replies.into_iter().next_back().unwrap_or(Reply::Nothing))
@@ -204,8 +205,8 @@ impl Link {
         batch.add(&[&call, words].concat());
     }
 
-    /// Sends the requests that `build` adds to a batch, and waits for their replies. None of them is an error. If a connection turns
-    /// out to be closed, all are sent again.
+    /// Sends the requests that `build` adds to a batch, and returns their replies. An error among the replies becomes a
+    /// [`Fault`]. If the connection turns out to be closed, all requests are sent again.
     pub(super) fn run(&self, build: impl Fn(&mut Batch)) -> Result<Vec<Reply>, Fault> {
         let mut all = Vec::new();
         let build = |_, batch: &mut Batch| {
@@ -219,11 +220,11 @@ impl Link {
         Ok(all)
     }
 
-    /// Sends `count` batches, numbered from 0, and hands over the replies to each in that order. Up to [`AHEAD`] batches are on the way
-    /// at once, so that Redis has the next one when it has done one. None of the replies is an error. If a connection turns out to
-    /// be closed, all begins again with batch 0. All batches together have one deadline.
+    /// Sends `count` batches, numbered from 0, and hands the replies to each batch to `take`, in order. Up to [`AHEAD`]
+    /// batches are sent before their replies arrive, so that Redis never waits for the next one. If the connection
+    /// turns out to be closed, everything begins again with batch 0. All batches together have one deadline.
     ///
-    /// Errors: the first that `build` or `take` returns, which ends it, or what is wrong with Redis.
+    /// Errors: the first that `build` or `take` returns, which stops the exchange, or a [`Fault`] of Redis.
     pub(super) fn stream<E: From<Fault>>(
         &self,
         count: u64,
@@ -247,7 +248,7 @@ impl Link {
                     self.put_back(connection);
                     return outcome;
                 }
-                // Redis forgets scripts when an operator flushes them, or when it restarts.
+                // An operator has flushed the scripts, or Redis has restarted: a new connection loads the script again.
                 Ok((_, Done::Refused(why))) if why.starts_with("NOSCRIPT") && tries < RETRIES => {
                     tries += 1;
                     self.forget_connections();
@@ -272,14 +273,15 @@ impl Link {
         } else if NOT_NOW.iter().any(|word| why.starts_with(word)) {
             self.mark_down(format!("it says {why}"))
         } else if why.starts_with("NOPERM") {
-            // The probe finds out what exactly is missing.
+            // The probe finds out which right is missing.
             self.mark_down(format!("the user of --store lacks a right: {why}"))
         } else {
             Fault::Refused(why)
         }
     }
 
-    /// Waits for an element of a list, which is removed, on a connection of the caller's own. Returns whether there was one.
+    /// Waits for an element of a list and removes it, on a connection of the caller's own. Returns whether there was
+    /// one.
     pub(super) fn wait_for(
         &self,
         own: &mut Option<Connection>,
@@ -296,7 +298,7 @@ impl Link {
                 Some(connection) => connection,
                 None => own.insert(self.take()?),
             };
-            // Redis does not answer while it waits.
+            // Redis sends nothing while it waits, so its silence is no fault.
             connection.bear_silence(PATIENCE + Duration::from_secs(seconds));
             let seconds = seconds.to_string();
             connection.ask(&[b"BLPOP", list.as_bytes(), seconds.as_bytes()])
@@ -351,14 +353,15 @@ impl Link {
     }
 }
 
-/// End of an exchange without an outstanding reply.
+/// End of an exchange after all its replies have arrived.
 enum Done<E> {
     All(Result<(), E>),
     /// Redis answered with an error; this is the first one.
     Refused(String),
 }
 
-/// Makes one attempt at [`Link::stream`]. After an error nothing more is sent, and outstanding replies are waited for.
+/// Makes one attempt at [`Link::stream`]. After an error it sends no more batches, and reads the replies to those
+/// already sent so that the connection can be used again.
 fn exchange<E>(
     connection: &mut Connection,
     count: u64,
@@ -366,7 +369,7 @@ fn exchange<E>(
     take: &mut impl FnMut(u64, Vec<Reply>) -> Result<(), E>,
 ) -> io::Result<Done<E>> {
     let (mut sent, mut taken) = (0, 0);
-    // The numbers of replies that are outstanding.
+    // Numbers of replies that the batches under way still expect, in order.
     let mut expected = VecDeque::new();
     let (mut refused, mut outcome) = (None, Ok(()));
     loop {

@@ -3,13 +3,14 @@
 use super::{connection::field, pool::Link};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Share of Redis's memory in per cent from which on no upload is accepted.
+/// Share of Redis's memory, in per cent, beyond which uploads are refused.
 const NEARLY_FULL: u64 = 95;
 
-/// Limit on remembered conversions that have ended, and divisor of the memory that they may take.
+/// Limit on remembered conversions that have ended. Also the divisor of memory in
+/// [`most_ended`](ServerInfo::most_ended).
 const MAX_ENDED: u64 = 1_000_000;
 const SHARE_OF_ENDED: u64 = 16;
-/// Memory of one of them in bytes: an entry of a sorted set, by the growth of `used_memory`.
+/// Memory of a remembered conversion in bytes: an entry of a sorted set, by the growth of `used_memory`.
 const ENDED: u64 = 160;
 
 /// Redis's last report about itself.
@@ -22,13 +23,13 @@ pub(super) struct ServerInfo {
     pub(super) processing: AtomicU64,
     /// Conversions that have not ended, on all instances.
     pub(super) live: AtomicU64,
-    /// Capacity for results and uploads, in bytes, including those stored already; 0 until known.
+    /// Capacity for results and uploads, in bytes, including the space that is already used; 0 until known.
     room: AtomicU64,
     was_warned: AtomicBool,
 }
 
 impl ServerInfo {
-    /// Returns whether Redis has so little memory left that no upload should be let in.
+    /// Returns whether Redis has so little memory left that uploads must be refused.
     pub(super) fn is_nearly_full(&self) -> bool {
         let limit = self.limit.load(Ordering::Acquire);
         let memory = self.memory.load(Ordering::Acquire);
@@ -43,14 +44,15 @@ impl ServerInfo {
         }
     }
 
-    /// Room for results and uploads in bytes, those that are stored included. `None` without a limit, or before the first report.
+    /// Capacity for results and uploads in bytes, including the space that is already used. `None` without a limit, or
+    /// before the first report.
     pub(super) fn room(&self) -> Option<u64> {
         Some(self.room.load(Ordering::Acquire)).filter(|&room| room > 0)
     }
 
-    /// Asks Redis for its memory and, once, for settings that could lose stored data.
+    /// Asks Redis for its memory and, once, for settings under which it could lose stored data.
     pub(super) fn ask(&self, link: &Link) {
-        // The stored amounts are requested together with the memory that they take.
+        // The two sections are requested together, so that the amounts belong to the memory that they occupy.
         let ask = |section: &[u8]| {
             let replies = link.run(|batch| {
                 batch.add(&[b"INFO", section]);

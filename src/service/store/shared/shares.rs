@@ -1,5 +1,5 @@
-//! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in Redis, where
-//! the totals of all instances are. Does not know who an address belongs to.
+//! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in
+//! Redis, which knows the totals of all instances. Knows addresses only, not their users.
 
 use super::{Store, pool::Fault, unexpected, wire::Reply};
 use crate::{
@@ -47,7 +47,7 @@ pub(super) fn ask(store: &Store, owner: Option<IpAddr>, bytes: u64) -> Result<()
     }
 }
 
-/// The error that a reply stands for, if it refuses to store anything more.
+/// The error that a reply means, if Redis refuses to store more.
 pub(super) fn refusal(reply: &Reply) -> Option<Error> {
     let Reply::List(parts) = reply else {
         return None;
@@ -60,7 +60,7 @@ pub(super) fn refusal(reply: &Reply) -> Option<Error> {
     }
 }
 
-/// The address that an owner's name stands for.
+/// Parses the name of an owner, which is an address.
 pub(super) fn owner(name: &str) -> Option<IpAddr> {
     name.parse().ok()
 }

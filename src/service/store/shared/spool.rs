@@ -1,5 +1,5 @@
-//! A conversion on its way into the shared store: an upload of a client, or an accepted conversion that this instance has taken.
-//! Its working files are those of a local spool; nothing of it is in Redis before it is complete.
+//! A conversion until its result is in the shared store: an upload of a client, or an accepted conversion that this
+//! instance has taken. Its working files are those of a local spool; Redis receives nothing before it is complete.
 
 use super::{
     ONLY, Store,
@@ -29,15 +29,16 @@ use std::{
     thread,
 };
 
-/// A conversion until its result is stored. Dropping a taken one returns it to the queue, for another attempt that does not
-/// count; but if the thread is panicking, the conversion fails.
+/// A conversion until its result is stored. Dropping one that was taken returns it to the queue, and the dropped
+/// attempt does not count; but if the thread is panicking, the conversion fails.
 pub(in crate::store) struct Spool {
     store: Store,
     id: ConversionId,
     /// Working files, under an identifier of their own: the instance that takes a conversion may be the one that accepted it, and
     /// may still be removing the files of the upload.
     files: local::Spool,
-    /// Token of this attempt; [`ONLY`] while no other instance can begin one.
+    /// Token of this attempt, which every step of it carries. [`ONLY`] for a conversion that no other instance can
+    /// take.
     token: String,
     owner: Option<IpAddr>,
     stage: Stage,
@@ -51,6 +52,7 @@ enum Stage {
         request: Request,
         progress: Arc<Progress>,
     },
+    /// The conversion has ended, or its lease decides about it: dropping the spool has no effect.
     Over,
 }
 
@@ -66,7 +68,8 @@ impl Spool {
         }
     }
 
-    /// Takes an accepted conversion from the queue, if there is one.
+    /// Takes an accepted conversion from the queue, if there is one, and fetches its upload. Redis makes the conversion
+    /// fail in the same step if it was tried too often or its upload is gone.
     pub(super) fn take(store: &Store) -> Result<Option<Self>> {
         let token = token()?;
         let [ttl, keep] = store.terms();
@@ -95,6 +98,8 @@ impl Spool {
             _ => return Err(unexpected(&reply).into_error()),
         };
         let text = |at: usize| parts[at].text().unwrap_or_default();
+        // From here on the heartbeat renews the lease. Dropping the spool returns the conversion, also if the upload
+        // cannot be fetched.
         let id: ConversionId = text(1).parse()?;
         let progress = Arc::new(Progress::default());
         store.0.heartbeat.hold_job(id, &token, progress.clone());
@@ -175,7 +180,7 @@ impl Spool {
         }
     }
 
-    /// Puts the upload into Redis, for whichever instance is idle.
+    /// Puts the upload into Redis, so that any idle instance can take the conversion.
     pub(in crate::store) fn accept(self, request: &Request) -> Result<()> {
         let file = self.files.open_upload()?;
         let len = length(&file)?;
@@ -199,6 +204,7 @@ impl Spool {
                 ],
             );
         };
+        // The pieces and the step that records them are sent together, see `blob::put`.
         let reply = blob::put(link, &key, &file, len, accept).map_err(trouble)?;
         match reply.first_word().as_str() {
             "ok" => Ok(()),
@@ -220,7 +226,8 @@ impl Spool {
         let is_taken = matches!(self.stage, Stage::Taken { .. });
         match &stored {
             Ok(_) => self.stage = Stage::Over,
-            // The lease will end, and the conversion will be tried again.
+            // A busy store may have this conversion already, or cannot be reached. The lease ends then, and another
+            // attempt is made.
             Err(error) if is_taken && error.kind() == Kind::Busy => self.stage = Stage::Over,
             Err(error) => {
                 self.give_up(&Failure::of(error));
@@ -232,7 +239,8 @@ impl Spool {
         stored
     }
 
-    /// Stores the result in Redis, and then the record, in a single step that also ends the conversion.
+    /// Stores the result in Redis, and then the record, in one step that also ends the conversion. Redis sets the term,
+    /// by its own clock.
     fn keep(&self, request: Request, outcome: Outcome) -> Result<Arc<Record>> {
         let output = self.files.open_output()?;
         let file_size = length(&output)?;

@@ -2,10 +2,12 @@
 
 use std::{fmt, str::FromStr};
 
-/// Expected form of the value, for errors.
+/// Expected form of the value, for error messages.
 const EXPECTED: &str = "redis://[user[:password]@]host:port[,host:port…][/db], valkey:// likewise, or \
                         sentinel://host:port[,host:port…]/name[/db]";
+/// Default port of Redis and Valkey.
 const PORT: u16 = 6379;
+/// Default port of a Sentinel.
 const SENTINEL_PORT: u16 = 26379;
 
 /// A host name or address, and a port.
@@ -29,7 +31,7 @@ impl fmt::Display for Host {
 pub struct Target {
     /// The hosts, one of which is the master, or the Sentinels that know it.
     pub(super) hosts: Vec<Host>,
-    /// The name of the master, if the hosts are sentinels.
+    /// The name of the master, if the hosts are Sentinels.
     pub(super) master: Option<String>,
     pub(super) user: Option<String>,
     pub(super) password: Option<String>,
@@ -40,7 +42,7 @@ pub struct Target {
 impl FromStr for Target {
     type Err = String;
 
-    /// Parses the value. The error states the expected form and not the value, which may contain a password.
+    /// Parses the value. An error states the expected form but never the value, which may contain a password.
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || EXPECTED.to_owned();
         let (scheme, rest) = text.split_once("://").ok_or_else(expected)?;
@@ -55,6 +57,7 @@ impl FromStr for Target {
             _ => return Err(expected()),
         };
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+        // The last `@` ends the credentials, because a password may contain one.
         let (credentials, hosts) = match authority.rsplit_once('@') {
             Some((credentials, hosts)) => (Some(credentials), hosts),
             None => (None, authority),
@@ -70,6 +73,7 @@ impl FromStr for Target {
             .map(|host| parse_host(host, default_port))
             .collect::<Option<Vec<_>>>()
             .ok_or_else(expected)?;
+        // The path is `/db`, or `/name` and `/name/db` for Sentinels.
         let (master, database) = match (is_sentinel, path.split_once('/')) {
             (true, Some((name, database))) => (Some(name), database),
             (true, None) => (Some(path), ""),
@@ -93,7 +97,7 @@ impl FromStr for Target {
     }
 }
 
-/// `host`, `host:port`, `[::1]` or `[::1]:port`.
+/// Parses `host`, `host:port`, `[::1]` or `[::1]:port`. A colon in a host is allowed only in brackets.
 fn parse_host(text: &str, default_port: u16) -> Option<Host> {
     let (host, port) = match text.strip_prefix('[') {
         Some(rest) => {
@@ -108,6 +112,7 @@ fn parse_host(text: &str, default_port: u16) -> Option<Host> {
         }
         None => text.split_once(':').unwrap_or((text, "")),
     };
+    // The colon can only be that of an IPv6 address.
     let is_sane = |c: char| c.is_ascii_alphanumeric() || ".-_:".contains(c);
     if host.is_empty() || !host.chars().all(is_sane) {
         return None;
@@ -122,7 +127,7 @@ fn parse_host(text: &str, default_port: u16) -> Option<Host> {
     })
 }
 
-/// Undoes percent-encoding (RFC 3986, section 2.1). `None` for an empty text.
+/// Decodes percent-encoding (RFC 3986, section 2.1). `None` for an empty text.
 fn decoded(text: &str) -> Result<Option<String>, String> {
     let wrong = || "with a percent sign in user and password written as %25".to_owned();
     let mut bytes = Vec::with_capacity(text.len());

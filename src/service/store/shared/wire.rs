@@ -1,5 +1,5 @@
-//! RESP2, the protocol of Redis and Valkey: requests are arrays of strings, replies are of five types
-//! (<https://valkey.io/topics/protocol/>). Knows no command.
+//! RESP2, the protocol of Redis and Valkey: requests are arrays of strings, replies have five types
+//! (<https://valkey.io/topics/protocol/>). Knows no commands.
 //!
 //! Our own implementation, because the protocol is so small. The crate `redis` without its runtimes brings 14 crates and 390 KB,
 //! and has a trap: with a read time-out of 300 ms, ten commands in a pipeline waited 3.2 s for a silent server, each for its own
@@ -7,7 +7,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The longest string of a reply, in bytes. Results come in far smaller pieces.
+/// The longest string of a reply, in bytes. Pieces of results are far smaller.
 const MAX_BULK: usize = 16 << 20;
 /// The most elements of an array.
 const MAX_ELEMENTS: usize = 4096;
@@ -19,9 +19,9 @@ const MAX_DEPTH: u32 = 4;
 /// A reply of the protocol RESP2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
-    /// A simple or a bulk string.
+    /// A simple or a bulk string, which callers need not distinguish.
     Text(Vec<u8>),
-    /// A null, of either kind.
+    /// A null string or a null array.
     Nothing,
     Number(i64),
     List(Vec<Reply>),
@@ -39,7 +39,7 @@ impl Reply {
         }
     }
 
-    /// The first word of a list, or the text; empty for anything else. It is the outcome of a step.
+    /// The first element of a list, or the text; empty for any other reply. It names the outcome of a step.
     pub(super) fn first_word(&self) -> String {
         match self {
             Self::List(parts) => parts.first().and_then(Self::text),
@@ -62,12 +62,13 @@ pub(super) fn encode(words: &[&[u8]], out: &mut Vec<u8>) {
 
 /// Reads one reply.
 ///
-/// Errors: [`io::ErrorKind::InvalidData`] for bytes that are not a reply or exceed a limit; errors of the stream.
+/// Errors: [`io::ErrorKind::InvalidData`] for bytes that are not a reply or exceed a limit; otherwise an error of the
+/// stream.
 pub(super) fn read(from: &mut impl BufRead) -> io::Result<Reply> {
     read_nested(from, 0)
 }
 
-/// Reads a reply of RESP 2, whose lists may be nested.
+/// Reads one reply at a depth of nested arrays.
 fn read_nested(from: &mut impl BufRead, depth: u32) -> io::Result<Reply> {
     let line = read_line(from)?;
     let (kind, rest) = line.split_first().ok_or_else(malformed)?;
@@ -98,7 +99,7 @@ fn read_nested(from: &mut impl BufRead, depth: u32) -> io::Result<Reply> {
     }
 }
 
-/// A line without its end.
+/// Reads a line, without its line end.
 fn read_line(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     from.take(MAX_LINE).read_until(b'\n', &mut line)?;
@@ -117,7 +118,7 @@ fn number(text: &[u8]) -> io::Result<i64> {
     text.parse().map_err(|_| malformed())
 }
 
-/// A length; -1 stands for a null.
+/// Parses a length; -1 stands for a null.
 fn length(text: &[u8], most: usize) -> io::Result<Option<usize>> {
     match number(text)? {
         -1 => Ok(None),
