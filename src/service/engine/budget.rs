@@ -1,20 +1,21 @@
 //! The memory budget: a number of bytes from which jobs reserve before they allocate. Measures nothing itself.
 //!
-//! Jobs are served in the order in which they asked, so that small ones cannot starve a large one. A job that already
-//! holds memory and asks for more goes to the front, because it cannot give back what it is using: if it waited behind jobs
-//! that wait for its memory, neither would ever get on.
+//! Jobs are served in the order of their requests, so that small ones cannot starve a large one. A job that already
+//! holds memory and asks for more goes to the front, because it cannot give back what it is using: if it waited behind
+//! jobs that wait for its memory, none of them could continue.
 //!
-//! The trap is that jobs which all hold something and all wait for more would still wait for one another for ever. When every
-//! holder waits, the first of them gives up its reservation, though not the memory itself, and goes to the end of the queue.
-//! The budget is then exceeded for a while, which is better than a deadlock.
+//! The trap: if all jobs hold memory and all wait for more, they would wait for one another for ever. So when every
+//! holder waits, the first of them gives up its reservation, though not the memory itself, and goes to the end of the
+//! queue. The budget is then exceeded for a while, which is better than a deadlock.
 //!
-//! Small uploads borrow unused memory ([`Budget::lend`]), a sixteenth of the budget at most. Such a loan ends only after the
-//! conversion of its upload, which may itself wait for memory. So if no running job has anything to give back, loans do not keep
-//! the next job from running; the budget is then exceeded by that sixteenth.
+//! Small uploads borrow unused memory ([`Budget::lend`]), a sixteenth of the budget at most. Such a loan ends only
+//! after the conversion of its upload, which may itself wait for memory. So if no running job has memory to give back,
+//! loans do not delay the next job; the budget is then exceeded by that sixteenth.
 //!
-//! A small job does not wait behind jobs that hold or want the whole budget: another sixteenth, beyond the budget, is reserved
-//! for small jobs. The conversion of an icon must not wait a minute for the memory of another client's panorama. If a sixteenth
-//! is less than one icon needs, the reserve is the need of one icon, up to an eighth.
+//! A small job does not wait behind jobs that hold or want the whole budget, because the conversion of an icon must not
+//! wait a minute for the memory of another client's panorama. A reserve of another sixteenth, beyond the budget, is
+//! kept for small jobs. If that is less than one icon needs, the reserve is the need of one icon, unless that exceeds
+//! an eighth of the budget.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -89,7 +90,7 @@ impl Budget {
         }
     }
 
-    /// Lends `bytes` that nobody holds or waits for. Does not wait.
+    /// Lends `bytes` that are neither held nor waited for. Does not wait; `None` if they are not free.
     pub(crate) fn lend(self: &Arc<Self>, bytes: u64) -> Option<Loan> {
         let mut state = self.lock();
         let lent = state.lent + bytes;
@@ -109,27 +110,30 @@ impl Budget {
         self.total - state.free.min(self.total) + state.lent + state.small
     }
 
-    /// Returns whether a job that would have to wait for its memory may take it beyond the budget, of which other small jobs hold `small`.
+    /// Returns whether a job of `bytes` may take its memory from the reserve for small jobs, of which others hold
+    /// `small`.
     fn is_small(&self, bytes: u64, small: u64) -> bool {
         let icon = if self.total / 8 < ICON { 0 } else { ICON };
+        // One small job may have a quarter of the reserve, so that several fit into it.
         bytes <= icon.max(self.total / 64) && small + bytes <= icon.max(self.total / 16)
     }
 
-    /// Locks the state, also after a panic of another thread: no change to it is ever left half done.
+    /// Locks the state, also after a panic of another thread: every change to it is completed under one lock.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Permit<'_> {
-    /// Changes the reservation to `bytes`. Waits until they are free and every earlier request has been served; a request for
-    /// less than is held succeeds at once. `check` is called about ten times a second; its error ends the wait.
+    /// Changes the reservation to `bytes`. Waits until they are free and every earlier request has been served; a
+    /// request that lowers the reservation succeeds at once. `check` is called about ten times a second; its error ends
+    /// the wait.
     ///
     /// The permit keeps what it holds while it waits, because that memory is in use. So permits that hold something are served
     /// before those that hold nothing. If all holders wait for more, the first of them gives up its reservation and goes to the
     /// end of the queue: exceeding the budget for a while is better than a deadlock.
     ///
-    /// Errors: [`Kind::BadInput`] if `bytes` exceeds the whole budget, and whatever `check` returns.
+    /// Errors: [`Kind::BadInput`] if `bytes` exceeds the whole budget, and any error of `check`.
     pub(crate) fn resize(&mut self, bytes: u64, check: impl Fn() -> Result<()>) -> Result<()> {
         let budget = self.budget;
         if bytes > budget.total {
@@ -164,6 +168,8 @@ impl Permit<'_> {
         let result = loop {
             let more = bytes.saturating_sub(self.bytes);
             let is_first = state.waiting.front() == Some(&ticket);
+            // Loans are repaid by conversions that themselves wait for memory, so only running jobs make them worth
+            // waiting for.
             let others_run = state.holders > state.growing;
             let lent = if others_run { state.lent } else { 0 };
             if more == 0 || is_first && state.free.saturating_sub(lent) >= more {
@@ -198,7 +204,7 @@ impl Permit<'_> {
         result
     }
 
-    /// Changes the amount of a permit, even beyond the free memory, and counts the permit among the holders.
+    /// Changes the amount that a permit holds, even beyond the free memory, and updates the number of holders.
     fn hold(&mut self, state: &mut State, bytes: u64) {
         state.holders -= usize::from(self.bytes > 0);
         state.holders += usize::from(bytes > 0);

@@ -1,7 +1,7 @@
 //! The gate of a running job: memory from the budget, the deadline, and cancellation. Never touches the data.
 //!
-//! The deadline counts the running time of the job itself, without its waits for memory and its stops in favour of other clients. Under
-//! heavy load a conversion may therefore take longer, up to [`WHOLE`] times as long.
+//! The deadline counts the running time of the job itself, without its waits for memory and without the turns of other
+//! clients. Under heavy load a conversion may therefore take longer, up to [`WHOLE`] times as long.
 
 use super::{
     budget::Permit,
@@ -23,16 +23,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Seconds of sound that extend the deadline by a second, in addition to the time for the size of the file. Measured with the slowest pair on the
-/// slowest board.
+/// Seconds of sound that extend the deadline by one second, in addition to the time for the size of the file. Measured
+/// with the slowest pair of formats on the slowest board.
 const SOUND_SPEED: u32 = 8;
-/// Limit on a conversion's time including its waits for other clients, as a multiple of the time that it may run.
+/// Limit on the whole time of a conversion, including its waits, as a multiple of its running time.
 const WHOLE: u32 = 20;
 
 /// Interval for checking the disk's free space while a result grows.
 const ROOM_CHECK: Duration = Duration::from_millis(200);
 
-/// Disk of a growing result.
+/// Disk on which a result grows.
 pub(super) struct Room<'a> {
     result: &'a File,
     /// Reserve that stays free, in bytes.
@@ -50,8 +50,8 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Fails if less than the reserve is left on the disk, so that one result cannot fill it. Does nothing shortly after the last
-    /// check.
+    /// Fails if less than the reserve is left on the disk, so that one result cannot fill it. Asks the kernel only
+    /// every [`ROOM_CHECK`].
     fn check(&self) -> Result<()> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if asked.elapsed() < ROOM_CHECK {
@@ -59,7 +59,7 @@ impl<'a> Room<'a> {
         }
         *asked = Instant::now();
         drop(asked);
-        // A file in memory takes no disk; a file whose disk is unknown is limited by its length alone.
+        // A file in memory takes no disk. If the disk of a file is unknown, only the length of the file is limited.
         match rustix::fs::fstatvfs(self.result) {
             Ok(disk)
                 if disk.f_blocks > 0
@@ -131,7 +131,7 @@ impl<'a> JobGate<'a> {
         ))
     }
 
-    /// Fails once nobody waits for the result, or once the engine has been stopped and its grace period is over.
+    /// Fails if the client has left, or if the engine has been stopped and its grace period is over.
     fn check_wanted(&self) -> Result<()> {
         if self.cancel.is_cancelled() {
             return Err(Error::new(
@@ -156,13 +156,13 @@ impl<'a> JobGate<'a> {
         Ok(())
     }
 
-    /// The time that the job may run. It grows with the sound that has been converted, because hours of quiet sound are a few
-    /// megabytes but much work.
+    /// Maximum running time of the job. It grows with the sound that has been converted, because hours of quiet sound
+    /// are a small file but much work.
     fn allowed(&self) -> Duration {
         self.terms.time + Duration::from_millis(self.sound_ms.load(Ordering::Relaxed)) / SOUND_SPEED
     }
 
-    /// Subtracts the time since then from the running time of the job.
+    /// Excludes the time since `since` from the job's running time.
     fn waited(&self, since: Instant) {
         let waited = since.elapsed().as_micros() as u64;
         self.waited_us.fetch_add(waited, Ordering::Relaxed);

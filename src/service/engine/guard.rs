@@ -1,4 +1,5 @@
-//! Readers and writers that stop a converter from outside: every access checks the job's gate first. They buffer nothing.
+//! Readers and writers that stop a converter from outside: every access checks the job's gate first. They have no
+//! buffers.
 //!
 //! No decoder can be cancelled, but every one stops when its input or its output fails. The trap is that codecs wrap, replace
 //! or drop the I/O errors that they meet, so the true reason is kept in a [`Verdict`] and replaces the converter's result.
@@ -10,12 +11,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The reason for which a job was stopped, if it was. Codecs wrap or drop the errors of their readers, so it is kept here.
+/// Reason for which a job was stopped, if it was. It is kept here because codecs wrap or drop the errors of their
+/// readers.
 #[derive(Debug, Default)]
 pub(crate) struct Verdict(Mutex<Option<Error>>);
 
 impl Verdict {
-    /// The reason for which the job was stopped, or else the job's own `result`.
+    /// Returns the reason for which the job was stopped or, if it was not, the job's own `result`.
     pub(crate) fn or<T>(self, result: Result<T>) -> Result<T> {
         match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
@@ -50,7 +52,7 @@ impl<'a, I: Input> GuardedInput<'a, I> {
         }
     }
 
-    /// Asks the gate before the file is touched.
+    /// Checks the gate. Called before every access to the file.
     fn check(&self) -> io::Result<()> {
         self.gate.check().map_err(|error| self.verdict.stop(error))
     }
@@ -86,6 +88,7 @@ pub(crate) struct GuardedOutput<'a, O> {
     inner: O,
     gate: &'a dyn Gate,
     verdict: &'a Verdict,
+    /// Position of the next byte. The limit applies to positions, because a format may write its header last.
     position: u64,
     limit: u64,
 }

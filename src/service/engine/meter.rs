@@ -1,4 +1,4 @@
-//! Counters of the engine. Decides nothing by them.
+//! Counters of the engine. They have no effect on its decisions.
 
 use crate::{
     error::{Kind, Result},
@@ -96,7 +96,7 @@ pub struct PairMeter {
 }
 
 impl PairMeter {
-    /// Number of conversions with this result.
+    /// Number of conversions that ended so.
     pub fn ended(&self, outcome: Outcome) -> u64 {
         self.outcomes[outcome as usize].get()
     }
@@ -111,7 +111,7 @@ pub(super) struct Meter {
     /// Counters of each pair that has occurred; most pairs of the registry never do.
     pairs: Mutex<BTreeMap<PairName, PairMeter>>,
     replaced: [Counter; Replaced::ALL.len()],
-    /// Times from an order's arrival in the queue to its begin.
+    /// Times from an order's arrival in the queue to its first begin.
     pub(super) waiting: Histogram,
 }
 

@@ -1,8 +1,8 @@
-//! The converters: a bounded queue of orders, and a fixed number of threads, the lanes, that have one job each. Knows neither
-//! where files are stored nor who wants them: it gets open files and a [`Watcher`].
+//! The converters: a bounded queue of orders, and a fixed number of threads, the lanes, each with one job at a time.
+//! Knows neither paths of files nor clients: an order contains open files and a [`Watcher`].
 //!
-//! There are more lanes than converters. Only as many jobs as there are converters run at the same time. The others that have
-//! begun are stopped in favour of other orders ([`queue`]), or wait for memory ([`budget`]).
+//! There are more lanes than converters, but only as many jobs run at the same time as there are converters. The other
+//! jobs that have begun are stopped in favour of other orders ([`queue`]), or wait for memory ([`budget`]).
 
 mod budget;
 mod gate;
@@ -44,8 +44,8 @@ use std::{
 pub struct Settings {
     /// The number of conversions that run at the same time.
     pub converters: usize,
-    /// The number of additional conversions that may be stopped while other clients have their turn. Each takes a child. A conversion in a
-    /// [thread](Isolation::Thread) is never stopped.
+    /// Number of additional conversions that may be stopped during the turns of other clients. Each occupies a child. A
+    /// conversion in a [thread](Isolation::Thread) is never stopped.
     pub stopped: usize,
     /// The number of threads that all running conversions may use together, the converter threads included.
     pub threads: usize,
@@ -65,7 +65,7 @@ pub struct Settings {
     pub isolation: Isolation,
     /// Fonts of converters besides those that are compiled in.
     pub fonts: Fonts,
-    /// The languages that text is recognised in.
+    /// The languages for text recognition.
     pub languages: Languages,
 }
 
@@ -75,7 +75,7 @@ pub struct Engine {
     shared: Arc<Shared>,
     languages: Vec<Language>,
     lanes: Mutex<Vec<JoinHandle<()>>>,
-    /// Disconnected when the last lane ends.
+    /// Channel that carries nothing. It is disconnected when the last lane ends.
     ended: Receiver<()>,
 }
 
@@ -89,7 +89,7 @@ struct Shared {
     stopping: OnceLock<Instant>,
 }
 
-/// The languages that text can be recognised in, sorted by name: those compiled in, and those found on the machine.
+/// Languages in which text can be recognised, sorted by name: compiled-in ones, and those found on the machine.
 pub fn languages(wanted: &Languages) -> Vec<Language> {
     isolation::Models::new(wanted).languages()
 }
@@ -127,7 +127,7 @@ impl Engine {
                 let mut executor = Executor::new(&shared.settings, &shelves, &shared.meter);
                 let is_warm = lane < shared.settings.converters;
                 let warm = if is_warm { executor.warm_up() } else { Ok(()) };
-                // An error means that another thread has failed and nobody receives any more.
+                // If the send fails, another thread has failed and nobody receives any more.
                 let _ = ready.send(warm);
                 drop(ready);
                 shared.work(lane, is_warm, &mut executor);
@@ -152,15 +152,16 @@ impl Engine {
         })
     }
 
-    /// The languages that text could be recognised in when the engine was started, sorted by name.
+    /// Languages in which text could be recognised when the engine was started, sorted by name.
     pub fn languages(&self) -> &[Language] {
         &self.languages
     }
 
-    /// Reserves a place in the queue for an order of `client`. Take it before promising anything to the client, because
-    /// [`submit`](Self::submit) cannot fail.
+    /// Reserves a place in the queue for an order of `client`. Take it before a promise to the client, because
+    /// [`submit`](Self::submit) cannot fail for lack of a place.
     ///
-    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the queue is full, or the client has its share of it, or the engine has been stopped.
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the queue is full, or the client has used up its share of
+    /// it, or the engine has been stopped.
     pub fn place(&self, client: Option<IpAddr>) -> Result<Place> {
         self.queue.place(client)
     }
@@ -172,27 +173,28 @@ impl Engine {
         self.queue.wait_for_place(client)
     }
 
-    /// Waits until a converter is free and nobody waits for it. Returns false once the engine has been stopped.
+    /// Waits until a converter is free and no order waits for it. Returns false once the engine has been stopped.
     pub fn wait_until_idle(&self) -> bool {
         self.queue.wait_until_idle()
     }
 
-    /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher gets the error at once.
+    /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher receives the
+    /// error at once.
     pub fn submit(&self, place: Place, order: Order) {
         if let Err(order) = place.submit(order) {
             refuse(*order);
         }
     }
 
-    /// Queues the next order of a request with several steps, one of which was [submitted](Self::submit) and has ended. The order
-    /// takes the turn of its client, and is not refused for lack of a place, because a request must not fail half-way.
+    /// Queues the next order of a request with several steps, one of which was [submitted](Self::submit) and has ended.
+    /// The order takes the turn of its client, and needs no place, because a request must not fail half-way.
     pub fn go_on(&self, order: Order) {
         if let Err(order) = self.queue.go_on(order) {
             refuse(*order);
         }
     }
 
-    /// Lends memory for an upload of `bytes` from the budget. `None` if none is left over.
+    /// Lends memory for an upload of `bytes` from the budget. `None` if too little is left over.
     pub fn lend(&self, bytes: u64) -> Option<Loan> {
         self.shared.budget.lend(bytes)
     }
@@ -219,7 +221,7 @@ impl Engine {
         }
     }
 
-    /// Passes the names of both formats of every pair that has been converted, with its counters, to a function.
+    /// Calls `look` with the names of both formats of every pair that has been converted, and its counters.
     pub fn each_pair(&self, look: impl FnMut(&str, &str, &PairMeter)) {
         self.shared.meter.each_pair(look);
     }
@@ -229,7 +231,7 @@ impl Engine {
         &self.shared.meter.waiting
     }
 
-    /// Number of children that were replaced for a reason.
+    /// Number of children that were replaced for this reason.
     pub fn replacements(&self, why: Replaced) -> u64 {
         self.shared.meter.replacements(why)
     }
@@ -272,7 +274,7 @@ impl Shared {
         }
     }
 
-    /// Runs one order, or a part of it if it is sent back. Returns whether the lane should keep its child.
+    /// Runs one order until it ends or is sent back to the queue. Returns whether the lane should keep its child.
     fn run(&self, lane: usize, entry: Entry, executor: &mut Executor) -> bool {
         let Entry {
             mut order,
@@ -296,7 +298,7 @@ impl Shared {
         left.stays_warm
     }
 
-    /// Queues an order that had to leave its lane again.
+    /// Queues an order again that had to leave its lane.
     fn send_back(&self, order: Order, queued: Instant, begun: Instant) {
         match order.start_over() {
             Ok(()) => {
@@ -316,7 +318,7 @@ impl Shared {
     /// Passes a result to the watcher.
     fn conclude(&self, order: Order, result: Result<Finished>) {
         self.meter.ended(order.route, &result);
-        // This closes the order's files before the watcher hears of the result.
+        // Closes the order's files before the watcher receives the result.
         let Order { watcher, .. } = order;
         if catch_unwind(AssertUnwindSafe(|| watcher.ended(result))).is_err() {
             log::error!("a finished conversion could not be handed on");

@@ -21,7 +21,7 @@ use std::{
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Asks the job to end early, because no client waits for the result. Returns at once.
+    /// Makes the job end early, because no client waits for the result. Returns at once.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -40,8 +40,8 @@ pub trait Watcher: Send + Sync {
     /// Called with the conversion's progress.
     fn progress(&self, _progress: Progress) {}
 
-    /// The conversion has ended, and its files are closed. An order that still waits when the engine is stopped ends with
-    /// [`Kind::Busy`] without having begun.
+    /// The conversion has ended, and its files are closed. If the engine is stopped before an order has begun, the
+    /// order ends with [`Kind::Busy`].
     fn ended(self: Box<Self>, result: Result<Finished>);
 }
 
@@ -57,7 +57,7 @@ pub struct Order {
     pub input_len: u64,
     /// An empty file for the result.
     pub output: File,
-    /// The client of the order. Clients take turns; all orders without a client count as one client's.
+    /// The client of the order. Clients take turns; all orders without a client share one turn.
     pub client: Option<IpAddr>,
     /// Cancels the conversion.
     pub cancel: Cancel,
@@ -78,7 +78,7 @@ impl Order {
 /// A conversion that succeeded.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// Remarks for the person who asked.
+    /// Remarks for the person who requested the conversion.
     pub notes: Notes,
     /// The duration of the conversion itself, without waiting for a converter or for memory.
     pub duration: Duration,

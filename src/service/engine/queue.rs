@@ -1,14 +1,14 @@
 //! The queue of orders, and the assignment of converters to them. Never holds more orders than it has places.
 //!
-//! At most `converters` conversions run at the same time. Each conversion that has begun is in a lane: a thread with a child of
-//! its own. There are more lanes than converters, because a conversion that makes room for others (see [`Turns`]) keeps its lane
-//! and its memory, and waits there for a converter. A conversion that waits for memory releases its converter, too, because the
-//! jobs that hold the memory may need it to finish.
+//! At most `converters` conversions run at the same time. Each conversion that has begun is in a lane: a thread with a
+//! child of its own. There are more lanes than converters, because a conversion that makes room for others (see
+//! [`Turns`]) keeps its lane and its memory, and waits there for a converter. A conversion that waits for memory
+//! releases its converter, too, because the jobs that hold the memory may need the converter to finish.
 //!
 //! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of a place:
 //! [`Queue::place`] may fail, but [`Place::submit`] fails only once the engine has been stopped.
 //!
-//! Each lane waits on a condition variable of its own. With a shared one, the end of each conversion would wake all threads.
+//! Each lane has a condition variable of its own. With a shared one, the end of each conversion would wake all threads.
 
 use super::{
     order::{Order, shutting_down},
@@ -44,7 +44,7 @@ struct State {
     /// Number of free converters.
     free: usize,
     lanes: Vec<Seat>,
-    /// Lanes without a conversion. Those at the end have a child that waits for one.
+    /// Lanes without a conversion. Those at the end of the queue have a child that is ready.
     idle: VecDeque<Lane>,
     closed: bool,
 }
@@ -54,7 +54,7 @@ pub(super) struct Entry {
     pub(super) order: Order,
     /// Time at which it was first queued.
     pub(super) queued: Instant,
-    /// Time at which it was first begun, if it was sent back.
+    /// Time at which it first began; `None` until it is sent back.
     pub(super) begun: Option<Instant>,
 }
 
@@ -73,13 +73,13 @@ impl Entry {
 struct Seat {
     does: Does,
     client: Client,
-    /// The conversion that the lane begins next.
+    /// The conversion that the lane must begin next.
     given: Option<Entry>,
     /// Whether the lane has a child, or starts one.
     is_warm: bool,
-    /// When this client's converter time was last updated.
+    /// Time up to which the client has been charged for the converter.
     counted: Option<Instant>,
-    /// Time with a converter: since the current turn began, and in total.
+    /// Time with a converter: in the current turn, and in total.
     turn: Duration,
     ran: Duration,
 }
@@ -87,10 +87,10 @@ struct Seat {
 /// Activity of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Does {
-    /// The thread is starting, or between two conversions.
+    /// The thread is starting, or is between two conversions.
     #[default]
     Nothing,
-    /// It waits for an order.
+    /// The lane waits for an order.
     Idle,
     /// Its conversion has a converter.
     Runs,
@@ -104,7 +104,7 @@ enum Does {
     SentBack,
 }
 
-/// A reserved place for one order. Given back when dropped unused.
+/// A reserved place for one order. Dropping it unused gives the place back.
 pub struct Place {
     queue: Queue,
     client: Client,
@@ -117,7 +117,7 @@ pub(super) struct Turn<'q> {
     lane: Lane,
 }
 
-/// State of a lane after a conversion left it.
+/// State of a lane after its conversion has left.
 pub(super) struct Left {
     /// Whether the conversion was sent back to the queue, and has not ended.
     pub(super) is_sent_back: bool,
@@ -142,10 +142,9 @@ impl Queue {
         }))
     }
 
-    /// Reserves a place for an order of `client`, if it may have one. There are `room` places, and one more for each converter that
-    /// is free.
+    /// Reserves a place for an order of `client`. There are `room` places, and one more for each free converter.
     ///
-    /// Errors: [`Kind::Busy`] if none is left for the client, or the queue is closed.
+    /// Errors: [`Kind::Busy`] if the client may have no further place, or the queue is closed.
     pub(super) fn place(&self, client: Client) -> Result<Place> {
         self.reserve(&mut self.state(), client)
     }
@@ -168,7 +167,7 @@ impl Queue {
         }
     }
 
-    /// Waits until a converter is free and nobody waits for it. Returns false once the queue is closed.
+    /// Waits until a converter is free and no order waits for it. Returns false once the queue is closed.
     pub(super) fn wait_until_idle(&self) -> bool {
         let is_busy =
             |state: &mut State| (state.free == 0 || state.turns.taken() > 0) && !state.closed;
@@ -180,12 +179,12 @@ impl Queue {
         self.state().left(self.0.room) == 0
     }
 
-    /// Orders that wait to be begun.
+    /// Number of orders that wait to be begun.
     pub(super) fn waiting(&self) -> usize {
         self.state().turns.waiting()
     }
 
-    /// Conversions that have begun: those that run or wait for memory, and those that are stopped.
+    /// Number of conversions that have begun: those that run or wait for memory, and those that are stopped.
     pub(super) fn begun(&self) -> (usize, usize) {
         let state = self.state();
         let count = |is: fn(Does) -> bool| state.lanes.iter().filter(|seat| is(seat.does)).count();
@@ -195,8 +194,8 @@ impl Queue {
         )
     }
 
-    /// Waits for the next order of a lane, and for a converter to begin it on. The caller must call [`leave`](Self::leave) when it
-    /// is done. `is_warm` says whether the lane has a child. `None` once the queue is closed.
+    /// Waits for the next order of a lane, and for a converter to run it. The caller must call [`leave`](Self::leave)
+    /// when it is done. `is_warm` states whether the lane has a child. `None` once the queue is closed.
     pub(super) fn next(&self, lane: Lane, is_warm: bool) -> Option<Entry> {
         let mut state = self.state();
         if state.lanes[lane].does == Does::TidiesUp {
@@ -253,8 +252,8 @@ impl Queue {
         }
     }
 
-    /// Queues the next order of a request that already had a place. The order needs no place, and goes before all other orders of
-    /// its client. Returned if the queue is closed.
+    /// Queues the next order of a request that already had a place. The order needs no place, and precedes all other
+    /// orders of its client. Returns the order if the queue is closed.
     pub(super) fn go_on(&self, order: Order) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();
         if state.closed {
@@ -266,7 +265,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Queues a begun order again. Returns the order if the queue is closed.
+    /// Queues an order again that has begun before. Returns the order if the queue is closed.
     pub(super) fn take_back(&self, entry: Entry) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();
         if state.closed {
@@ -306,12 +305,13 @@ impl Queue {
         })
     }
 
-    /// Locks the state, also after a panic of another thread: no change to it is ever left half done.
+    /// Locks the state, also after a panic of another thread: every change to it is completed under one lock.
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client may have as many conversions begun as there are converters: all of them if it is alone.
+    /// Limits on the choice of the next order. A client may have begun as many conversions as there are converters, so
+    /// a client that is alone uses them all.
     fn bounds(&self, state: &State) -> Bounds {
         Bounds {
             lanes: state.idle.len(),
@@ -319,7 +319,7 @@ impl Queue {
         }
     }
 
-    /// Assigns free converters by turn, and clears a lane if a client lacks one.
+    /// Assigns free converters in turn. If a client lacks a lane, sends a stopped conversion back to clear one.
     fn assign(&self, state: &mut State) {
         while state.free > 0
             && let Some(next) = state.turns.next(self.bounds(state))
@@ -347,7 +347,7 @@ impl Queue {
             seat.counted = Some(Instant::now());
             self.0.changed[lane].notify_one();
         }
-        // Without spare lanes, an order that was sent back could not begin again.
+        // Without spare lanes, an order that was sent back would need two free lanes and could never begin.
         if state.lanes.len() > self.0.converters
             && let Some(lane) = state.whom_to_send_back()
         {
@@ -361,12 +361,12 @@ impl Queue {
 }
 
 impl State {
-    /// Number of free places.
+    /// Number of free places. A free converter adds a place, because an order can begin there at once.
     fn left(&self, room: usize) -> usize {
         (room + self.free).saturating_sub(self.turns.taken())
     }
 
-    /// Counts the time that a lane's conversion has had a converter.
+    /// Charges a lane's client for the time that its conversion has had a converter.
     fn count(&mut self, lane: Lane, now: Instant) {
         let seat = &mut self.lanes[lane];
         if seat.does == Does::Runs {
@@ -378,8 +378,8 @@ impl State {
         }
     }
 
-    /// The lane to clear if a client lacks one and no lane is about to become free: the stopped conversion that loses the least
-    /// work.
+    /// The lane to clear if a client lacks one and no lane will soon be free: among conversions without a converter,
+    /// the one that has run least and so loses the least work.
     fn whom_to_send_back(&self) -> Option<Lane> {
         let is_soon_free = |seat: &Seat| match seat.does {
             Does::Nothing | Does::Idle | Does::TidiesUp | Does::SentBack => true,
@@ -397,8 +397,8 @@ impl State {
 }
 
 impl Turn<'_> {
-    /// If another conversion should run now, gives the converter to it. The caller must then stop its conversion and
-    /// [wait](Self::wait) for its next turn. Cheap.
+    /// Releases the converter if another conversion should run now, and returns whether it did. The caller must then
+    /// stop its conversion and [wait](Self::wait) for its next turn. Cheap.
     pub(super) fn makes_room(&self) -> bool {
         let mut state = self.queue.state();
         state.count(self.lane, Instant::now());
@@ -416,7 +416,8 @@ impl Turn<'_> {
         makes_room
     }
 
-    /// Gives the converter back while the conversion waits for memory. Afterwards it must [wait](Self::wait) for another one.
+    /// Releases the converter while the conversion waits for memory. Afterwards the conversion must [wait](Self::wait)
+    /// for another one.
     pub(super) fn starves(&self) {
         let mut state = self.queue.state();
         if state.lanes[self.lane].does == Does::Runs {
@@ -456,7 +457,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Releases the converter, which goes to the next conversion. `does` is the new state of this lane.
+    /// Releases the converter, which passes to the next conversion. `does` is the new state of this lane.
     fn give_back(&self, state: &mut State, does: Does) {
         state.count(self.lane, Instant::now());
         let seat = &mut state.lanes[self.lane];
@@ -471,13 +472,13 @@ impl Turn<'_> {
     }
 }
 
-/// Error that ends an attempt in a lane that other clients need. Nobody outside the engine sees it.
+/// Error that ends an attempt in a lane that another client needs. It never leaves the engine.
 fn sent_back() -> Error {
     Error::new(Kind::Busy, "the conversion makes room for others")
 }
 
 impl Place {
-    /// Queues an order. Gives it back if the queue has been closed since the place was reserved.
+    /// Queues an order. Returns it if the queue has been closed since the place was reserved.
     pub(super) fn submit(mut self, order: Order) -> std::result::Result<(), Box<Order>> {
         self.used = true;
         let mut state = self.queue.state();

@@ -1,17 +1,19 @@
-//! Decides which conversion runs next, and which one must stop for it. Starts and stops nothing itself, and reads no clock.
+//! Chooses which conversion runs next, and which one must stop for it. Starts and stops nothing itself, and reads no
+//! clock.
 //!
-//! This is fair queueing by time used, as a scheduler of processes does it: a converter goes to the client that has the fewest
-//! conversions running, and among equals to the one that has used the least converter time. A new client starts with the time of
-//! the client that has used the least, so it neither waits for others to catch up nor makes up for its absence. So a client that
-//! sends many or slow files delays only its own.
+//! This is fair queueing by time used, like the scheduling of processes: a converter goes to the client that has the
+//! fewest conversions running, and among equals to the one that has used the least converter time. A new client starts
+//! with the time of the client that has used the least, so it neither waits for others to catch up nor makes up for its
+//! absence. So a client that sends many or slow files delays only its own conversions.
 //!
-//! Nobody can tell in advance how long a conversion takes, so one that has run for its slice while others wait makes room: it is
-//! stopped, keeps its memory, and goes on when its client's turn comes. The slice is a second divided by the number of waiting
-//! clients, so that each of them gets a turn within about a second; an icon is converted within its first slice. A conversion
-//! that has run for a second in total counts as long, and makes room at once for one that may be short. A stopped conversion
-//! occupies a lane (a thread with a child), and there are more lanes than converters. If a client without a begun conversion
-//! finds no free lane, a stopped conversion is sent back to the queue, and starts over once two lanes are free: one lane always
-//! remains for a conversion that may be short.
+//! Nobody can predict how long a conversion takes, so one that has run for its slice while others wait makes room: it
+//! is stopped, keeps its memory, and continues when its client's turn comes. The slice is a second divided by the
+//! number of waiting clients and one more, so that each of them gets a turn within about a second; an icon is converted
+//! within its first slice. A conversion that has run for a second in total counts as long, and makes room after the
+//! shortest slice for one that may be short. A stopped conversion occupies a lane (a thread with a child), and there
+//! are more lanes than converters. If a client without a begun conversion finds no free lane, a stopped conversion is
+//! sent back to the queue, and starts over once two lanes are free: one lane always remains for a conversion that may
+//! be short.
 
 use std::{collections::VecDeque, net::IpAddr, time::Duration};
 
@@ -22,14 +24,14 @@ pub(super) type Lane = usize;
 
 /// The time within which all waiting clients should have had a turn.
 const ROUND: Duration = Duration::from_secs(1);
-/// A conversion that has run for this time is long.
+/// Running time from which on a conversion counts as long.
 const LONG: Duration = Duration::from_secs(1);
-/// Shortest slice. It should be longer than starting a child and switching to it take.
+/// Shortest slice. It must be longer than it takes to start a child and to switch to it.
 const SHORTEST: Duration = Duration::from_millis(40);
 
 /// The waiting and the begun conversions of all clients.
 pub(super) struct Turns<T> {
-    /// Clients by their last turns, the oldest first.
+    /// Shares by the clients' last turns, the oldest first.
     shares: VecDeque<Share<T>>,
 }
 
@@ -40,7 +42,7 @@ struct Share<T> {
     used: Duration,
     /// Places that are reserved for orders that have not arrived yet.
     reserved: usize,
-    /// Orders in the order of arrival.
+    /// Waiting orders, in the order of arrival.
     waiting: VecDeque<Waiting<T>>,
     /// Conversions that wait for a converter to go on.
     stopped: VecDeque<Lane>,
@@ -102,10 +104,12 @@ impl<T> Turns<T> {
         self.shares.iter().map(Share::taken).sum()
     }
 
-    /// Reserves a place for an order of `client`. `left` places are free, the last `kept` of them only for clients without any.
+    /// Reserves a place for an order of `client`, and returns whether that was possible. `left` places are free, the
+    /// last `kept` of them only for clients that have no place.
     ///
-    /// An address may take a further place only while it has fewer than are free, not counting the kept ones. So there is room
-    /// for another address, whatever a few addresses have queued. Orders without a client may take all free places.
+    /// An address may take a further place only while it has fewer places than are free, not counting the kept ones. So
+    /// other addresses find a place, however many orders a few addresses have queued. Orders without a client may take
+    /// all free places.
     pub(super) fn reserve(&mut self, client: Client, left: usize, kept: usize) -> bool {
         let own = self.find(client).map_or(0, Share::taken);
         let fits = left > 0 && (client.is_none() || own == 0 || own < left.saturating_sub(kept));
@@ -128,7 +132,7 @@ impl<T> Turns<T> {
             .push_back(Waiting { order, is_long });
     }
 
-    /// Queues the next order of a request that has had one already, before all others of its client.
+    /// Queues the next order of a request whose earlier order has ended, before all others of its client.
     pub(super) fn push_next(&mut self, client: Client, order: T) {
         let is_long = false;
         self.share(client)
@@ -178,16 +182,19 @@ impl<T> Turns<T> {
                 .filter(|share| share.client != job.client);
             others.filter(|share| share.can_run(bounds) && share.running < own.running)
         };
+        // The slice divides a round among the rivals and this client.
         let count = u32::try_from(rivals().count()).unwrap_or(u32::MAX - 1);
         let slice = match job.ran >= LONG && rivals().any(|share| share.stopped.is_empty()) {
             true => SHORTEST,
             false => (ROUND / (count + 1)).max(SHORTEST),
         };
         job.turn >= slice
+            // Stopping is worthwhile only if it makes the shares more equal: the rival would still run fewer
+            // conversions or, with as many, has used less time.
             && rivals().any(|share| (share.running + 1, share.used) < (own.running, own.used))
     }
 
-    /// Returns whether a client with nothing begun has an order that may be short, and waits only for a lane.
+    /// Returns whether a client without a begun conversion has an order that may be short, and only lacks a lane.
     pub(super) fn lacks_lane(&self) -> bool {
         let may_be_short = |share: &Share<T>| share.waiting.front().is_some_and(|o| !o.is_long);
         self.shares
@@ -200,27 +207,27 @@ impl<T> Turns<T> {
         self.change(client, |share| share.used += time);
     }
 
-    /// A conversion gives its converter back, but keeps its lane.
+    /// Records that a conversion has given its converter back, but keeps its lane.
     pub(super) fn released(&mut self, client: Client) {
         self.change(client, |share| share.running -= 1);
     }
 
-    /// A conversion without a converter waits for one.
+    /// Records that a conversion without a converter waits for one.
     pub(super) fn stopped(&mut self, client: Client, lane: Lane) {
         self.change(client, |share| share.stopped.push_back(lane));
     }
 
-    /// A conversion no longer waits for a converter.
+    /// Records that a conversion no longer waits for a converter.
     pub(super) fn forget_stopped(&mut self, client: Client, lane: Lane) {
         self.change(client, |share| share.stopped.retain(|&other| other != lane));
     }
 
-    /// A conversion has ended, or was sent back, and leaves its lane.
+    /// Records that a conversion has ended, or was sent back, and leaves its lane.
     pub(super) fn left(&mut self, client: Client) {
         self.change(client, |share| share.begun -= 1);
     }
 
-    /// Takes out all orders that wait.
+    /// Removes and returns all waiting orders.
     pub(super) fn drain(&mut self) -> Vec<T> {
         let waiting = self.shares.iter_mut().flat_map(|s| s.waiting.drain(..));
         let orders = waiting.map(|waiting| waiting.order).collect();
@@ -233,7 +240,7 @@ impl<T> Turns<T> {
         self.shares.iter().find(|share| share.client == client)
     }
 
-    /// The share of a client, which is created if the client has none.
+    /// Returns the share of a client, and creates it if the client has none.
     fn share(&mut self, client: Client) -> &mut Share<T> {
         let found = self.shares.iter().position(|share| share.client == client);
         let at = found.unwrap_or_else(|| {
@@ -252,7 +259,7 @@ impl<T> Turns<T> {
         &mut self.shares[at]
     }
 
-    /// Changes the share of a client that has one, and forgets the client if nothing is left.
+    /// Changes the share of a client, and removes it if it has become empty.
     fn change(&mut self, client: Client, change: impl FnOnce(&mut Share<T>)) {
         let found = self.shares.iter().position(|share| share.client == client);
         debug_assert!(found.is_some(), "{client:?} has nothing here");
@@ -271,7 +278,8 @@ impl<T> Share<T> {
         self.reserved + self.waiting.len() + self.stopped.len()
     }
 
-    /// Returns whether something of the client could run on a converter.
+    /// Returns whether an order or a stopped conversion of the client could have a converter. An order that was sent
+    /// back needs two free lanes.
     fn can_run(&self, Bounds { lanes, most }: Bounds) -> bool {
         let needed = |order: &Waiting<T>| if order.is_long { 2 } else { 1 };
         let can_begin =

@@ -1,10 +1,11 @@
-//! Request bodies: read on a worker, within limits of size and time. Never decodes past the body's end.
+//! Request bodies: read on a worker, within limits of size and time. Never reads past the end of the body, where the
+//! next request begins.
 //!
-//! A body is read only as fast as the handler asks for it, so TCP's flow control holds back a client that sends faster than
-//! the disk can write. The socket is non-blocking, and every wait goes through a pace: a client must keep a minimum rate over
-//! each window and finish the whole body by a deadline that depends on its length. Only time spent waiting for the client
-//! counts, so a slow disk never makes a client look slow. The trap is the chunked coding: only content counts towards the
-//! rate, because a client could otherwise keep a worker busy with chunk extensions alone.
+//! A body is read only as fast as the handler asks for it, so TCP's flow control holds back a client that sends faster
+//! than the disk can write. The socket is non-blocking, and every wait is counted: a client must keep a minimum rate
+//! over each window and finish the whole body by a deadline that depends on its length. Only time spent waiting for the
+//! client counts, so a slow disk never makes a client look slow. The trap is the chunked coding: only content counts
+//! towards the rate, because a client could otherwise keep a worker busy with chunk extensions alone.
 
 use super::{
     chunked::{self, Malformed},
@@ -26,7 +27,7 @@ use std::{
 /// `InvalidData` if the chunked coding is malformed, `FileTooLarge` past [`Settings::max_body`].
 pub struct Body<'c> {
     stream: &'c TcpStream,
-    /// The bytes that the lobby has read beyond the head. The first `start` of them are used up.
+    /// Bytes that the lobby has read beyond the head. The first `start` of them have been consumed.
     ahead: &'c mut Vec<u8>,
     start: usize,
     decoder: Decoder,
@@ -39,8 +40,8 @@ pub struct Body<'c> {
     activity: &'c Activity,
 }
 
-/// Time since which a worker has been receiving a body, from which the lobby concludes whether a pool is stalled. In milliseconds of a
-/// clock that the lobby shares; 0 if the worker is not receiving.
+/// Start of the time for which a worker has been receiving a body, in milliseconds of a clock that the lobby shares; 0
+/// if the worker is not receiving. The lobby concludes from it whether a pool is stalled.
 #[derive(Debug, Default)]
 pub(super) struct Activity(AtomicU64);
 
@@ -212,7 +213,7 @@ impl<'c> Body<'c> {
 
     fn advance(&mut self, len: usize) -> io::Result<()> {
         self.received += len as u64;
-        // Only content counts, not the framing: a chunk of one byte may come with a kilobyte of extensions.
+        // Only content counts, not the framing: a chunk of one byte may carry a kilobyte of extensions.
         self.pace.moved(len);
         if let Decoder::Length(left) = &mut self.decoder {
             *left -= len as u64;
@@ -226,7 +227,7 @@ impl<'c> Body<'c> {
         Ok(())
     }
 
-    /// Waits for the client, unless it is too slow.
+    /// Waits for the client to send. Fails if the client is too slow.
     fn wait(&mut self) -> io::Result<()> {
         let started = self.clock.now();
         socket::wait_readable(self.stream, self.pace.left())?;
@@ -237,7 +238,7 @@ impl<'c> Body<'c> {
     /// Reads at least one byte from the socket.
     fn receive(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if std::mem::take(&mut self.owes_continue) {
-            // This is so short that it always fits into the empty send buffer.
+            // These 25 bytes always fit into the send buffer, which is empty between two answers.
             self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
         }
         loop {
@@ -283,12 +284,13 @@ impl Drop for Body<'_> {
 #[derive(Debug)]
 struct Pace<'c> {
     settings: &'c Settings,
-    /// The length of the body in bytes, if the client has announced it. If not, the deadline moves on with the content
+    /// Length of the body in bytes, if the client has announced it. Without it, the deadline moves on with the content
     /// received.
     length: Option<u64>,
+    /// Time spent waiting for the client, and bytes of content received, since the body began.
     waited: Duration,
     moved: u64,
-    /// The same two values within the current window.
+    /// Waiting time and content within the current window.
     waited_lately: Duration,
     moved_lately: u64,
 }
@@ -310,7 +312,7 @@ impl<'c> Pace<'c> {
         self.moved_lately += len as u64;
     }
 
-    /// Longest wait for the client before [`waited`](Self::waited) has to be asked again.
+    /// Longest wait for the client before [`waited`](Self::waited) must check its pace again.
     fn left(&self) -> Duration {
         let window = self.settings.pace_window;
         window

@@ -1,6 +1,6 @@
-//! Extensions of chunks (RFC 9112, section 7.1.1): `;name`, `;name=value` or `;name="quoted"`, behind the size of a chunk. They
-//! have no meaning here and are dropped, but only after strict parsing: parsers that skip to the end of the line disagree about
-//! where it ends (CVE-2025-55315).
+//! Extensions of chunks (RFC 9112, section 7.1.1): `;name`, `;name=value` or `;name="quoted"`, after the size of a
+//! chunk. They have no meaning here and are dropped, but only after strict parsing: parsers that skip to the end of the
+//! line disagree about where it ends (CVE-2025-55315).
 
 use super::head::is_token;
 

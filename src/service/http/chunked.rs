@@ -1,7 +1,7 @@
 //! The chunked transfer coding (RFC 9112, section 7.1). Works on bytes in memory and touches no socket.
 //!
-//! The decoder is a state machine that is fed bytes in pieces of any size. It is strict: bare CR or LF, white space
-//! around sizes and anything else that another parser could read differently is refused, because a difference between two
+//! The decoder is a state machine that accepts bytes in pieces of any size. It refuses everything that another parser
+//! could read differently, such as a bare CR or LF and white space around sizes, because a difference between two
 //! parsers lets a client smuggle a request past a proxy.
 
 use super::{chunk_extension::Extension, head};
@@ -10,12 +10,12 @@ use super::{chunk_extension::Extension, head};
 const MAX_SIZE_LINE: usize = 1024;
 /// The maximum length of all trailer fields together, in bytes. They are read and dropped.
 const MAX_TRAILERS: usize = 8 << 10;
-/// The length of a size line that does not count as excess, in bytes: the digits of a 64-bit size.
+/// Length of a size line that counts as normal, in bytes: the digits of a 64-bit size. Longer lines have an excess.
 const SIZE_DIGITS: u64 = 16;
-/// The excess that the size lines of a body may have, in bytes, in addition to as much as there is content.
+/// Excess that the size lines of a body may have together, in bytes, in addition to one byte for each byte of content.
 const MAX_EXCESS: u64 = 64 << 10;
 
-/// Why the chunked coding is malformed.
+/// Reason why the chunked coding is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed(pub(super) &'static str);
 
@@ -43,7 +43,8 @@ enum State {
     DataEnd {
         cr: bool,
     },
-    /// In the trailer section. `line` is the length of the current line, and `named` says whether its colon has come.
+    /// In the trailer section. `line` is the length of the current line, and `named` states whether its colon has been
+    /// read.
     Trailers {
         line: usize,
         total: usize,
@@ -55,9 +56,10 @@ enum State {
 
 /// A decoder for one body.
 ///
-/// Chunk extensions and leading zeros are read and dropped. With a kilobyte of them for each byte of content, a client could
-/// make the server read gigabytes for a small body (as in CVE-2023-39326 and CVE-2024-22019). So they are counted over the
-/// whole body, and may be no longer than its content plus [`MAX_EXCESS`]. Small chunks without extensions are no excess.
+/// Chunk extensions and leading zeros are read and dropped. With a kilobyte of them for each byte of content, a client
+/// could make the server read gigabytes for a small body (as in CVE-2023-39326 and CVE-2024-22019). So their bytes are
+/// counted over the whole body, and may be no more than its content plus [`MAX_EXCESS`]. Small chunks without
+/// extensions count as no excess.
 #[derive(Debug)]
 pub(super) struct Decoder {
     state: State,
@@ -107,6 +109,7 @@ impl Decoder {
                         State::Data(left)
                     };
                 }
+                // Framing is parsed byte by byte, because a piece of input may end anywhere in it.
                 framing => {
                     self.state = framing.after(input[step.consumed])?;
                     step.consumed += 1;
@@ -183,7 +186,8 @@ impl State {
                     },
                     (b';', _, Some(_), None) => Ok(next(size, Some(Extension::Begins), false)),
                     (_, Some(digit), _, None) => {
-                        // Refused far below the sizes at which the arithmetic here or a limit on bodies could overflow.
+                        // A size of more than 56 bits is refused, so that neither the arithmetic here nor a limit on
+                        // bodies can overflow.
                         let size = size.unwrap_or(0);
                         if size >> 52 != 0 {
                             return Err(Malformed("a chunk is too large"));

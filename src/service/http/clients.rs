@@ -1,4 +1,4 @@
-//! Groups of addresses that count as one client. Knows no limit.
+//! Groups of addresses that count as one client. Does not know the limits themselves.
 
 use std::net::{IpAddr, Ipv6Addr};
 

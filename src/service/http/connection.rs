@@ -27,16 +27,16 @@ pub(super) struct Connection {
     pub(super) outgoing: Option<Outgoing>,
     /// Whether another request may follow the answer.
     pub(super) keep: bool,
-    /// Unread part of the current request's body.
+    /// Unread part of the current request's body, which must be dropped before the connection is closed.
     pub(super) unread: Unread,
-    /// Delivered part of the answer at the last check. It stays with the connection, so that moving
+    /// Progress of the answer at the last check of the client's pace. It stays with the connection, so that moving
     /// between the lobby and the workers does not give the client more time.
     pub(super) pace: Option<Pace>,
-    /// The receipt of the previous answer, until it is known whether the client was still alive to read it.
+    /// Receipt of the previous answer, kept until it is known whether the client could still read it.
     pub(super) receipt: Option<Box<dyn Receipt>>,
 }
 
-/// Number of an answer's bytes that the client's kernel had acknowledged at some time.
+/// Number of an answer's bytes that the client's kernel had acknowledged at a certain time.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
     /// Time at which sending began.
@@ -86,8 +86,8 @@ impl Connection {
         }
     }
 
-    /// Reads once. The bytes go through the shared buffer `scratch`, so that an idle connection needs no buffer of its own.
-    /// The outcome also settles the receipt of the previous answer: a reset means that the client never read it.
+    /// Reads once. The bytes go through the shared buffer `scratch`, so that an idle connection needs no buffer of its
+    /// own. The result also settles the receipt of the previous answer: a reset means that the client never read it.
     pub(super) fn fill(&mut self, scratch: &mut [u8]) -> io::Result<Fill> {
         loop {
             return match (&self.stream).read(scratch) {
@@ -139,7 +139,7 @@ impl Connection {
         });
     }
 
-    /// Sets the answer to the current request. `keep` says whether another request may follow on this connection.
+    /// Sets the answer to the current request. `keep` states whether another request may follow on this connection.
     pub(super) fn answer(
         &mut self,
         mut response: Response,
@@ -194,20 +194,20 @@ impl Connection {
         self.pace?.began.checked_add(settings.transfer_limit(len))
     }
 
-    /// Frees unused memory, so that an idle connection has no buffer.
+    /// Frees unused memory, so that an idle connection occupies no buffer.
     pub(super) fn shrink(&mut self) {
         if self.input.capacity() > 4 * self.input.len() {
             self.input.shrink_to_fit();
         }
     }
 
-    /// The memory of its buffers in bytes: for input that has not been parsed and for an answer that has not been sent.
+    /// Memory of its buffers in bytes: input that has not been parsed, and an answer that has not been sent.
     pub(super) fn weight(&self) -> usize {
         self.input.capacity() + self.outgoing.as_ref().map_or(0, Outgoing::memory)
     }
 
-    /// Closes the sending side. The client learns that nothing more will come, and what it still sends can be read and
-    /// dropped.
+    /// Closes the sending side. The client learns that the answer is complete, and whatever it still sends can be read
+    /// and dropped.
     pub(super) fn finish_sending(&self) {
         let _ = self.stream.shutdown(Shutdown::Write);
     }

@@ -1,4 +1,5 @@
-//! The interface between the server and an application: the application decides about each head, and answers. Knows no socket.
+//! The interface between the server and an application: the application decides about each request by its head, and
+//! answers it. Does not handle sockets.
 
 use super::{body::Body, head::Head, refusal::Refusal, response::Response, status::Status};
 use std::{net::IpAddr, time::Duration};
@@ -8,8 +9,9 @@ pub trait Handler: Send + Sync + 'static {
     /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
 
-    /// Called in the lobby about a request that [`admit`](Self::admit) made [wait](Admission::Wait), when there is news, or the
-    /// time is up, or too many requests wait. Returns the answer; if `None`, a worker of the quick lane is asked. Must not block.
+    /// Called in the lobby about a request that [`admit`](Self::admit) made [wait](Admission::Wait), when there is
+    /// news, or its time is up, or too many requests wait. Returns the answer; if it returns `None`, a worker of the
+    /// quick lane handles the request. Must not block.
     fn awaited(&self, _head: &Head, _peer: IpAddr) -> Option<Response> {
         None
     }
@@ -21,8 +23,8 @@ pub trait Handler: Send + Sync + 'static {
     /// block.
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response;
 
-    /// Returns whether work is under way that no request waits for. A stopping server waits for it, and refuses new requests
-    /// meanwhile.
+    /// Returns whether work is under way for which no request waits. A server that is being stopped waits for it, and
+    /// refuses new requests meanwhile.
     fn is_busy(&self) -> bool {
         false
     }
@@ -40,8 +42,8 @@ pub enum Admission {
     Quick,
     /// Pass the request to the upload lane: it reads the body and may take long.
     Upload,
-    /// No answer yet. The connection stays in the lobby until there is news, or the time is up: then [`Handler::awaited`] is
-    /// asked. The request must have no body.
+    /// Send no answer yet. The connection stays in the lobby until there is news or the time is up; then
+    /// [`Handler::awaited`] is called. The request must have no body.
     Wait(Wait),
 }
 
@@ -54,7 +56,7 @@ pub struct Wait {
     pub limit: Duration,
 }
 
-/// Subject of news, numbered by the application.
+/// Number of a subject of news, chosen by the application.
 pub type Topic = u128;
 
 /// A request as its worker sees it.
@@ -70,9 +72,9 @@ pub struct Request<'a, 'c> {
 /// A request and its answer, for the log.
 #[derive(Debug)]
 pub struct Exchange<'a> {
-    /// The method, `-` if the head was unreadable.
+    /// The method; `-` if the head could not be parsed.
     pub method: &'a str,
-    /// The path without the query, `-` if the head was unreadable.
+    /// The path without the query; `-` if the head could not be parsed.
     pub path: &'a str,
     /// The status code of the answer.
     pub status: Status,
@@ -86,10 +88,10 @@ pub struct Exchange<'a> {
     pub request_id: &'a str,
     /// Whether the whole answer was sent.
     pub complete: bool,
-    /// The address that the connection came from.
+    /// The address from which the connection came.
     pub peer: IpAddr,
-    /// The list of addresses in the `X-Forwarded-For` fields. Only proxies that are trusted can be believed.
+    /// Addresses in the `X-Forwarded-For` fields. They can be forged unless a trusted proxy has set them.
     pub forwarded: Option<&'a str>,
-    /// Why the request failed, if its [`Response`] says so.
+    /// Reason why the request failed, if its [`Response`] states one.
     pub reason: Option<&'a str>,
 }

@@ -1,9 +1,10 @@
-//! Parses request heads: method, target, fields, and the framing of the body (RFC 9112). The framing is decided here once, and no
-//! later code decides it again.
+//! Parses request heads: method, target, fields, and the framing of the body (RFC 9112). Later code relies on the
+//! framing that was determined here, and never derives it again.
 //!
-//! The trap is request smuggling: if a proxy and this server disagree on where a request ends, a client can hide a second
-//! request in the body of the first. So whatever two parsers could read in two ways is refused, not repaired: bare CR or LF,
-//! more than one `Content-Length`, `Content-Length` together with `Transfer-Encoding`, any coding except a single `chunked`.
+//! The trap is request smuggling: if a proxy and this server disagree on where a request ends, a client can hide a
+//! second request in the body of the first. So everything that two parsers could read in two ways is refused, not
+//! repaired: bare CR or LF, more than one `Content-Length`, `Content-Length` together with `Transfer-Encoding`, any
+//! coding except a single `chunked`.
 
 use super::{refusal::Refusal, status::Status};
 use std::fmt;
@@ -15,7 +16,7 @@ const MAX_TARGET: usize = 8000;
 /// The maximum number of fields.
 const MAX_FIELDS: usize = 100;
 
-/// The request methods that the server knows. Any other is answered with 501.
+/// The request methods that the server knows. Others are answered with 501.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Method {
@@ -66,7 +67,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// Framing of a request's body: how its end is found (RFC 9112, section 6.3).
+/// Framing of a request's body: how its length is determined (RFC 9112, section 6.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// There is no body.
@@ -93,7 +94,7 @@ pub struct Head {
     pub expects_continue: bool,
     /// Whether the client wants to reuse the connection (keep-alive).
     pub keep_alive: bool,
-    /// Whether the client speaks HTTP/1.0. It must then be told explicitly that the connection stays open.
+    /// Whether the client speaks HTTP/1.0. An answer to it must state explicitly that the connection stays open.
     pub http_1_0: bool,
     /// The client's `X-Request-Id` if it is short and safe to log, otherwise one that the server made.
     pub request_id: String,
@@ -131,11 +132,12 @@ impl Head {
     }
 }
 
-/// Looks for the end of the head in `bytes`. The first `scanned` bytes have been searched by an earlier call.
+/// Searches `bytes` for the end of the head. An earlier call has searched the first `scanned` bytes.
 ///
-/// Returns the length of the head with its empty line, or `None` if it is incomplete. Errors: 400 for a bare CR or LF and for
-/// bytes that cannot be the beginning of HTTP, 414 or 431 for a head that is too long.
+/// Returns the length of the head with its empty line, or `None` if it is incomplete. Errors: 400 for a bare CR or LF
+/// and for bytes that cannot begin an HTTP request, 414 or 431 for a head that is too long.
 pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Refusal> {
+    // The empty line (CR LF CR LF) may have begun in the last three bytes of the earlier search.
     let mut from = scanned.saturating_sub(3);
     // Empty lines before the request line are ignored (RFC 9112, section 2.2).
     let blank = bytes.chunks(2).take_while(|pair| pair == b"\r\n").count() * 2;
@@ -177,8 +179,9 @@ pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Re
     Ok(None)
 }
 
-/// Refuses other protocols by their first bytes, so that such a client gets an answer at once instead of waiting until the
-/// time for its head is up. TLS begins with a byte that no method contains, SSH with a line that names no version of HTTP.
+/// Refuses other protocols by their first bytes, so that such a client gets an answer at once instead of at the end of
+/// the time for its head. TLS begins with a byte that no method contains, SSH with a line that names no version of
+/// HTTP.
 fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
     const TLS_HANDSHAKE: u8 = 22;
     // Line breaks may precede a request line.
@@ -204,7 +207,7 @@ pub(super) fn is_token(byte: u8) -> bool {
 
 fn too_long(bytes: &[u8]) -> Refusal {
     if bytes.len() > MAX_TARGET && !bytes[..MAX_TARGET].iter().any(|byte| b" \n".contains(byte)) {
-        // No known method is that long.
+        // No known method is that long, so the space before the target is missing.
         bad("the first line of the request names no target")
     } else if bytes.iter().take(MAX_TARGET).any(|&byte| byte == b'\n') {
         Refusal::new(
@@ -349,8 +352,8 @@ fn split_target(target: &str) -> Result<(String, Option<String>), Refusal> {
     Ok((unreserved_decoded(path), query))
 }
 
-/// Decodes those percent-encoded characters of a path that need no encoding: both ways to write them mean the same (RFC 3986,
-/// section 6.2.2.2). All others stay as they are, so that decoding adds no slash or percent sign.
+/// Decodes percent-encoded characters of a path that need no encoding, because both spellings mean the same (RFC 3986,
+/// section 6.2.2.2). All others stay encoded, so that decoding adds no slash or percent sign.
 fn unreserved_decoded(path: &str) -> String {
     let mut parts = path.split('%');
     let mut decoded = parts.next().unwrap_or_default().to_owned();
@@ -372,7 +375,7 @@ fn unreserved_decoded(path: &str) -> String {
     decoded
 }
 
-/// Requires one valid `Host` field, which only HTTP/1.0 may leave out (RFC 9112, section 3.2).
+/// Requires exactly one valid `Host` field; only HTTP/1.0 may omit it (RFC 9112, section 3.2).
 fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal> {
     let mut hosts = fields
         .iter()

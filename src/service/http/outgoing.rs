@@ -1,8 +1,9 @@
-//! Sending an answer and learning whether it arrived. Never waits for the client: it stops where the socket would block.
+//! Sending an answer and learning whether it arrived. Never waits for the client: sending stops where the socket would
+//! block.
 //!
-//! A file may be deleted after it has been delivered, so "delivered" must not mean that the kernel has taken the bytes. It
-//! means that the client's kernel has acknowledged all of them, which SIOCOUTQ tells. Files go out by sendfile(2), in turns of
-//! 4 MiB, so that one download does not keep a worker from the others.
+//! A file may be deleted after it has been delivered, so "delivered" must not mean that the own kernel has taken the
+//! bytes. It means that the client's kernel has acknowledged all of them, which SIOCOUTQ reports. Files are sent by
+//! sendfile(2), in turns of 4 MiB, so that one download does not keep a worker from the others.
 
 use super::{
     response::{Parts, Piece, Receipt, Stream},
@@ -98,7 +99,7 @@ impl Outgoing {
         self.written as u64 + self.stream_written
     }
 
-    /// The receipt that has to learn whether an acknowledged file was read, if there is one.
+    /// The receipt of a file, if it must learn whether the client has read the acknowledged bytes.
     pub(super) fn into_receipt(self) -> Option<Box<dyn Receipt>> {
         self.receipt
     }
@@ -164,7 +165,7 @@ impl Outgoing {
             };
             let room = piece.len().min(left).min(1 << 20);
             if left == room && !std::mem::replace(&mut self.completing, true) {
-                // This comes before the call because the client may have read everything when the call returns.
+                // The call comes before the last write, because the client may have read everything when that returns.
                 streamed.stream.completing();
                 socket::report_acknowledgements(stream, true);
             }

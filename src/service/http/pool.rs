@@ -1,8 +1,9 @@
 //! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never waits
 //! for a client to read an answer.
 //!
-//! A pool begins with one worker and grows to its size as there is work for more at once: a thread that has run keeps three pages
-//! of memory. On a small idle machine, the whole pool took a quarter of the service's memory.
+//! A pool begins with one worker and grows up to its size when several tasks arrive at once, because a thread that has
+//! run keeps three pages of memory: with all workers started, the pool took a quarter of the service's memory on a
+//! small idle machine.
 
 use super::{
     body::{Activity, Body},
@@ -59,11 +60,11 @@ pub(super) enum Lane {
     Upload,
 }
 
-/// If all workers of the upload lane have been receiving bodies for longer than this many milliseconds, nobody may queue
-/// behind them.
+/// Time in milliseconds for which all workers of the upload lane may be receiving bodies before uploads can no longer
+/// queue behind them.
 const STALL_MS: u64 = 250;
 
-/// The pools of both lanes, and what the lobby can see of their workers.
+/// The pools of both lanes, and the state of their workers that the lobby can see.
 pub(super) struct Pools<H> {
     quick: Pool<H>,
     upload: Pool<H>,
@@ -84,7 +85,7 @@ struct Worker<H> {
     settings: Arc<Settings>,
     lane: Lane,
     tasks: Receiver<Task>,
-    /// Number of tasks that were sent to the lane and are not done.
+    /// Number of tasks that have been sent to the lane and are not finished.
     undone: Arc<AtomicUsize>,
     returned: Sender<Returned>,
     waker: Arc<Waker>,
@@ -95,7 +96,7 @@ struct Worker<H> {
     started: Instant,
 }
 
-// A derived implementation would require that the handler can be cloned.
+// A derived implementation would require a handler that can be cloned.
 impl<H> Clone for Worker<H> {
     fn clone(&self) -> Self {
         Self {
@@ -148,7 +149,7 @@ impl<H: Handler> Pool<H> {
     // The error is large because it gives the connection back.
     #[allow(clippy::result_large_err)]
     fn send(&mut self, task: Task) -> Result<(), Task> {
-        // The task is counted before it is sent, so that it is never done before it is counted.
+        // The task is counted before it is sent, because a worker could finish it before the count was raised.
         let undone = self.next.undone.fetch_add(1, Ordering::Relaxed) + 1;
         if let Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) =
             self.sender.try_send(task)
@@ -178,7 +179,7 @@ impl<H: Handler> Pool<H> {
 }
 
 impl<H: Handler> Pools<H> {
-    /// Starts the first worker of each. They end when the pools are dropped and the queues are empty.
+    /// Starts the first worker of each pool. The workers end when the pools are dropped and the queues are empty.
     pub(super) fn start(
         handler: &Arc<H>,
         settings: &Arc<Settings>,
@@ -187,7 +188,7 @@ impl<H: Handler> Pools<H> {
         clock: &Clock,
     ) -> io::Result<(Self, Receiver<Returned>)> {
         let started = clock.now();
-        // Room for every connection that can be out of the lobby, so that no worker ever waits for the lobby.
+        // There is room for every connection that can be with a worker, so that no worker ever waits for the lobby.
         let (returned, arrivals) = bounded(256 + 2 * settings.workers + settings.quick_workers);
         let pool = |lane, most, queue| {
             let (sender, tasks) = bounded(queue);
@@ -224,8 +225,9 @@ impl<H: Handler> Pools<H> {
         }
     }
 
-    /// Returns whether every worker of the upload lane has been receiving a body for a while. A request behind them would wait for
-    /// slow clients without a known end, and is refused; a request behind conversions waits only for the service.
+    /// Returns whether every worker of the upload lane has been receiving a body for a while. A request behind them
+    /// would wait for slow clients without a known end, and is refused; a request behind conversions only waits for the
+    /// service.
     pub(super) fn is_stalled(&self, now: Instant) -> bool {
         let now = activity_time(self.started, now);
         self.upload.next.activities.iter().all(|activity| {
@@ -243,7 +245,7 @@ impl<H: Handler> Pools<H> {
 }
 
 impl<H: Handler> Worker<H> {
-    /// Works on tasks until the channel is closed. Each connection goes back to the lobby, also after a panic.
+    /// Works on tasks until the channel is closed. Each connection returns to the lobby, even after a panic.
     fn run(self) {
         while let Ok(Task {
             key,
@@ -251,7 +253,7 @@ impl<H: Handler> Worker<H> {
             work,
         }) = self.tasks.recv()
         {
-            // The connection has to go back in any case, or its place would be lost; the lobby closes it.
+            // The connection must return even after a panic, or its place would be lost; the lobby closes it.
             let progress = fenced(|| {
                 if let Work::Request(head) = work {
                     self.respond(&mut connection, &head);
@@ -263,7 +265,8 @@ impl<H: Handler> Worker<H> {
                 }
             });
             let progress = progress.unwrap_or_else(|| Err(io::Error::other("a worker panicked")));
-            // The task counts as done before the connection is returned, because its next request may be for this worker.
+            // The task counts as done before the connection is returned, so that its next request finds the worker
+            // free.
             self.undone.fetch_sub(1, Ordering::Relaxed);
             if self
                 .returned
@@ -312,7 +315,7 @@ impl<H: Handler> Worker<H> {
         });
         let response =
             response.unwrap_or_else(|| self.handler.refuse(&Refusal::fault(), Some(head)));
-        // During a shutdown no further request is served, and the client should not send one.
+        // During a shutdown no further request is served, so the answer must announce the end of the connection.
         let ends = self.signals.stopping.load(Ordering::Acquire);
         let keep = head.keep_alive && body.is_complete() && !ends;
         let (unread, received) = (body.unread(), body.received());

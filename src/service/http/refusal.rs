@@ -1,9 +1,9 @@
-//! Why the server itself refuses a request, before any application sees it.
+//! Refusals of requests by the server itself, before any application sees them.
 
 use super::status::Status;
 use std::{borrow::Cow, time::Duration};
 
-/// Why the server itself refuses a request.
+/// Reason why the server itself refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The status code, for programs.

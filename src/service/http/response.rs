@@ -1,17 +1,17 @@
-//! A handler's answer. Says nothing about connections: the server decides whether one stays open.
+//! A handler's answer. States nothing about the connection: the server decides whether it stays open.
 
 use super::{head::Head, status::Status};
 use std::{borrow::Cow, fmt, fs::File, io, ops::Range, time::SystemTime};
 
-/// Learns whether an acknowledged file was read, as far as this can be known. Dropping the receipt without a call of
-/// [`lost`](Self::lost) means that it was read: the client sent another request, closed the connection properly, or some time has
-/// passed.
+/// Learns whether the client has read a file that its kernel acknowledged, as far as this can be known. Dropping the
+/// receipt without a call of [`lost`](Self::lost) means that the file was read: the client sent another request, closed
+/// the connection properly, or some time has passed.
 pub trait Receipt: Send {
     /// The client's kernel has reset the connection, as it does if a program ends with unread bytes. Must not block.
     fn lost(self: Box<Self>);
 }
 
-/// A piece of content that is made while it is sent.
+/// A piece of content that is produced while the answer is sent.
 pub enum Piece {
     /// Bytes in memory.
     Bytes(Vec<u8>),
@@ -19,30 +19,31 @@ pub enum Piece {
     File(File, Range<u64>),
 }
 
-/// Content that is made while it is sent, piece by piece. The server tells it whether it reached the client, and calls it on
-/// workers, so it may read files. Dropping the stream without a call of [`acknowledged`](Self::acknowledged) means that the
-/// content did not arrive.
+/// Content that is produced while it is sent, piece by piece. The server reports to it whether it reached the client.
+/// All calls come from workers, so it may read files. Dropping the stream without a call of
+/// [`acknowledged`](Self::acknowledged) means that the content did not arrive.
 pub trait Stream: Send {
     /// The next piece; `None` after the last one. An error breaks the connection.
     fn next(&mut self) -> io::Result<Option<Piece>>;
 
-    /// The last bytes are about to be handed to the operating system. From now on the client may have received everything
-    /// before the server knows it.
+    /// Called when the last bytes are about to be written to the socket. From now on the client may have received
+    /// everything before the server knows it.
     fn completing(&mut self);
 
-    /// The last bytes could not be handed over, because the send buffer is full. [`completing`](Self::completing) will be
-    /// called again.
+    /// Called when the last bytes could not be written, because the send buffer is full.
+    /// [`completing`](Self::completing) will be called again.
     fn held_up(&mut self);
 
-    /// Whether more of the content may be sent. The server asks before each part. If it returns false, the server resets the
-    /// connection, and the kernel drops the bytes that it has not sent yet.
+    /// Returns whether more of the content may be sent. The server asks before each part. If the answer is false, the
+    /// server resets the connection, and the kernel drops the bytes that it has not sent yet.
     fn may_go_on(&self) -> bool {
         true
     }
 
-    /// The client's kernel has acknowledged every byte. Called on a worker; may block.
+    /// Called when the client's kernel has acknowledged every byte. Called on a worker; may block.
     ///
-    /// The client's program may still end before it reads the bytes that its kernel has. To learn of that, return a receipt.
+    /// The client's program may still end before it reads the bytes that its kernel has. To learn of that, return a
+    /// receipt.
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>>;
 }
 
@@ -50,7 +51,7 @@ pub trait Stream: Send {
 pub enum Payload {
     /// Bytes in memory.
     Bytes(Cow<'static, [u8]>),
-    /// Content of this many bytes that is made while it is sent.
+    /// Content of this many bytes, produced while it is sent.
     Stream(u64, Box<dyn Stream>),
     /// Only the length in bytes, for the answer to a HEAD request.
     Length(u64),
@@ -61,7 +62,7 @@ pub struct Response {
     status: Status,
     fields: Vec<(&'static str, String)>,
     payload: Payload,
-    /// Why the request failed, for the log.
+    /// Reason why the request failed, for the log.
     reason: Option<String>,
 }
 
@@ -93,7 +94,7 @@ impl Response {
         self
     }
 
-    /// Sets the reason for the log why the request failed. It is not sent to the client.
+    /// Sets the reason why the request failed. It is logged, and not sent to the client.
     #[must_use]
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
@@ -110,7 +111,8 @@ impl Response {
         self.status
     }
 
-    /// Splits the answer into the bytes that are sent first, with the length of the head among them, and what follows.
+    /// Splits the answer into the bytes that are sent first (its head and content in memory) and the content that
+    /// follows them.
     pub(super) fn into_parts(
         self,
         head: Option<&Head>,

@@ -16,7 +16,8 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-/// The backlog: how many connections the kernel may hold until they are accepted. It may allow fewer (net.core.somaxconn).
+/// Number of connections that the kernel may hold until they are accepted (the backlog). The kernel's own limit may be
+/// lower (net.core.somaxconn).
 const BACKLOG: i32 = 4096;
 
 /// A running server.
@@ -45,7 +46,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Announces news about something: requests that [wait](super::Admission::Wait) for it are answered. Cheap.
+    /// Announces news about a topic: requests that [wait](super::Admission::Wait) for it are answered. Cheap.
     pub fn changed(&self, topic: Topic) {
         self.signals.news.add(topic);
         if let Err(err) = self.waker.wake() {
@@ -58,8 +59,8 @@ impl Handle {
         self.signals.open.load(Ordering::Relaxed)
     }
 
-    /// Begins to stop the server: requests that wait or arrive are answered with 503, and requests that run may end. Returns
-    /// at once.
+    /// Begins to stop the server: requests that wait or arrive are answered with 503, and running requests may finish.
+    /// Returns at once.
     pub fn stop(&self) {
         self.signals.stopping.store(true, Ordering::Release);
         if let Err(err) = self.waker.wake() {
@@ -89,8 +90,8 @@ impl Server {
     ) -> io::Result<Self> {
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
-        // The standard library sets a backlog of 128. A burst beyond it would wait for a whole second, until the clients
-        // repeat their handshakes.
+        // The standard library sets a backlog of 128. In a burst of more connections, the excess ones would wait a
+        // whole second, until their clients repeat the handshake.
         rustix::net::listen(&listener, BACKLOG)?;
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);

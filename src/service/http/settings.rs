@@ -33,9 +33,10 @@ pub struct Settings {
     pub transfer_time: Duration,
     /// The maximum length of a body, in bytes of content.
     pub max_body: u64,
-    /// Time for which input is read and dropped after an answer that ends the connection, for a client that keeps sending.
+    /// Time for which input is read and dropped after an answer that ends the connection, if the client keeps sending.
     pub linger_timeout: Duration,
-    /// Limit on the bytes of an unwanted body that are read and dropped after such an answer. Never more than was announced.
+    /// Limit on the bytes of an unwanted body that are read and dropped after such an answer. At most the announced
+    /// length is dropped.
     pub max_drain: u64,
     /// Time for which running requests may go on after a shutdown has begun.
     pub grace: Duration,

@@ -1,4 +1,4 @@
-//! Signals between the lobby, the workers and the handles of a server; none of them waits. Knows no connection.
+//! Signals between the lobby, the workers and the handles of a server. Sending one never blocks. Knows no connections.
 
 use super::handler::Topic;
 use std::{
@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-/// Most topics with pending news. Beyond it, all waiting requests are asked again.
+/// Limit on topics with pending news. Beyond it, all waiting requests are checked again.
 const MAX_NEWS: usize = 1024;
 
 /// Signals between the lobby and the handles of its server.

@@ -1,9 +1,10 @@
 //! A table of values with small numbers as keys. A number is reused only after its value has been removed.
 
-/// Values under small numbers (keys) that do not change.
+/// Values under small numbers (keys). The key of a value stays the same until it is removed.
 #[derive(Debug)]
 pub(super) struct Slots<T> {
     values: Vec<Option<T>>,
+    /// Keys without a value. The last one freed is the first to be reused, so the table stays dense.
     free: Vec<usize>,
 }
 

@@ -17,8 +17,9 @@ use std::{
 
 /// The number of bytes that have been written to `stream` and not yet acknowledged by the peer's kernel (SIOCOUTQ, tcp(7)).
 pub(super) fn unacknowledged(stream: &TcpStream) -> io::Result<u64> {
-    // SAFETY: for a socket this request stores one C int and does nothing else (asm-generic/ioctls.h, where it is called
-    // TIOCOUTQ). rustix has no safe wrapper for it, and no other call tells whether a client has received what was sent.
+    // SAFETY: for a socket this request stores one C int and does nothing else (asm-generic/ioctls.h, where it is
+    // called TIOCOUTQ). rustix has no safe wrapper for it, and no other call reports whether a client has received the
+    // bytes.
     #[allow(unsafe_code)]
     let queued = unsafe { ioctl(stream, Getter::<SIOCOUTQ, c_int>::new()) }?;
     Ok(u64::try_from(queued).unwrap_or(0))
@@ -36,12 +37,14 @@ const SIOCOUTQ: Opcode = if cfg!(any(target_arch = "mips", target_arch = "mips64
     0x5411
 };
 
-/// Starts or stops reports of acknowledgements: while they are `wanted`, the kernel raises an event of the socket when data
-/// that is written from now on has been acknowledged (SO_TIMESTAMPING, since Linux 4.0). Stopping drops reports that are left.
+/// Starts or stops reports of acknowledgements: while they are `wanted`, the kernel raises an event of the socket when
+/// data that is written from now on has been acknowledged (SO_TIMESTAMPING, since Linux 4.0). Stopping also drops
+/// unread reports.
 ///
-/// Without reports the server would have to poll for acknowledgements. A crash between the acknowledgement and the next poll
-/// would bring a delivered result back. The reports are time stamps in the socket's error queue. Their content is not needed,
-/// because SIOCOUTQ gives the number of outstanding bytes. On kernels without this option, nothing is reported.
+/// Without reports the server would have to poll for acknowledgements, and a crash between the acknowledgement and the
+/// next poll would make a delivered result available again. The reports are time stamps in the socket's error queue.
+/// Their content is not needed, because SIOCOUTQ gives the number of outstanding bytes. Kernels without this option
+/// report nothing.
 pub(super) fn report_acknowledgements(stream: &TcpStream, wanted: bool) {
     let flags = if wanted {
         libc::SOF_TIMESTAMPING_TX_ACK | libc::SOF_TIMESTAMPING_OPT_TSONLY
@@ -105,8 +108,9 @@ pub(super) fn reset_on_close(stream: &TcpStream) {
     let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
 }
 
-/// Returns whether the connection is broken: reset by the peer, or given up by the kernel. A peer that has properly closed its side
-/// does not count. SIOCOUTQ cannot tell this, because after a reset the kernel still reports the bytes outstanding before it.
+/// Returns whether the connection is broken: reset by the peer, or given up by the kernel. A connection that the peer
+/// has properly closed does not count. SIOCOUTQ cannot tell, because after a reset the kernel still reports the bytes
+/// that were outstanding before it.
 pub(super) fn is_broken(stream: &TcpStream) -> bool {
     // Only POLLHUP counts: POLLERR may also be a report of `report_acknowledgements`.
     let mut fds = [PollFd::new(stream, PollFlags::empty())];

@@ -1,4 +1,4 @@
-//! The status codes that this server and its application use. Does not decide when.
+//! The status codes that this server and its application use. Does not decide when they are sent.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ impl Status {
     pub const VERSION_NOT_SUPPORTED: Self = Self(505, "HTTP Version Not Supported");
     pub const INSUFFICIENT_STORAGE: Self = Self(507, "Insufficient Storage");
 
-    /// All that the server can send.
+    /// All status codes that the server can send.
     pub const ALL: [Self; 25] = [
         Self::OK,
         Self::ACCEPTED,
@@ -63,7 +63,7 @@ impl Status {
         Self::INSUFFICIENT_STORAGE,
     ];
 
-    /// The number.
+    /// The three-digit code.
     pub fn code(self) -> u16 {
         self.0
     }

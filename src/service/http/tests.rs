@@ -41,8 +41,8 @@ impl Handler for Counter {
     fn finished(&self, _: &Exchange<'_>) {}
 }
 
-/// Runs `test` against a server that allows a second for every transfer, and one more for each `2 * min_rate` bytes. The test sets
-/// the clock. The other limits are too large to matter.
+/// Runs `test` against a server that allows a second for every transfer, and another one for each `2 * min_rate` bytes.
+/// The test sets the clock. The other limits are too large to matter.
 fn serve(min_rate: u64, test: impl FnOnce(&Server, &Clock)) {
     let settings = Settings {
         min_rate,
@@ -79,8 +79,8 @@ fn a_body_that_takes_too_long_is_refused() {
             .set_read_timeout(Some(Duration::from_millis(20)))
             .unwrap();
         let (mut sent, mut answer) = (0, [0; 12]);
-        // Only the time during which the worker waits for the body counts. So time has to pass until it waits, and then a byte has to end
-        // the wait.
+        // Only the time during which the worker waits for the body counts. So time has to pass while it waits, and then
+        // a byte has to end the wait.
         while stream.peek(&mut answer).is_err() {
             assert!(sent < 3999, "the body was read whole");
             clock.advance(Duration::from_secs(60));

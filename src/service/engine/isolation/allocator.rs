@@ -1,5 +1,5 @@
-//! The program's global allocator: the system's, which in a converter child also reports failed allocations to the service.
-//! Never changes what an allocation returns.
+//! The program's global allocator: the system's, which in a converter child also reports failed allocations to the
+//! service. Never changes the result of an allocation.
 //!
 //! A child may use only the memory that its job has reserved; the kernel refuses the rest. When an allocation fails, Rust
 //! aborts the process and a codec in C gives up, and from outside both look like a damaged file. This allocator therefore
@@ -49,7 +49,7 @@ fn report(wanted: usize) {
     let len = 64 - rest.len();
     // SAFETY: the channel is standard input, which a child never closes.
     let channel = unsafe { BorrowedFd::borrow_raw(channel) };
-    // `sendmsg`, as in `Channel`, because the sandbox forbids `send`. If it fails, nothing else can be done.
+    // `sendmsg`, as in `Channel`, because the sandbox forbids `send`. An error is ignored: nobody can be told.
     let _ = sendmsg(
         channel,
         &[IoSlice::new(&text[..len])],
@@ -58,7 +58,7 @@ fn report(wanted: usize) {
     );
 }
 
-/// Passes a pointer on, and reports it if the system had no memory for it.
+/// Returns the pointer, and reports the allocation if it failed.
 fn checked(pointer: *mut u8, wanted: usize) -> *mut u8 {
     if pointer.is_null() {
         report(wanted);

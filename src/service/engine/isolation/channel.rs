@@ -1,6 +1,6 @@
 //! Messages between the service and a converter child: JSON over a Unix socket that keeps message boundaries (unix(7),
-//! `SOCK_SEQPACKET`). The two files of a job travel as file descriptors attached to the message (`SCM_RIGHTS`). Checks only
-//! that a message is well formed: a child may have been taken over, so the receiver must not trust what it says.
+//! `SOCK_SEQPACKET`). The two files of a job travel as file descriptors attached to the message (`SCM_RIGHTS`). Checks
+//! only that a message is well formed: an attacker may control the child, so the receiver must not trust its content.
 
 use crate::{
     error::{Kind, Reason},
@@ -55,7 +55,8 @@ pub(crate) enum Report {
     Ready { confinement: String, idle: u64 },
     /// The job is about to use this many bytes.
     Need { memory: u64 },
-    /// A single allocation of this many bytes failed. The child may die of it, or go on and report how the job ended.
+    /// A single allocation of this many bytes failed. The child may die of it, or continue and report the end of the
+    /// job.
     Exhausted { wanted: u64 },
     /// The job needs the list of fonts. The child waits for [`Command::File`].
     Fonts,
@@ -67,7 +68,7 @@ pub(crate) enum Report {
     Language { name: String },
     /// Progress of the running job.
     Progress(Progress),
-    /// The job has ended with `outcome`. `retires`: the child exits now instead of taking another job.
+    /// The job has ended with `outcome`. If `retires` is true, the child exits now instead of taking another job.
     Ended { outcome: Outcome, retires: bool },
 }
 

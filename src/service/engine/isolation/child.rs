@@ -1,5 +1,6 @@
-//! The main loop of a converter child: it waits for jobs and runs them one after another in its main thread. It has access to
-//! nothing but the two files of the current job, and to fonts and models of languages, which the service sends when it is asked.
+//! The main loop of a converter child: it waits for jobs and runs them one after another in its main thread. It has
+//! access only to the two files of the current job, and to fonts and models of languages, which the service sends on
+//! request.
 
 use super::{
     allocator,
@@ -30,7 +31,7 @@ use std::{
 const PROGRESS_PAUSE: Duration = Duration::from_millis(200);
 /// The maximum length of a text in a report, in characters.
 const MAX_TEXT: usize = 500;
-/// Memory that a child may keep between two jobs beyond what it used at its start, in bytes. A child with more is replaced.
+/// Growth of a child's memory since its start, in bytes, beyond which it is replaced after a job.
 const KEPT: u64 = 12 << 20;
 
 /// The program's `main` when it runs as a child. Standard input is the child's end of the channel.
@@ -64,8 +65,8 @@ fn run() -> io::Result<()> {
     })?;
     while let Some((command, files)) = channel.receive::<Command>()? {
         let result = catch_unwind(AssertUnwindSafe(|| convert(&service, command, files)));
-        // A panic may have left the codecs in any state, and memory that a large job left behind is surely freed only when
-        // the process ends.
+        // A panic may have left the codecs in any state, and only the end of the process is certain to free the memory
+        // of a large job.
         let retires = result.is_err() || sandbox.memory() > idle + KEPT;
         let outcome = match result.unwrap_or_else(|panic| Err(crashed(panic_text(&*panic)))) {
             Ok(notes) => Outcome::Done { notes },
@@ -126,7 +127,7 @@ impl languages::Source for Service {
             Ok((Command::Languages { installed, default }, _)) => {
                 languages::Available { installed, default }
             }
-            // The service has gone; the next question fails with an error.
+            // The service has ended; the next request to it fails with an error.
             Ok(_) | Err(_) => languages::Available::default(),
         }
     }
@@ -189,8 +190,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     format!("panic: {}", text.unwrap_or("without a message"))
 }
 
-/// The gate of a job in a child. [`check`](Gate::check) always succeeds here: the service watches the deadline and kills the
-/// child when the job has to end.
+/// Gate of a job in a child. [`check`](Gate::check) always succeeds here: the service watches the deadline and kills
+/// the child when the job must end.
 struct ChildGate<'a> {
     service: &'a Service,
     max_output: u64,
@@ -228,7 +229,7 @@ impl Gate for ChildGate<'_> {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.elapsed() >= PROGRESS_PAUSE {
             *reported = Instant::now();
-            // If sending fails, the service has gone, and nobody needs the progress.
+            // If sending fails, the service has ended, and nobody needs the progress.
             let _ = self.service.channel.send(&Report::Progress(progress));
         }
     }

@@ -1,4 +1,5 @@
-//! Classifies the end of a child in the middle of a job: its decoder failed, or somebody else killed it. Waits for nothing.
+//! Classifies the end of a child in the middle of a job: its decoder failed, or another process killed it. Waits for
+//! nothing.
 
 use rustix::process::{Resource, Signal, getrlimit};
 use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
@@ -13,7 +14,7 @@ pub(super) enum Fate {
 /// Cause of a child's end.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// The decoder; or this process, because the child had sent an invalid message.
+    /// The decoder, or this process because the child had sent an invalid message.
     Itself,
     /// The child aborted: its decoder failed, or a thread could not be started for lack of memory.
     Aborted,
@@ -31,7 +32,8 @@ impl Fate {
         };
         let inherited = getrlimit(Resource::Fsize).maximum;
         match status.signal().and_then(Signal::from_named_raw) {
-            // A decoder that was taken over may end in any way; so may one that overflows its stack.
+            // A decoder that is under an attacker's control may end in any way, and so may one that overflows its
+            // stack.
             None
             | Some(
                 Signal::SEGV | Signal::BUS | Signal::ILL | Signal::FPE | Signal::TRAP | Signal::SYS,

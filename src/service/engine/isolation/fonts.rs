@@ -1,4 +1,4 @@
-//! The fonts of converters besides the compiled-in ones, and their transfer to a child. Reads no font.
+//! The fonts of converters besides the compiled-in ones, and their transfer to a child. Does not parse fonts.
 
 use std::{convert::Infallible, fs::File, path::PathBuf, str::FromStr, sync::Arc};
 
@@ -48,7 +48,7 @@ impl Shelf {
         Self(Arc::new(imp::Shelf::new(fonts.directories())))
     }
 
-    /// The list of the fonts, made when it is first asked for. `None` without fonts.
+    /// The list of fonts, made on the first request. `None` without fonts.
     pub(super) fn list(&self) -> Option<File> {
         imp::Source::list(&*self.0)
     }

@@ -1,9 +1,9 @@
-//! The models of languages for OCR besides the compiled-in ones, and their transfer to a child. Reads no model.
+//! The models of languages for OCR besides the compiled-in ones, and their transfer to a child. Does not parse models.
 
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Folder of Tesseract's models on Debian and Ubuntu, with a folder for each version of the program.
+/// Folder of Tesseract's models on Debian and Ubuntu, with one subfolder for each version of the program.
 #[cfg(feature = "ocr")]
 const OF_TESSERACT: &str = "/usr/share/tesseract-ocr";
 #[cfg(feature = "ocr")]
@@ -14,12 +14,12 @@ const OF_THE_MACHINE: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/tess
 pub struct Languages {
     /// Directory of models that take precedence over the machine's.
     pub directory: Option<PathBuf>,
-    /// Default languages if a client names none, by the names of their files. If empty, the page decides between the compiled-in
-    /// ones.
+    /// Default languages for clients that name none, by the names of their files. If empty, the compiled-in languages
+    /// are tried on each page.
     pub default: Vec<String>,
 }
 
-/// A language that text can be recognised in, as answers describe it.
+/// A language in which text can be recognised, as answers describe it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Language {
     /// Name of its model's file, as the option `language` takes it.

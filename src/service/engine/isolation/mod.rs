@@ -1,11 +1,11 @@
 //! Isolation of codecs from the service: a process of their own, or only a fence around panics.
 //!
-//! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder can be
-//! cancelled from outside. So each converter thread owns a child process of the same program and hands jobs to it
-//! (`process`, `worker`). The child waits for jobs (`child`, over `channel`), gives up every right it does not need (`sandbox`), may use
-//! only the memory that its job was granted, and is killed and replaced when a job goes wrong. Conversion in the
-//! service's own process (`thread`) remains for tests and for `--isolation thread`. Knows nothing of queues and budgets; those
-//! are behind the job's gate.
+//! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder
+//! can be cancelled from outside. So each converter thread owns a child process of the same program and passes jobs to
+//! it (`process`, `worker`). The child waits for jobs (`child`, over `channel`), gives up every right that it does not
+//! need (`sandbox`), may use only the memory that its job was granted, and is killed and replaced when a job goes
+//! wrong. Conversion in the service's own process (`thread`) remains for tests and for `--isolation thread`. Knows
+//! nothing of queues and budgets; those are behind the job's gate.
 
 mod allocator;
 mod channel;
@@ -66,7 +66,7 @@ pub enum Isolation {
     /// Each converter thread has a child process that runs this program with [`CHILD_COMMAND`]. It is kept between jobs,
     /// confined to the two files of its job, killed when a job has to be stopped, and replaced when it dies.
     Process {
-        /// A program whose `main` calls [`crate::cli::main`].
+        /// The program to run. Its `main` must call [`crate::cli::main`].
         program: PathBuf,
     },
     /// Conversions run in the converter thread itself. A panic ends one job; an abort or a stack overflow ends the service.
@@ -76,7 +76,7 @@ pub enum Isolation {
 impl Isolation {
     /// Isolation in children that run the program of this process.
     pub fn process() -> Self {
-        // Not the program's path: an upgrade may have replaced the file since this process was started.
+        // The running program by its link in /proc and not by its path: an upgrade may have replaced that file.
         Self::Process {
             program: "/proc/self/exe".into(),
         }
@@ -101,7 +101,7 @@ impl FromStr for Isolation {
     }
 }
 
-/// Files of the machine that children cannot open themselves and ask the service for.
+/// Files of the machine that children cannot open themselves and request from the service.
 #[derive(Clone)]
 pub(crate) struct Shelves {
     /// Fonts beside those compiled in.
@@ -166,8 +166,7 @@ impl Executor {
     }
 }
 
-/// The gate of a job that may have to make room for other jobs while it runs. Only a job in a child can be stopped, a job in a
-/// thread cannot.
+/// Gate of a job that may have to make room for other jobs while it runs. Only a job in a child can be stopped.
 pub(crate) trait Paced: Gate {
     /// Returns whether another job has taken over this one's converter. If so, the child must be stopped until [it may go
     /// on](Self::wait_for_turn). Cheap.
@@ -186,7 +185,7 @@ pub(crate) struct Limits {
     pub(crate) spare_threads: usize,
     /// The maximum length of its result in bytes.
     pub(crate) max_output: u64,
-    /// The whole memory budget in bytes: what the gate could grant if no other job held any.
+    /// The whole memory budget in bytes, which the gate could grant if no other job held memory.
     pub(crate) memory: u64,
 }
 

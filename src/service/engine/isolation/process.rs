@@ -1,12 +1,12 @@
-//! Runs jobs in a child that is kept warm, replaces the child when it dies, and repeats a job that needs another attempt. The
-//! conversation with one child is in `worker`.
+//! Runs jobs in a child that is kept running, replaces the child when it dies, and repeats a job that needs another
+//! attempt. The messages to and from one child are handled in `worker`.
 //!
-//! A child asks for memory before it allocates, and the service lowers or raises the kernel's limit accordingly
-//! (`RLIMIT_DATA`). A job's request is an estimate from the file's headers, which may say too little. If the limit stops a
-//! job, its child is replaced and the job starts over with twice as much memory or enough for the allocation that failed,
-//! whichever is more, up to the whole budget. The hard part is to tell a job that lacked memory from a damaged file: a damaged
-//! header can make a decoder ask for an absurd amount and then refuse the file properly. Such a refusal stands unless the next
-//! attempt would fit into the budget.
+//! A child asks for memory before it allocates, and the service sets the kernel's limit accordingly (`RLIMIT_DATA`). A
+//! job's request is an estimate from the file's headers, which may be too low. If the limit stops a job, its child is
+//! replaced and the job starts over with twice as much memory or enough for the allocation that failed, whichever is
+//! more, up to the whole budget. The hard part is to distinguish a job that lacked memory from a damaged file: a
+//! damaged header can make a decoder ask for an absurd amount and then refuse the file properly. So a refusal is final
+//! if the next attempt would exceed the budget.
 
 use super::{
     Limits, Paced, Shelves,
@@ -26,10 +26,11 @@ use crate::{
 };
 use std::{io, path::PathBuf, sync::Arc};
 
-/// Half of the memory that the second attempt gets if the first had reserved nothing, in bytes.
+/// Base in bytes that is doubled for the next attempt if the job had reserved less than this.
 const LEAST: u64 = 32 << 20;
 
-/// Limit on attempts after a child aborted. Each has twice the memory of the one before, so the last one has 256 MiB at least.
+/// Limit on repeated attempts after a child aborted. Each has at least twice the memory of the one before: 64, 128 and
+/// 256 MiB at least.
 const ABORTS: u32 = 3;
 
 /// A child that is started on first use and then kept for the next job.
@@ -50,7 +51,7 @@ impl Warm {
         }
     }
 
-    /// The child. A new child is started if none runs yet or the last one has died.
+    /// Returns the child. A new one is started if none runs or the last one has died.
     pub(super) fn child(&mut self) -> Result<&mut Worker> {
         if self.child.as_mut().is_some_and(Worker::has_died) {
             self.replace(Replaced::Died);
@@ -66,7 +67,7 @@ impl Warm {
         self.child = None;
     }
 
-    /// Ends the child; the next job has another one.
+    /// Ends the child, and counts the reason. The next job gets a new child.
     fn replace(&mut self, why: Replaced) {
         self.child = None;
         self.meter.replaced(why);
@@ -74,9 +75,10 @@ impl Warm {
 
     /// Runs one job. A job that has to be stopped takes its child with it.
     ///
-    /// A job that needs more memory than it has reserved is run again with more, until it has had the whole budget. A job whose
-    /// child was killed by somebody else is run once more. A job whose child aborted is run again with more memory, too, at most
-    /// [`ABORTS`] times: the standard library aborts if a new thread gets no stack for its signals, and does not say why.
+    /// If a job needs more memory than it has reserved, it is run again with more, until it has had the whole budget.
+    /// If another process killed its child, it is run once more. If its child aborted, it is run again with more
+    /// memory, at most [`ABORTS`] times: the standard library aborts without a reason if a new thread gets no stack for
+    /// its signals.
     pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
         let (mut memory, mut was_killed, mut aborts) = (0, false, 0);
         loop {
@@ -136,14 +138,15 @@ impl Warm {
         };
         let ended = sandbox::limit_output(child.pid(), limits.max_output)
             .and_then(|()| child.converse(&command, order, gate, limits, &mut use_of_memory));
-        // Code in C does not use our allocator, so its failed allocations are not reported; only the error's kind tells.
+        // Code in C does not use our allocator, so its failed allocations are not reported; only the kind of its error
+        // shows them.
         if let Ok((Err(error), _)) = &ended
             && error.kind() == Kind::OutOfMemory
         {
             use_of_memory.wanted.get_or_insert(0);
         }
-        // A decoder that survived and refused the file may have been misled by a damaged header to ask for too much. Its
-        // refusal stands if the next attempt would exceed the budget.
+        // The decoder survived and refused the file. A damaged header may have made it ask for too much, so its refusal
+        // stands if the next attempt would exceed the budget.
         let exhausted = use_of_memory
             .exhausted()
             .filter(|exhausted| ended.is_err() || exhausted.next() <= limits.memory);
@@ -198,7 +201,7 @@ fn killed() -> Error {
 enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
-    /// The child aborted, with this memory.
+    /// The child aborted, with this memory. The fate is for the message after the last attempt.
     Aborted(Exhausted, Fate),
     /// Another process or the kernel killed the child.
     Killed,
@@ -227,7 +230,7 @@ impl Exhausted {
         (2 * self.granted.max(LEAST)).max(self.granted.saturating_add(self.wanted))
     }
 
-    /// The error of a job that lacked memory although it had the whole budget.
+    /// The error of a job that lacked memory even with the whole budget.
     fn error(self, allowed: u64) -> Error {
         let text = format!(
             "the conversion needs more memory than the {} MiB allowed for all (--memory)",

@@ -1,9 +1,9 @@
-//! Confinement of a converter child: no privileges, no new files, no network, no other processes, and no more memory than
-//! was granted. Only ever takes rights away.
+//! Confinement of a converter child: no privileges, no new files, no network, no other processes, and no more memory
+//! than granted. Takes rights away and never grants any.
 //!
-//! Resource limits work on every kernel and are mandatory. Landlock (files, network, signals) and seccomp (a list of allowed
-//! system calls) depend on the kernel and the architecture; each is tried, and the child reports which are in force. What a child
-//! still has are the file descriptors it holds: the channel, its job's input and its output.
+//! Resource limits work on every kernel and are mandatory. Landlock (files, network, signals) and seccomp (a list of
+//! allowed system calls) depend on the kernel and the architecture; each is tried, and the child reports which are in
+//! force. The child keeps the file descriptors that it holds: the channel, its job's input and its output.
 //!
 //! The traps: memory and file size are limited by the service, from outside, because a child may raise its own soft limits
 //! up to the hard ones. `RLIMIT_DATA` counts only private writable memory, so the filter forbids shared anonymous mappings
@@ -58,12 +58,12 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
     };
     limit(Resource::Core, 0)?;
     limit(Resource::Nofile, DESCRIPTORS)?;
-    // Both may read from /proc, which is out of reach afterwards.
+    // Both read from /proc, which the sandbox makes unreachable.
     let statm = File::open("/proc/self/statm")?;
     let page = rustix::param::page_size() as u64;
     set_no_new_privs(true)?;
     let none = CapabilitySet::empty();
-    // This fails only where there is nothing to drop.
+    // The call fails only if the process has no capabilities to drop.
     let _ = set_capabilities(
         None,
         CapabilitySets {
@@ -86,9 +86,9 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
     })
 }
 
-/// Limits a child's memory to the `idle` bytes that it used before its first job, plus the `reserved` bytes of its job, plus
-/// [`SLACK`]. Allocations beyond that fail. The service calls this, because a child that was taken over could lift a limit that
-/// it is able to set itself.
+/// Limits a child's memory to the `idle` bytes that it used before its first job, plus the `reserved` bytes of its job,
+/// plus [`SLACK`]. Allocations beyond that fail. The service calls this from outside, because a child under an
+/// attacker's control could lift a limit that it may set itself.
 ///
 /// Errors: those of prlimit(2). It needs no privilege, because both processes belong to the same user.
 pub(crate) fn limit_memory(child: Pid, idle: u64, reserved: u64) -> io::Result<()> {
@@ -103,7 +103,7 @@ pub(crate) fn limit_output(child: Pid, most: u64) -> io::Result<()> {
     limit(child, Resource::Fsize, most)
 }
 
-/// Sets a soft limit of another process, as far as its hard limit allows.
+/// Sets a soft limit of another process, up to that process's hard limit.
 fn limit(child: Pid, resource: Resource, most: u64) -> io::Result<()> {
     // The hard limit stays unchanged, so that the soft limit can be raised for the next job.
     let maximum = getrlimit(resource).maximum;
@@ -168,7 +168,7 @@ mod tests {
         process::{Command, ExitStatus},
     };
 
-    /// Runs one of the tests below in a process of its own, because a process cannot take back the rights that it gave up.
+    /// Runs one of the tests below in a process of its own, because a process cannot regain the rights that it gave up.
     fn confined(test: &str) -> ExitStatus {
         let inside = format!("engine::isolation::sandbox::tests::{test}");
         Command::new(std::env::current_exe().unwrap())
@@ -302,7 +302,7 @@ mod tests {
         }
     }
 
-    /// Shows that the sandbox is the reason why the same attempts fail in it.
+    /// Shows that the attempts succeed outside of the sandbox, so that only the sandbox makes them fail.
     #[test]
     fn what_the_sandbox_refuses_is_possible_outside() {
         let held = Held::new();

@@ -1,8 +1,8 @@
 //! The filter of system calls (seccomp(2)) of a converter child. Calls that are not on the list fail with EPERM.
 //!
-//! Architectures number calls differently, and have different calls: `mmap` is `mmap2` on 32-bit ARM, and calls with a
-//! time or a position exist twice there, for 32 and for 64 bits. A call that is missing from the list is noticed only on an
-//! architecture that makes it: `make machine` boots another architecture's kernel and runs the examples on it.
+//! Architectures number calls differently, and have different calls: on 32-bit ARM, `mmap` is `mmap2`, and calls with a
+//! time or a position exist twice, for 32 and for 64 bits. A call that is missing from the list is noticed only on an
+//! architecture that uses it, so `make machine` boots another architecture's kernel and runs the examples on it.
 
 #[cfg(not(target_arch = "arm"))]
 use libc::{SYS_fcntl, SYS_mmap};
@@ -14,7 +14,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Calls that a codec needs, and that give no new rights: on open files and sockets, memory, threads and time.
+/// Calls that a codec needs and that give no new rights: they concern open files and sockets, memory, threads and time.
 const ALLOWED: &[libc::c_long] = &[
     libc::SYS_brk,
     libc::SYS_clock_getres,
@@ -98,7 +98,7 @@ pub(super) fn enter() -> bool {
     apply().is_ok()
 }
 
-/// Returns whether a call is allowed, with certain arguments at least.
+/// Returns whether a call is allowed, perhaps only with certain arguments.
 #[cfg(test)]
 pub(super) fn knows(call: libc::c_long) -> bool {
     allowed().is_ok_and(|allowed| allowed.contains_key(&number(call)))
@@ -112,7 +112,7 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
         .collect();
     #[cfg(target_arch = "arm")]
     allowed.extend(WITH_64_BIT_TIMES.map(|call| (call, Vec::new())));
-    // The filter `no_clone3` in [`enter`] decides about it.
+    // This filter lets the call pass, because the filter `no_clone3` in [`enter`] refuses it with another error.
     allowed.insert(number(libc::SYS_clone3), Vec::new());
     // `clone` may start threads, but no processes.
     let flag = libc::CLONE_THREAD as u64;
@@ -134,8 +134,8 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
         without(libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)?,
     ];
     allowed.insert(number(SYS_mmap), counted);
-    // Other processes of the same user, above all the service, must be out of reach of signals: of its own, and of those that
-    // the kernel would send for it (F_SETOWN, F_SETSIG).
+    // Signals must not reach other processes of the same user, above all the service: neither direct ones, nor those
+    // that the kernel would send for this process (F_SETOWN, F_SETSIG).
     let own = only(0, &[libc::pid_t::try_from(std::process::id())?])?;
     allowed.insert(number(libc::SYS_tgkill), own);
     let harmless = [

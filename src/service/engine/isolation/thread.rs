@@ -41,7 +41,7 @@ pub(crate) fn run(order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Note
 
 /// Runs the converter, with the guard around its input and its output.
 ///
-/// Errors: the reason for which the guard stopped the job if it did, else the converter's own error.
+/// Errors: the reason for which the guard stopped the job, otherwise the converter's own error.
 pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
     let verdict = Verdict::default();
     let unreadable = |err| Error::storage("the file could not be read", err);
@@ -59,11 +59,11 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
         output.flush().map_err(Error::unwritten)?;
         Ok(notes)
     });
-    // If a job is stopped while it reads nothing from its file (when it decompresses in memory), the error looks like that of a
-    // damaged file.
+    // A job that is stopped while it decompresses in memory reads nothing from its file, so no guard notices; its error
+    // would look like that of a damaged file.
     let result = result.or_else(|error| gate.check().and(Err(error)));
-    // If the converter failed, the buffer still holds a part of a useless result. Taking the writer apart discards it; dropping
-    // the writer would write it.
+    // If the converter failed, the buffer still holds a part of a useless result. Taking the writer apart discards that
+    // part; dropping the writer would write it.
     let _ = output.into_parts();
     drop(input);
     verdict.or(result)

@@ -1,5 +1,5 @@
-//! The service's side of one child: starts it, gives it a job, stops it during the turns of other jobs, kills it. Never waits for
-//! it without checking the gate, and does not decide what happens to the job when the child dies.
+//! The service's side of one child: starts it, gives it a job, stops it during the turns of other jobs, kills it. Never
+//! waits for the child without checking the gate. Does not decide whether a job is repeated when the child dies.
 
 use super::{
     CHILD_COMMAND, Limits, Paced, Shelves,
@@ -76,7 +76,7 @@ impl Worker {
         } {
             Some((Report::Ready { confinement, idle }, _)) => {
                 worker.idle = idle;
-                // This fails where limits cannot be set. The service must not run without them.
+                // Some systems cannot set limits of another process. The service must not run without them.
                 worker.allow(0).map_err(failed)?;
                 log::debug!(
                     "converter child {} is ready, confined by {confinement}",
@@ -101,9 +101,10 @@ impl Worker {
         !matches!(self.process.try_wait(), Ok(None))
     }
 
-    /// Finds out how the child ended after the channel to it failed with `error`. Kills a child that is still running.
+    /// Determines how the child ended after the channel to it failed with `error`. Kills a child that is still running.
     pub(super) fn fate(&mut self, error: &io::Error) -> Fate {
-        // The channel is closed a moment before the process ends, which must not be mistaken for a kill by this one.
+        // A dying process closes the channel a moment before it ends. Without a wait it would be killed here, and that
+        // kill would be taken for the cause.
         let is_closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe];
         if is_closed.contains(&error.kind()) {
             let handle = pidfd_open(self.pid(), PidfdFlags::empty());
@@ -111,23 +112,24 @@ impl Worker {
                 tv_sec: 1,
                 tv_nsec: 0,
             };
-            // The call fails on old kernels. A child that was killed from outside may then be mistaken for one that crashed.
+            // Old kernels lack the call. There a child that was killed from outside may be mistaken for one that
+            // crashed.
             let _ = handle
                 .and_then(|handle| poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&moment)));
         }
         if let Ok(Some(status)) = self.process.try_wait() {
             return Fate::Ended(status);
         }
-        // An error means that it is dead already.
+        // An error means that the child has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
         Fate::Killed
     }
 
-    /// Gives a job to the child and answers its reports until the job has ended. Returns the job's result, and the reason why the
-    /// child cannot take another job, if there is one.
+    /// Passes a job to the child and answers its reports until the job has ended. Returns the job's result, and the
+    /// reason why the child cannot take another job, if there is one.
     ///
-    /// Errors: the child has died, or sent a message that makes no sense.
+    /// Errors: the child has died, or has sent an invalid message.
     pub(super) fn converse(
         &self,
         command: &Command,
@@ -158,9 +160,9 @@ impl Worker {
             };
             match report {
                 Report::Need { memory: need } => {
-                    // A repeated attempt keeps the larger amount that it was started with. Jobs estimate their need for the
-                    // worst case, so a need of up to twice the whole budget is tried with the whole budget. That is safe because
-                    // the kernel enforces the limit.
+                    // A repeated attempt keeps the larger amount with which it was started. Jobs estimate their need
+                    // for the worst case, so a need of up to twice the whole budget is tried with the whole budget.
+                    // That is safe because the kernel enforces the limit.
                     let need = match need.max(at_least) {
                         need if need / 2 <= limits.memory => need.min(limits.memory),
                         need => need,
@@ -201,7 +203,7 @@ impl Worker {
         }
     }
 
-    /// Sends a file that the child may read, if there is one.
+    /// Sends a file for the child to read, or its absence.
     fn send_file(&self, file: Option<File>) -> io::Result<()> {
         let files: Vec<_> = file.iter().map(|file| file.as_fd()).collect();
         self.channel.send_with_files(&Command::File, &files)
@@ -209,7 +211,7 @@ impl Worker {
 
     /// Stops the child until the job's next turn. The inner error is the gate's.
     fn stand_still(&self, gate: &dyn Paced) -> io::Result<Result<()>> {
-        // Signals to a child that has died are sent all the same, until it has been waited for.
+        // A child that has died can still be signalled until it has been waited for, so this does not fail.
         kill_process(self.pid(), Signal::STOP)?;
         let turn = gate.wait_for_turn();
         kill_process(self.pid(), Signal::CONT)?;
@@ -219,7 +221,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // An error means that it is dead already.
+        // An error means that the child has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,5 +1,5 @@
-//! Makes the kernel write a result to the disk while the result is still growing, so that the fsync at the end has little left to
-//! do. Never waits for the disk.
+//! Makes the kernel write a result to the disk while it is still growing, so that the fsync at the end has little left
+//! to write. Never waits for the disk.
 //!
 //! On Linux, `posix_fadvise` with `POSIX_FADV_DONTNEED` starts to write the dirty pages of a range and drops only its clean
 //! pages from the page cache. The result is therefore announced in batches, each as one contiguous range. Some formats are
@@ -35,7 +35,8 @@ impl<'a> WriteBack<'a> {
         }
     }
 
-    /// Adds what was just written to the fresh range, and announces the range once it is a batch. A jump begins a new one.
+    /// Adds the written bytes to the fresh range, and announces the range once it fills a batch. A range that is not
+    /// adjacent begins a new one.
     fn wrote(&mut self, written: Range<u64>) {
         let downwards = written.end == self.fresh.start;
         if downwards {
@@ -49,7 +50,7 @@ impl<'a> WriteBack<'a> {
         if len < BATCH {
             return;
         }
-        // An error costs nothing but time: fsync writes the range in any case.
+        // An error only costs time: fsync writes the range in any case.
         let _ = fadvise(
             self.file,
             self.fresh.start,

@@ -1,4 +1,4 @@
-//! Heads that are accepted and refused, and how their bodies are framed.
+//! Heads that are accepted and refused, and the framing of their bodies.
 
 use super::*;
 

@@ -27,7 +27,8 @@ use std::{
 
 /// Limit on the bytes of an unwanted body that are dropped in one turn.
 const LINGER_TURN: u64 = 128 << 10;
-/// Limit on the input beyond the announced body that is dropped after an answer, in bytes: the beginning of pipelined requests.
+/// Limit on input beyond the announced body that is dropped after an answer, in bytes. Such input is the beginning of
+/// pipelined requests.
 const LINGER_EXTRA: u64 = 64 << 10;
 /// The longest pause between two checks of an outstanding acknowledgement.
 const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);
@@ -44,7 +45,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Answers a head that cannot be understood, and closes the connection afterwards, because it is unknown where the next
+    /// Answers a head that cannot be parsed, and closes the connection afterwards, because it is unknown where the next
     /// request begins.
     pub(super) fn refuse_unreadable(&mut self, key: usize, refusal: &Refusal, now: Instant) {
         let (response, request_id) = (self.handler.refuse(refusal, None), self.ids.next());
@@ -56,7 +57,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Sends the part in memory, and passes the rest to a worker. Returns whether the next request can be read at once.
+    /// Sends the part that is in memory, and passes a file to a worker. Returns whether the next request can be read at
+    /// once.
     pub(super) fn send(&mut self, key: usize, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
@@ -65,15 +67,15 @@ impl<H: Handler> Lobby<H> {
         self.after(key, progress, now)
     }
 
-    /// Like [`send`](Self::send), for callers that do not read the next request themselves: the connection is listed, because
-    /// the event of input that has arrived in the meantime is already gone.
+    /// Like [`send`](Self::send), for callers that do not read the next request themselves: the connection is listed
+    /// for a turn, because input that has arrived in the meantime raises no further event.
     pub(super) fn send_and_go_on(&mut self, key: usize, now: Instant) {
         if self.send(key, now) {
             self.go_on_later(key);
         }
     }
 
-    /// Decides what follows one step of sending. Returns whether the next request can be read at once.
+    /// Chooses what follows one step of sending. Returns whether the next request can be read at once.
     fn after(&mut self, key: usize, progress: io::Result<Progress>, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
@@ -97,7 +99,7 @@ impl<H: Handler> Lobby<H> {
                     pause,
                 };
                 self.unacknowledged.push(key);
-                // An acknowledgement that came while a worker had the connection raised its event then, so check now.
+                // If the acknowledgement came while a worker had the connection, its event is gone. So check now.
                 self.look_for_acknowledgement(key, now);
             }
             Err(err) => {
@@ -108,7 +110,7 @@ impl<H: Handler> Lobby<H> {
         false
     }
 
-    /// Lets a worker go on with sending a file, now or when the quick lane has room.
+    /// Passes the connection to a worker that continues with its file, now or when the quick lane has room.
     pub(super) fn resume(&mut self, key: usize, now: Instant) {
         self.work(key, Work::Resume, now);
     }
@@ -139,7 +141,7 @@ impl<H: Handler> Lobby<H> {
         false
     }
 
-    /// Reads and drops what a client still sends after its answer. Closing at once would reset the connection, and the client
+    /// Reads and drops input that arrives after the answer. Closing at once would reset the connection, and the client
     /// could lose the answer.
     pub(super) fn linger(&mut self, key: usize, now: Instant) {
         let Self {
@@ -174,7 +176,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Takes back a connection that a worker has finished with, and goes on with its answer.
+    /// Takes back a connection from a worker, and continues with its answer.
     pub(super) fn take_back(&mut self, returned: Returned, now: Instant) {
         let Returned {
             key,
@@ -208,8 +210,8 @@ impl<H: Handler> Lobby<H> {
             self.go_on_later(key);
         }
         if blocked {
-            // The socket may have become writable while the worker had the connection, and that event is gone. Registering
-            // again makes the poll report the current state.
+            // The socket may have become writable while the worker had the connection, and that event is gone.
+            // Registering it again makes the poll report the current state.
             let interest = Interest::READABLE | Interest::WRITABLE;
             if self
                 .poll
@@ -226,8 +228,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Continues with an answer that has been acknowledged, and ends an answer that never will be. Called for every event of such a
-    /// connection: a reset is an event, and so is an acknowledgement if the kernel reports it.
+    /// Continues with an answer that has been acknowledged, and gives up one that can no longer be. Called for every
+    /// event of such a connection: a reset is an event, and so is an acknowledgement if the kernel reports it.
     pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;
@@ -240,7 +242,7 @@ impl<H: Handler> Lobby<H> {
                 self.close(key);
             }
             Ok(1..) => {}
-            // Everything has been acknowledged, or there is an error. Sending goes on and finds out which.
+            // Everything has been acknowledged, or the call failed. The next step of sending distinguishes the two.
             Ok(0) | Err(_) => self.resume(key, now),
         }
     }

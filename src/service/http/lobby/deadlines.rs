@@ -11,14 +11,15 @@ use crate::http::{
 };
 use std::time::{Duration, Instant};
 
-/// Time for which a lingering connection waits for a client that has fallen silent.
+/// Time after which a lingering connection is closed if the client sends nothing more.
 const LINGER_SILENCE: Duration = Duration::from_secs(5);
 /// Time by which a lingering connection may delay the shutdown.
 const LINGER_AT_END: Duration = Duration::from_secs(1);
-/// A reset within this time after an acknowledgement means that the client ended before it read its answer.
+/// Period after an acknowledgement within which a reset means that the client ended before it read its answer.
 const RECEIPT: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
+    /// Checks all deadlines. Called at every tick.
     pub(super) fn tick(&mut self, now: Instant) {
         if std::mem::take(&mut self.accept_again) {
             self.accept(now);
@@ -44,12 +45,14 @@ impl<H: Handler> Lobby<H> {
             return false;
         };
         let age = now.saturating_duration_since(resident.since);
+        // The receipt has its own deadline: the client has been given enough time to reset the connection.
         if resident.connection.receipt.is_some() && age >= RECEIPT {
             return true;
         }
         match &resident.phase {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
+            // These wait for the service, not for the client.
             Phase::Queued(_) | Phase::Waiting(_) => false,
             Phase::Listening { until, .. } => now >= *until,
             Phase::Sending | Phase::Unacknowledged { .. } => {
@@ -101,8 +104,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Takes a step of the shutdown. Returns whether everything could be finished once that is known, and `None` as long as it has
-    /// to go on. New requests are refused meanwhile.
+    /// Takes a step of the shutdown: refuses new requests and checks whether work remains. Returns `None` while it
+    /// does; then whether everything was finished, rather than cut off by the end of the grace period.
     pub(super) fn drain(&mut self, now: Instant) -> Option<bool> {
         if self.draining_since.is_none() {
             self.draining_since = Some(now);

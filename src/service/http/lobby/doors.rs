@@ -1,4 +1,4 @@
-//! Accepts and closes connections. Decides who gets in, and which connection is closed when there are too many. Never reads
+//! Accepts and closes connections. Decides which are accepted, and which is closed when there are too many. Never reads
 //! from a connection.
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
@@ -37,7 +37,8 @@ impl<H: Handler> Lobby<H> {
                         err.kind(),
                         io::ErrorKind::ConnectionAborted | io::ErrorKind::Interrupted
                     ) => {}
-                // The kernel looks for a free descriptor before it looks for a connection.
+                // The kernel reserves a descriptor before it looks for a connection, so this error may come although no
+                // connection waits.
                 Err(_) if !self.somebody_waits() => return,
                 Err(err) => {
                     // File descriptors or memory have run out. If closing a connection does not help, the next tick tries
@@ -58,7 +59,7 @@ impl<H: Handler> Lobby<H> {
         self.more_to_accept = true;
     }
 
-    /// Returns whether a connection waits to be accepted. If the kernel does not tell, one may wait.
+    /// Returns whether a connection waits to be accepted. If the kernel cannot tell, it returns true.
     fn somebody_waits(&self) -> bool {
         let mut fds = [PollFd::new(&self.listener, PollFlags::IN)];
         let now = Timespec {
@@ -68,7 +69,7 @@ impl<H: Handler> Lobby<H> {
         rustix::event::poll(&mut fds, Some(&now)) != Ok(0)
     }
 
-    /// Reserves a few file descriptors, as far as the process may open more.
+    /// Opens spare file descriptors up to [`SPARES`], as far as the process may open more.
     pub(super) fn keep_spares(&mut self) {
         while self.spares.len() < SPARES
             && let Ok(spare) = rustix::io::fcntl_dupfd_cloexec(&self.listener, 0)
@@ -131,7 +132,7 @@ impl<H: Handler> Lobby<H> {
             self.held -= resident.held;
             if matches!(resident.phase, Phase::Queued(_)) {
                 self.queued -= 1;
-                // Otherwise connections that come, queue and leave would fill the queue.
+                // Otherwise clients that connect, queue an upload and leave would fill the queue.
                 self.queue.retain(|&queued| queued != key);
             }
             let now = self.clock.now();
@@ -147,13 +148,13 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Makes room by closing one connection: the one that has been idle longest, or else the one that has been lingering,
-    /// sending its head, or not reading an answer from memory for the longest time, in this order. Downloads are left alone.
-    /// Returns whether there was a connection to close.
+    /// Makes room by closing one connection: the one that has been idle longest or, if none is idle, the one that has
+    /// been lingering, sending its head, or not reading an answer from memory for the longest time, in this order.
+    /// Downloads are never closed. Returns whether there was a connection to close.
     ///
-    /// A connection that is new or has just been answered counts as sending a head, not as idle. Otherwise, under a flood of
-    /// clients that drip their heads, every newcomer would be closed before any of those, and nobody could send a request in
-    /// time.
+    /// A connection that is new or has just been answered counts as sending a head, not as idle. Otherwise, if many
+    /// clients sent their heads byte by byte, every newcomer would be closed before any of them, and nobody could send
+    /// a request in time.
     pub(super) fn evict(&mut self, now: Instant) -> bool {
         let rank = |(key, slot): (usize, &Slot)| {
             let Slot::Here(resident) = slot else {
@@ -171,7 +172,7 @@ impl<H: Handler> Lobby<H> {
                 | Phase::Listening { .. }
                 | Phase::Unacknowledged { .. } => return None,
             };
-            // Of several that arrived at the same moment, the first to come is the first to be closed.
+            // Among connections that arrived at the same moment, the first accepted is closed first.
             Some((class, resident.since, resident.connection.number, key))
         };
         let oldest = self.slots.iter().filter_map(rank).min();

@@ -1,13 +1,13 @@
 //! The lobby: one thread that holds every connection that waits for its client or for a worker. Never blocks.
 //!
-//! Thousands of connections may be idle, drip their heads or read their answers slowly; here each costs a small buffer instead
-//! of a thread. Each is in one [`Phase`]. Readiness events, workers that hand connections back, and a timer move it to the
-//! next. Everything a client could make grow has a limit (connections, bytes held, requests served in a row), and beyond it
-//! the connection that has been idle longest or holds most is closed.
+//! Thousands of connections may be idle, send their heads byte by byte or read their answers slowly; here each costs a
+//! small buffer instead of a thread. Each is in one [`Phase`], and moves to the next by a readiness event, by its
+//! return from a worker, or by a timer. Everything that a client could make grow has a limit (connections, bytes held,
+//! requests served in a row). Beyond it, the connection that has been idle longest or holds most memory is closed.
 //!
-//! The trap: readiness is edge-triggered, so an event is reported once, even if it happens while a worker has the connection.
-//! A connection that comes back is therefore tried before it is left to wait, and one that has used up its turn is listed in
-//! `runnable`, because no event will bring it back.
+//! The trap: readiness is edge-triggered, so an event is reported once, even if it happens while a worker has the
+//! connection. So a connection that comes back is tried before it is left to wait, and one that has used up its turn is
+//! listed in `runnable`, because no further event will mention it.
 
 mod answers;
 mod deadlines;
@@ -65,9 +65,9 @@ pub(super) struct Lobby<H> {
     queue: VecDeque<usize>,
     queued: usize,
     busy_uploads: usize,
-    /// Connections with work for the quick lane, in order, with their numbers: a key alone may have been reused since.
+    /// Connections that wait for the quick lane, in order, each with its number: its key may have been reused since.
     waiting: VecDeque<(usize, u64)>,
-    /// Connections that have more to do although no event will report it.
+    /// Connections that can continue although no event will report them.
     runnable: VecDeque<usize>,
     /// Connections whose answers wait for an acknowledgement.
     unacknowledged: Vec<usize>,
@@ -81,7 +81,7 @@ pub(super) struct Lobby<H> {
     more_to_accept: bool,
     /// Whether accepting failed for lack of file descriptors or memory. It is tried again with the next tick.
     accept_again: bool,
-    /// Open files that are closed when there is room for no other.
+    /// Spare descriptors, see [`keep_spares`](Self::keep_spares). They are closed when the process can open no others.
     spares: Vec<OwnedFd>,
     scratch: Box<[u8]>,
     ids: RequestIds,
@@ -96,7 +96,7 @@ enum Slot {
 struct Resident {
     connection: Box<Connection>,
     phase: Phase,
-    /// When the phase began. A head begins with the silence before it if that was shorter than [`FRESH`].
+    /// Time at which the phase began. A pause shorter than [`FRESH`] before a head counts as part of the head.
     since: Instant,
     /// The part of [`Lobby::held`] that is this connection's, in bytes.
     held: usize,
@@ -123,9 +123,9 @@ enum Phase {
     Sending,
     /// An answer that has been sent and that the client's kernel has not acknowledged yet.
     Unacknowledged { next: Instant, pause: Duration },
-    /// The answer has been sent, and whatever the client still sends is read and dropped: closing a socket with unread input
-    /// makes the kernel send a reset, which can destroy the answer on its way (RFC 9112, section 9.6). `left` limits how
-    /// many bytes are dropped.
+    /// The answer has been sent, and input that still arrives is read and dropped: closing a socket with unread input
+    /// makes the kernel send a reset, which can destroy the answer on its way (RFC 9112, section 9.6). `left` limits
+    /// how many bytes are dropped.
     Lingering { last_byte: Instant, left: u64 },
 }
 
@@ -175,7 +175,7 @@ impl<H: Handler> Lobby<H> {
         })
     }
 
-    /// Runs until told to stop. Returns whether everything that was running could be finished in time.
+    /// Runs until it is stopped. Returns whether everything that was running could be finished in time.
     pub(super) fn run(mut self) -> bool {
         let mut events = Events::with_capacity(1024);
         let mut next_tick = self.clock.now() + TICK;
@@ -215,7 +215,8 @@ impl<H: Handler> Lobby<H> {
                 next_tick = now + TICK;
                 self.tick(now);
             }
-            // After the tick, which may close the last connection: nothing may wake the loop again for a long time.
+            // Set after the tick, which may have closed the last connection and after which the loop may sleep for a
+            // long time.
             self.signals.open.store(self.slots.len(), Ordering::Relaxed);
             if self.signals.stopping.load(Ordering::Acquire)
                 && let Some(finished) = self.drain(now)
@@ -277,7 +278,8 @@ impl<H: Handler> Lobby<H> {
         self.resident(key).is_some_and(|resident| resident.listed)
     }
 
-    /// Lists a connection that has more to do than its turn allows. Listing it again has no effect.
+    /// Lists a connection that has more to do than its turn allows. A connection that is listed already stays listed
+    /// once.
     fn go_on_later(&mut self, key: usize) {
         if let Some(resident) = self.resident(key)
             && !std::mem::replace(&mut resident.listed, true)
@@ -286,7 +288,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Goes on with a connection that something has happened to, by its phase.
+    /// Continues with a connection after an event, by its phase.
     fn drive(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;
@@ -311,7 +313,8 @@ impl<H: Handler> Lobby<H> {
 }
 
 impl Resident {
-    /// Returns whether the connection is between requests and is assumed to be about to send one.
+    /// Returns whether the connection is between requests and has been for less than [`FRESH`], so that a request is
+    /// expected.
     fn is_fresh(&self, now: Instant) -> bool {
         matches!(self.phase, Phase::Idle) && now.saturating_duration_since(self.since) < FRESH
     }
@@ -333,7 +336,7 @@ impl Resident {
     }
 }
 
-/// Reports an exchange to the handler, if its answer was at least known.
+/// Reports an exchange to the handler, if it got as far as an answer.
 fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: bool, now: Instant) {
     let duration = connection.elapsed(now);
     let (Some(exchange), Some(outgoing)) = (connection.exchange.take(), connection.outgoing.take())
@@ -353,7 +356,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         forwarded: exchange.forwarded.as_deref(),
         reason: exchange.reason.as_deref(),
     };
-    // If the handler panics, the answer is sent all the same.
+    // If the handler panics, the connection continues: the answer has been sent.
     let _ = fenced(|| handler.finished(&exchange));
     connection.receipt = outgoing.into_receipt();
 }

@@ -1,8 +1,8 @@
 //! Turns bytes into requests and passes requests to workers. Answers nothing itself except by refusing.
 //!
-//! Short work goes to the quick lane; if that is full, it waits for as long as the memory for waiting heads lasts. Uploads go
-//! to the upload lane. If all its workers are busy they wait in a bounded queue, and beyond that they are refused with 503 at
-//! once, so that a client learns early that it has to come back.
+//! Short work goes to the quick lane; if that is full, it waits as long as there is memory for waiting heads. Uploads
+//! go to the upload lane. If all its workers are busy, they wait in a queue of limited length. Beyond that they are
+//! refused with 503 at once, so that a client learns early that it has to come back.
 
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
@@ -16,7 +16,8 @@ use crate::http::{
 };
 use std::time::Instant;
 
-/// Limit on the requests of one connection that are served in one turn. Other connections wait meanwhile, so it must be small.
+/// Limit on the requests of one connection that are served in one turn. Other connections wait during the turn, so it
+/// is small.
 const TURN: usize = 16;
 
 impl<H: Handler> Lobby<H> {
@@ -43,8 +44,8 @@ impl<H: Handler> Lobby<H> {
                 Ok(None) => {
                     let scanned = input.len();
                     if scanned > 0 {
-                        // Otherwise a client that drips its head would count as younger than a newcomer that arrived after
-                        // it, and the newcomer would be closed first.
+                        // Without a new start of the phase, a client that sends its head slowly would count as idle
+                        // since its last answer.
                         if matches!(resident.phase, Phase::Idle) && !resident.is_fresh(now) {
                             resident.since = now;
                         }
@@ -121,7 +122,7 @@ impl<H: Handler> Lobby<H> {
                 let Some(resident) = self.resident(key) else {
                     return false;
                 };
-                // The body stays unread, so on a kept connection it would be parsed as the next request.
+                // The body is not read, so on a kept connection it would be parsed as the next request.
                 let has_body = !matches!(head.framing, Framing::None | Framing::Length(0));
                 let keep = head.keep_alive && !has_body && !ends;
                 resident
@@ -167,7 +168,7 @@ impl<H: Handler> Lobby<H> {
         let number = resident.connection.number;
         self.weigh(key);
         self.waiting.push_back((key, number));
-        // Connections that were closed while they waited are still in the queue. Remove them before they make up most of it.
+        // Closed connections are still in the queue. They are removed before they make up most of it.
         if self.waiting.len() > 2 * self.slots.len() + 64 {
             let mut waiting = std::mem::take(&mut self.waiting);
             waiting.retain(|&(key, number)| self.waits(key, number));
@@ -181,7 +182,7 @@ impl<H: Handler> Lobby<H> {
         })
     }
 
-    /// Takes the work out of a connection that waits.
+    /// Takes the work out of a waiting connection, which then counts as sending its answer. `None` if it does not wait.
     fn stop_waiting(&mut self, key: usize, now: Instant) -> Option<Work> {
         let resident = self.resident(key)?;
         match std::mem::replace(&mut resident.phase, Phase::Sending) {
@@ -201,6 +202,7 @@ impl<H: Handler> Lobby<H> {
         while let Some(&(key, number)) = self.waiting.front() {
             if self.waits(key, number)
                 && let Some(work) = self.stop_waiting(key, now)
+                // The lane is full again, so the connection keeps its place at the front.
                 && let Err(work) = self.leave(key, Lane::Quick, work)
             {
                 if let Some(resident) = self.resident(key) {
@@ -220,7 +222,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Moves a connection out of the lobby to a lane. If the lane is full, the connection stays and the work is returned.
+    /// Moves a connection out of the lobby to a lane. If the lane is full, the connection stays in its phase and the
+    /// work is returned.
     pub(super) fn leave(&mut self, key: usize, lane: Lane, work: Work) -> Result<(), Work> {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return Ok(());
@@ -264,6 +267,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// Passes an upload to a free worker, queues it, or refuses it.
     pub(super) fn admit_upload(&mut self, key: usize, head: Box<Head>, now: Instant) {
         if self.busy_uploads < self.settings.workers {
             if let Err(head) = self.hand_over(key, head) {
@@ -310,6 +314,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// Refuses all queued uploads.
     pub(super) fn refuse_queue(&mut self, refusal: &Refusal, now: Instant) {
         while let Some(key) = self.queue.pop_front() {
             if let Some(head) = self.unqueue(key, now) {

@@ -1,8 +1,8 @@
 //! Requests whose answer is not known yet. They hold no thread, and are not polled: the code that changes a state
 //! announces it through [`Handle::changed`](crate::http::Handle::changed).
 //!
-//! No news is lost between the handler's decision to wait and the listing of the connection: both happen in the lobby, which
-//! handles news between two events, so news that came in between is still queued then.
+//! No news is lost between the handler's decision to wait and the listing of the connection: both happen within one
+//! event of the lobby, which handles news between two events.
 
 use super::{Lobby, Phase};
 use crate::http::{
@@ -14,7 +14,7 @@ use crate::http::{
 use std::{mem, time::Instant};
 
 impl<H: Handler> Lobby<H> {
-    /// Makes a request wait, unless too many wait already: half of all connections stay free for others.
+    /// Makes a request wait, unless too many requests wait already: half of all connections stay free for others.
     pub(super) fn listen(&mut self, key: usize, head: Head, wait: Wait, now: Instant) -> bool {
         let room = self.settings.max_held.saturating_sub(self.held);
         let full = self.listeners >= self.settings.max_connections / 2 || head.weight() > room;
@@ -50,7 +50,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Answers all waiting requests, with or without news.
+    /// Answers all waiting requests, whether or not there is news.
     pub(super) fn end_all_waits(&mut self, now: Instant) {
         let keys: Vec<usize> = self.topics.values().flatten().copied().collect();
         for key in keys {
@@ -99,7 +99,7 @@ impl<H: Handler> Lobby<H> {
         let peer = resident.connection.peer.ip();
         let admission = match fenced(|| self.handler.awaited(&head, peer)) {
             Some(Some(response)) => Admission::Answer(response),
-            // After a panic, a worker is asked, behind its own fence.
+            // After a panic, a worker handles the request, inside a fence of its own.
             Some(None) | None => Admission::Quick,
         };
         self.dispatch(key, head, admission, now)
