@@ -4,7 +4,8 @@ use super::{local, record::Record, shared};
 use crate::error::Result;
 use std::{fs::File, sync::Arc};
 
-/// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the link.
+/// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the
+/// link.
 pub struct Claim(pub(super) ClaimAt);
 
 pub(super) enum ClaimAt {
@@ -12,8 +13,8 @@ pub(super) enum ClaimAt {
     Shared(shared::Claim),
 }
 
-/// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer has read
-/// the result, and its bytes are removed soon after. Neither step waits.
+/// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer
+/// has read the result, and its bytes are removed soon after. Neither step waits.
 #[must_use]
 pub struct Receipt(ReceiptAt);
 
@@ -47,8 +48,8 @@ impl Claim {
         }
     }
 
-    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for too long; another instance
-    /// may deliver the result then, so nothing more of it must be sent.
+    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for too
+    /// long; another instance may deliver the result then, so nothing more of it must be sent.
     pub fn holds(&self) -> bool {
         match &self.0 {
             ClaimAt::Local(_) => true,
@@ -56,8 +57,8 @@ impl Claim {
         }
     }
 
-    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
-    /// [`Store::status`](super::Store::status).
+    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding.
+    /// See [`Store::status`](super::Store::status).
     pub fn sent(&self) {
         match &self.0 {
             ClaimAt::Local(claim) => claim.sent(),
@@ -73,11 +74,11 @@ impl Claim {
         }
     }
 
-    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several claims, the
-    /// link ends and this returns a receipt; dropping that deletes the result.
+    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several
+    /// claims, the link ends and this returns a receipt; dropping that deletes the result.
     ///
-    /// At most 64 separate pieces of a result are remembered as delivered, and in a directory only until a restart. Further pieces
-    /// are not remembered, so the result then stays until it expires or is delivered in larger pieces.
+    /// At most 64 separate pieces of a result are remembered as delivered, and in a directory only until a restart.
+    /// Further pieces are not remembered, so the result then stays until it expires or is delivered in larger pieces.
     pub fn delivered(self) -> Option<Receipt> {
         let receipt = match self.0 {
             ClaimAt::Local(claim) => ReceiptAt::Local(claim.delivered()?),

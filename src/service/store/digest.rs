@@ -1,5 +1,5 @@
-//! Digests that stay the same after a restart, and for which nobody else can produce collisions: SipHash-2-4 of 128 bits with a
-//! key that only the service can read.
+//! Digests that stay the same after a restart, and for which nobody else can produce collisions: SipHash-2-4 of 128
+//! bits with a key that only the service can read.
 
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};

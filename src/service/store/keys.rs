@@ -1,4 +1,5 @@
-//! Idempotency keys: which conversion the first request with a key has led to. Only passes calls on to either form of the store.
+//! Idempotency keys: which conversion the first request with a key has led to. Only passes calls on to either form of
+//! the store.
 
 use super::{local, shared};
 use crate::id::ConversionId;

@@ -55,7 +55,8 @@ impl Store {
     /// finish.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if another server uses the directory,
-    /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. An unreachable Redis is not an error here; it is retried.
+    /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. An unreachable Redis is not an error
+    /// here; it is retried.
     pub fn open(
         settings: Settings,
         sharing: Option<Sharing>,
@@ -79,8 +80,8 @@ impl Store {
     /// Draws an identifier and creates an empty upload for it, in `memory` if that is given and large enough, otherwise
     /// on the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
-    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) beyond [`Settings::max_records`] or if a shared store cannot be reached,
-    /// and those of the disk.
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) beyond [`Settings::max_records`] or if a shared store cannot be
+    /// reached, and those of the disk.
     pub fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
         Ok(Spool(match &self.0 {
             Place::Local(store) => SpoolAt::Local(store.spool(owner, memory)?),
@@ -155,7 +156,8 @@ impl Store {
 
     /// Determines whether a request is the first with its key; if so, the request claims the key.
     ///
-    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if too many keys are in use, or a shared store cannot be reached.
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if too many keys are in use, or a shared store cannot be
+    /// reached.
     pub fn enter(&self, repeat: &Repeat, now: SystemTime) -> Result<Entered<KeyHold>> {
         Ok(match &self.0 {
             Place::Local(store) => store
@@ -205,8 +207,8 @@ impl Store {
         }
     }
 
-    /// Takes the right to deliver `range` (byte positions) of a result, or all of it if `None`. Waits up to `wait` while another claim is
-    /// in the way.
+    /// Takes the right to deliver `range` (byte positions) of a result, or all of it if `None`. Waits up to `wait`
+    /// while another claim is in the way.
     ///
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
     /// overlap.

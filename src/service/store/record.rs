@@ -118,8 +118,8 @@ pub struct Record {
     /// of earlier versions, which made no archives.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archive: bool,
-    /// The client whose share the result counts towards. If missing, as in records of earlier versions, it counts towards no
-    /// share.
+    /// The client whose share the result counts towards. If missing, as in records of earlier versions, it counts
+    /// towards no share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<IpAddr>,
     /// Digests of the request, as in [`Request`].

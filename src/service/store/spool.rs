@@ -140,7 +140,8 @@ impl Spool {
         }
     }
 
-    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would work.
+    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would
+    /// work.
     pub fn fail(self, failure: Failure, now: SystemTime) {
         match self.0 {
             SpoolAt::Local(spool) => spool.fail(failure, now),

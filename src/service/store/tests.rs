@@ -1,5 +1,5 @@
-//! Compares both forms of the store with a model: random operations are run on both, and every answer must be the same. The model has no
-//! disk, no network and no clock.
+//! Compares both forms of the store with a model: random operations are run on both, and every answer must be the same.
+//! The model has no disk, no network and no clock.
 
 mod bounds;
 mod hardship;
@@ -25,8 +25,8 @@ use std::{
 };
 
 const LEN: u64 = 10;
-/// Time for which store and model may differ, because Redis is told of the end of a claim a moment later. Only a fault lasts this
-/// long.
+/// Time for which store and model may differ, because Redis is told of the end of a claim a moment later. Only a fault
+/// lasts this long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A conversion as the model sees it.
@@ -159,7 +159,8 @@ fn uploaded(store: &Store) -> Spool {
     spool
 }
 
-/// Performs random operations on a store and on the model. The error tells the first difference that lasts longer than `patience`.
+/// Performs random operations on a store and on the model. The error tells the first difference that lasts longer than
+/// `patience`.
 fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result<(), String> {
     let (mut random, now) = (Random(seed), SystemTime::now());
     let (mut cases, mut numbers) = (Vec::<Case>::new(), 0);

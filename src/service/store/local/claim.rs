@@ -1,10 +1,10 @@
-//! The right to deliver a result or a part of it, and what follows a complete delivery. Never reads from a socket itself: the
-//! callers tell it what the peer has received.
+//! The right to deliver a result or a part of it, and what follows a complete delivery. Never reads from a socket
+//! itself: the callers tell it what the peer has received.
 //!
-//! A result can be downloaded once, so two complete downloads must never run at the same time: each holds a [`Claim`], which
-//! `Drop` gives back. When the peer's kernel has acknowledged every byte, the link ends. The trap is that a kernel
-//! acknowledges bytes for a process that may already be dead. So the files stay for a moment under a [`Receipt`]: dropping it
-//! removes them, and [`Receipt::lost`] makes the link work again.
+//! A result can be downloaded once, so two complete downloads must never run at the same time: each holds a [`Claim`],
+//! which `Drop` gives back. When the peer's kernel has acknowledged every byte, the link ends. The trap is that a
+//! kernel acknowledges bytes for a process that may already be dead. So the files stay for a moment under a
+//! [`Receipt`]: dropping it removes them, and [`Receipt::lost`] makes the link work again.
 
 use super::{Store, disk::Kept};
 use crate::{
@@ -14,7 +14,8 @@ use crate::{
 };
 use std::{fs::File, io, ops::Range, sync::Arc};
 
-/// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the link.
+/// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the
+/// link.
 pub(in crate::store) struct Claim {
     store: Store,
     record: Arc<Record>,
@@ -53,8 +54,8 @@ impl Claim {
         Ok(checksum)
     }
 
-    /// Returns whether the file is as it was stored. Reads the whole file once if the start of this server found it, because
-    /// a power cut before the start may have left a file without its contents.
+    /// Returns whether the file is as it was stored. Reads the whole file once if the start of this server found it,
+    /// because a power cut before the start may have left a file without its contents.
     pub(super) fn is_whole(&self) -> bool {
         let (id, disk) = (&self.record.id, &self.store.0.disk);
         if !self
@@ -77,8 +78,8 @@ impl Claim {
         whole.unwrap_or(true)
     }
 
-    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
-    /// [`Store::settle`].
+    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding.
+    /// See [`Store::settle`].
     pub(in crate::store) fn sent(&self) {
         self.mark(true);
     }
@@ -97,8 +98,8 @@ impl Claim {
         }
     }
 
-    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several claims, the
-    /// link ends and this returns a receipt; dropping that deletes the result.
+    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several
+    /// claims, the link ends and this returns a receipt; dropping that deletes the result.
     ///
     /// Delivered ranges are remembered until a restart, and at most 64 separate pieces of them. Further pieces are not
     /// remembered, so the result then stays until it expires or is delivered in larger pieces.
@@ -127,8 +128,8 @@ impl Drop for Claim {
     }
 }
 
-/// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer has read
-/// the result, and its files are removed soon after. Neither step waits for the disk.
+/// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer
+/// has read the result, and its files are removed soon after. Neither step waits for the disk.
 #[must_use]
 pub(in crate::store) struct Receipt {
     store: Store,

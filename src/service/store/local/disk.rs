@@ -1,9 +1,9 @@
 //! The files of the data directory: their names, and every change that is made to them.
 //! Never removes anything under a name that it would not have written itself.
 //!
-//! A conversion has no directory, only files named by its identifier and by what they are ([`Kept`]). Files are written in
-//! `incoming` and renamed when they are whole. One server at a time may use the directory; it holds a lock (flock) on the
-//! directory itself and on a file in it.
+//! A conversion has no directory, only files named by its identifier and by what they are ([`Kept`]). Files are written
+//! in `incoming` and renamed when they are whole. One server at a time may use the directory; it holds a lock (flock)
+//! on the directory itself and on a file in it.
 
 use super::{
     endings::Endings,
@@ -85,8 +85,8 @@ pub(super) struct Disk {
     lock: Mutex<Option<Lock>>,
 }
 
-/// The locks on the directory itself and on a file in it. Neither is enough alone: the file can be removed by hand, and not
-/// every file system can lock a directory. Earlier versions lock only the file.
+/// The locks on the directory itself and on a file in it. Neither is enough alone: the file can be removed by hand, and
+/// not every file system can lock a directory. Earlier versions lock only the file.
 struct Lock {
     _directory: Option<File>,
     _file: File,
@@ -125,8 +125,8 @@ impl Disk {
         })
     }
 
-    /// Creates the directory again if it has vanished while the server runs, but never its parent, which does not belong to
-    /// the server. Cheap if nothing is missing.
+    /// Creates the directory again if it has vanished while the server runs, but never its parent, which does not
+    /// belong to the server. Cheap if nothing is missing.
     pub(super) fn restore(&self) -> Result<()> {
         let (incoming, ended) = (self.nursery(), self.graveyard());
         let key = self.root.join(KEY);
@@ -229,14 +229,14 @@ impl Disk {
         Ok(file)
     }
 
-    /// Waits until these files and their names survive a power cut, if that is configured. `others` is the number of callers that
-    /// will soon ask for the same.
+    /// Waits until these files and their names survive a power cut, if that is configured. `others` is the number of
+    /// callers that will soon ask for the same.
     pub(super) fn flush(&self, files: Vec<File>, others: usize) -> io::Result<()> {
         self.flusher.flush(&self.root, files, others)
     }
 
-    /// Records the number of attempts at a conversion. It takes one system call and no flush, because a power cut can only lose a
-    /// count.
+    /// Records the number of attempts at a conversion. It takes one system call and no flush, because a power cut can
+    /// only lose a count.
     pub(super) fn count_attempts(&self, id: &ConversionId, attempts: u32) -> io::Result<()> {
         let file = OpenOptions::new()
             .write(true)
@@ -300,8 +300,8 @@ pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Ve
 
 /// Sets the mode of a data directory that existed before to 0700, to keep other users out.
 ///
-/// Errors: the directory also holds files of others, who may need access, or a system call fails. `lost+found` does not count
-/// as such a file: a fresh file system may have it.
+/// Errors: the directory also holds files of others, who may need access, or a system call fails. `lost+found` does not
+/// count as such a file: a fresh file system may have it.
 fn hide(root: &Path) -> io::Result<()> {
     let mode = fs::metadata(root)?.permissions().mode();
     if mode & 0o077 == 0 {

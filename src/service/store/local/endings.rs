@@ -1,17 +1,17 @@
-//! The file of endings: a log of the conversions that are over, one line each, appended and not fsynced. It is read only at
-//! start-up and when it is rewritten to make it shorter.
+//! The file of endings: a log of the conversions that are over, one line each, appended and not fsynced. It is read
+//! only at start-up and when it is rewritten to make it shorter.
 //!
-//! All endings share one file, because a file for each would occupy an inode for as long as the ending is remembered: enough
-//! downloads in a row would use up the inodes of a small file system although nothing is stored. A line is written by one
-//! system call, so a process that is killed leaves the line whole or not at all. A power cut or a full disk may leave a part
-//! of a line; the reader skips it, and the next line to be written begins with a line feed.
+//! All endings share one file, because a file for each would occupy an inode for as long as the ending is remembered:
+//! enough downloads in a row would use up the inodes of a small file system although nothing is stored. A line is
+//! written by one system call, so a process that is killed leaves the line whole or not at all. A power cut or a full
+//! disk may leave a part of a line; the reader skips it, and the next line to be written begins with a line feed.
 //!
 //! ```text
 //! a5f0c1de-0b7c-4f0e-9a3b-0123456789ab downloaded 1700001800
 //! ```
 //!
-//! The number is the end of the link's term in seconds of Unix time. A later line with the word `returned` cancels the ending:
-//! the client was gone before it could read what its kernel had received, and the link works again.
+//! The number is the end of the link's term in seconds of Unix time. A later line with the word `returned` cancels the
+//! ending: the client was gone before it could read what its kernel had received, and the link works again.
 
 use super::steps;
 use crate::{
@@ -28,7 +28,8 @@ use std::{
     time::SystemTime,
 };
 
-/// The number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is rewritten.
+/// The number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is
+/// rewritten.
 const MAX_STALE: usize = 4096;
 /// At most this many bytes of the file are read. This module makes the file shorter long before that.
 const MAX_FILE: u64 = 32 << 20;
@@ -88,8 +89,8 @@ impl Endings {
         }
     }
 
-    /// Appends that `id` is over, and tells `then` whether that could be written. The file stays locked until `then` returns,
-    /// so that the index and the file change in the same order.
+    /// Appends that `id` is over, and tells `then` whether that could be written. The file stays locked until `then`
+    /// returns, so that the index and the file change in the same order.
     pub(super) fn bury(
         &self,
         id: &ConversionId,
@@ -106,8 +107,8 @@ impl Endings {
         appended
     }
 
-    /// Appends that `id` is not over after all, if `is_so` still returns true once the file is locked. Calls `then` when the
-    /// line has been written.
+    /// Appends that `id` is not over after all, if `is_so` still returns true once the file is locked. Calls `then`
+    /// when the line has been written.
     pub(super) fn take_back(
         &self,
         id: &ConversionId,
@@ -149,7 +150,8 @@ impl Endings {
         Ok(known)
     }
 
-    /// Rewrites the file if it has far more lines than `remembered`, the number of endings for which `is_remembered` is true.
+    /// Rewrites the file if it has far more lines than `remembered`, the number of endings for which `is_remembered` is
+    /// true.
     pub(super) fn compact(
         &self,
         remembered: usize,
@@ -201,7 +203,8 @@ impl Endings {
         steps::step()?;
         let mut file = open(&temporary, OpenOptions::new().write(true).truncate(true))?;
         file.write_all(text.as_bytes())?;
-        // Unlike an append, a rewrite must be synced: without it, a power cut could lose all endings, not just the last few.
+        // Unlike an append, a rewrite must be synced: without it, a power cut could lose all endings, not just the last
+        // few.
         steps::sync(&file)?;
         steps::rename(&temporary, &self.path)?;
         (tail.lines, tail.torn) = (known.len(), false);

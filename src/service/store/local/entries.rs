@@ -1,5 +1,5 @@
-//! The conversions that have not ended, with running totals of their number and size, so that the share of an owner is known
-//! without a walk over all of them. Knows nothing of terms or files.
+//! The conversions that have not ended, with running totals of their number and size, so that the share of an owner is
+//! known without a walk over all of them. Knows nothing of terms or files.
 
 use super::link::Link;
 use crate::{

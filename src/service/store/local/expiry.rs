@@ -1,9 +1,10 @@
-//! The end of conversions: expires links, removes files, forgets tombstones. Never touches a result that is being downloaded.
+//! The end of conversions: expires links, removes files, forgets tombstones. Never touches a result that is being
+//! downloaded.
 //!
-//! A conversion ends in two steps, in this order: its ending is written to the file of endings, then its files are removed. A
-//! crash between the two leaves files whose ending is known, and the next start removes them. The other order could lose the
-//! ending, so that a client would be told that its conversion never existed. A step that fails is tried again by the next
-//! sweep.
+//! A conversion ends in two steps, in this order: its ending is written to the file of endings, then its files are
+//! removed. A crash between the two leaves files whose ending is known, and the next start removes them. The other
+//! order could lose the ending, so that a client would be told that its conversion never existed. A step that fails is
+//! tried again by the next sweep.
 
 use super::{
     Claim, Store,
@@ -29,8 +30,9 @@ use std::{
 const OUTDATED_AT_ONCE: usize = 100;
 
 impl Store {
-    /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the data
-    /// directory again if it has vanished. Call it about once a second. Returns the number of conversions that expired.
+    /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the
+    /// data directory again if it has vanished. Call it about once a second. Returns the number of conversions that
+    /// expired.
     pub(in crate::store) fn sweep(&self, now: SystemTime) -> usize {
         let expired = {
             let mut index = self.index();
@@ -62,8 +64,8 @@ impl Store {
         expired.len()
     }
 
-    /// Removes some of the directories that an earlier version has left. The next start tries again to remove those that could not be
-    /// removed.
+    /// Removes some of the directories that an earlier version has left. The next start tries again to remove those
+    /// that could not be removed.
     fn remove_outdated(&self) {
         let mut outdated = self
             .0
@@ -91,8 +93,8 @@ impl Store {
         }
     }
 
-    /// Ends the link to a result that has been delivered. The ending is written to the file before any client learns of it, so that
-    /// the link stays ended after a crash of the process.
+    /// Ends the link to a result that has been delivered. The ending is written to the file before any client learns of
+    /// it, so that the link stays ended after a crash of the process.
     pub(super) fn deliver(&self, record: &Arc<Record>) {
         let (id, term_end) = (&record.id, record.expires_at());
         let known = |written| self.index().deliver(record.clone(), written);
@@ -142,16 +144,16 @@ impl Store {
         buried.or_else(|_| bury())
     }
 
-    /// Schedules the cleanup of a conversion's files for the next call of [`tidy_up`](Self::tidy_up). Does not wait for the disk:
-    /// removing a file may take milliseconds.
+    /// Schedules the cleanup of a conversion's files for the next call of [`tidy_up`](Self::tidy_up). Does not wait for
+    /// the disk: removing a file may take milliseconds.
     pub(super) fn tidy_soon(&self, id: &ConversionId) {
         self.index().fall_behind(*id);
         // If the channel is full or closed, the next sweep does it.
         let _ = self.0.untidy.0.try_send(*id);
     }
 
-    /// Lets an accepted conversion fail. Its unfinished result is removed first, because a full disk may have caused the
-    /// failure.
+    /// Lets an accepted conversion fail. Its unfinished result is removed first, because a full disk may have caused
+    /// the failure.
     ///
     /// Errors: the failure is not on the disk yet; the next sweep tries again.
     pub(super) fn give_up(
@@ -191,7 +193,8 @@ impl Store {
         written
     }
 
-    /// Writes the failure of a conversion. It is durable before its upload is removed; otherwise a power cut could take both.
+    /// Writes the failure of a conversion. It is durable before its upload is removed; otherwise a power cut could take
+    /// both.
     fn write_failure(&self, id: &ConversionId, saved: &Saved) -> io::Result<()> {
         let disk = &self.0.disk;
         let file = disk.keep_record(id, Kept::Failed, saved)?;

@@ -1,20 +1,21 @@
-//! Makes written data survive a power cut, with one flush for all threads that ask at the same moment (group commit). Knows no
-//! file names, and flushes nothing if only crashes of the process are to be survived: the kernel keeps what it was given.
+//! Makes written data survive a power cut, with one flush for all threads that ask at the same moment (group commit).
+//! Knows no file names, and flushes nothing if only crashes of the process are to be survived: the kernel keeps what it
+//! was given.
 //!
-//! The flush dominates the cost of storing a conversion: 4 ms on a disk, a tenth of a second on an SD card. So a thread that
-//! finds no flush under way becomes the leader: it makes one flush for all threads that have asked until then, and those that ask
-//! meanwhile form the next group.
+//! The flush dominates the cost of storing a conversion: 4 ms on a disk, a tenth of a second on an SD card. So a thread
+//! that finds no flush under way becomes the leader: it makes one flush for all threads that have asked until then, and
+//! those that ask meanwhile form the next group.
 //!
-//! On a disk with quick flushes, groups would stay small, and the disk would wear: with eight clients on two cores, and a disk
-//! that flushes in a millisecond, there were 0.6 flushes per conversion. So a leader that knows of other conversions under way
-//! waits for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. After it has waited in vain,
-//! no leader waits until two threads have met again. That reduced it to 0.3 flushes, with as many conversions per second; with
-//! a wait of one flush time instead of three, it was 0.5.
+//! On a disk with quick flushes, groups would stay small, and the disk would wear: with eight clients on two cores, and
+//! a disk that flushes in a millisecond, there were 0.6 flushes per conversion. So a leader that knows of other
+//! conversions under way waits for them, for three times as long as the last flush took and no longer than
+//! [`PATIENCE`]. After it has waited in vain, no leader waits until two threads have met again. That reduced it to 0.3
+//! flushes, with as many conversions per second; with a wait of one flush time instead of three, it was 0.5.
 //!
-//! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the *name* of a new
-//! file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an fsync writes all that came
-//! before; on any other file system syncfs is used for single files, too. syncfs also writes what others have left unwritten on
-//! the same file system, which is why it is not used for single files.
+//! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the
+//! *name* of a new file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an
+//! fsync writes all that came before; on any other file system syncfs is used for single files, too. syncfs also writes
+//! what others have left unwritten on the same file system, which is why it is not used for single files.
 
 use super::steps;
 use std::{
@@ -32,7 +33,8 @@ pub enum Durability {
     /// A power cut: everything that was answered is on the disk.
     #[default]
     Power,
-    /// A crash of the process alone. Nothing is flushed, which spares flash memory; a power cut may take the last half minute.
+    /// A crash of the process alone. Nothing is flushed, which spares flash memory; a power cut may take the last half
+    /// minute.
     Process,
 }
 
@@ -110,8 +112,8 @@ impl Flusher {
         }
     }
 
-    /// Waits until these files of the directory `dir` are durable under their present names. `others` is the number of callers
-    /// that may soon ask for the same.
+    /// Waits until these files of the directory `dir` are durable under their present names. `others` is the number of
+    /// callers that may soon ask for the same.
     pub(super) fn flush(&self, dir: &Path, files: Vec<File>, others: usize) -> io::Result<()> {
         if self.durability == Durability::Process {
             return Ok(());

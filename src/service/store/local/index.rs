@@ -1,8 +1,8 @@
 //! The state of every conversion, in memory. Does no I/O and reads no clock.
 //!
-//! The index decides and the disk follows: a change happens here under one short lock, and [`Index::target`] then says what
-//! the files of a conversion should look like. A conversion whose files do not look so yet has "fallen behind" and is tried
-//! again with every sweep, so that a full disk delays the clean-up and loses nothing.
+//! The index decides and the disk follows: a change happens here under one short lock, and [`Index::target`] then says
+//! what the files of a conversion should look like. A conversion whose files do not look so yet has "fallen behind" and
+//! is tried again with every sweep, so that a full disk delays the clean-up and loses nothing.
 
 use super::{
     endings::{Ending, Written},
@@ -31,11 +31,12 @@ pub(super) struct Index {
     /// The number of spools that have no entry yet. The limit on records counts them, too.
     pub(super) spools: usize,
     tombstones: Tombstones,
-    /// Results that the peer's kernel has received but the peer may not have read. Their links have ended, and their files
-    /// still exist.
+    /// Results that the peer's kernel has received but the peer may not have read. Their links have ended, and their
+    /// files still exist.
     unconfirmed: HashMap<ConversionId, Arc<Record>>,
-    /// Conversions whose files are out of step with the index, each with the number of the latest request to update them. A request
-    /// that arrives while an older one is carried out has a higher number, so finishing the older one does not clear it.
+    /// Conversions whose files are out of step with the index, each with the number of the latest request to update
+    /// them. A request that arrives while an older one is carried out has a higher number, so finishing the older one
+    /// does not clear it.
     behind: BTreeMap<ConversionId, u64>,
     requests: u64,
 }
@@ -185,8 +186,8 @@ impl Index {
         }
     }
 
-    /// Makes the link of `id` work again, because the result was not delivered after all. Returns whether there was a delivery
-    /// to take back.
+    /// Makes the link of `id` work again, because the result was not delivered after all. Returns whether there was a
+    /// delivery to take back.
     pub(super) fn bring_back(&mut self, id: &ConversionId) -> bool {
         let Some(record) = self.unconfirmed.remove(id) else {
             return false;
@@ -274,9 +275,9 @@ impl Index {
         expired.into_iter().map(bury).collect()
     }
 
-    /// Forgets tombstones whose terms ended `ttl` ago, and the oldest if there are more than [`MAX_TOMBSTONES`]. A term that
-    /// ends later than a link issued now could (after `link_ttl`, with a day's tolerance) comes from a clock that has been set
-    /// back since; its tombstone is forgotten as well.
+    /// Forgets tombstones whose terms ended `ttl` ago, and the oldest if there are more than [`MAX_TOMBSTONES`]. A term
+    /// that ends later than a link issued now could (after `link_ttl`, with a day's tolerance) comes from a clock that
+    /// has been set back since; its tombstone is forgotten as well.
     pub(super) fn forget(
         &mut self,
         now: SystemTime,
@@ -297,8 +298,8 @@ impl Index {
     }
 }
 
-/// Endings by identifier and by the end of the term. These are trees because a hash table that is always full and always
-/// changing doubles its size to get rid of the marks of removed entries.
+/// Endings by identifier and by the end of the term. These are trees because a hash table that is always full and
+/// always changing doubles its size to get rid of the marks of removed entries.
 #[derive(Default)]
 struct Tombstones {
     by_id: BTreeMap<ConversionId, (Ending, u64, Written)>,
@@ -324,7 +325,8 @@ impl Tombstones {
         }
     }
 
-    /// Removes tombstones at both ends of the order of terms: `over` can be true only for the earliest and the latest terms.
+    /// Removes tombstones at both ends of the order of terms: `over` can be true only for the earliest and the latest
+    /// terms.
     fn forget(&mut self, over: impl Fn(u64) -> bool, max: usize) -> Vec<ConversionId> {
         let mut forgotten = Vec::new();
         loop {

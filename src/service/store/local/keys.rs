@@ -1,5 +1,5 @@
-//! Idempotency keys of requests whose results may still be downloaded, in memory. Their digests are stored with the conversions,
-//! so that a restart forgets no key that has led to one.
+//! Idempotency keys of requests whose results may still be downloaded, in memory. Their digests are stored with the
+//! conversions, so that a restart forgets no key that has led to one.
 
 use super::Store;
 use crate::{

@@ -1,5 +1,5 @@
-//! A result that can be downloaded, and the downloads of it that run. Decides whether two downloads are in each other's way; keeps no
-//! list of links.
+//! A result that can be downloaded, and the downloads of it that run. Decides whether two downloads are in each other's
+//! way; keeps no list of links.
 
 use super::ranges::Ranges;
 use crate::store::record::Record;
@@ -42,9 +42,9 @@ impl Link {
         }
     }
 
-    /// Returns whether a download of `range` has to wait for another download. Only one download of the whole runs at a time. Parts
-    /// wait only for parts that they overlap. They do not wait for a download of the whole: a client that resumes a broken
-    /// download must not have to wait until the server notices that the old connection is dead.
+    /// Returns whether a download of `range` has to wait for another download. Only one download of the whole runs at a
+    /// time. Parts wait only for parts that they overlap. They do not wait for a download of the whole: a client that
+    /// resumes a broken download must not have to wait until the server notices that the old connection is dead.
     pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
         let is_whole = |range: &Range<u64>| *range == (0..self.record.file_size);
         self.holds().iter().any(|hold| {

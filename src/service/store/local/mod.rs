@@ -1,5 +1,5 @@
-//! Conversions and their files, from the upload to the download. Never builds a path from what a client sent: every path
-//! is made of an identifier that this module drew itself.
+//! Conversions and their files, from the upload to the download. Never builds a path from what a client sent: every
+//! path is made of an identifier that this module drew itself.
 //!
 //! # The data directory
 //!
@@ -25,19 +25,20 @@
 //!                       └──────────────────► failed ──────────────┘
 //! ```
 //!
-//! A synchronous conversion becomes visible when its file is renamed out of `incoming`, and is promised when it has been flushed
-//! ([`flush`]): one flush, shared by all that commit at the same moment. [`Store::open`] reads everything back, removes what a
-//! crash left behind, and removes nothing under a name that this module would not have written.
+//! A synchronous conversion becomes visible when its file is renamed out of `incoming`, and is promised when it has
+//! been flushed ([`flush`]): one flush, shared by all that commit at the same moment. [`Store::open`] reads everything
+//! back, removes what a crash left behind, and removes nothing under a name that this module would not have written.
 //!
-//! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier: the client
-//! was promised that time as `expires_at`, and it does not change for as long as the conversion is remembered.
+//! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier: the
+//! client was promised that time as `expires_at`, and it does not change for as long as the conversion is remembered.
 //!
-//! An ending is written before the files are removed, and it is not fsynced. It survives a crash of the process at any point,
-//! but a power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
+//! An ending is written before the files are removed, and it is not fsynced. It survives a crash of the process at any
+//! point, but a power cut within the file system's commit interval (seconds) may bring a link back for the rest of its
+//! term.
 //!
-//! A link ends when the peer's kernel has acknowledged every byte. The peer itself may have died before reading them, so the
-//! files stay until it has shown a sign of life or a moment has passed ([`Receipt`]). Earlier versions had a directory for each
-//! conversion; [`upgrade`] takes these over.
+//! A link ends when the peer's kernel has acknowledged every byte. The peer itself may have died before reading them,
+//! so the files stay until it has shown a sign of life or a moment has passed ([`Receipt`]). Earlier versions had a
+//! directory for each conversion; [`upgrade`] takes these over.
 //!
 //! Files are created with mode 0600, directories with 0700. This module never reads the wall clock: `now` is passed in.
 
@@ -144,25 +145,26 @@ struct Inner {
 }
 
 impl Store {
-    /// Opens the data directory, creates it if it is missing, and removes what a crash left behind. Accepted conversions that
-    /// are not finished are returned as spools, to be run again.
+    /// Opens the data directory, creates it if it is missing, and removes what a crash left behind. Accepted
+    /// conversions that are not finished are returned as spools, to be run again.
     ///
-    /// Errors: [`Kind::Busy`] if another server uses the directory, [`Kind::Internal`] if it cannot be used. Both name it.
+    /// Errors: [`Kind::Busy`] if another server uses the directory, [`Kind::Internal`] if it cannot be used. Both name
+    /// it.
     pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Self, Vec<Spool>)> {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it suffices.
-    /// The conversion counts towards the share of `owner`; without an owner it counts towards no share.
+    /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it
+    /// suffices. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
     pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
         Spool::new(self, owner, memory)
     }
 
-    /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of the
-    /// bytes that results may use. An owner without results may always store one, whatever its size. Downloaded results do not
-    /// count.
+    /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of
+    /// the bytes that results may use. An owner without results may always store one, whatever its size. Downloaded
+    /// results do not count.
     ///
     /// Errors: [`Kind::Busy`] if the share would be exceeded.
     pub(super) fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
@@ -260,13 +262,14 @@ impl Store {
         available(&mut self.index(), id, now).map(|link| link.record.clone())
     }
 
-    /// Takes the right to deliver `range` (byte positions) of a result. Waits up to `wait` while another claim is in the way.
+    /// Takes the right to deliver `range` (byte positions) of a result. Waits up to `wait` while another claim is in
+    /// the way.
     ///
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
     /// overlap.
     ///
-    /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, or whatever else keeps the result from being
-    /// downloaded. A result that a power cut has damaged has expired.
+    /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, or whatever else keeps the result from
+    /// being downloaded. A result that a power cut has damaged has expired.
     pub(super) fn claim(
         &self,
         id: &ConversionId,
@@ -299,8 +302,8 @@ impl Store {
         Err(Unavailable::Expired { downloaded: false })
     }
 
-    /// Returns whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is so, the answer
-    /// of [`status`](Self::status) may be out of date before the client receives it.
+    /// Returns whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is
+    /// so, the answer of [`status`](Self::status) may be out of date before the client receives it.
     pub(super) fn is_settling(&self, id: &ConversionId) -> bool {
         is_settling(&mut self.index(), id)
     }
@@ -311,8 +314,8 @@ impl Store {
         drop(self.wait_while(wait, |index| is_settling(index, id)));
     }
 
-    /// Calls `listener` for every accepted conversion that has ended, successfully or not. Only the first listener is kept. It
-    /// must not block.
+    /// Calls `listener` for every accepted conversion that has ended, successfully or not. Only the first listener is
+    /// kept. It must not block.
     pub(super) fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
         // A second listener is a mistake of the caller, and is ignored.
         let _ = self.0.listener.set(Box::new(listener));
@@ -344,8 +347,8 @@ impl Store {
         Digester::new(self.0.disk.key.derive("digests"))
     }
 
-    /// Locks the index. A poisoned lock is ignored: no state spans two calls of the index, so a panic between them cannot
-    /// leave it inconsistent.
+    /// Locks the index. A poisoned lock is ignored: no state spans two calls of the index, so a panic between them
+    /// cannot leave it inconsistent.
     fn index(&self) -> MutexGuard<'_, Index> {
         self.0.index.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,5 +1,5 @@
-//! The byte ranges of a result that have been delivered, possibly by several range requests. Bounded: beyond a number of
-//! pieces it forgets deliveries, and a forgotten delivery only means that the result is kept until it expires.
+//! The byte ranges of a result that have been delivered, possibly by several range requests. Bounded: beyond a number
+//! of pieces it forgets deliveries, and a forgotten delivery only means that the result is kept until it expires.
 
 use std::ops::Range;
 

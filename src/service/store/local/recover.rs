@@ -1,15 +1,15 @@
-//! Start-up: reads the data directory back and puts it in order. Never removes a file that it could not read, only files that it
-//! read and found not to belong to a conversion.
+//! Start-up: reads the data directory back and puts it in order. Never removes a file that it could not read, only
+//! files that it read and found not to belong to a conversion.
 //!
-//! A crash can only leave a state between two steps, so the order of reading decides. Endings come first: files whose ending is
-//! known are only waiting to be removed. Everything under `incoming` belonged to a client whose connection is gone, and is
-//! removed. A result counts more than a failure, and both more than an acceptance: they are the later steps. Files that the state
-//! does not need are left over from the step before or after it. Files without a valid record are debris. An I/O error, on the
-//! other hand, proves nothing, and what cannot be read stays.
+//! A crash can only leave a state between two steps, so the order of reading decides. Endings come first: files whose
+//! ending is known are only waiting to be removed. Everything under `incoming` belonged to a client whose connection is
+//! gone, and is removed. A result counts more than a failure, and both more than an acceptance: they are the later
+//! steps. Files that the state does not need are left over from the step before or after it. Files without a valid
+//! record are debris. An I/O error, on the other hand, proves nothing, and what cannot be read stays.
 //!
-//! A power cut can also undo steps that were not flushed, or leave a file with its length and without its contents. Of a result only
-//! the record is read here, so that a hundred thousand of them hold up no start; but one whose upload is still there is read
-//! whole, because it can be made again.
+//! A power cut can also undo steps that were not flushed, or leave a file with its length and without its contents. Of
+//! a result only the record is read here, so that a hundred thousand of them hold up no start; but one whose upload is
+//! still there is read whole, because it can be made again.
 
 use super::{
     Inner, Settings, Spool, Store,
@@ -52,7 +52,8 @@ struct Accepted {
     owner: Option<IpAddr>,
 }
 
-/// Opens the data directory, and puts it in order after a crash. Returns the accepted conversions that have to be run again.
+/// Opens the data directory, and puts it in order after a crash. Returns the accepted conversions that have to be run
+/// again.
 pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Spool>)> {
     let disk = Disk::open(settings.dir.clone(), settings.durability)?;
     let mut index = Index::default();
@@ -86,7 +87,8 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
     Ok((store, spools))
 }
 
-/// Reads back what the directory holds: endings first, then results and accepted conversions. Unfinished uploads are removed.
+/// Reads back what the directory holds: endings first, then results and accepted conversions. Unfinished uploads are
+/// removed.
 fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Accepted)>> {
     for (id, (ending, term_end)) in disk.endings.read_back()? {
         index.end(id, ending, term_end, Written::Yes);
@@ -99,7 +101,8 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
     let mut resumable = Vec::new();
     for (id, files) in disk::conversions_in(disk.root())? {
         if index.ending(&id).is_some() {
-            // The crash came after the ending was written and before the files were removed. The first sweep removes them.
+            // The crash came after the ending was written and before the files were removed. The first sweep removes
+            // them.
             index.fall_behind(id);
             continue;
         }

@@ -1,16 +1,17 @@
-//! The file of a result: its bytes, and behind them its record and checksums, so that one rename brings both into being and one
-//! flush makes both durable. Knows no names of files.
+//! The file of a result: its bytes, and behind them its record and checksums, so that one rename brings both into being
+//! and one flush makes both durable. Knows no names of files.
 //!
 //! ```text
 //! the result | record (JSON) | CRC-32 of the result | SipHash of both | length of the record | "cvt1"
 //! ```
 //!
-//! The numbers have 32, 64 and 32 bits, little-endian. The record stands behind the result because a download is then a range of the
-//! file, which the kernel sends without a copy. After a power cut a file may have its length and not its contents, so the checksum
-//! of a result that a start found is verified before it is first delivered; the start itself reads only the record.
+//! The numbers have 32, 64 and 32 bits, little-endian. The record stands behind the result because a download is then a
+//! range of the file, which the kernel sends without a copy. After a power cut a file may have its length and not its
+//! contents, so the checksum of a result that a start found is verified before it is first delivered; the start itself
+//! reads only the record.
 //!
-//! The trap is that a converter child which was taken over may still hold the file open. So the record is authenticated by
-//! SipHash-2-4 with a key that only the service can read, and a record that anybody else has written is rejected.
+//! The trap is that a converter child which was taken over may still hold the file open. So the record is authenticated
+//! by SipHash-2-4 with a key that only the service can read, and a record that anybody else has written is rejected.
 
 use crate::{
     id::ConversionId,
@@ -24,7 +25,8 @@ use std::{fs::File, hash::Hasher, io, os::unix::fs::FileExt};
 
 const MAGIC: [u8; 4] = *b"cvt1";
 const FOOTER: usize = 20;
-/// The longest record, in bytes. Names, options and notes are bounded where they are created, so no valid record is longer.
+/// The longest record, in bytes. Names, options and notes are bounded where they are created, so no valid record is
+/// longer.
 pub(super) const MAX_RECORD: u64 = 4 << 20;
 /// Size of the first read in bytes: most records are shorter.
 const TAIL: u64 = 2048;
@@ -57,7 +59,8 @@ impl Key {
         Ok(trailer)
     }
 
-    /// The record of a result, and the checksum that its bytes must have. `None` if the file is not a whole result of `id`.
+    /// The record of a result, and the checksum that its bytes must have. `None` if the file is not a whole result of
+    /// `id`.
     pub(super) fn read(self, file: &File, id: &ConversionId) -> io::Result<Option<(Record, u32)>> {
         let len = file.metadata()?.len();
         let tail_len = len.min(TAIL);

@@ -1,13 +1,14 @@
-//! A conversion's files until the result is stored. Leaves nothing behind unless the conversion was accepted or committed.
+//! A conversion's files until the result is stored. Leaves nothing behind unless the conversion was accepted or
+//! committed.
 //!
-//! A result is written under `incoming`, which a restart empties. Committing it appends the record, renames the file into the
-//! data directory and flushes it once: the rename is the moment from which it exists, the flush the moment from which it may be
-//! promised.
+//! A result is written under `incoming`, which a restart empties. Committing it appends the record, renames the file
+//! into the data directory and flushes it once: the rename is the moment from which it exists, the flush the moment
+//! from which it may be promised.
 //!
-//! An asynchronous conversion has been promised to its client before it runs, so accepting it keeps the upload and then an
-//! `accepted` record. These are removed when the result or the failure has been flushed. A crash in between leaves both, and
-//! `recover` removes what is not needed. Attempts are counted on disk before they begin, so that a file which kills the process
-//! is not tried after every restart.
+//! An asynchronous conversion has been promised to its client before it runs, so accepting it keeps the upload and then
+//! an `accepted` record. These are removed when the result or the failure has been flushed. A crash in between leaves
+//! both, and `recover` removes what is not needed. Attempts are counted on disk before they begin, so that a file which
+//! kills the process is not tried after every restart.
 
 use super::{
     Store,
@@ -34,14 +35,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Time for which an upload to a full store waits for a download that is about to end: a client that has just read the last byte must
-/// not be told that there is no room.
+/// Time for which an upload to a full store waits for a download that is about to end: a client that has just read the
+/// last byte must not be told that there is no room.
 const MAKING_ROOM: Duration = Duration::from_millis(500);
 
 /// A conversion from the first byte of its upload to its result.
 ///
-/// Dropping it deletes its files. After [`accept`](Self::accept), dropping it leaves the conversion `processing`, to be run by
-/// the next start of the server; but if the thread is panicking, the conversion fails.
+/// Dropping it deletes its files. After [`accept`](Self::accept), dropping it leaves the conversion `processing`, to be
+/// run by the next start of the server; but if the thread is panicking, the conversion fails.
 pub(in crate::store) struct Spool {
     store: Store,
     id: ConversionId,
@@ -221,8 +222,8 @@ impl Spool {
         }
     }
 
-    /// Number of times that a server has [begun](Self::begin) to run this conversion. An attempt that ended in an orderly shutdown
-    /// (the spool was dropped) does not count.
+    /// Number of times that a server has [begun](Self::begin) to run this conversion. An attempt that ended in an
+    /// orderly shutdown (the spool was dropped) does not count.
     pub(in crate::store) fn attempts(&self) -> u32 {
         match self.stage {
             Stage::Accepted { attempts, .. } => attempts,
@@ -230,8 +231,8 @@ impl Spool {
         }
     }
 
-    /// Counts one more attempt on disk, if the conversion has been accepted. Without this, a conversion that kills the process
-    /// would be run again after every restart.
+    /// Counts one more attempt on disk, if the conversion has been accepted. Without this, a conversion that kills the
+    /// process would be run again after every restart.
     pub(in crate::store) fn begin(&mut self) {
         let Stage::Accepted {
             attempts, begun, ..
@@ -256,8 +257,8 @@ impl Spool {
 
     /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
     ///
-    /// Errors: those of the disk, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's share (see [`Store::share_for`]).
-    /// Nothing of the result is kept then, and an accepted conversion has failed.
+    /// Errors: those of the disk, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's share
+    /// (see [`Store::share_for`]). Nothing of the result is kept then, and an accepted conversion has failed.
     pub(in crate::store) fn commit(
         mut self,
         request: Request,
@@ -314,7 +315,8 @@ impl Spool {
         Ok(record)
     }
 
-    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would work.
+    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would
+    /// work.
     pub(in crate::store) fn fail(mut self, failure: Failure, now: SystemTime) {
         match self.stage {
             Stage::Private | Stage::Over => {}

@@ -1,5 +1,5 @@
-//! The single steps that every change on disk consists of. Tests make each of them fail in turn, end the process before it, or
-//! record them all and replay what a power cut could have left of them. Knows no file names.
+//! The single steps that every change on disk consists of. Tests make each of them fail in turn, end the process before
+//! it, or record them all and replay what a power cut could have left of them. Knows no file names.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -82,7 +82,8 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether the file system of `dir` writes metadata in order, so that [`sync`] makes a file's name durable: ext4, XFS and Btrfs.
+/// Returns whether the file system of `dir` writes metadata in order, so that [`sync`] makes a file's name durable:
+/// ext4, XFS and Btrfs.
 pub(super) fn keeps_names(dir: &Path) -> bool {
     const EXT: u32 = 0xEF53;
     const XFS: u32 = 0x5846_5342;

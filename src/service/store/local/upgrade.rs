@@ -1,4 +1,5 @@
-//! Takes over the data directory of earlier versions, which had a directory for each conversion. Reads it once, at the start.
+//! Takes over the data directory of earlier versions, which had a directory for each conversion. Reads it once, at the
+//! start.
 //!
 //! ```text
 //! <id>/record.json, output   ready
@@ -8,9 +9,9 @@
 //! ended/<id>.downloaded      in still earlier versions an ending, with the end of the term as its time of modification
 //! ```
 //!
-//! Each file is moved to its new name, and all are flushed once before the old records go. So a crash in the middle leaves
-//! conversions of which one part is old and one new, and the next start goes on. Files that these versions would not have
-//! written stay, and so do their directories.
+//! Each file is moved to its new name, and all are flushed once before the old records go. So a crash in the middle
+//! leaves conversions of which one part is old and one new, and the next start goes on. Files that these versions would
+//! not have written stay, and so do their directories.
 
 use super::{
     disk::{Disk, Kept},
@@ -33,8 +34,8 @@ const UPLOAD: &str = "upload";
 /// All files that a directory may hold, in the order of removal: without a record it is not taken for a conversion.
 const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
 
-/// Takes over all conversions, and returns the old directories, which are of no use any more. Removing thousands of them takes a
-/// disk a minute, so the start does not wait for it: its caller [discards](discard) them afterwards.
+/// Takes over all conversions, and returns the old directories, which are of no use any more. Removing thousands of
+/// them takes a disk a minute, so the start does not wait for it: its caller [discards](discard) them afterwards.
 pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     for (path, id, ending, term_end) in tombstones(&disk.graveyard())? {
         disk.endings.bury(&id, ending, term_end, |_| ())?;
@@ -65,8 +66,8 @@ pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     Ok(later)
 }
 
-/// Gives the files of a conversion their new names, and returns its record. Files that the record does not need stay, and are discarded
-/// later.
+/// Gives the files of a conversion their new names, and returns its record. Files that the record does not need stay,
+/// and are discarded later.
 fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
     let saved = read_record(&dir.join(RECORD), id)?;
     match &saved {

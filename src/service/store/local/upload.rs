@@ -1,9 +1,9 @@
-//! The bytes of an upload: in memory while they are few and there is memory for them, otherwise in a file. Does not decide how
-//! much memory there is.
+//! The bytes of an upload: in memory while they are few and there is memory for them, otherwise in a file. Does not
+//! decide how much memory there is.
 //!
-//! Most uploads are small and live for milliseconds, and a file of the disk costs two changes of a directory. So a small one is kept
-//! in a memory file (memfd_create(2)), which the converters get as a descriptor like any other file. They get one that was
-//! opened anew for reading only, through `/proc/self/fd`.
+//! Most uploads are small and live for milliseconds, and a file of the disk costs two changes of a directory. So a
+//! small one is kept in a memory file (memfd_create(2)), which the converters get as a descriptor like any other file.
+//! They get one that was opened anew for reading only, through `/proc/self/fd`.
 
 use super::disk::{Disk, Kept};
 use crate::id::ConversionId;

@@ -139,7 +139,8 @@ impl Heartbeat {
         self.held().jobs.insert(token.to_owned(), job);
     }
 
-    /// Calls `act` once another instance has taken over this attempt's conversion, which may be at once. It must not block.
+    /// Calls `act` once another instance has taken over this attempt's conversion, which may be at once. It must not
+    /// block.
     pub(super) fn when_lost(&self, token: &str, act: impl FnOnce() + Send + 'static) {
         let mut held = self.held();
         if let Some(job) = held.jobs.get_mut(token) {
@@ -181,7 +182,8 @@ impl Heartbeat {
         lease.0.load(Ordering::Acquire) > self.clock()
     }
 
-    /// Registers `id`: the listener is called once it is no longer in progress. Returns false if too many are registered.
+    /// Registers `id`: the listener is called once it is no longer in progress. Returns false if too many are
+    /// registered.
     pub(super) fn watch(&self, id: ConversionId, limit: Duration) -> bool {
         let mut held = self.held();
         if held.watched.len() >= MAX_WATCHED {
@@ -426,8 +428,8 @@ pub(super) struct Threads {
 pub(super) struct Bell(Mutex<Option<Connection>>);
 
 impl Bell {
-    /// Waits up to a second for an accepted conversion. Redis blocks the connection meanwhile, so it cannot be one of the
-    /// shared ones.
+    /// Waits up to a second for an accepted conversion. Redis blocks the connection meanwhile, so it cannot be one of
+    /// the shared ones.
     pub(super) fn wait(&self, link: &Link) {
         let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if link.wait_for(&mut own, super::BELL, 1).is_err() {

@@ -34,8 +34,8 @@ use std::{
 pub(in crate::store) struct Spool {
     store: Store,
     id: ConversionId,
-    /// Working files, under an identifier of their own: the instance that takes a conversion may be the one that accepted it, and
-    /// may still be removing the files of the upload.
+    /// Working files, under an identifier of their own: the instance that takes a conversion may be the one that
+    /// accepted it, and may still be removing the files of the upload.
     files: local::Spool,
     /// Token of this attempt, which every step of it carries. [`ONLY`] for a conversion that no other instance can
     /// take.

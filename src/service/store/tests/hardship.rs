@@ -85,7 +85,8 @@ fn two_masters_are_an_error_and_not_a_choice() {
     assert!(store.peek(&known_id, now).is_ok());
 }
 
-/// Changes that replication has not carried over are lost with the master: a link is unknown, and a used one works again. The manual says so.
+/// Changes that replication has not carried over are lost with the master: a link is unknown, and a used one works
+/// again. The manual says so.
 #[test]
 fn a_replica_that_lags_knows_what_it_has_heard() {
     let (Some(mut one), Some(other)) = (Redis::start(), Redis::start()) else {
@@ -118,8 +119,8 @@ fn a_replica_that_lags_knows_what_it_has_heard() {
     assert!(store.claim(&used_id, None, now, Duration::ZERO).is_ok());
 }
 
-/// Instances with different settings, whose clocks differ by a day: a link has the term that its instance gave it, by the clock of
-/// Redis.
+/// Instances with different settings, whose clocks differ by a day: a link has the term that its instance gave it, by
+/// the clock of Redis.
 #[test]
 fn instances_may_differ() {
     let Some(redis) = Redis::start() else {

@@ -199,7 +199,8 @@ fn ranges_are_what_lies_there() {
     check(store.next().unwrap());
 }
 
-/// A step may be sent again because it is unknown whether it arrived. It takes effect once, and its data have the usual lifetime.
+/// A step may be sent again because it is unknown whether it arrived. It takes effect once, and its data have the usual
+/// lifetime.
 #[test]
 fn what_is_sent_twice_is_done_once() {
     let Some(redis) = Redis::start() else {

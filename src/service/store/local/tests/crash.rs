@@ -1,5 +1,6 @@
-//! Files that a killed server leaves behind. Every flow is cut off before each of its changes to the disk in turn, and so is the
-//! recovery from it. The next start must find one of the valid states, and no file that does not belong to that state.
+//! Files that a killed server leaves behind. Every flow is cut off before each of its changes to the disk in turn, and
+//! so is the recovery from it. The next start must find one of the valid states, and no file that does not belong to
+//! that state.
 
 use super::{
     faults::{self, Plan},

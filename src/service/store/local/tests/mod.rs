@@ -96,7 +96,8 @@ impl Dir {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// The relative paths of all files and empty directories, sorted, without the lock, the key and the file of endings.
+    /// The relative paths of all files and empty directories, sorted, without the lock, the key and the file of
+    /// endings.
     fn tree(&self) -> Vec<String> {
         fn walk(dir: &Path, root: &Path, found: &mut Vec<String>) {
             for entry in fs::read_dir(dir).unwrap() {

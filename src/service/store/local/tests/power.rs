@@ -1,9 +1,10 @@
-//! Power cuts, simulated. All steps of a run are recorded; a cut is a moment in it, and a choice of what the disk has of the
-//! steps that were not flushed by then. The next start finds that, and must keep every promise that was made before the cut.
+//! Power cuts, simulated. All steps of a run are recorded; a cut is a moment in it, and a choice of what the disk has
+//! of the steps that were not flushed by then. The next start finds that, and must keep every promise that was made
+//! before the cut.
 //!
-//! Contents that were not flushed may be missing, torn or zeros, whatever the file's length says. Names are changed in order, as
-//! the journals of ext4, XFS and Btrfs do it (an fsync of one file then keeps the names before it), or in any order and by
-//! halves, as POSIX allows (only syncfs counts then).
+//! Contents that were not flushed may be missing, torn or zeros, whatever the file's length says. Names are changed in
+//! order, as the journals of ext4, XFS and Btrfs do it (an fsync of one file then keeps the names before it), or in any
+//! order and by halves, as POSIX allows (only syncfs counts then).
 
 use super::*;
 use crate::store::local::steps::Step;
