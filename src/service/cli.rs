@@ -1,5 +1,5 @@
-//! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and output for shells and manuals. Contains no logic that
-//! the library does not offer to other programs.
+//! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and output for shells and manuals.
+//! Contains no logic that the library does not offer to other programs.
 
 mod completions;
 mod convert;

@@ -35,8 +35,8 @@ impl Keys {
         self.0.is_empty()
     }
 
-    /// Returns whether `offered` is one of the keys. The time that this takes does not depend on how much of a key matches, so that an
-    /// attacker cannot find a key byte by byte.
+    /// Returns whether `offered` is one of the keys. The time that this takes does not depend on how much of a key
+    /// matches, so that an attacker cannot find a key byte by byte.
     pub fn contains(&self, offered: &str) -> bool {
         let mut found = false;
         for known in &self.0 {

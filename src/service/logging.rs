@@ -1,5 +1,5 @@
-//! The log: lines on standard error, as text or as JSON. Never makes a thread wait for a slow reader: lines go through a bounded
-//! queue to a thread of their own, and lines that do not fit are counted and dropped.
+//! The log: lines on standard error, as text or as JSON. Never makes a thread wait for a slow reader: lines go through
+//! a bounded queue to a thread of their own, and lines that do not fit are counted and dropped.
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -39,7 +39,8 @@ static DROPPED: AtomicU64 = AtomicU64::new(0);
 pub enum Format {
     /// The time, the level, and a sentence.
     Text,
-    /// An object with the members `time`, `level` and `message`, and those of a [`Request`] where the line is about one.
+    /// An object with the members `time`, `level` and `message`, and those of a [`Request`] where the line is about
+    /// one.
     Json,
 }
 

@@ -36,7 +36,8 @@ fn mem_total(meminfo: &str) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// The lowest memory limit of the process's control groups and all groups above them, in bytes (cgroups(7), versions 1 and 2).
+/// The lowest memory limit of the process's control groups and all groups above them, in bytes (cgroups(7), versions 1
+/// and 2).
 fn group_limit(memberships: &str) -> u64 {
     let mut lowest = u64::MAX;
     for line in memberships.lines() {
@@ -61,12 +62,12 @@ fn group_limit(memberships: &str) -> u64 {
     lowest
 }
 
-/// Whether standard output was closed when the program began. Rust's runtime then opens /dev/null in its place before `main`, so
-/// that no other file gets its number; but output to it is lost without an error.
+/// Whether standard output was closed when the program began. Rust's runtime then opens /dev/null in its place before
+/// `main`, so that no other file gets its number; but output to it is lost without an error.
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Checks standard output before the runtime does. The loader calls this function very early, so it may use nothing but one
-/// system call.
+/// Checks standard output before the runtime does. The loader calls this function very early, so it may use nothing but
+/// one system call.
 pub extern "C" fn look_at_standard_output() {
     let is_closed = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err();
     WAS_CLOSED.store(is_closed, Ordering::Relaxed);
@@ -97,19 +98,19 @@ pub fn raise_descriptor_limit() -> u64 {
     reached.unwrap_or(1 << 20)
 }
 
-/// Makes a write beyond RLIMIT_FSIZE (`ulimit -f`) fail with an error instead of killing this process by a signal. Child
-/// processes are not affected.
+/// Makes a write beyond RLIMIT_FSIZE (`ulimit -f`) fail with an error instead of killing this process by a signal.
+/// Child processes are not affected.
 ///
 /// Errors: those of sigaction(2).
 pub fn survive_the_limit_on_files() -> io::Result<()> {
-    // A handler instead of SIG_IGN, because children would inherit SIG_IGN. The handler's flag is not used: the write reports
-    // the error.
+    // A handler instead of SIG_IGN, because children would inherit SIG_IGN. The handler's flag is not used: the write
+    // reports the error.
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// Makes all threads allocate from one heap. By default, glibc gives threads separate heaps, and memory that is freed in one
-/// heap cannot be used by the others. With a hundred threads that do the same work, the process would grow to a multiple of the
-/// memory in use. Call this before any other thread is started. Does nothing with other C libraries.
+/// Makes all threads allocate from one heap. By default, glibc gives threads separate heaps, and memory that is freed
+/// in one heap cannot be used by the others. With a hundred threads that do the same work, the process would grow to a
+/// multiple of the memory in use. Call this before any other thread is started. Does nothing with other C libraries.
 pub fn keep_to_one_heap() {
     #[cfg(target_env = "gnu")]
     {
@@ -119,11 +120,11 @@ pub fn keep_to_one_heap() {
     }
 }
 
-/// Marks every file descriptor except the standard ones as close-on-exec, so that children do not inherit what a shell or a
-/// supervisor has left open in this process. Does nothing before Linux 5.11.
+/// Marks every file descriptor except the standard ones as close-on-exec, so that children do not inherit what a shell
+/// or a supervisor has left open in this process. Does nothing before Linux 5.11.
 pub fn keep_descriptors_from_children() {
-    // SAFETY: this sets a flag on open descriptors (close_range(2)). It closes none, so the owners of descriptors are not
-    // affected before an exec, and it touches no memory. rustix has no wrapper for it.
+    // SAFETY: this sets a flag on open descriptors (close_range(2)). It closes none, so the owners of descriptors are
+    // not affected before an exec, and it touches no memory. rustix has no wrapper for it.
     #[allow(unsafe_code)]
     let _ = unsafe {
         libc::syscall(

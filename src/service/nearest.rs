@@ -1,4 +1,5 @@
-//! Suggests the known word closest to a mistyped one, for commands, flags, formats, options and fields. Corrects nothing by itself.
+//! Suggests the known word closest to a mistyped one, for commands, flags, formats, options and fields. Corrects
+//! nothing by itself.
 
 /// Hint for an unknown word, as the end of an error message: `; did you mean "png"?`, or nothing if no known word is
 /// near.

@@ -55,7 +55,8 @@ impl FromStr for Network {
 }
 
 impl Network {
-    /// Returns whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its IPv4 address.
+    /// Returns whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its
+    /// IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
         // Networks of the other version of IP have another length, and contain no such address. A shift by all bits,
         // for `/0`, leaves nothing to compare.

@@ -1,5 +1,5 @@
-//! The service: builds all parts, connects them, and joins their threads at the end. The only place that knows all parts;
-//! contains no other logic.
+//! The service: builds all parts, connects them, and joins their threads at the end. The only place that knows all
+//! parts; contains no other logic.
 
 use crate::{
     api::{self, Admin, Api, Fairness, Health, Metrics, Wall},
@@ -53,7 +53,8 @@ pub struct Stopper {
 }
 
 impl Stopper {
-    /// Begins to stop the service: waiting requests are refused, running ones may end within the grace time. Returns at once.
+    /// Begins to stop the service: waiting requests are refused, running ones may end within the grace time. Returns at
+    /// once.
     pub fn stop(&self) {
         let stopped = *self.stopped.get_or_init(Instant::now);
         self.engine.stop(stopped + GRACE - LAST_WORDS);
@@ -210,8 +211,8 @@ impl Service {
         self.stopper.clone()
     }
 
-    /// Waits until the service has been stopped and has ended. Returns whether everything that was running could be finished
-    /// in time.
+    /// Waits until the service has been stopped and has ended. Returns whether everything that was running could be
+    /// finished in time.
     ///
     /// Errors: [`Kind::Internal`] if the server ended without being stopped.
     pub fn join(self) -> Result<bool> {
@@ -299,8 +300,8 @@ fn start_admin(
         .map_err(|err| Error::internal("the server of the metrics cannot be started", err))
 }
 
-/// Runs the conversions that an earlier run accepted and did not finish, on a thread that ends with the last of them. `None`
-/// without such conversions.
+/// Runs the conversions that an earlier run accepted and did not finish, on a thread that ends with the last of them.
+/// `None` without such conversions.
 fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHandle<()>>> {
     if unfinished.is_empty() {
         return Ok(None);
@@ -323,7 +324,8 @@ fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHand
         .map_err(|err| Error::internal("a thread cannot be started", err))
 }
 
-/// Runs conversions that any instance has accepted, one at a time and whenever a converter is idle, until the service is stopped.
+/// Runs conversions that any instance has accepted, one at a time and whenever a converter is idle, until the service
+/// is stopped.
 fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
     let run = move || {
         while engine.wait_until_idle() {
@@ -367,7 +369,8 @@ fn disk_reserve(config: &Config) -> u64 {
     })
 }
 
-/// The settings of the HTTP server. The number of connections is limited by the descriptors that uploads and conversions leave.
+/// The settings of the HTTP server. The number of connections is limited by the descriptors that uploads and
+/// conversions leave.
 fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
     // File descriptors that are not for connections: each upload and each waiting conversion has open files.
     let files =

@@ -30,8 +30,8 @@ impl Handler for Admin {
         } else {
             Err(nothing_at(&head.path, "this address serves only /metrics"))
         };
-        // This server has no workers: the thread that polls the connections answers, because the metrics take less than a
-        // millisecond.
+        // This server has no workers: the thread that polls the connections answers, because the metrics take less than
+        // a millisecond.
         Admission::Answer(answer.unwrap_or_else(|response| response))
     }
 

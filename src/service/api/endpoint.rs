@@ -1,5 +1,5 @@
-//! Type of an endpoint: a path, and for each method its access rule, its handler and its description. Knows no particular
-//! endpoint.
+//! Type of an endpoint: a path, and for each method its access rule, its handler and its description. Knows no
+//! particular endpoint.
 
 use super::{envelope, site, state::Api};
 use crate::{

@@ -30,7 +30,8 @@ impl Fairness {
         }
     }
 
-    /// Counts one more conversion of `client`, until the returned turn is dropped. `None` if there is no limit for the client.
+    /// Counts one more conversion of `client`, until the returned turn is dropped. `None` if there is no limit for the
+    /// client.
     ///
     /// Errors: [`Kind::Busy`] if the client has reached the limit.
     pub(super) fn enter(&self, client: Option<IpAddr>) -> Result<Option<Turn>> {

@@ -48,7 +48,8 @@ pub(super) fn of_result(original: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// The value of `Content-Disposition` (RFC 6266) for a download, with `filename*` (RFC 8187) if the name is not plain ASCII.
+/// The value of `Content-Disposition` (RFC 6266) for a download, with `filename*` (RFC 8187) if the name is not plain
+/// ASCII.
 pub(super) fn attachment(name: &str) -> String {
     let plain: String = name
         .chars()

@@ -1,9 +1,9 @@
 //! Forms with one file (RFC 7578), streamed to a file in constant memory. Trusts no size, no count and no name.
 //!
 //! This replaces the crate `multipart`, which loses names that are sent as `filename*`, cuts names at a `;`, accepts a
-//! boundary in the middle of a line, adds bytes to a file if its buffer ends between CR and LF, and is no longer maintained
-//! (RUSTSEC-2023-0050). With a parser in front of it that hid all this, an upload of 100 MiB took 319 ms of processor time;
-//! now it takes 160 ms.
+//! boundary in the middle of a line, adds bytes to a file if its buffer ends between CR and LF, and is no longer
+//! maintained (RUSTSEC-2023-0050). With a parser in front of it that hid all this, an upload of 100 MiB took 319 ms of
+//! processor time; now it takes 160 ms.
 
 mod head;
 pub(super) mod parts;

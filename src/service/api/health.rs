@@ -1,4 +1,5 @@
-//! `GET /api/v1/health`. Answers from memory and never touches the disk; the service's timer checks the disk once a second.
+//! `GET /api/v1/health`. Answers from memory and never touches the disk; the service's timer checks the disk once a
+//! second.
 
 use super::envelope::{rfc3339, timed_success};
 use crate::{
@@ -77,8 +78,8 @@ fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
         })
 }
 
-/// The answer with the state of the service. It is degraded if the disk is full, the store is unreachable, or the queue is
-/// full.
+/// The answer with the state of the service. It is degraded if the disk is full, the store is unreachable, or the queue
+/// is full.
 pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
     let now = SystemTime::now();
     let reason = reason(health, store, engine);

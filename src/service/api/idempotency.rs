@@ -4,8 +4,8 @@
 //! The repeat gets the same record for as long as the link of the first answer works. Another form under the same key
 //! is a mistake of the client, and a repeat while the first request is running comes too early: both get 409.
 //!
-//! Keys and forms are compared by digests, which the store keeps. So they survive a restart, and are known to all instances with
-//! one store. Keys of different addresses are different keys.
+//! Keys and forms are compared by digests, which the store keeps. So they survive a restart, and are known to all
+//! instances with one store. Keys of different addresses are different keys.
 
 use super::{form::Form, state::Api};
 use crate::{
@@ -52,8 +52,8 @@ pub(super) fn key(head: &Head) -> Result<Option<&str>> {
 
 /// Decides whether a request is the first with its key. Called once its form has been received.
 ///
-/// Errors: those of [`key`]; [`Kind::Conflict`] if another form was sent with the key, or the first request is under way;
-/// [`Kind::Busy`] if too many keys are in use.
+/// Errors: those of [`key`]; [`Kind::Conflict`] if another form was sent with the key, or the first request is under
+/// way; [`Kind::Busy`] if too many keys are in use.
 pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Result<Attempt> {
     let Some(key) = key(head)? else {
         return Ok(Attempt::First(None));

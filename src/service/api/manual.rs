@@ -158,7 +158,8 @@ fn converted(route: &Route, markdown: &str) -> Result<String> {
     Ok(body.replace("</table>", "</table></div>"))
 }
 
-/// Converts a chapter to HTML with the converter for documents, without limits, because its text is part of the program.
+/// Converts a chapter to HTML with the converter for documents, without limits, because its text is part of the
+/// program.
 fn convert(route: &Route, markdown: &str) -> Result<String> {
     let task = Task {
         from: route.pair.from.name.into(),

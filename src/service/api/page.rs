@@ -129,7 +129,8 @@ fn kinds() -> String {
     kinds.map(Category::title).collect::<Vec<_>>().join(", ")
 }
 
-/// A size limit for people, in megabytes. A whole number of mebibytes is shown as that number of megabytes, which is slightly less.
+/// A size limit for people, in megabytes. A whole number of mebibytes is shown as that number of megabytes, which is
+/// slightly less.
 fn megabytes(limit: u64) -> String {
     match limit {
         0..1_000_000 => format!("{limit} bytes"),

@@ -1,4 +1,5 @@
-//! Parameters of a query (`application/x-www-form-urlencoded`, the URL standard, section 5). Unknown parameters are ignored.
+//! Parameters of a query (`application/x-www-form-urlencoded`, the URL standard, section 5). Unknown parameters are
+//! ignored.
 
 use crate::{
     error::{Error, Kind, Result},

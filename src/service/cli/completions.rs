@@ -1,5 +1,5 @@
-//! `convertd completions SHELL`: prints a script that completes commands, flags, formats and values. The scripts are generated
-//! from the data of the help text, and are self-contained: a shell never runs this program for them.
+//! `convertd completions SHELL`: prints a script that completes commands, flags, formats and values. The scripts are
+//! generated from the data of the help text, and are self-contained: a shell never runs this program for them.
 
 use super::{
     Failure, Outcome,

@@ -1,5 +1,5 @@
-//! The commands and their flags as data, from which the help text, the man page and the completions are generated, so that these
-//! always agree. Parses nothing.
+//! The commands and their flags as data, from which the help text, the man page and the completions are generated, so
+//! that these always agree. Parses nothing.
 
 use crate::manual;
 

@@ -1,5 +1,5 @@
-//! `convertd licences`: prints the components of the program and their licences. `make licences` writes the texts from cargo's
-//! data. They cover a build with the default features, which includes all builds with fewer.
+//! `convertd licences`: prints the components of the program and their licences. `make licences` writes the texts from
+//! cargo's data. They cover a build with the default features, which includes all builds with fewer.
 
 use super::Outcome;
 use crate::error::{Error, Kind, Result};

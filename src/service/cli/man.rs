@@ -1,4 +1,5 @@
-//! `convertd man`: the manual page (man(7)), from the same data as the help text. The chapters of the manual are not in it.
+//! `convertd man`: the manual page (man(7)), from the same data as the help text. The chapters of the manual are not in
+//! it.
 
 use super::{Outcome, flags::COMMANDS};
 use crate::{config::OPTIONS, manual};

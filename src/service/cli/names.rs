@@ -18,7 +18,8 @@ pub(super) fn longest(directory: &Path) -> usize {
     told.filter(|most| *most > 0).unwrap_or(USUAL)
 }
 
-/// Joins a stem and its ending. The stem is cut, between two characters, so that both together have at most `most` bytes.
+/// Joins a stem and its ending. The stem is cut, between two characters, so that both together have at most `most`
+/// bytes.
 pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
     let bytes = stem.as_bytes();
     let mut len = bytes.len().min(most.saturating_sub(ending.len()));

@@ -67,8 +67,8 @@ impl Resources {
         }
     }
 
-    /// Packs a file together with its allowed resources, and adds notes about the others. `None` if there is nothing to pack.
-    /// `name` is the name of the file for its converter; `folder` is its directory, if known.
+    /// Packs a file together with its allowed resources, and adds notes about the others. `None` if there is nothing to
+    /// pack. `name` is the name of the file for its converter; `folder` is its directory, if known.
     pub(super) fn pack(
         &self,
         page: &File,

@@ -1,5 +1,6 @@
-//! Text for people on standard error. File names, and metadata of files, may contain control sequences for a terminal (ECMA-48):
-//! to change its title, to hide a line, or to make it answer as if somebody typed. None of these reaches the terminal.
+//! Text for people on standard error. File names, and metadata of files, may contain control sequences for a terminal
+//! (ECMA-48): to change its title, to hide a line, or to make it answer as if somebody typed. None of these reaches the
+//! terminal.
 
 use std::{
     borrow::Cow,

@@ -73,11 +73,11 @@ pub struct Config {
     pub allow_origins: Vec<String>,
     /// The maximum number of open connections.
     pub max_connections: usize,
-    /// The maximum number of open connections from one address; 0 for no limit, by default a quarter of all. Loopback is
-    /// exempt.
+    /// The maximum number of open connections from one address; 0 for no limit, by default a quarter of all. Loopback
+    /// is exempt.
     pub connections_per_address: Option<usize>,
-    /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each converter, but
-    /// at most half the queue. Loopback is exempt.
+    /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each
+    /// converter, but at most half the queue. Loopback is exempt.
     pub conversions_per_address: Option<usize>,
     /// Prefix of all paths behind a proxy that serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,
@@ -133,8 +133,8 @@ impl Config {
         }
     }
 
-    /// Sets the options from environment variables. `variable` returns a variable by its name. An empty variable counts as unset,
-    /// because files of variables and orchestrators leave omitted values empty.
+    /// Sets the options from environment variables. `variable` returns a variable by its name. An empty variable counts
+    /// as unset, because files of variables and orchestrators leave omitted values empty.
     ///
     /// Errors: [`Kind::BadInput`] naming the variable and the values that it accepts.
     pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
@@ -155,7 +155,8 @@ impl Config {
 
     /// Adds API keys, separated by commas.
     ///
-    /// Errors: the text holds no key. An operator who sets keys wants them to be required, so this must not open the API to everybody.
+    /// Errors: the text holds no key. An operator who sets keys wants them to be required, so this must not open the
+    /// API to everybody.
     fn add_keys(&mut self, text: &str) -> std::result::Result<(), String> {
         let keys = Keys::separated_by_commas(text);
         if keys.is_empty() {

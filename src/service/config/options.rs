@@ -1,4 +1,5 @@
-//! The options of `serve`: one table, each row of which is a flag, an environment variable, and the check of its values.
+//! The options of `serve`: one table, each row of which is a flag, an environment variable, and the check of its
+//! values.
 
 use super::{
     Config, file,

@@ -27,7 +27,8 @@ use std::{
 /// Memory for the conversion of an icon, in bytes.
 const ICON: u64 = 6 << 20;
 
-/// A number of bytes that all running jobs share. Requests are served in order, so that small jobs cannot starve a large one.
+/// A number of bytes that all running jobs share. Requests are served in order, so that small jobs cannot starve a
+/// large one.
 #[derive(Debug)]
 pub(crate) struct Budget {
     total: u64,
@@ -129,9 +130,9 @@ impl Permit<'_> {
     /// request that lowers the reservation succeeds at once. `check` is called about ten times a second; its error ends
     /// the wait.
     ///
-    /// The permit keeps what it holds while it waits, because that memory is in use. So permits that hold something are served
-    /// before those that hold nothing. If all holders wait for more, the first of them gives up its reservation and goes to the
-    /// end of the queue: exceeding the budget for a while is better than a deadlock.
+    /// The permit keeps what it holds while it waits, because that memory is in use. So permits that hold something are
+    /// served before those that hold nothing. If all holders wait for more, the first of them gives up its reservation
+    /// and goes to the end of the queue: exceeding the budget for a while is better than a deadlock.
     ///
     /// Errors: [`Kind::BadInput`] if `bytes` exceeds the whole budget, and any error of `check`.
     pub(crate) fn resize(&mut self, bytes: u64, check: impl Fn() -> Result<()>) -> Result<()> {
@@ -254,7 +255,8 @@ mod tests {
         let (sender, order) = mpsc::channel();
         thread::scope(|scope| {
             let held = holding(&budget, 6);
-            // The small one would fit beside what is held now, but not beside the large one, so the messages arrive in order.
+            // The small one would fit beside what is held now, but not beside the large one, so the messages arrive in
+            // order.
             for (name, bytes) in [("large", 8), ("small", 3)] {
                 let (sender, budget) = (sender.clone(), &budget);
                 scope.spawn(move || {

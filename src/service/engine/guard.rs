@@ -1,8 +1,9 @@
 //! Readers and writers that stop a converter from outside: every access checks the job's gate first. They have no
 //! buffers.
 //!
-//! No decoder can be cancelled, but every one stops when its input or its output fails. The trap is that codecs wrap, replace
-//! or drop the I/O errors that they meet, so the true reason is kept in a [`Verdict`] and replaces the converter's result.
+//! No decoder can be cancelled, but every one stops when its input or its output fails. The trap is that codecs wrap,
+//! replace or drop the I/O errors that they meet, so the true reason is kept in a [`Verdict`] and replaces the
+//! converter's result.
 
 use crate::error::{Error, Result};
 use crate::job::{Gate, Input, Output, too_large};

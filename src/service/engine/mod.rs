@@ -97,7 +97,8 @@ pub fn languages(wanted: &Languages) -> Vec<Language> {
 impl Engine {
     /// Starts the lanes, and a child for each converter.
     ///
-    /// Errors: [`Kind::Internal`](crate::error::Kind::Internal) with the operating system's reason if a thread or a child cannot be started.
+    /// Errors: [`Kind::Internal`](crate::error::Kind::Internal) with the operating system's reason if a thread or a
+    /// child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
         let shelves = isolation::Shelves::new(&settings.fonts, &settings.languages);
         if settings.isolation == Isolation::Thread {
@@ -236,8 +237,8 @@ impl Engine {
         self.shared.meter.replacements(why)
     }
 
-    /// Stops the engine: orders that wait are refused with [`Kind::Busy`](crate::error::Kind::Busy) now, and conversions that run are ended with the same
-    /// error at `deadline`. Returns at once.
+    /// Stops the engine: orders that wait are refused with [`Kind::Busy`](crate::error::Kind::Busy) now, and
+    /// conversions that run are ended with the same error at `deadline`. Returns at once.
     pub fn stop(&self, deadline: Instant) {
         self.shared.stopping.get_or_init(|| deadline);
         self.queue.close().into_iter().for_each(refuse);

@@ -5,8 +5,8 @@
 //! [`Turns`]) keeps its lane and its memory, and waits there for a converter. A conversion that waits for memory
 //! releases its converter, too, because the jobs that hold the memory may need the converter to finish.
 //!
-//! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of a place:
-//! [`Queue::place`] may fail, but [`Place::submit`] fails only once the engine has been stopped.
+//! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of a
+//! place: [`Queue::place`] may fail, but [`Place::submit`] fails only once the engine has been stopped.
 //!
 //! Each lane has a condition variable of its own. With a shared one, the end of each conversion would wake all threads.
 
@@ -94,7 +94,8 @@ enum Does {
     Idle,
     /// Its conversion has a converter.
     Runs,
-    /// The conversion has ended, but still occupies the converter: the child is being replaced, or the result passed on.
+    /// The conversion has ended, but still occupies the converter: the child is being replaced, or the result passed
+    /// on.
     TidiesUp,
     /// Its conversion waits for memory, without a converter.
     Starves,
@@ -221,8 +222,8 @@ impl Queue {
         Turn { queue: self, lane }
     }
 
-    /// Records that a lane's conversion has ended, with or without success. The converter is free once the lane asks for the
-    /// [`next`](Self::next) order.
+    /// Records that a lane's conversion has ended, with or without success. The converter is free once the lane asks
+    /// for the [`next`](Self::next) order.
     pub(super) fn leave(&self, lane: Lane) -> Left {
         let mut state = self.state();
         let (client, does) = (state.lanes[lane].client, state.lanes[lane].does);

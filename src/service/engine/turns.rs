@@ -151,8 +151,8 @@ impl<T> Turns<T> {
     /// Chooses the next conversion for a free converter.
     pub(super) fn next(&mut self, bounds: Bounds) -> Option<Next<T>> {
         let could_run = self.shares.iter().enumerate();
-        // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago. Among equals
-        // an order that may be short comes before a stopped conversion.
+        // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago.
+        // Among equals an order that may be short comes before a stopped conversion.
         let (at, _) = could_run
             .filter(|(_, share)| share.can_run(bounds))
             .min_by_key(|(_, share)| (share.running, share.used, !share.stopped.is_empty()))?;
@@ -333,7 +333,8 @@ mod tests {
 
     #[test]
     fn clients_take_turns() {
-        /// Checks the order in which a single converter takes `arrivals`. Each letter is an order of the client of that name.
+        /// Checks the order in which a single converter takes `arrivals`. Each letter is an order of the client of that
+        /// name.
         #[track_caller]
         fn check(arrivals: &str, expected: &str) {
             let mut turns = arriving(arrivals);

@@ -156,8 +156,8 @@ impl<'c> Body<'c> {
 
     /// Returns whether the client has closed the connection. Only meaningful after the body has been read.
     ///
-    /// Some old clients send an empty line after a body. Unread, it would hide that the client has left, so it is dropped
-    /// here, just as an empty line before the next request is (RFC 9112, section 2.2).
+    /// Some old clients send an empty line after a body. Unread, it would hide that the client has left, so it is
+    /// dropped here, just as an empty line before the next request is (RFC 9112, section 2.2).
     pub fn client_has_left(&self) -> bool {
         let mut behind = self.ahead[self.start..].iter();
         behind.all(|byte| matches!(byte, b'\r' | b'\n')) && {
@@ -375,8 +375,8 @@ mod tests {
         // 400 bytes are allowed 1 + 2 s. At 10 bytes a second they would take 40 s.
         check(&settings, Some(400), 1, Some(30));
         check(&settings, Some(10), 1, None);
-        // Without a length, every 200 bytes received extend the deadline by a second. 10 bytes a second are too slow for
-        // that, 1000 are enough.
+        // Without a length, every 200 bytes received extend the deadline by a second. 10 bytes a second are too slow
+        // for that, 1000 are enough.
         check(&settings, None, 1, Some(11));
         check(&settings, None, 100, None);
     }

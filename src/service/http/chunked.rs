@@ -259,8 +259,8 @@ impl State {
 mod tests {
     use super::*;
 
-    /// Decodes in pieces of `piece` bytes. Returns the content, the number of input bytes left, and whether the body has
-    /// ended.
+    /// Decodes in pieces of `piece` bytes. Returns the content, the number of input bytes left, and whether the body
+    /// has ended.
     fn decode(text: &[u8], piece: usize) -> Result<(Vec<u8>, usize, bool), Malformed> {
         let mut decoder = Decoder::new();
         let (mut content, mut at) = (Vec::new(), 0);

@@ -19,8 +19,8 @@ pub trait Handler: Send + Sync + 'static {
     /// Called on a worker of the lane that [`admit`](Self::admit) chose. May block.
     fn handle(&self, request: Request<'_, '_>) -> Response;
 
-    /// Turns a refusal by the server itself into a response. `head` is `None` if the head could not be understood. Must not
-    /// block.
+    /// Turns a refusal by the server itself into a response. `head` is `None` if the head could not be understood. Must
+    /// not block.
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response;
 
     /// Returns whether work is under way for which no request waits. A server that is being stopped waits for it, and

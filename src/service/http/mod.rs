@@ -1,4 +1,5 @@
-//! An HTTP/1.1 server (RFC 9110, RFC 9112) on blocking threads. Knows nothing of conversions, and could be a crate of its own.
+//! An HTTP/1.1 server (RFC 9110, RFC 9112) on blocking threads. Knows nothing of conversions, and could be a crate of
+//! its own.
 //!
 //! ```text
 //!              ┌────────── lobby (1 thread) ──────────┐        quick lane (fixed pool)
@@ -12,17 +13,18 @@
 //! A connection that waits costs a small buffer in the [lobby] and no thread. It leaves the lobby only with a complete,
 //! well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
 //!
-//! The crate `tiny_http` is not used. In 0.12.0, its last release, a `Content-Length` of 99999999999999 and three bytes of
-//! body end the process; a header line without an end is buffered without a limit; a silent client holds a thread for ever; a
-//! thousand pipelined requests are queued; once file descriptors run out, the accept loop ends for good; a client that hangs
-//! up during a download is reported as served, so that a one-time download would be deleted undelivered; odd values of
-//! `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the crate. Heads are parsed by
-//! `httparse`, the parser of hyper.
+//! The crate `tiny_http` is not used. In 0.12.0, its last release, a `Content-Length` of 99999999999999 and three bytes
+//! of body end the process; a header line without an end is buffered without a limit; a silent client holds a thread
+//! for ever; a thousand pipelined requests are queued; once file descriptors run out, the accept loop ends for good; a
+//! client that hangs up during a download is reported as served, so that a one-time download would be deleted
+//! undelivered; odd values of `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the
+//! crate. Heads are parsed by `httparse`, the parser of hyper.
 //!
-//! In reading order: [`handler`] is the interface of an application, [`clock`] tells the time, [`head`] parses a request's head
-//! and decides on the framing of its body, [`body`] reads it within limits of size and time, [`response`] is a handler's answer,
-//! [`outgoing`] sends it and learns whether it arrived, [`connection`] holds the socket and both directions together, [`lobby`]
-//! and [`pool`] move connections, [`server`] starts and stops everything.
+//! In reading order: [`handler`] is the interface of an application, [`clock`] tells the time, [`head`] parses a
+//! request's head and decides on the framing of its body, [`body`] reads it within limits of size and time,
+//! [`response`] is a handler's answer, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds the
+//! socket and both directions together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops
+//! everything.
 
 mod body;
 mod chunk_extension;

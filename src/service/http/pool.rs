@@ -1,5 +1,5 @@
-//! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never waits
-//! for a client to read an answer.
+//! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never
+//! waits for a client to read an answer.
 //!
 //! A pool begins with one worker and grows up to its size when several tasks arrive at once, because a thread that has
 //! run keeps three pages of memory: with all workers started, the pool took a quarter of the service's memory on a

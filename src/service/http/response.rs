@@ -77,8 +77,8 @@ impl Response {
         }
     }
 
-    /// Adds a header field. Control characters in `value` are dropped, so that a value cannot add fields of its own. The
-    /// server adds `Content-Length`, `Date`, `Connection` and `X-Request-Id` itself.
+    /// Adds a header field. Control characters in `value` are dropped, so that a value cannot add fields of its own.
+    /// The server adds `Content-Length`, `Date`, `Connection` and `X-Request-Id` itself.
     #[must_use]
     pub fn field(mut self, name: &'static str, value: impl Into<String>) -> Self {
         let mut value = value.into();

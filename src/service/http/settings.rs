@@ -17,14 +17,15 @@ pub struct Settings {
     pub max_connections_per_address: usize,
     /// Whether the limit for one address also applies to the loopback interface.
     pub limit_loopback: bool,
-    /// The memory for all waiting connections together, in bytes: for unfinished heads and for answers that are not read.
+    /// The memory for all waiting connections together, in bytes: for unfinished heads and for answers that are not
+    /// read.
     pub max_held: usize,
     /// The time from the first byte of a head to its last.
     pub head_timeout: Duration,
     /// Time for which a connection may stay open without a request.
     pub idle_timeout: Duration,
-    /// The minimum rate at which a client must send a body or receive an answer, in bytes per second, as an average over
-    /// [`pace_window`](Self::pace_window).
+    /// The minimum rate at which a client must send a body or receive an answer, in bytes per second, as an average
+    /// over [`pace_window`](Self::pace_window).
     pub min_rate: u64,
     /// The time over which the rate is measured, and so the longest silence within a body or an answer.
     pub pace_window: Duration,
@@ -43,16 +44,16 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The minimum number of bytes that a client has to send or receive within a window. It is at least 1: even without a
-    /// minimum rate, complete silence is too slow.
+    /// The minimum number of bytes that a client has to send or receive within a window. It is at least 1: even without
+    /// a minimum rate, complete silence is too slow.
     pub(super) fn least_in_window(&self) -> u64 {
         let seconds = self.pace_window.as_secs().max(1);
         self.min_rate.saturating_mul(seconds).max(1)
     }
 
-    /// Time limit for a whole body or a whole answer of `len` bytes: [`transfer_time`](Self::transfer_time) plus the time
-    /// that `len` bytes take at twice the minimum rate. So a client may drop to the minimum rate for a while, but its average
-    /// over a long transfer must be better. Without a minimum rate there is no limit.
+    /// Time limit for a whole body or a whole answer of `len` bytes: [`transfer_time`](Self::transfer_time) plus the
+    /// time that `len` bytes take at twice the minimum rate. So a client may drop to the minimum rate for a while, but
+    /// its average over a long transfer must be better. Without a minimum rate there is no limit.
     pub(super) fn transfer_limit(&self, len: u64) -> Duration {
         let seconds = len as f64 / (2.0 * self.min_rate as f64);
         let by_length = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);

@@ -15,7 +15,8 @@ use std::{
     time::Duration,
 };
 
-/// The number of bytes that have been written to `stream` and not yet acknowledged by the peer's kernel (SIOCOUTQ, tcp(7)).
+/// The number of bytes that have been written to `stream` and not yet acknowledged by the peer's kernel (SIOCOUTQ,
+/// tcp(7)).
 pub(super) fn unacknowledged(stream: &TcpStream) -> io::Result<u64> {
     // SAFETY: for a socket this request stores one C int and does nothing else (asm-generic/ioctls.h, where it is
     // called TIOCOUTQ). rustix has no safe wrapper for it, and no other call reports whether a client has received the
@@ -51,8 +52,8 @@ pub(super) fn report_acknowledgements(stream: &TcpStream, wanted: bool) {
     } else {
         0
     };
-    // SAFETY: the call reads one C int, and changes only what the kernel reports about this socket (setsockopt(2)). rustix has
-    // no wrapper for it.
+    // SAFETY: the call reads one C int, and changes only what the kernel reports about this socket (setsockopt(2)).
+    // rustix has no wrapper for it.
     #[allow(unsafe_code)]
     unsafe {
         libc::setsockopt(

@@ -1,5 +1,5 @@
-//! The manual: chapters of Markdown that are part of the program, for the command line, for `man`, and for the page. Says nothing
-//! that a chapter does not say.
+//! The manual: chapters of Markdown that are part of the program, for the command line, for `man`, and for the page.
+//! Says nothing that a chapter does not say.
 
 mod parts;
 mod plain;

@@ -1,5 +1,6 @@
-//! Parses a chapter into headings, paragraphs, items, rows and code, for other output formats. Supports only the Markdown that
-//! the chapters use, so that a program without document converters can print its manual. Is not a general converter.
+//! Parses a chapter into headings, paragraphs, items, rows and code, for other output formats. Supports only the
+//! Markdown that the chapters use, so that a program without document converters can print its manual. Is not a general
+//! converter.
 
 /// A part of a chapter. Its text still has Markdown's marks; [`spans`] removes them.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Counters and histograms for monitoring. Knows nothing of the counted things, and keeps no history.
 //!
-//! Each part of the service counts what it does in values of its own; [`Text`] writes them down in the form that Prometheus
-//! reads. Nothing is pushed: a monitoring system has to fetch the page.
+//! Each part of the service counts what it does in values of its own; [`Text`] writes them down in the form that
+//! Prometheus reads. Nothing is pushed: a monitoring system has to fetch the page.
 
 pub mod process;
 mod text;
@@ -29,8 +29,8 @@ impl Counter {
     }
 }
 
-/// Upper bounds of the buckets of every [`Histogram`]: as text, and in microseconds. They range from answers out of memory to the
-/// longest conversions.
+/// Upper bounds of the buckets of every [`Histogram`]: as text, and in microseconds. They range from answers out of
+/// memory to the longest conversions.
 const BOUNDS: [(&str, u64); 15] = [
     ("0.001", 1_000),
     ("0.005", 5_000),

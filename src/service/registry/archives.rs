@@ -32,8 +32,8 @@ pub(super) static COMICS: Converter = Converter {
 /// The quality of the pages of a comic.
 const COMIC_QUALITY: &str = "pages that are jpg, png, gif, webp, avif or jxl stay as they are; others become jpg, with its quality";
 
-/// Pairs of pictures, and of formats that can become pictures of all their pages. The fields are those of the pictures, except
-/// the choice of a page.
+/// Pairs of pictures, and of formats that can become pictures of all their pages. The fields are those of the pictures,
+/// except the choice of a page.
 fn of_comics() -> Vec<Pair> {
     static PAIRS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
         let others = CONVERTERS
@@ -96,7 +96,8 @@ fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
     targets
 }
 
-/// Pairs of archives: an archive can be converted to every target of any file, with the options of all conversions to that target.
+/// Pairs of archives: an archive can be converted to every target of any file, with the options of all conversions to
+/// that target.
 fn of_archives() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
         let pairs: Vec<Pair> = plain_pairs().collect();

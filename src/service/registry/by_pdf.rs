@@ -1,5 +1,6 @@
-//! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and every conversion to PDF has the
-//! options of the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits nothing itself.
+//! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and every
+//! conversion to PDF has the options of the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits
+//! nothing itself.
 
 use super::{CONVERTERS, Route, fields::Lists};
 use crate::{
@@ -120,8 +121,8 @@ fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
 fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let Route { pair, converter } = way(job.from)?;
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
-    // The conversion has applied its own options by then: a picture is rotated before it is placed on its page. Only the options of
-    // the whole file are passed on to the editor as well.
+    // The conversion has applied its own options by then: a picture is rotated before it is placed on its page. Only
+    // the options of the whole file are passed on to the editor as well.
     let left: Vec<_> = (edit::options::OF_NEW.iter().copied())
         .filter(|spec| OF_FILES.contains(&spec.name) || !has(spec.name))
         .collect();

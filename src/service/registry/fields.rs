@@ -6,15 +6,15 @@ use std::collections::HashMap;
 /// Optional fields of a pair, in the order in which they are listed.
 type List = &'static [&'static OptionSpec];
 
-/// Joined lists, each under the addresses and lengths of the two lists that it was made from. Hundreds of pairs share about thirty
-/// joined lists, so each is built and leaked once. The length is part of the key, because two lists may be slices of one static
-/// that begin at the same address.
+/// Joined lists, each under the addresses and lengths of the two lists that it was made from. Hundreds of pairs share
+/// about thirty joined lists, so each is built and leaked once. The length is part of the key, because two lists may be
+/// slices of one static that begin at the same address.
 #[derive(Default)]
 pub(super) struct Lists(HashMap<[(*const &'static OptionSpec, usize); 2], List>);
 
 impl Lists {
-    /// Joins two lists: all fields of `one`, and the fields of `other` that `keep` accepts. If both lists have a field of the same
-    /// name, that of `one` is used.
+    /// Joins two lists: all fields of `one`, and the fields of `other` that `keep` accepts. If both lists have a field
+    /// of the same name, that of `one` is used.
     pub(super) fn joined(
         &mut self,
         one: List,

@@ -1,5 +1,5 @@
-//! The list of all converters, and look-ups in it: formats by name or content, routes from one format to another. Contains no
-//! facts about formats itself; each converter brings its own.
+//! The list of all converters, and look-ups in it: formats by name or content, routes from one format to another.
+//! Contains no facts about formats itself; each converter brings its own.
 
 mod about;
 #[cfg(feature = "document")]
@@ -215,7 +215,8 @@ pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
                 }
             };
             let known = &mut all[at].1;
-            // Nearly all specifications of a field are the same static. Comparing addresses first avoids building descriptions.
+            // Nearly all specifications of a field are the same static. Comparing addresses first avoids building
+            // descriptions.
             let alike = |other: &&OptionSpec| {
                 std::ptr::eq(*other, *spec) || other.description() == spec.description()
             };

@@ -89,8 +89,8 @@ impl TargetRequest<'_> {
         Ok((task, route))
     }
 
-    /// The optional fields that this conversion takes. Other fields are checked as well, because a value that no conversion
-    /// accepts is always a mistake.
+    /// The optional fields that this conversion takes. Other fields are checked as well, because a value that no
+    /// conversion accepts is always a mistake.
     fn options(&self, route: &Route) -> Result<Options> {
         let mut options = Options::default();
         for &(name, ref specs) in super::options() {

@@ -1,5 +1,5 @@
-//! ZIP archives of results: packs results, and unpacks archives that the engine made. Stores files uncompressed, because most
-//! results are compressed already.
+//! ZIP archives of results: packs results, and unpacks archives that the engine made. Stores files uncompressed,
+//! because most results are compressed already.
 
 use super::item::Item;
 use crate::{

@@ -1,5 +1,5 @@
-//! A file of a request between its steps, or a part of one. Intermediate files have no name, and are deleted after their last
-//! use.
+//! A file of a request between its steps, or a part of one. Intermediate files have no name, and are deleted after
+//! their last use.
 
 use crate::{
     api::plain_body,

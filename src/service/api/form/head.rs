@@ -1,8 +1,9 @@
 //! Parses the head of a form part (RFC 7578, section 4.2), in all variants that clients send. Reads no content.
 //!
-//! Clients disagree about quotation marks, backslashes and names that are not ASCII: browsers write `%22` for a quotation
-//! mark, curl writes `\"`, some send whole paths with single backslashes, and many send the `filename*` that RFC 7578 forbids.
-//! Each of these is read as its author meant it. A parameter that occurs twice has no clear meaning, and is refused.
+//! Clients disagree about quotation marks, backslashes and names that are not ASCII: browsers write `%22` for a
+//! quotation mark, curl writes `\"`, some send whole paths with single backslashes, and many send the `filename*` that
+//! RFC 7578 forbids. Each of these is read as its author meant it. A parameter that occurs twice has no clear meaning,
+//! and is refused.
 
 use crate::error::quoted;
 use std::io;
@@ -85,7 +86,8 @@ fn malformed(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }
 
-/// The parameters behind the first `;` of a field's value: their names, in lower case, and their values without quotation marks.
+/// The parameters behind the first `;` of a field's value: their names, in lower case, and their values without
+/// quotation marks.
 pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -99,8 +101,8 @@ pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
 /// Splits `text` into the value at its beginning, which may be in quotation marks, and the text behind the `;` that
 /// ends the value.
 ///
-/// In a quoted value, `\"` is a quotation mark, as curl writes it. Any other backslash is kept, because some clients send
-/// whole paths. Browsers write a quotation mark as `%22`, which the caller decodes.
+/// In a quoted value, `\"` is a quotation mark, as curl writes it. Any other backslash is kept, because some clients
+/// send whole paths. Browsers write a quotation mark as `%22`, which the caller decodes.
 fn take_value(text: &str) -> (String, &str) {
     let text = text.trim_start();
     let Some(quoted) = text.strip_prefix('"') else {
@@ -123,8 +125,8 @@ fn take_value(text: &str) -> (String, &str) {
     (value, "")
 }
 
-/// Decodes an extended value (RFC 8187): a character set, a language that is ignored, and percent-encoded bytes. `None` if it
-/// is malformed.
+/// Decodes an extended value (RFC 8187): a character set, a language that is ignored, and percent-encoded bytes. `None`
+/// if it is malformed.
 fn decode(value: &str) -> Option<String> {
     let mut parts = value.splitn(3, '\'');
     let (charset, _language, encoded) = (parts.next()?, parts.next()?, parts.next()?);

@@ -1,13 +1,14 @@
 //! Cuts a form into its parts (RFC 2046, section 5.1; RFC 7578) in one pass. Copies no content, and stores none.
 //!
-//! Content goes from the socket into one buffer, and the caller gets slices of that buffer. A delimiter is a line break, two
-//! hyphens and the boundary that the client chose. It may begin anywhere, so the end of the buffer may fall into the middle of
-//! it. The last bytes of the buffer are therefore held back if they could be the beginning of a delimiter, and move to the
-//! front before the next read. A delimiter begins with CR and contains no other CR, so only the last CR has to be checked.
+//! Content goes from the socket into one buffer, and the caller gets slices of that buffer. A delimiter is a line
+//! break, two hyphens and the boundary that the client chose. It may begin anywhere, so the end of the buffer may fall
+//! into the middle of it. The last bytes of the buffer are therefore held back if they could be the beginning of a
+//! delimiter, and move to the front before the next read. A delimiter begins with CR and contains no other CR, so only
+//! the last CR has to be checked.
 //!
-//! The parser is strict about what ends a part, and lenient otherwise. A line that begins with the boundary but goes on is
-//! content, a preamble and an epilogue are skipped (section 5.1.1), and a part without content may leave out the empty line
-//! after its head.
+//! The parser is strict about what ends a part, and lenient otherwise. A line that begins with the boundary but goes on
+//! is content, a preamble and an epilogue are skipped (section 5.1.1), and a part without content may leave out the
+//! empty line after its head.
 
 use super::head::{self, PartHead};
 use memchr::{memmem, memrchr};
@@ -86,7 +87,8 @@ impl<R: Read> Parts<R> {
         let head = head::parse(&String::from_utf8_lossy(&self.unread()[..len]))?;
         self.start += len;
         self.place = Place::Content;
-        // The line break that ends the head may be the beginning of a delimiter. Then there is no empty line and no content.
+        // The line break that ends the head may be the beginning of a delimiter. Then there is no empty line and no
+        // content.
         if !matches!(self.delimiter_here()?, Delimiter::Next(_) | Delimiter::Last) {
             self.start += b"\r\n".len();
         }

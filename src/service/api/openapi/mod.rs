@@ -1,5 +1,6 @@
-//! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Generated once, from the tables that the
-//! code itself uses: endpoints, formats, pairs, options. Describes nothing that depends on the build or the configuration.
+//! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Generated once, from the tables
+//! that the code itself uses: endpoints, formats, pairs, options. Describes nothing that depends on the build or the
+//! configuration.
 //!
 //! The meaning of an answer is not in these tables, so it is written in [`operations`] and [`schemas`]. The tests of
 //! the service validate every answer against them, so that they cannot drift from the code.

@@ -18,8 +18,8 @@ pub(super) enum Replacing {
     Asked,
     /// All files (`--force`).
     All,
-    /// For another part of the program, which has no terminal: all files, or none. A link is never followed, because it may
-    /// lead out of the folders that the caller was given.
+    /// For another part of the program, which has no terminal: all files, or none. A link is never followed, because it
+    /// may lead out of the folders that the caller was given.
     Files(bool),
 }
 
@@ -96,8 +96,8 @@ pub(super) fn is_same(input: &Path, output: &Path) -> bool {
     file(input).is_some_and(|input| file(output) == Some(input))
 }
 
-/// Returns whether a result at this path would replace something: a file, or a link whatever its target. A device or a pipe is
-/// written to, not replaced.
+/// Returns whether a result at this path would replace something: a file, or a link whatever its target. A device or a
+/// pipe is written to, not replaced.
 pub(super) fn is_taken(path: &Path) -> bool {
     let leads_elsewhere = path.metadata().is_ok_and(|there| !there.is_file());
     path.symlink_metadata().is_ok() && !leads_elsewhere

@@ -1,5 +1,5 @@
-//! Converts many files, each by itself, on all cores: into a directory, or each beside its input. A failed file does not affect
-//! the others; the exit code and the last line report it.
+//! Converts many files, each by itself, on all cores: into a directory, or each beside its input. A failed file does
+//! not affect the others; the exit code and the last line report it.
 
 use super::{
     Request, ask,
@@ -224,7 +224,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Path for the result of a source: its name with another extension, and with a number if an earlier input has the same name.
+    /// Path for the result of a source: its name with another extension, and with a number if an earlier input has the
+    /// same name.
     fn of(&mut self, source: &Source) -> PathBuf {
         let directory = match self.directory {
             Some(directory) => directory.join(&source.folder),

@@ -1,8 +1,8 @@
-//! `convertd convert`: converts files with the converters of the service, without a running service: one file to a given path,
-//! several to one, or each by itself.
+//! `convertd convert`: converts files with the converters of the service, without a running service: one file to a
+//! given path, several to one, or each by itself.
 //!
-//! Replaces no file without consent: it asks at a terminal, and otherwise requires `--force`. A file never replaces itself,
-//! because the original would be lost.
+//! Replaces no file without consent: it asks at a terminal, and otherwise requires `--force`. A file never replaces
+//! itself, because the original would be lost.
 
 mod ask;
 #[cfg(feature = "pdf")]

@@ -32,8 +32,8 @@ static RESULT: Format = Format {
     magic: &[],
 };
 
-/// Writes the files of an archive beside `place`. Returns their paths and their total length in bytes; `None` for an archive of
-/// files with names of their own.
+/// Writes the files of an archive beside `place`. Returns their paths and their total length in bytes; `None` for an
+/// archive of files with names of their own.
 ///
 /// Errors: a file with such a name exists and may not be replaced, or cannot be written.
 pub(super) fn unpack(

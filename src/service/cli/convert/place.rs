@@ -1,4 +1,5 @@
-//! Sources and destinations of files: paths, pipes, devices. Never replaces an existing file before the result is complete.
+//! Sources and destinations of files: paths, pipes, devices. Never replaces an existing file before the result is
+//! complete.
 
 use crate::{
     cli::scratch::{create, nameless},

@@ -1,4 +1,5 @@
-//! Reports on conversions: sentences for people on standard error, or a line of JSON each on standard output. Converts nothing.
+//! Reports on conversions: sentences for people on standard error, or a line of JSON each on standard output. Converts
+//! nothing.
 
 use crate::{
     cli::{Outcome, terminal::complain, told},

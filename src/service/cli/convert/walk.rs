@@ -25,8 +25,8 @@ pub(super) struct Source {
     pub(super) is_found: bool,
 }
 
-/// The inputs: the given paths, or the files in them if they are directories and `recursive` is set. Leaves out the directory of
-/// the results, `place`.
+/// The inputs: the given paths, or the files in them if they are directories and `recursive` is set. Leaves out the
+/// directory of the results, `place`.
 ///
 /// Errors: a directory cannot be read, or there are too many files.
 pub(super) fn sources(
@@ -58,7 +58,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Collects the files of a directory and its subdirectories, in order of their names, without the directory of the results.
+    /// Collects the files of a directory and its subdirectories, in order of their names, without the directory of the
+    /// results.
     fn directory(&mut self, path: &Path, folder: &Path, depth: usize) -> Result<()> {
         let about = |err| {
             let text = format!("{} cannot be read", path.display());

@@ -1,5 +1,6 @@
-//! `convertd mcp`: offers conversions to a program that works with a language model, by the Model Context Protocol (2025-06-18) on
-//! standard input and output. Listens on no port, and touches no file outside of the folders that the command line names.
+//! `convertd mcp`: offers conversions to a program that works with a language model, by the Model Context Protocol
+//! (2025-06-18) on standard input and output. Listens on no port, and touches no file outside of the folders that the
+//! command line names.
 //!
 //! A message is a line of JSON-RPC 2.0. Messages are answered one after another: a model waits for the answer of its
 //! tool anyway. Standard output belongs to the protocol, so nothing else may write to it.

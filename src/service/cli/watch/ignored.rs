@@ -1,5 +1,5 @@
-//! Names of files and folders that are not meant to be converted: files of operating systems, unfinished files of other programs,
-//! and patterns of the user. Looks at names only.
+//! Names of files and folders that are not meant to be converted: files of operating systems, unfinished files of other
+//! programs, and patterns of the user. Looks at names only.
 
 use crate::litter;
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};

@@ -103,7 +103,8 @@ fn number(file: &Metadata) -> (u64, u64) {
 
 /// Takes or releases a lease.
 fn set(file: RawFd, kind: libc::c_int) -> io::Result<()> {
-    // SAFETY: the call takes three numbers, and neither reads nor writes memory of this process. rustix has no wrapper for it.
+    // SAFETY: the call takes three numbers, and neither reads nor writes memory of this process. rustix has no wrapper
+    // for it.
     #[allow(unsafe_code)]
     match unsafe { libc::fcntl(file, libc::F_SETLEASE, kind) } {
         -1 => Err(io::Error::last_os_error()),

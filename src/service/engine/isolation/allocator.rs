@@ -1,13 +1,14 @@
 //! The program's global allocator: the system's, which in a converter child also reports failed allocations to the
 //! service. Never changes the result of an allocation.
 //!
-//! A child may use only the memory that its job has reserved; the kernel refuses the rest. When an allocation fails, Rust
-//! aborts the process and a codec in C gives up, and from outside both look like a damaged file. This allocator therefore
-//! sends the size of the failed allocation first, so that the service can run the job again with more memory. The standard
-//! library's hook for this (`std::alloc::set_alloc_error_hook`) is unstable, and it is not called for fallible allocations
-//! such as `Vec::try_reserve`.
+//! A child may use only the memory that its job has reserved; the kernel refuses the rest. When an allocation fails,
+//! Rust aborts the process and a codec in C gives up, and from outside both look like a damaged file. This allocator
+//! therefore sends the size of the failed allocation first, so that the service can run the job again with more memory.
+//! The standard library's hook for this (`std::alloc::set_alloc_error_hook`) is unstable, and it is not called for
+//! fallible allocations such as `Vec::try_reserve`.
 //!
-//! The trap: code that runs because memory is exhausted must not allocate. The report is formatted in a buffer on the stack.
+//! The trap: code that runs because memory is exhausted must not allocate. The report is formatted in a buffer on the
+//! stack.
 
 // `GlobalAlloc` is an unsafe trait, so an allocator needs unsafe code. Each function passes its arguments on unchanged.
 #![allow(unsafe_code)]
@@ -34,7 +35,8 @@ pub(crate) fn report_to(channel: i32) {
     CHANNEL.store(channel, Ordering::Relaxed);
 }
 
-/// Sends a [`Report::Exhausted`](super::channel::Report::Exhausted) for an allocation of `wanted` bytes. Allocates nothing.
+/// Sends a [`Report::Exhausted`](super::channel::Report::Exhausted) for an allocation of `wanted` bytes. Allocates
+/// nothing.
 #[cold]
 fn report(wanted: usize) {
     let channel = CHANNEL.load(Ordering::Relaxed);

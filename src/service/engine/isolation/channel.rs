@@ -91,8 +91,9 @@ pub(crate) enum Outcome {
 pub(crate) struct Channel(OwnedFd);
 
 impl Channel {
-    /// A connected pair: the service's end and the child's end, both close-on-exec. The service's end is non-blocking, so that
-    /// a child that stops reading cannot hold up the service. The child's end blocks, which is harmless: a child can be killed.
+    /// A connected pair: the service's end and the child's end, both close-on-exec. The service's end is non-blocking,
+    /// so that a child that stops reading cannot hold up the service. The child's end blocks, which is harmless: a
+    /// child can be killed.
     pub(crate) fn pair() -> io::Result<(Self, OwnedFd)> {
         let (here, there) = socketpair(
             AddressFamily::UNIX,

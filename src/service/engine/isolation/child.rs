@@ -176,7 +176,8 @@ fn convert(service: &Service, command: Command, files: Vec<OwnedFd>) -> Result<N
     perform(&assignment, &gate)
 }
 
-/// Cuts a text to [`MAX_TEXT`] characters. Some codecs quote the file in their errors, and a message has a maximum length.
+/// Cuts a text to [`MAX_TEXT`] characters. Some codecs quote the file in their errors, and a message has a maximum
+/// length.
 fn shorten(text: &str) -> String {
     text.chars().take(MAX_TEXT).collect()
 }

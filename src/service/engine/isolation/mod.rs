@@ -63,13 +63,14 @@ pub const CHILD_COMMAND: &str = "converter-child";
 /// Kind of isolation between conversions and the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Isolation {
-    /// Each converter thread has a child process that runs this program with [`CHILD_COMMAND`]. It is kept between jobs,
-    /// confined to the two files of its job, killed when a job has to be stopped, and replaced when it dies.
+    /// Each converter thread has a child process that runs this program with [`CHILD_COMMAND`]. It is kept between
+    /// jobs, confined to the two files of its job, killed when a job has to be stopped, and replaced when it dies.
     Process {
         /// The program to run. Its `main` must call [`crate::cli::main`].
         program: PathBuf,
     },
-    /// Conversions run in the converter thread itself. A panic ends one job; an abort or a stack overflow ends the service.
+    /// Conversions run in the converter thread itself. A panic ends one job; an abort or a stack overflow ends the
+    /// service.
     Thread,
 }
 
@@ -141,8 +142,8 @@ impl Executor {
         }
     }
 
-    /// Starts the child in advance, so that the next job need not wait for it. Call this on the thread that will run the jobs:
-    /// the kernel kills a child when the thread that started it ends (`PR_SET_PDEATHSIG`).
+    /// Starts the child in advance, so that the next job need not wait for it. Call this on the thread that will run
+    /// the jobs: the kernel kills a child when the thread that started it ends (`PR_SET_PDEATHSIG`).
     pub(crate) fn warm_up(&mut self) -> Result<()> {
         match self {
             Self::Process(warm) => warm.child().map(drop),
@@ -168,8 +169,8 @@ impl Executor {
 
 /// Gate of a job that may have to make room for other jobs while it runs. Only a job in a child can be stopped.
 pub(crate) trait Paced: Gate {
-    /// Returns whether another job has taken over this one's converter. If so, the child must be stopped until [it may go
-    /// on](Self::wait_for_turn). Cheap.
+    /// Returns whether another job has taken over this one's converter. If so, the child must be stopped until [it may
+    /// go on](Self::wait_for_turn). Cheap.
     fn makes_room(&self) -> bool;
 
     /// Waits until the job has a converter again.

@@ -225,7 +225,8 @@ struct Exhausted {
 }
 
 impl Exhausted {
-    /// The memory for the next attempt in bytes: twice as much, or enough for the allocation that failed if that is more.
+    /// The memory for the next attempt in bytes: twice as much, or enough for the allocation that failed if that is
+    /// more.
     fn next(self) -> u64 {
         (2 * self.granted.max(LEAST)).max(self.granted.saturating_add(self.wanted))
     }

@@ -5,10 +5,11 @@
 //! allowed system calls) depend on the kernel and the architecture; each is tried, and the child reports which are in
 //! force. The child keeps the file descriptors that it holds: the channel, its job's input and its output.
 //!
-//! The traps: memory and file size are limited by the service, from outside, because a child may raise its own soft limits
-//! up to the hard ones. `RLIMIT_DATA` counts only private writable memory, so the filter forbids shared anonymous mappings
-//! and growing stacks, which would escape it. And `clone3` passes its flags in memory, where a filter cannot look; it is
-//! answered with ENOSYS, and the C library falls back to `clone`, which the filter can restrict to threads.
+//! The traps: memory and file size are limited by the service, from outside, because a child may raise its own soft
+//! limits up to the hard ones. `RLIMIT_DATA` counts only private writable memory, so the filter forbids shared
+//! anonymous mappings and growing stacks, which would escape it. And `clone3` passes its flags in memory, where a
+//! filter cannot look; it is answered with ENOSYS, and the C library falls back to `clone`, which the filter can
+//! restrict to threads.
 
 use super::seccomp;
 use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus, Scope};
@@ -26,7 +27,8 @@ use std::{
 /// Memory that a child gets in addition to what its job has reserved, in bytes: for stacks, tables of codecs and the
 /// allocator's own structures.
 const SLACK: u64 = 48 << 20;
-/// The maximum number of open file descriptors: the channel, two files and a font, the standard ones, and a few to spare.
+/// The maximum number of open file descriptors: the channel, two files and a font, the standard ones, and a few to
+/// spare.
 const DESCRIPTORS: u64 = 16;
 
 /// The confinement of this process.
@@ -39,8 +41,8 @@ pub(crate) struct Sandbox {
 
 /// Confines this process for good. Call it before any thread is started.
 ///
-/// Errors: those of the system calls that must work on every kernel. Mechanisms that depend on the kernel are tried without
-/// an error; [`Sandbox::confinement`] names those that are in force.
+/// Errors: those of the system calls that must work on every kernel. Mechanisms that depend on the kernel are tried
+/// without an error; [`Sandbox::confinement`] names those that are in force.
 pub(crate) fn enter() -> io::Result<Sandbox> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // A supervisor may signal all processes of the service. Children ignore that: the service decides when they end.
@@ -96,7 +98,8 @@ pub(crate) fn limit_memory(child: Pid, idle: u64, reserved: u64) -> io::Result<(
     limit(child, Resource::Data, most)
 }
 
-/// Limits every file that a child writes to `most` bytes. The kernel enforces this even if the converter's own check fails.
+/// Limits every file that a child writes to `most` bytes. The kernel enforces this even if the converter's own check
+/// fails.
 ///
 /// Errors: those of prlimit(2).
 pub(crate) fn limit_output(child: Pid, most: u64) -> io::Result<()> {
@@ -135,8 +138,8 @@ impl Sandbox {
     }
 }
 
-/// Forbids opening files, using the network and signalling other processes, by Landlock. Returns whether the kernel enforces
-/// at least a part of it.
+/// Forbids opening files, using the network and signalling other processes, by Landlock. Returns whether the kernel
+/// enforces at least a part of it.
 fn landlock() -> bool {
     let abi = ABI::V6;
     let restrict = || -> Result<RulesetStatus, landlock::RulesetError> {
@@ -183,7 +186,8 @@ mod tests {
         assert!(status.success(), "{status}");
     }
 
-    /// Sends signal 0 to the main thread of another process. Signal 0 has no effect; the call only checks the permission.
+    /// Sends signal 0 to the main thread of another process. Signal 0 has no effect; the call only checks the
+    /// permission.
     fn tgkill(pid: Pid) -> Result<(), Errno> {
         let pid = pid.as_raw_nonzero().get();
         // SAFETY: the arguments are three numbers, and the call touches no memory (tgkill(2)). No safe wrapper exists.
@@ -225,7 +229,8 @@ mod tests {
             }
         }
 
-        /// Tries to open things by their names, and returns which attempts succeeded. All of them are harmless outside of a sandbox.
+        /// Tries to open things by their names, and returns which attempts succeeded. All of them are harmless outside
+        /// of a sandbox.
         fn try_names(&self) -> Vec<(&'static str, bool)> {
             let program = std::env::current_exe();
             let made = std::env::temp_dir().join(format!("convertd-made-{}", std::process::id()));
@@ -359,13 +364,14 @@ mod tests {
         assert!(socket.is_err_and(|err| err.raw_os_error() == Some(libc::EPERM)));
         let mut refused = 0;
         for number in 0..1000 {
-            // `uretprobe` and `uprobe` of x86-64: newer kernels do not ask the filter about them, and kill a process that calls them
-            // directly.
+            // `uretprobe` and `uprobe` of x86-64: newer kernels do not ask the filter about them, and kill a process
+            // that calls them directly.
             if seccomp::knows(number) || matches!(number, 335 | 336) {
                 continue;
             }
             let none: libc::c_long = -1;
-            // SAFETY: the filter refuses the call before the kernel looks at its arguments, as checked above; -1 is not a valid address.
+            // SAFETY: the filter refuses the call before the kernel looks at its arguments, as checked above; -1 is not
+            // a valid address.
             #[allow(unsafe_code)]
             let answer = unsafe { libc::syscall(number, none, none, none, none, none, none) };
             let error = io::Error::last_os_error().raw_os_error();

@@ -69,8 +69,9 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS__llseek,
 ];
 
-/// The calls of 32-bit systems that have times in 64 bits: `clock_gettime64`, `clock_getres_time64`, `clock_nanosleep_time64`,
-/// `ppoll_time64` and `futex_time64`, which `libc` does not name (asm-generic/unistd.h, the same on all architectures).
+/// The calls of 32-bit systems that have times in 64 bits: `clock_gettime64`, `clock_getres_time64`,
+/// `clock_nanosleep_time64`, `ppoll_time64` and `futex_time64`, which `libc` does not name (asm-generic/unistd.h, the
+/// same on all architectures).
 #[cfg(target_arch = "arm")]
 const WITH_64_BIT_TIMES: [i64; 5] = [403, 406, 407, 414, 422];
 

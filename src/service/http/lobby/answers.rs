@@ -1,10 +1,10 @@
-//! Sends answers, until the connection is free for the next request or can be closed. Never touches a disk: files are sent by
-//! the quick lane.
+//! Sends answers, until the connection is free for the next request or can be closed. Never touches a disk: files are
+//! sent by the quick lane.
 //!
 //! The end of an answer is the hard part. After a file, the connection waits until the client's kernel has acknowledged
-//! every byte, because only then does the file count as delivered. After an answer that ends the connection, the sending side
-//! is closed and the client's remaining input is dropped for a while ("lingering"): closing a socket with unread input makes
-//! the kernel send a reset, and the client would lose the answer that tells it why it was refused.
+//! every byte, because only then does the file count as delivered. After an answer that ends the connection, the
+//! sending side is closed and the client's remaining input is dropped for a while ("lingering"): closing a socket with
+//! unread input makes the kernel send a reset, and the client would lose the answer that tells it why it was refused.
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{

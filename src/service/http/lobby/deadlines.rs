@@ -39,7 +39,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Returns whether a deadline of this connection has passed, so that [`act_on_time`](Self::act_on_time) has to be called.
+    /// Returns whether a deadline of this connection has passed, so that [`act_on_time`](Self::act_on_time) has to be
+    /// called.
     pub(super) fn is_due(&self, slot: &Slot, now: Instant) -> bool {
         let Slot::Here(resident) = slot else {
             return false;

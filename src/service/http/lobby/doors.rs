@@ -18,8 +18,8 @@ const TURN: usize = 64;
 const SPARES: usize = 4;
 
 impl<H: Handler> Lobby<H> {
-    /// Accepts waiting connections, a limited number at a time. If descriptors run out, an idle connection is closed to make
-    /// room.
+    /// Accepts waiting connections, a limited number at a time. If descriptors run out, an idle connection is closed to
+    /// make room.
     pub(super) fn accept(&mut self, now: Instant) {
         self.more_to_accept = false;
         let mut made_room = false;
@@ -41,8 +41,8 @@ impl<H: Handler> Lobby<H> {
                 // connection waits.
                 Err(_) if !self.somebody_waits() => return,
                 Err(err) => {
-                    // File descriptors or memory have run out. If closing a connection does not help, the next tick tries
-                    // again.
+                    // File descriptors or memory have run out. If closing a connection does not help, the next tick
+                    // tries again.
                     if !std::mem::replace(&mut self.accept_again, true) {
                         log::warn!("accepting a connection failed: {err}");
                     }
@@ -182,7 +182,8 @@ impl<H: Handler> Lobby<H> {
         oldest.is_some()
     }
 
-    /// Closes the connection with the largest buffers among those that send a head or do not read an answer from memory.
+    /// Closes the connection with the largest buffers among those that send a head or do not read an answer from
+    /// memory.
     pub(super) fn evict_largest(&mut self) {
         let buffers = self.slots.iter().filter_map(|(key, slot)| match slot {
             Slot::Here(Resident {

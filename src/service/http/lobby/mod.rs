@@ -261,8 +261,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Updates the count of a connection's buffers. If all buffers together exceed [`Settings::max_held`], the connection with
-    /// the largest is closed.
+    /// Updates the count of a connection's buffers. If all buffers together exceed [`Settings::max_held`], the
+    /// connection with the largest is closed.
     fn weigh(&mut self, key: usize) {
         if let Some(Slot::Here(resident)) = self.slots.get_mut(key) {
             self.held -= resident.held;

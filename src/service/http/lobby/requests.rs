@@ -54,8 +54,8 @@ impl<H: Handler> Lobby<H> {
                 }
                 Err(refusal) => return self.refuse_unreadable(key, &refusal, now),
             }
-            // At most one head is read at a time, because input that is read ahead stays in memory for as long as the client
-            // does not read the answers before it.
+            // At most one head is read at a time, because input that is read ahead stays in memory for as long as the
+            // client does not read the answers before it.
             match resident.connection.fill(&mut scratch[..head::MAX_HEAD]) {
                 Ok(Fill::Some(_)) => {}
                 Ok(Fill::Nothing) => return self.weigh(key),
@@ -65,7 +65,8 @@ impl<H: Handler> Lobby<H> {
         self.go_on_later(key);
     }
 
-    /// Serves the request whose head is the first `end` bytes of the input. Returns whether the next one can be read at once.
+    /// Serves the request whose head is the first `end` bytes of the input. Returns whether the next one can be read at
+    /// once.
     pub(super) fn request(&mut self, key: usize, end: usize, now: Instant) -> bool {
         let draining = self.draining_since.is_some();
         let Self {

@@ -93,7 +93,8 @@ impl<R: Read> Base64Source<R> {
         Ok(true)
     }
 
-    /// Reads the character behind a backslash. Libraries escape the solidus and, as `\u002B`, the plus sign; others break lines.
+    /// Reads the character behind a backslash. Libraries escape the solidus and, as `\u002B`, the plus sign; others
+    /// break lines.
     fn begin_escape(&mut self, byte: u8) -> io::Result<()> {
         self.escape = None;
         match byte {

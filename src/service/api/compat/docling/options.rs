@@ -99,9 +99,11 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads `{"options": …, "sources": [{"kind": "file", "base64_string": …, "filename": …}]}`, or `file_sources` of version 0.
+    /// Reads `{"options": …, "sources": [{"kind": "file", "base64_string": …, "filename": …}]}`, or `file_sources` of
+    /// version 0.
     ///
-    /// Errors: [`Kind::BadInput`] if the JSON has another shape, does not have exactly one file, or has an address instead of a file.
+    /// Errors: [`Kind::BadInput`] if the JSON has another shape, does not have exactly one file, or has an address
+    /// instead of a file.
     pub(super) fn read(text: &[u8]) -> Result<Self> {
         let bad = |text: &str| Error::new(Kind::BadInput, text.to_owned());
         let json: Value = serde_json::from_slice(text)
