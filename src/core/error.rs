@@ -20,7 +20,8 @@ pub enum Kind {
     Unavailable,
     /// The disk has no room for the request.
     StorageFull,
-    /// A conversion needs more memory than it was granted. The engine runs it again with more, as long as there is more.
+    /// A conversion needs more memory than it was granted. The engine runs it again with more, as long as there is
+    /// more.
     OutOfMemory,
     /// The client sends more slowly than the minimum rate or the deadline allows.
     TooSlow,
@@ -30,9 +31,9 @@ pub enum Kind {
     Internal,
 }
 
-/// The exact fault, for callers that treat it differently from other errors of the same [`Kind`]. Sentences are for people and
-/// change, so code compares reasons, never messages. A reason travels from a converter's process to the service together with its
-/// kind, and to clients as the `code` of an error: its name must not change.
+/// The exact fault, for callers that treat it differently from other errors of the same [`Kind`]. Sentences are for
+/// people and change, so code compares reasons, never messages. A reason travels from a converter's process to the
+/// service together with its kind, and to clients as the `code` of an error: its name must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -167,8 +168,8 @@ impl Error {
         Self::storage("the result could not be written", source)
     }
 
-    /// An I/O error on stored files: [`Kind::StorageFull`] if the disk is full, or a quota or the limit on file size (`ulimit
-    /// -f`) is reached, otherwise [`Kind::Internal`].
+    /// An I/O error on stored files: [`Kind::StorageFull`] if the disk is full, or a quota or the limit on file size
+    /// (`ulimit -f`) is reached, otherwise [`Kind::Internal`].
     pub fn storage(what: &'static str, source: io::Error) -> Self {
         let kind = match source.kind() {
             io::ErrorKind::StorageFull

@@ -1,10 +1,10 @@
-//! Description of a file format: names, a media type, magic bytes. Lists no formats: each is declared beside the code that
-//! reads or writes it.
+//! Description of a file format: names, a media type, magic bytes. Lists no formats: each is declared beside the code
+//! that reads or writes it.
 
 use serde::Serialize;
 
-/// Names of fields in a PDF's metadata, as XMP spells them: the part of PDF/A (ISO 19005), its conformance level, and the part of
-/// PDF/UA (ISO 14289).
+/// Names of fields in a PDF's metadata, as XMP spells them: the part of PDF/A (ISO 19005), its conformance level, and
+/// the part of PDF/UA (ISO 14289).
 pub const PDF_A_PART: &str = "pdfaid:part";
 /// See [`PDF_A_PART`].
 pub const PDF_A_CONFORMANCE: &str = "pdfaid:conformance";
@@ -74,7 +74,8 @@ pub struct Format {
     pub magic: &'static [Magic],
 }
 
-/// A signature: pairs of an offset from the beginning of the file and the bytes that must be there. All pairs must match.
+/// A signature: pairs of an offset from the beginning of the file and the bytes that must be there. All pairs must
+/// match.
 pub type Magic = &'static [(usize, &'static [u8])];
 
 impl PartialEq for Format {
@@ -101,8 +102,8 @@ impl Format {
         })
     }
 
-    /// `name` if it is one of this format's aliases, otherwise the format's own name. A JPEG file with the name `photo.jpeg` is
-    /// reported as `jpeg`; with the name `photo.png` as `jpg`.
+    /// `name` if it is one of this format's aliases, otherwise the format's own name. A JPEG file with the name
+    /// `photo.jpeg` is reported as `jpeg`; with the name `photo.png` as `jpg`.
     pub fn name_like(&'static self, name: Option<&str>) -> &'static str {
         self.aliases
             .iter()
@@ -121,7 +122,8 @@ pub const ARCHIVE_MEDIA_TYPE: &str = "application/zip";
 /// The number of bytes at the beginning of a file that are searched for magic bytes.
 pub const HEAD_LEN: usize = 512;
 
-/// Normalises a format's name as users write it: lower case, without surrounding white space and without one leading dot.
+/// Normalises a format's name as users write it: lower case, without surrounding white space and without one leading
+/// dot.
 pub fn normalise(name: &str) -> String {
     let name = name.trim();
     name.strip_prefix('.').unwrap_or(name).to_ascii_lowercase()

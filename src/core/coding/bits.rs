@@ -1,9 +1,10 @@
-//! Reads bits from bytes in memory, in either order. Never fails: beyond the end there are zeros, and `overran` tells that they were read.
+//! Reads bits from bytes in memory, in either order. Never fails: beyond the end there are zeros, and `overran` tells
+//! that they were read.
 //!
-//! Formats number the bits of a byte in one of two ways. Where the most significant one comes first ([`MsbReader`]), a number's
-//! first bit is its highest; where the least significant one does ([`LsbReader`]), its lowest. Both readers keep nothing but a
-//! position, which is fast enough for headers and for a few million bits. The decoders of FLAC, JPEG and WavPack take many times as
-//! many, and have readers of their own that cache a word.
+//! Formats number the bits of a byte in one of two ways. Where the most significant one comes first ([`MsbReader`]), a
+//! number's first bit is its highest; where the least significant one does ([`LsbReader`]), its lowest. Both readers
+//! keep nothing but a position, which is fast enough for headers and for a few million bits. The decoders of FLAC, JPEG
+//! and WavPack take many times as many, and have readers of their own that cache a word.
 
 /// Reads from the most significant bit of each byte.
 #[derive(Clone, Debug)]

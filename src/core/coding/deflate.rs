@@ -1,18 +1,18 @@
-//! Compresses with Deflate (RFC 1951) into a zlib stream (RFC 1950), for the rows of filtered samples that PNG stores. Never
-//! decompresses.
+//! Compresses with Deflate (RFC 1951) into a zlib stream (RFC 1950), for the rows of filtered samples that PNG stores.
+//! Never decompresses.
 //!
-//! Filtered rows repeat little except zeros. So this compressor looks only for runs of zeros, which it writes as a literal
-//! zero followed by matches at distance 1. Each block gets Huffman codes made for its own symbol counts, or is stored where
-//! that is smaller. Compared with fixed codes, a photograph of 12 megapixels became 9.5 % smaller in a fifth less processor
-//! time.
+//! Filtered rows repeat little except zeros. So this compressor looks only for runs of zeros, which it writes as a
+//! literal zero followed by matches at distance 1. Each block gets Huffman codes made for its own symbol counts, or is
+//! stored where that is smaller. Compared with fixed codes, a photograph of 12 megapixels became 9.5 % smaller in a
+//! fifth less processor time.
 //!
-//! If the caller asks for more effort, each MiB is compressed with matches at any distance as well ([`optimal`]), and the smaller
-//! of the two results is kept. Drawings gain much from that, photographs some per cent. The trap: both results of a part must fit
-//! into the same stream, so each part ends at a whole byte.
+//! If the caller asks for more effort, each MiB is compressed with matches at any distance as well ([`optimal`]), and
+//! the smaller of the two results is kept. Drawings gain much from that, photographs some per cent. The trap: both
+//! results of a part must fit into the same stream, so each part ends at a whole byte.
 //!
-//! The search is our own, because no crate in Rust alone has one with dynamic programming that streams. With `miniz_oxide` at
-//! level 6 in its place, the PNG files of 16 pictures were 7 % larger; they now have 0.98 times the bytes of `oxipng -o2`, in
-//! about its processor time.
+//! The search is our own, because no crate in Rust alone has one with dynamic programming that streams. With
+//! `miniz_oxide` at level 6 in its place, the PNG files of 16 pictures were 7 % larger; they now have 0.98 times the
+//! bytes of `oxipng -o2`, in about its processor time.
 
 mod matches;
 mod optimal;
@@ -32,7 +32,8 @@ const SEGMENT: usize = 1 << 20;
 /// Longest code for a literal or a length, in bits. Four such codes and the up to 7 bits before them fit into 64 bits.
 const LONGEST: usize = 14;
 
-/// Number of symbols for literals, the end of a block, and lengths; below it the symbol for the end of a block (RFC 1951, 3.2.5).
+/// Number of symbols for literals, the end of a block, and lengths; below it the symbol for the end of a block (RFC
+/// 1951, 3.2.5).
 const SYMBOLS: usize = 286;
 const END: usize = 256;
 
@@ -69,7 +70,8 @@ struct Bits {
 type Codes = [(u16, u8); SYMBOLS];
 
 impl Compressor {
-    /// Begins a stream for `len` bytes. If `searches`, each part is searched for matches, and the smaller result is kept.
+    /// Begins a stream for `len` bytes. If `searches`, each part is searched for matches, and the smaller result is
+    /// kept.
     pub fn new(searches: bool, len: u64) -> Self {
         let mut bits = Bits::default();
         // The zlib header: Deflate with a window of 32 KiB, fastest level.
@@ -240,7 +242,8 @@ impl Bits {
         }
     }
 
-    /// Writes data with these codes. Runs of zeros are matches at distance 1, so that a single code stands for up to 258 bytes.
+    /// Writes data with these codes. Runs of zeros are matches at distance 1, so that a single code stands for up to
+    /// 258 bytes.
     fn put_block(&mut self, data: &[u8], codes: &Codes) {
         let symbol = |symbol: usize| (u64::from(codes[symbol].0), u32::from(codes[symbol].1));
         let (zero, zero_bits) = symbol(0);
@@ -327,8 +330,8 @@ fn each_part(data: &[u8], mut part: impl FnMut(&[u8], usize)) {
 /// Frequencies of the symbols that are going to be written.
 fn count(data: &[u8]) -> [u32; SYMBOLS] {
     let mut counts = [0u32; SYMBOLS];
-    // Four tables of counts, because equal bytes often follow one another, and increments of one counter would wait for each
-    // other.
+    // Four tables of counts, because equal bytes often follow one another, and increments of one counter would wait for
+    // each other.
     let mut bytes = [[0u32; 256]; 4];
     each_part(data, |part, zeros| {
         let (fours, rest) = part.as_chunks::<4>();
@@ -357,7 +360,8 @@ fn count(data: &[u8]) -> [u32; SYMBOLS] {
     counts
 }
 
-/// The symbol of a match length from 3 to 257, its extra bits, and their number (RFC 1951, 3.2.5). `None` for less than 3.
+/// The symbol of a match length from 3 to 257, its extra bits, and their number (RFC 1951, 3.2.5). `None` for less than
+/// 3.
 fn length(len: usize) -> Option<(usize, u64, u32)> {
     let offset = len.checked_sub(3)?;
     if offset < 8 {

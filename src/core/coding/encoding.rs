@@ -2,8 +2,8 @@
 //! Standard, as browsers do.
 //!
 //! UTF-8 can be recognised reliably: text in another encoding is almost never valid UTF-8 unless it is ASCII. The other
-//! encodings cannot be told apart with certainty. For them `chardetng`, Firefox's detector, judges by the frequencies of
-//! pairs of letters.
+//! encodings cannot be told apart with certainty. For them `chardetng`, Firefox's detector, judges by the frequencies
+//! of pairs of letters.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};

@@ -1,9 +1,10 @@
-//! Escapes text for XML 1.0 (2.2, 2.4). The result is well-formed whatever the text is: characters that XML does not allow
-//! are left out. Decodes references, but looks up no entity that a file declares.
+//! Escapes text for XML 1.0 (2.2, 2.4). The result is well-formed whatever the text is: characters that XML does not
+//! allow are left out. Decodes references, but looks up no entity that a file declares.
 
 use std::borrow::Cow;
 
-/// Appends text between tags. A carriage return becomes a reference, since a reader would take it for a line feed (2.11).
+/// Appends text between tags. A carriage return becomes a reference, since a reader would take it for a line feed
+/// (2.11).
 pub fn text(text: &str, out: &mut String) {
     replace(text, out, |c| match c {
         '"' => None,
@@ -12,8 +13,8 @@ pub fn text(text: &str, out: &mut String) {
     });
 }
 
-/// Appends the value of an attribute in double quotes. Tabs and line ends become references, since a reader would turn them
-/// into spaces (3.3.3).
+/// Appends the value of an attribute in double quotes. Tabs and line ends become references, since a reader would turn
+/// them into spaces (3.3.3).
 pub fn attribute(value: &str, out: &mut String) {
     replace(value, out, |c| match c {
         '\t' => Some("&#9;"),

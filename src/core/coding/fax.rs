@@ -1,11 +1,12 @@
 //! Decompresses bilevel images as fax machines send them (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11).
 //!
 //! A row is held as a list of changing elements: the positions at which its colour changes, beginning with white.
-//! One-dimensional coding stores the lengths of the runs between them. Two-dimensional coding stores each changing element
-//! relative to the row above, the reference line: by its distance from a changing element there (vertical mode), by two run
-//! lengths (horizontal mode), or by skipping two changing elements of the reference line (pass mode). Group 3 has an
-//! end-of-line code (EOL) in front of each row and may mix both codings; Group 4 has no EOL, and is always two-dimensional.
-//! The code tables are those of the `fax` crate. Damaged or missing rows are an error; they are never guessed.
+//! One-dimensional coding stores the lengths of the runs between them. Two-dimensional coding stores each changing
+//! element relative to the row above, the reference line: by its distance from a changing element there (vertical
+//! mode), by two run lengths (horizontal mode), or by skipping two changing elements of the reference line (pass mode).
+//! Group 3 has an end-of-line code (EOL) in front of each row and may mix both codings; Group 4 has no EOL, and is
+//! always two-dimensional. The code tables are those of the `fax` crate. Damaged or missing rows are an error; they are
+//! never guessed.
 
 use fax::{
     BitReader, ByteReader,
@@ -27,7 +28,8 @@ pub enum Coding {
     Four,
 }
 
-/// Fills `rows`, which are `width` pixels wide and begin at bytes; black is 1. `None` if the data is damaged or too short.
+/// Fills `rows`, which are `width` pixels wide and begin at bytes; black is 1. `None` if the data is damaged or too
+/// short.
 pub fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Option<()> {
     // Padding, because the reader peeks at more bits than the last code may have.
     let bytes = data.iter().copied().chain(iter::repeat_n(0, 4));

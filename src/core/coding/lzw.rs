@@ -1,12 +1,13 @@
 //! Compresses with LZW as GIF uses it (GIF89a, appendix F). Never decompresses.
 //!
-//! A stream is a sequence of codes, each of which stands for a string of colour indices that occurred before. Every code
-//! also defines a new one: its string, extended by the next index. Codes begin one bit wider than an index and grow to 12
-//! bits; when all are used, a clear code empties the dictionary. Strings are looked up in a hash table with open addressing.
-//! An entry has 32 bits: the code of the string without its last index, that index, and the code of the whole string.
+//! A stream is a sequence of codes, each of which stands for a string of colour indices that occurred before. Every
+//! code also defines a new one: its string, extended by the next index. Codes begin one bit wider than an index and
+//! grow to 12 bits; when all are used, a clear code empties the dictionary. Strings are looked up in a hash table with
+//! open addressing. An entry has 32 bits: the code of the string without its last index, that index, and the code of
+//! the whole string.
 //!
-//! This is our own code because `weezl` 0.1 takes 2.8 times (256 colours, a photograph or noise) to 3.5 times (16 colours)
-//! the processor time on 12 megapixels, for files that are 0.3 % smaller.
+//! This is our own code because `weezl` 0.1 takes 2.8 times (256 colours, a photograph or noise) to 3.5 times (16
+//! colours) the processor time on 12 megapixels, for files that are 0.3 % smaller.
 
 /// Width of the longest code in bits.
 const LONGEST: u32 = 12;
@@ -22,8 +23,8 @@ const FREE: u32 = u32::MAX;
 
 /// Makes a stream of codes, packed from the lowest bit of each byte.
 pub struct Compressor {
-    /// The hash table. An entry holds the code of all but the last index (12 bits), the last index (8), and the string's own
-    /// code (12). The first two are the key.
+    /// The hash table. An entry holds the code of all but the last index (12 bits), the last index (8), and the
+    /// string's own code (12). The first two are the key.
     strings: Box<[u32; 1 << PLACE]>,
     /// The code of the longest known string that the pending indices form.
     prefix: Option<u32>,

@@ -1,10 +1,10 @@
-//! Prefix codes (Huffman, 1952) of limited length, for Deflate and JPEG: first the length of each symbol's code, then the
-//! codes themselves. Never makes a code longer than the caller allows.
+//! Prefix codes (Huffman, 1952) of limited length, for Deflate and JPEG: first the length of each symbol's code, then
+//! the codes themselves. Never makes a code longer than the caller allows.
 //!
-//! The lengths come from the two-queue form of Huffman's algorithm over sorted counts. Lengths above the limit are cut to
-//! it, which breaks Kraft's inequality: there are not enough codes of those lengths. So shorter codes are lengthened, one
-//! after another, until all fit. The result is not always the best code within the limit, but close to it. The codes follow
-//! from the lengths alone (canonical codes), so files store only the lengths.
+//! The lengths come from the two-queue form of Huffman's algorithm over sorted counts. Lengths above the limit are cut
+//! to it, which breaks Kraft's inequality: there are not enough codes of those lengths. So shorter codes are
+//! lengthened, one after another, until all fit. The result is not always the best code within the limit, but close to
+//! it. The codes follow from the lengths alone (canonical codes), so files store only the lengths.
 
 /// Code lengths in bits for these symbol counts, none longer than `most`. A symbol that does not occur gets 0.
 pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
@@ -15,7 +15,8 @@ pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
         lengths[only] = 1;
         return lengths;
     }
-    // The leaves, rarest first, followed by the nodes that join two of them. Weights never decrease within either queue.
+    // The leaves, rarest first, followed by the nodes that join two of them. Weights never decrease within either
+    // queue.
     let mut weights: Vec<u64> = used.iter().map(|&symbol| counts[symbol].into()).collect();
     let leaves = weights.len();
     let mut parents = vec![0; 2 * leaves];
@@ -61,8 +62,8 @@ pub fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
     lengths
 }
 
-/// The canonical code for these lengths, with the first bit in the highest place: codes of the same length are consecutive,
-/// in the order of their symbols (RFC 1951, 3.2.2; T.81, annex C). Each comes with its length.
+/// The canonical code for these lengths, with the first bit in the highest place: codes of the same length are
+/// consecutive, in the order of their symbols (RFC 1951, 3.2.2; T.81, annex C). Each comes with its length.
 pub fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     let mut words = [(0, 0); N];
     let mut next = 0u32;

@@ -37,7 +37,8 @@ impl<R: BufRead> Utf8<R> {
         }
     }
 
-    /// Decodes an XML file by its byte order mark or its declaration (XML 1.0, appendix F). UTF-8 is passed on unchecked.
+    /// Decodes an XML file by its byte order mark or its declaration (XML 1.0, appendix F). UTF-8 is passed on
+    /// unchecked.
     pub fn xml(mut inner: R) -> io::Result<Self> {
         let head = inner.fill_buf()?;
         let encoding = match head {
@@ -117,9 +118,9 @@ impl<R: BufRead> Read for Utf8<R> {
     }
 }
 
-/// The encoding of a whole text file. A byte order mark decides; without one, the file is UTF-8 if all of it is valid, and
-/// otherwise the encoding is guessed from the first invalid byte on. (A guess from the beginning would see only ASCII if the
-/// first other letter comes late.) Leaves the input at its beginning.
+/// The encoding of a whole text file. A byte order mark decides; without one, the file is UTF-8 if all of it is valid,
+/// and otherwise the encoding is guessed from the first invalid byte on. (A guess from the beginning would see only
+/// ASCII if the first other letter comes late.) Leaves the input at its beginning.
 pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
     input.rewind()?;
     let mut buffer = vec![0; BUFFER];

@@ -1,6 +1,6 @@
-//! Undoes LZMA2 in an xz stream (tukaani.org, "The .xz File Format", 1.2) with `lzma-rust2`, into a buffer that is as long as the
-//! result. Supports the Delta filter, but no filters for machine code. Compares the checksum of a block only if the caller asks: a
-//! damaged picture is still a picture.
+//! Undoes LZMA2 in an xz stream (tukaani.org, "The .xz File Format", 1.2) with `lzma-rust2`, into a buffer that is as
+//! long as the result. Supports the Delta filter, but no filters for machine code. Compares the checksum of a block
+//! only if the caller asks: a damaged picture is still a picture.
 
 use lzma_rust2::Lzma2Reader;
 use std::io::Read;
@@ -31,8 +31,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns whether the checksum at the end of the stored block is that of the unpacked data. Checksums other than CRC-32 and CRC-64 are
-    /// not compared; `xz` writes these two.
+    /// Returns whether the checksum at the end of the stored block is that of the unpacked data. Checksums other than
+    /// CRC-32 and CRC-64 are not compared; `xz` writes these two.
     pub fn is_intact(&self, stored: &[u8], made: &[u8]) -> bool {
         match self.check {
             1 => stored.ends_with(&crc32fast::hash(made).to_le_bytes()),
@@ -42,8 +42,8 @@ impl Block {
     }
 }
 
-/// Blocks of a file of one or several streams, as the index at the end of each stream lists them (section 4). `None` if an index
-/// is damaged.
+/// Blocks of a file of one or several streams, as the index at the end of each stream lists them (section 4). `None` if
+/// an index is damaged.
 pub fn blocks(data: &[u8]) -> Option<Vec<Block>> {
     let mut all = Vec::new();
     let mut rest = data;
@@ -93,8 +93,8 @@ pub fn blocks(data: &[u8]) -> Option<Vec<Block>> {
     Some(all)
 }
 
-/// Memory in bytes that unpacking takes, besides twice the length of the result: probability models, and a chunk of compressed
-/// data.
+/// Memory in bytes that unpacking takes, besides twice the length of the result: probability models, and a chunk of
+/// compressed data.
 pub const MEMORY: u64 = 160 << 10;
 
 /// Identifiers of the filters that are supported ("The .xz File Format", 5.3).

@@ -1,9 +1,10 @@
-//! Reads the boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4 and AVIF files consist. Never
-//! believes a box that claims to be longer than the box around it.
+//! Reads the boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4 and AVIF files consist.
+//! Never believes a box that claims to be longer than the box around it.
 //!
-//! A box has a length of 32 bits, a name of four bytes and content, which may be boxes again. The length counts the head. A
-//! length of 1 means that a length of 64 bits follows the name; 0 means that the box reaches to the end of what holds it.
-//! `Head` walks the boxes of a file without reading their content; `Content` takes apart a box that is in memory.
+//! A box has a length of 32 bits, a name of four bytes and content, which may be boxes again. The length counts the
+//! head. A length of 1 means that a length of 64 bits follows the name; 0 means that the box reaches to the end of what
+//! holds it. `Head` walks the boxes of a file without reading their content; `Content` takes apart a box that is in
+//! memory.
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};

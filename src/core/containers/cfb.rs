@@ -1,8 +1,9 @@
-//! Compound files (MS-CFB), the file systems within a file in which Office kept its documents until 2003, and keeps encrypted ones.
-//! Reads streams by their names; writes nothing.
+//! Compound files (MS-CFB), the file systems within a file in which Office kept its documents until 2003, and keeps
+//! encrypted ones. Reads streams by their names; writes nothing.
 //!
-//! A file consists of sectors, and a table says for each which one follows. Streams of less than 4 KiB share sectors in a stream
-//! of their own. The trap is that chains of sectors may run in circles, so none is followed further than the file has sectors.
+//! A file consists of sectors, and a table says for each which one follows. Streams of less than 4 KiB share sectors in
+//! a stream of their own. The trap is that chains of sectors may run in circles, so none is followed further than the
+//! file has sectors.
 
 use crate::job::Input;
 use std::{cell::OnceCell, io};
@@ -19,14 +20,14 @@ const MAX_ENTRIES: usize = 1 << 16;
 /// From this number on, a value is no sector number; ENDOFCHAIN is one of these values (2.1).
 const LAST_SECTOR: u32 = 0xffff_fffa;
 
-/// Returns whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
-/// is its beginning.
+/// Returns whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an
+/// `EncryptedPackage` stream. `head` is its beginning.
 pub fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
     head.starts_with(SIGNATURE) && mentions(input, "EncryptedPackage")
 }
 
-/// Returns whether the bytes of a name occur anywhere in the file, as they do in its directory. Cheaper than a walk, and good
-/// enough for recognition.
+/// Returns whether the bytes of a name occur anywhere in the file, as they do in its directory. Cheaper than a walk,
+/// and good enough for recognition.
 pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
     let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut window = vec![0; 1 << 16];
@@ -65,8 +66,8 @@ pub struct Stream<'a> {
 
 /// Bytes that opening a stream takes, for a file of `len` bytes.
 pub fn memory(len: u64) -> u64 {
-    // The FAT has four bytes for each sector of 512, the chain of a stream eight; an entry of the directory takes its own size
-    // once more.
+    // The FAT has four bytes for each sector of 512, the chain of a stream eight; an entry of the directory takes its
+    // own size once more.
     len / 32 + len.min(12 << 20) + (4 << 20)
 }
 
@@ -133,8 +134,8 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Overwrites the first stream that has one of these names, in a file in memory, with as many bytes as it has. Does nothing without
-/// such a stream.
+/// Overwrites the first stream that has one of these names, in a file in memory, with as many bytes as it has. Does
+/// nothing without such a stream.
 ///
 /// Errors: sentences about what is damaged.
 pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -> io::Result<()> {
@@ -227,7 +228,8 @@ impl Compound {
         Place(root.unwrap_or(0))
     }
 
-    /// Returns the entries directly in a storage. They form a binary tree (2.6.4), each node of which is visited only once.
+    /// Returns the entries directly in a storage. They form a binary tree (2.6.4), each node of which is visited only
+    /// once.
     pub fn children(&self, storage: Place) -> Vec<Place> {
         let mut found = Vec::new();
         let mut seen = std::collections::HashSet::new();
@@ -304,7 +306,8 @@ impl Compound {
         in_root.or_else(|| all.next())
     }
 
-    /// Marks the entries directly in the root. They form a binary tree (2.6.4), each node of which is visited only once.
+    /// Marks the entries directly in the root. They form a binary tree (2.6.4), each node of which is visited only
+    /// once.
     fn find_root(&mut self) {
         let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
         let mut open: Vec<u32> = root.map(|root| root.child).into_iter().collect();

@@ -2,10 +2,10 @@
 //! variable-length numbers. Knows no element by name.
 //!
 //! An element is an identifier, a size and a body. The body may hold elements again, but nothing in the file says so: a
-//! reader has to know the identifier. So this walk is flat. It returns one head after the other, and the caller enters the
-//! body, reads from it, or does nothing, in which case the next call passes over it. Writers that cannot seek leave the size
-//! of an element unknown; such an element ends where its parent ends, and because the caller enters it, the walk need not
-//! know where that is. Nothing that was passed over is kept, so memory does not depend on the file.
+//! reader has to know the identifier. So this walk is flat. It returns one head after the other, and the caller enters
+//! the body, reads from it, or does nothing, in which case the next call passes over it. Writers that cannot seek leave
+//! the size of an element unknown; such an element ends where its parent ends, and because the caller enters it, the
+//! walk need not know where that is. Nothing that was passed over is kept, so memory does not depend on the file.
 
 use std::io::{BufReader, Read, Seek};
 
@@ -39,8 +39,8 @@ impl<R: Read + Seek> Elements<R> {
         }
     }
 
-    /// Reads the next head, after what is left of the last element's body. `None` where no element can be read, which is the
-    /// end of the file or, without an error, the place where it was cut short.
+    /// Reads the next head, after what is left of the last element's body. `None` where no element can be read, which
+    /// is the end of the file or, without an error, the place where it was cut short.
     pub fn next_element(&mut self) -> Option<Element> {
         let left = i64::try_from(self.left?).ok()?;
         self.input.seek_relative(left).ok()?;
@@ -54,7 +54,8 @@ impl<R: Read + Seek> Elements<R> {
         Some(Element { id, size, end })
     }
 
-    /// Goes on at a place further on in the file, wherever the elements so far end: behind a body whose children claim to be longer.
+    /// Goes on at a place further on in the file, wherever the elements so far end: behind a body whose children claim
+    /// to be longer.
     pub fn go_on_at(&mut self, place: u64) -> Option<()> {
         let here = self.input.stream_position().ok()?;
         self.left = Some(place.checked_sub(here)?);
@@ -66,8 +67,8 @@ impl<R: Read + Seek> Elements<R> {
         self.left = Some(0);
     }
 
-    /// Reads the next `count` bytes of the last element's body, or fewer if the body or the file ends before. `None` if the
-    /// size of the body is unknown.
+    /// Reads the next `count` bytes of the last element's body, or fewer if the body or the file ends before. `None` if
+    /// the size of the body is unknown.
     pub fn body(&mut self, count: u64) -> Option<Vec<u8>> {
         let left = self.left.as_mut()?;
         let mut bytes = Vec::new();
@@ -94,7 +95,8 @@ pub fn children(mut body: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     })
 }
 
-/// An unsigned integer, or the bits of a signed one, which takes up to eight bytes (RFC 8794, section 7.2). 0 if it takes more.
+/// An unsigned integer, or the bits of a signed one, which takes up to eight bytes (RFC 8794, section 7.2). 0 if it
+/// takes more.
 pub fn unsigned(body: &[u8]) -> u64 {
     match body.len() {
         0..=8 => body.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)),
@@ -159,8 +161,8 @@ impl Number {
         (self.value() != self.mask()).then_some(self.value())
     }
 
-    /// The number as a difference in EBML lacing (RFC 9559, section 10.3): the value minus half of the largest value that
-    /// fits the same number of bytes.
+    /// The number as a difference in EBML lacing (RFC 9559, section 10.3): the value minus half of the largest value
+    /// that fits the same number of bytes.
     pub fn signed(self) -> i64 {
         self.value() as i64 - (self.mask() >> 1) as i64
     }
@@ -199,8 +201,8 @@ mod tests {
 
     #[test]
     fn bodies_are_entered_read_or_passed_over() {
-        // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes of which the file
-        // holds one.
+        // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes of which the
+        // file holds one.
         let file = b"\xae\xff\xd7\x83abc\xec\x82xy\xd7\x90z";
         let mut elements = Elements::new(Cursor::new(file));
         let parent = elements.next_element().unwrap();

@@ -1,6 +1,6 @@
-//! The fields of binary records, by their offsets, in little-endian order. A reader need not check the length of a record: bytes
-//! beyond its end read as 0. Older programs write records that are shorter than the latest specification says, and their missing
-//! fields mean 0.
+//! The fields of binary records, by their offsets, in little-endian order. A reader need not check the length of a
+//! record: bytes beyond its end read as 0. Older programs write records that are shorter than the latest specification
+//! says, and their missing fields mean 0.
 
 /// The bytes of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,14 +1,14 @@
 //! Reads image file directories (TIFF 6.0, section 2, and BigTIFF), of which TIFF files and EXIF blocks consist. Never
 //! follows a chain of directories.
 //!
-//! A file begins with its byte order and a pointer to the first directory. A directory is the number of its entries, the
-//! entries, and a pointer to the next directory, which is 0 in the last one. An entry has a tag, a type, the number of its
-//! values, and a slot. The slot holds the values if they fit into it, and otherwise a pointer to them. BigTIFF differs only
-//! in wider numbers.
+//! A file begins with its byte order and a pointer to the first directory. A directory is the number of its entries,
+//! the entries, and a pointer to the next directory, which is 0 in the last one. An entry has a tag, a type, the number
+//! of its values, and a slot. The slot holds the values if they fit into it, and otherwise a pointer to them. BigTIFF
+//! differs only in wider numbers.
 //!
-//! The trap: every pointer may lead anywhere, also back to an earlier directory, and every number may be a lie. So nothing
-//! here allocates by a number that the file claims, and callers limit how many directories and values they read. A block in
-//! memory is read through a [`Cursor`](std::io::Cursor).
+//! The trap: every pointer may lead anywhere, also back to an earlier directory, and every number may be a lie. So
+//! nothing here allocates by a number that the file claims, and callers limit how many directories and values they
+//! read. A block in memory is read through a [`Cursor`](std::io::Cursor).
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};
@@ -22,7 +22,8 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Reads the header of a file: how its numbers are stored, and where the first directory is. `None` if this is no TIFF.
+    /// Reads the header of a file: how its numbers are stored, and where the first directory is. `None` if this is no
+    /// TIFF.
     pub fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
         let mut head = [0; 4];
         input.seek(SeekFrom::Start(0))?;
@@ -248,7 +249,8 @@ impl Directory {
         Ok(self.values(input, tag, 1)?.first().copied())
     }
 
-    /// Reads `N` fractions, which some writers store as whole numbers. `None` if the tag has fewer, or if a denominator is 0.
+    /// Reads `N` fractions, which some writers store as whole numbers. `None` if the tag has fewer, or if a denominator
+    /// is 0.
     pub fn fractions<const N: usize>(
         &self,
         input: &mut dyn Input,
@@ -306,8 +308,8 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// A file with one directory of three entries: a value in its slot, three values elsewhere, and a value of an unknown
-    /// type.
+    /// A file with one directory of three entries: a value in its slot, three values elsewhere, and a value of an
+    /// unknown type.
     fn file(head: &[u8; 4]) -> Vec<u8> {
         let numbers = Numbers {
             little: head[0] == b'I',

@@ -10,10 +10,12 @@ use crate::{
     job::{Input, Job, read_head},
 };
 
-/// Length of the beginning of a flat file that is searched: its root declares some forty namespaces before it says what it is.
+/// Length of the beginning of a flat file that is searched: its root declares some forty namespaces before it says what
+/// it is.
 const HEAD_LEN: usize = 16 << 10;
 
-/// Returns whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its beginning.
+/// Returns whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its
+/// beginning.
 pub fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
     if !xml::begins(head) {
         return false;
@@ -23,8 +25,8 @@ pub fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
     has(b"<office:document") && has(format!("\"{media_type}\"").as_bytes())
 }
 
-/// Calls `style` for each font and style that a part declares (part 3, 3.14 and 3.15), in their order. Its flag says whether the
-/// style is automatic, i.e. belongs to this part alone.
+/// Calls `style` for each font and style that a part declares (part 3, 3.14 and 3.15), in their order. Its flag says
+/// whether the style is automatic, i.e. belongs to this part alone.
 ///
 /// Errors: those of the XML, and those of `style`.
 pub fn each_style(

@@ -1,5 +1,5 @@
-//! Open Packaging Conventions (ECMA-376 part 2): the parts of a package, which is a ZIP archive, and the relationships between
-//! them.
+//! Open Packaging Conventions (ECMA-376 part 2): the parts of a package, which is a ZIP archive, and the relationships
+//! between them.
 //!
 //! A part does not name the other parts that it uses. It uses relationship identifiers (`rId7`), which a separate
 //! relationships part (`word/_rels/document.xml.rels`) maps to targets. Never opens a target outside of the package.
@@ -23,8 +23,8 @@ const NAMESPACES: Namespaces = &[(
 pub struct Package<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
-    /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
-    /// (part 2, 6.3.5).
+    /// The names of the archive's entries by their names in lower case, since part names are compared without regard to
+    /// case (part 2, 6.3.5).
     names: HashMap<String, Box<str>>,
 }
 

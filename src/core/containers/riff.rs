@@ -1,8 +1,8 @@
 //! Reads and writes RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991) and its
 //! ancestor IFF (Electronic Arts, "EA IFF 85"). Never believes the length of a chunk before its data has been read.
 //!
-//! Such a file is a sequence of chunks. A chunk has a name of four bytes, the length of its data in 32 bits, and the data,
-//! padded to an even length. RIFF stores lengths with the low byte first, IFF with the high byte first.
+//! Such a file is a sequence of chunks. A chunk has a name of four bytes, the length of its data in 32 bits, and the
+//! data, padded to an even length. RIFF stores lengths with the low byte first, IFF with the high byte first.
 
 use super::bytes;
 use crate::job::Input;
@@ -90,8 +90,8 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
 
 /// For chunks whose head does not tell the length, and for chunks that are handed to another reader.
 impl<I: Input + ?Sized> Walk<'_, I> {
-    /// Reads the next `limit` bytes of the chunk's data, or fewer if the file ends before. The caller makes sure that the
-    /// chunk has that many.
+    /// Reads the next `limit` bytes of the chunk's data, or fewer if the file ends before. The caller makes sure that
+    /// the chunk has that many.
     pub fn up_to(&mut self, limit: u32) -> io::Result<Vec<u8>> {
         bytes::up_to(self.input, limit.into())
     }
@@ -129,8 +129,8 @@ pub fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     })
 }
 
-/// Returns whether a file is as long as its header says. One missing byte is accepted, because some writers forget to pad the last
-/// chunk.
+/// Returns whether a file is as long as its header says. One missing byte is accepted, because some writers forget to
+/// pad the last chunk.
 pub fn is_whole(head: &[u8], file_len: u64) -> bool {
     head.get(4..8)
         .and_then(|len| len.try_into().ok())

@@ -2,7 +2,8 @@
 
 use super::Family;
 
-/// The substitute for the first known name in a list, separated by commas as in CSS. `None` if no name suggests a family.
+/// The substitute for the first known name in a list, separated by commas as in CSS. `None` if no name suggests a
+/// family.
 pub fn family(names: &str) -> Option<Family> {
     names.split([',', ';']).find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
@@ -25,7 +26,8 @@ fn known(name: &str) -> Option<Family> {
     })
 }
 
-/// Guesses a family by the words in the name: `Source Code Pro`, `Noto Serif`, `PT Sans`, `Liberation Mono`, `Times New Roman`.
+/// Guesses a family by the words in the name: `Source Code Pro`, `Noto Serif`, `PT Sans`, `Liberation Mono`, `Times New
+/// Roman`.
 fn guess(name: &str) -> Option<Family> {
     const WORDS: [(&str, Family); 25] = [
         // Names with these letters that are not monospaced.

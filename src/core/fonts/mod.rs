@@ -1,10 +1,11 @@
-//! Fonts that are compiled into the program, compressed; each is unpacked when it is first used. Never reads the fonts of the
-//! machine that it runs on.
+//! Fonts that are compiled into the program, compressed; each is unpacked when it is first used. Never reads the fonts
+//! of the machine that it runs on.
 //!
-//! A document should look as its author meant it, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and Caladea
-//! stand for Arial, Times New Roman, Courier New, Calibri and Cambria, and all but the last have their widths. For that and other
-//! fonts there is a table of widths, so lines and pages break where they did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All
-//! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF and drawings are set in them.
+//! A document should look as its author meant it, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and
+//! Caladea stand for Arial, Times New Roman, Courier New, Calibri and Cambria, and all but the last have their widths.
+//! For that and other fonts there is a table of widths, so lines and pages break where they did for the author. DejaVu
+//! Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All are subsets (Latin, Greek,
+//! Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF and drawings are set in them.
 
 pub mod families;
 pub mod more;

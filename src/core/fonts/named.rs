@@ -1,8 +1,9 @@
-//! Metrics of fonts that documents name but that are not compiled in: the widths of their characters, and the height of their
-//! lines. Holds no glyphs. Text in such a font is drawn with glyphs of a substitute family, at the widths of the original, so
-//! that lines and pages break where the author saw them break.
+//! Metrics of fonts that documents name but that are not compiled in: the widths of their characters, and the height of
+//! their lines. Holds no glyphs. Text in such a font is drawn with glyphs of a substitute family, at the widths of the
+//! original, so that lines and pages break where the author saw them break.
 //!
-//! The script `widths.py` makes the table, and names its sources. The table is unpacked when a document first names a font.
+//! The script `widths.py` makes the table, and names its sources. The table is unpacked when a document first names a
+//! font.
 
 use super::{Family, families};
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -23,7 +24,8 @@ pub struct Named {
     faces: [Widths; 4],
 }
 
-/// Vertical metrics of a line, as shares of the font size. The sum of the three is the height of a line with single spacing.
+/// Vertical metrics of a line, as shares of the font size. The sum of the three is the height of a line with single
+/// spacing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Line {
     /// Ascent above the base line.

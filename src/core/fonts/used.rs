@@ -1,7 +1,8 @@
-//! A font while text is set in it: its measures, and the glyphs that were used so far. Chooses no font, and shapes nothing.
+//! A font while text is set in it: its measures, and the glyphs that were used so far. Chooses no font, and shapes
+//! nothing.
 //!
-//! Each pair of a glyph and its text gets a number of its own. A subset of the font then reproduces the text exactly, even where
-//! the font draws different characters with one glyph.
+//! Each pair of a glyph and its text gets a number of its own. A subset of the font then reproduces the text exactly,
+//! even where the font draws different characters with one glyph.
 
 use skrifa::{
     FontRef, MetadataProvider,
@@ -81,9 +82,9 @@ impl<'a> Font<'a> {
             .unwrap_or(0.0) as i32
     }
 
-    /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are those for Windows in the table `OS/2`, and
-    /// the line gap is reduced by the amount by which they exceed those of `hhea`. A font with bit 7 of `fsSelection` asks for its typographic
-    /// metrics instead.
+    /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are those for Windows in the table
+    /// `OS/2`, and the line gap is reduced by the amount by which they exceed those of `hhea`. A font with bit 7 of
+    /// `fsSelection` asks for its typographic metrics instead.
     pub fn line(&self) -> super::named::Line {
         let units = self.units();
         let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {
@@ -131,8 +132,8 @@ impl<'a> Font<'a> {
         &self.used
     }
 
-    /// The number of a glyph that stands for `text`. There are at most 65,535; beyond that it is 0, that of the missing glyph. A
-    /// glyph with PostScript outlines has only one number: such fonts number their glyphs themselves.
+    /// The number of a glyph that stands for `text`. There are at most 65,535; beyond that it is 0, that of the missing
+    /// glyph. A glyph with PostScript outlines has only one number: such fonts number their glyphs themselves.
     pub fn number(&mut self, glyph: u16, text: &str) -> u16 {
         let known = self.numbers.entry(glyph).or_default();
         if let (Outlines::PostScript, Some(number)) = (self.outlines, known.first()) {

@@ -1,4 +1,5 @@
-//! Files that the client sent together with the input, such as the pictures of an HTML page. Fetches nothing from elsewhere.
+//! Files that the client sent together with the input, such as the pictures of an HTML page. Fetches nothing from
+//! elsewhere.
 
 /// Files that an input may name, by their addresses as they are written in it.
 pub trait Beside: Sync {

@@ -1,5 +1,5 @@
-//! Interface of converters, and the job as they see it: the task, the open files and its limits. It knows neither who asked for
-//! the conversion nor where the files are stored.
+//! Interface of converters, and the job as they see it: the task, the open files and its limits. It knows neither who
+//! asked for the conversion nor where the files are stored.
 
 use super::{
     Beside, Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress,
@@ -17,16 +17,16 @@ const MAX_REASON: usize = 200;
 pub struct Converter {
     /// Name of the converter in the log.
     pub name: &'static str,
-    /// The formats that this converter declares, in the order in which `/formats` lists them. If two signatures can match the
-    /// same file, the format with the longer signature must come first.
+    /// The formats that this converter declares, in the order in which `/formats` lists them. If two signatures can
+    /// match the same file, the format with the longer signature must come first.
     pub formats: fn() -> Vec<&'static Format>,
     /// All conversions that this converter can do. A pair may name formats of another converter.
     pub pairs: fn() -> Vec<Pair>,
-    /// Recognises files of its formats that have no magic bytes, such as text, or a format with its signature at the end.
-    /// Called only if no magic bytes match. Must not trust the content.
+    /// Recognises files of its formats that have no magic bytes, such as text, or a format with its signature at the
+    /// end. Called only if no magic bytes match. Must not trust the content.
     pub recognise: Recognise,
-    /// Converts the input. Whatever the input contains, this function must end with a result or an error, and must use no more
-    /// memory than it has leased.
+    /// Converts the input. Whatever the input contains, this function must end with a result or an error, and must use
+    /// no more memory than it has leased.
     pub convert: fn(&Job<'_>, &mut dyn Input, &mut dyn Output) -> Result<Notes>,
 }
 
@@ -80,8 +80,8 @@ pub struct Job<'a> {
     pub to: &'static Format,
     /// The length of the input in bytes, at least 1.
     pub input_len: u64,
-    /// The number of threads that the job may use in addition to its own. This is a hint, the number of converters that were
-    /// idle when it began; nothing is reserved.
+    /// The number of threads that the job may use in addition to its own. This is a hint, the number of converters that
+    /// were idle when it began; nothing is reserved.
     pub spare_threads: usize,
     /// Grants memory and keeps its sum, and stops the job at its deadline or when it is cancelled.
     pub gate: &'a Ledger<'a>,
@@ -102,8 +102,8 @@ impl<'a> Job<'a> {
 
     /// Leases `bytes` beside all that the job holds already. Call it before anything large is allocated.
     ///
-    /// Errors: [`Kind::BadInput`] if it is more than could ever be granted; those of [`check`](Self::check) if the job ends
-    /// while it waits.
+    /// Errors: [`Kind::BadInput`] if it is more than could ever be granted; those of [`check`](Self::check) if the job
+    /// ends while it waits.
     pub fn lease(&self, bytes: u64) -> Result<Lease<'a>> {
         self.gate.lease(bytes)
     }
@@ -113,8 +113,8 @@ impl<'a> Job<'a> {
         self.gate.empty_lease()
     }
 
-    /// Runs `work` with a job for a part of the input, of `input_len` bytes. The memory of the part comes on top of what this job
-    /// holds, and is given back when the part ends.
+    /// Runs `work` with a job for a part of the input, of `input_len` bytes. The memory of the part comes on top of
+    /// what this job holds, and is given back when the part ends.
     // Only documents, and formats that embed documents, have parts.
     pub fn part<T>(
         &self,
@@ -135,19 +135,20 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Sets what the job holds for itself, beside its leases, to `memory` bytes. A further call replaces the earlier one.
+    /// Sets what the job holds for itself, beside its leases, to `memory` bytes. A further call replaces the earlier
+    /// one.
     ///
-    /// Use it where one function knows the whole need: a codec computes it from the header, and again more precisely once it has
-    /// read more of the file; a job that has parsed a file replaces the size of the file by that of the document. Memory that
-    /// comes and goes beside that, or is counted elsewhere, is a [lease](Self::lease).
+    /// Use it where one function knows the whole need: a codec computes it from the header, and again more precisely
+    /// once it has read more of the file; a job that has parsed a file replaces the size of the file by that of the
+    /// document. Memory that comes and goes beside that, or is counted elsewhere, is a [lease](Self::lease).
     ///
     /// Errors: as of [`lease`](Self::lease).
     pub fn reserve(&self, memory: u64) -> Result<()> {
         self.gate.reserve(Need { memory })
     }
 
-    /// Announces the length of the result in bytes, if it is known in advance, so that a result that is too large is refused
-    /// before it is made. Writing is limited in any case.
+    /// Announces the length of the result in bytes, if it is known in advance, so that a result that is too large is
+    /// refused before it is made. Writing is limited in any case.
     ///
     /// Errors: [`Kind::BadInput`] beyond [`Gate::max_output`].
     pub fn announce(&self, len: u64) -> Result<()> {
@@ -157,9 +158,9 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Refuses a result that is far longer than its input, which protects against small files that expand without limit: a
-    /// workbook stores a text of one megabyte once, in some compressed kilobytes, and ten thousand cells can refer to it. `len`
-    /// is what was written so far, in bytes, before it is packed.
+    /// Refuses a result that is far longer than its input, which protects against small files that expand without
+    /// limit: a workbook stores a text of one megabyte once, in some compressed kilobytes, and ten thousand cells can
+    /// refer to it. `len` is what was written so far, in bytes, before it is packed.
     ///
     /// Errors: [`Kind::BadInput`] beyond 256 MiB and 256 times the input.
     pub fn check_growth(&self, len: u64) -> Result<()> {
@@ -188,8 +189,8 @@ impl<'a> Job<'a> {
         self.gate.check()
     }
 
-    /// The error for a codec that could not allocate memory within the job's reservation. The engine runs the job again with
-    /// more memory, as long as there is more.
+    /// The error for a codec that could not allocate memory within the job's reservation. The engine runs the job again
+    /// with more memory, as long as there is more.
     pub fn exhausted(&self) -> Error {
         Error::new(
             Kind::OutOfMemory,

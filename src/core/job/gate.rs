@@ -1,5 +1,5 @@
-//! The gate between a converter and the machine. It grants memory, and ends jobs that take too long or whose client has gone; it
-//! never touches the data.
+//! The gate between a converter and the machine. It grants memory, and ends jobs that take too long or whose client has
+//! gone; it never touches the data.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -40,8 +40,8 @@ pub enum Unit {
 
 /// Gate between a converter and the machine: it limits memory, output and time, and knows whether the job is cancelled.
 pub trait Gate: Sync {
-    /// Blocks until `need`, the sum of what the job holds, can be granted. A further call replaces the earlier grant. The memory
-    /// is given back when the job ends.
+    /// Blocks until `need`, the sum of what the job holds, can be granted. A further call replaces the earlier grant.
+    /// The memory is given back when the job ends.
     ///
     /// Errors: [`Kind::BadInput`] if it is more than could ever be granted,
     /// [`Kind::Busy`] or the error of [`check`](Self::check) if the job ends while it waits.
@@ -57,7 +57,8 @@ pub trait Gate: Sync {
         u64::MAX
     }
 
-    /// Fails once the job's deadline has passed or nobody waits for the result any more. Cheap: call it in every long loop.
+    /// Fails once the job's deadline has passed or nobody waits for the result any more. Cheap: call it in every long
+    /// loop.
     fn check(&self) -> Result<()>;
 
     /// Reports how far the job has come. Cheap.

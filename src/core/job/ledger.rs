@@ -1,13 +1,14 @@
-//! Accounts for the memory of a job as leases, which add up and are given back when they are dropped. Frees no memory itself.
+//! Accounts for the memory of a job as leases, which add up and are given back when they are dropped. Frees no memory
+//! itself.
 //!
-//! The gate learns only the sum, so whoever takes a lease need not know what its callers hold. A job within another job (a file
-//! of an archive, a picture of a document) has its own ledger, whose sum is one lease of the outer ledger.
+//! The gate learns only the sum, so whoever takes a lease need not know what its callers hold. A job within another job
+//! (a file of an archive, a picture of a document) has its own ledger, whose sum is one lease of the outer ledger.
 //!
-//! A dropped lease is not reported to the gate at once; the next request reports the new sum. Otherwise a destructor would talk
-//! to another process, perhaps before the memory is really free.
+//! A dropped lease is not reported to the gate at once; the next request reports the new sum. Otherwise a destructor
+//! would talk to another process, perhaps before the memory is really free.
 //!
-//! This module, not the gate, refuses a lease of more than could ever be granted: a refusal by the gate ends the whole job,
-//! although perhaps only one part of it is too large.
+//! This module, not the gate, refuses a lease of more than could ever be granted: a refusal by the gate ends the whole
+//! job, although perhaps only one part of it is too large.
 
 use super::{Gate, Need, Progress};
 use crate::error::{Error, Kind, Result};
@@ -94,7 +95,8 @@ impl<'a> Ledger<'a> {
         after.leased = after.leased.saturating_sub(before).saturating_add(now);
         let held = after.held();
         let spare = state.granted.saturating_sub(held);
-        // Memory that was given back is reported only once it is worth a message, and not for a lease that may soon grow again.
+        // Memory that was given back is reported only once it is worth a message, and not for a lease that may soon
+        // grow again.
         if held > state.granted || room == 0 && spare > STEP.max(state.granted / 4) {
             after.granted = held.saturating_add(room);
             self.lease_more(state.granted, after.granted)?;
@@ -131,8 +133,8 @@ impl<'a> Ledger<'a> {
         self.gate().max_memory()
     }
 
-    /// Reports progress, unless it goes backwards because the job repeats its work. Progress of a part is not progress of the
-    /// whole and is dropped.
+    /// Reports progress, unless it goes backwards because the job repeats its work. Progress of a part is not progress
+    /// of the whole and is dropped.
     pub fn progress(&self, progress: Progress) {
         let Over::Gate(gate) = self.over else {
             return;
@@ -235,7 +237,8 @@ impl Lease<'_> {
         self.set_exactly(self.bytes().saturating_add(more))
     }
 
-    /// Changes the lease to this many bytes. Growth is requested with spare room, so this may be called after every small step.
+    /// Changes the lease to this many bytes. Growth is requested with spare room, so this may be called after every
+    /// small step.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set(&self, bytes: u64) -> Result<()> {

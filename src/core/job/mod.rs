@@ -1,5 +1,5 @@
-//! The types that describe a conversion: its task, options and quality, its converter, its limits, and the remarks on its
-//! result. Runs nothing itself.
+//! The types that describe a conversion: its task, options and quality, its converter, its limits, and the remarks on
+//! its result. Runs nothing itself.
 
 mod beside;
 mod converter;

@@ -1,8 +1,8 @@
 //! A converter's report on its result: remarks, and whether the result is an archive. Never errors: the conversion has
 //! succeeded.
 //!
-//! Notes are limited, in number and in bytes, whatever converters say: they travel from a child in one message, and are stored with
-//! the result.
+//! Notes are limited, in number and in bytes, whatever converters say: they travel from a child in one message, and are
+//! stored with the result.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,18 +23,19 @@ pub enum Tag {
 
 /// Remarks on the result for the person who asked: what was left out or changed on the way.
 ///
-/// A result is one file in the target format, unless the converter [says](Self::mark_archive) that it is a ZIP archive of
-/// such files.
+/// A result is one file in the target format, unless the converter [says](Self::mark_archive) that it is a ZIP archive
+/// of such files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
 
-/// A tag, and the index of its remark in the list. A tag without index belongs to remarks that were counted but not kept.
+/// A tag, and the index of its remark in the list. A tag without index belongs to remarks that were counted but not
+/// kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Tagged(Tag, Option<u8>);
 
 impl Notes {
-    /// Adds a remark, which must be a whole sentence. Beyond the limit it is only counted, and the last remark says how many more
-    /// there are.
+    /// Adds a remark, which must be a whole sentence. Beyond the limit it is only counted, and the last remark says how
+    /// many more there are.
     pub fn add(&mut self, remark: impl Into<String>) {
         self.keep(remark.into());
     }
@@ -140,8 +141,8 @@ impl Notes {
         }
     }
 
-    /// Says that the result is a ZIP archive of files in the target format, rather than one such file. Its media type and the
-    /// extension of its name follow from that; the target format stays the one that was asked for.
+    /// Says that the result is a ZIP archive of files in the target format, rather than one such file. Its media type
+    /// and the extension of its name follow from that; the target format stays the one that was asked for.
     pub fn mark_archive(&mut self) {
         self.1 = true;
     }
@@ -152,8 +153,8 @@ impl Notes {
     }
 }
 
-/// Cuts a remark to [`MOST_EACH`] bytes, and removes control characters: JSON writes each as six bytes, and they can upset a
-/// terminal.
+/// Cuts a remark to [`MOST_EACH`] bytes, and removes control characters: JSON writes each as six bytes, and they can
+/// upset a terminal.
 fn shorten(mut remark: String) -> String {
     if remark.len() > MOST_EACH {
         remark.truncate(remark.floor_char_boundary(MOST_EACH - '…'.len_utf8()));

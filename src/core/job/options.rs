@@ -1,5 +1,5 @@
-//! Optional fields of a conversion, as data: their names, the values that they accept, and the values that a client sent.
-//! Never decides what a value does; that is up to the converter.
+//! Optional fields of a conversion, as data: their names, the values that they accept, and the values that a client
+//! sent. Never decides what a value does; that is up to the converter.
 
 use crate::{
     clock,
@@ -11,7 +11,8 @@ use std::{borrow::Cow, ops::RangeInclusive};
 /// Limit on the digits of a part of a time.
 const DIGITS: usize = 6;
 
-/// An optional form field. The check of its values, error messages and the public list of options are all made from this.
+/// An optional form field. The check of its values, error messages and the public list of options are all made from
+/// this.
 #[derive(Debug)]
 pub struct OptionSpec {
     /// The name of the form field.
@@ -27,7 +28,8 @@ pub struct OptionSpec {
 /// The values that a field accepts.
 #[derive(Debug)]
 pub enum OptionKind {
-    /// A whole number in this range, both ends included. A range up to [`u32::MAX`] is described as having no upper end.
+    /// A whole number in this range, both ends included. A range up to [`u32::MAX`] is described as having no upper
+    /// end.
     Integer(RangeInclusive<u32>),
     /// A whole number of 1 or more, or this word.
     NumberOr(&'static str),

@@ -1,10 +1,11 @@
-//! Task of a conversion, in a form that can be stored and sent to another process. Does not contain the client's address.
+//! Task of a conversion, in a form that can be stored and sent to another process. Does not contain the client's
+//! address.
 
 use super::{Options, Quality};
 use serde::{Deserialize, Serialize};
 
-/// A conversion as the client asked for it, after everything in it has been checked. The same value is stored with an accepted
-/// upload, queued, and sent to a converter child.
+/// A conversion as the client asked for it, after everything in it has been checked. The same value is stored with an
+/// accepted upload, queued, and sent to a converter child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// Name of the input's format, or the alias under which the file's extension names it.

@@ -18,8 +18,8 @@ const NONE: u32 = u32::MAX;
 /// Memory of a finder in bytes.
 pub(super) const MEMORY: usize = 3 * 4 * (1 << HASH_BITS) + 8 * WINDOW;
 
-/// Index of earlier positions by the bytes that follow them. For each hash of four bytes it has a binary search tree, sorted by
-/// these bytes, with the latest position as its root. Only positions in the window are kept.
+/// Index of earlier positions by the bytes that follow them. For each hash of four bytes it has a binary search tree,
+/// sorted by these bytes, with the latest position as its root. Only positions in the window are kept.
 pub(super) struct Finder {
     /// Most positions that are compared at each byte.
     tries: usize,
@@ -61,8 +61,8 @@ impl Finder {
                 found(len, at - last_three as usize);
             }
         }
-        // The new position becomes the root. The old tree is split between its two sides on the way down to where the new bytes
-        // belong: each side has an open link for the next smaller or greater position.
+        // The new position becomes the root. The old tree is split between its two sides on the way down to where the
+        // new bytes belong: each side has an open link for the next smaller or greater position.
         let (mut place, mut tries) = (last, self.tries);
         let mut waiting = [(at % WINDOW, 0), (at % WINDOW, 1)];
         let mut lens = [0; 2];

@@ -1,9 +1,9 @@
 //! Finds the cheapest way to write data with matches, where size matters more than time. Makes no stream of its own.
 //!
-//! Matches are searched at every byte ([`matches`](mod@matches)). Dynamic programming then goes from the end of a block to its
-//! beginning, and finds for every byte the cheapest choice of a literal or a match, given the cost of each symbol (as in zopfli
-//! and libdeflate). The costs come from the symbols of the previous attempt. A block ends where the following symbols are cheaper
-//! with codes of their own.
+//! Matches are searched at every byte ([`matches`](mod@matches)). Dynamic programming then goes from the end of a block
+//! to its beginning, and finds for every byte the cheapest choice of a literal or a match, given the cost of each
+//! symbol (as in zopfli and libdeflate). The costs come from the symbols of the previous attempt. A block ends where
+//! the following symbols are cheaper with codes of their own.
 
 use super::{
     Bits, Codes, END, LONGEST_RUN_SYMBOL, SYMBOLS, length,
@@ -205,8 +205,8 @@ pub(super) fn put(data: &[u8], effort: Effort, last: bool, bits: &mut Bits) {
     }
 }
 
-/// Finds the matches at each byte of a span, shorter ones first. Those of a byte begin at its index in `starts` and end at the
-/// next one.
+/// Finds the matches at each byte of a span, shorter ones first. Those of a byte begin at its index in `starts` and end
+/// at the next one.
 fn find(
     data: &[u8],
     span: Range<usize>,

@@ -1,5 +1,5 @@
-//! Reads the bits of a Zstandard block from the end to the beginning, because encoders write them in reverse. Returns zeros
-//! before the beginning, where [`Backward::is_before_begin`] becomes true.
+//! Reads the bits of a Zstandard block from the end to the beginning, because encoders write them in reverse. Returns
+//! zeros before the beginning, where [`Backward::is_before_begin`] becomes true.
 
 pub(super) struct Backward<'a> {
     data: &'a [u8],

@@ -1,5 +1,5 @@
-//! The checksum of what a frame becomes: the lower half of XXH64 with the seed 0 (RFC 8878, 3.1.1; "xxHash fast digest algorithm",
-//! 0.1.1). Compares nothing.
+//! The checksum of what a frame becomes: the lower half of XXH64 with the seed 0 (RFC 8878, 3.1.1; "xxHash fast digest
+//! algorithm", 0.1.1). Compares nothing.
 
 const PRIMES: [u64; 5] = [
     0x9e37_79b1_85eb_ca87,

@@ -1,5 +1,5 @@
-//! Finite State Entropy (RFC 8878, section 4.1): each state of a table yields a symbol, and some bits of the stream select the
-//! next state.
+//! Finite State Entropy (RFC 8878, section 4.1): each state of a table yields a symbol, and some bits of the stream
+//! select the next state.
 
 use super::bits::Backward;
 
@@ -64,7 +64,8 @@ impl Table {
         Self { cells, log }
     }
 
-    /// Reads a table of at most `1 << most_log` states with symbols up to `last`. Also returns the bytes after its description.
+    /// Reads a table of at most `1 << most_log` states with symbols up to `last`. Also returns the bytes after its
+    /// description.
     pub(super) fn read(data: &[u8], most_log: u32, last: usize) -> Option<(Self, &[u8])> {
         let mut at = 0;
         let peek = |at: usize, bits: u32| {

@@ -1,5 +1,5 @@
-//! The literals of a Zstandard block (RFC 8878, sections 3.1.1.3.1 and 4.2): raw bytes, one repeated byte, or Huffman codes in
-//! one stream or four.
+//! The literals of a Zstandard block (RFC 8878, sections 3.1.1.3.1 and 4.2): raw bytes, one repeated byte, or Huffman
+//! codes in one stream or four.
 
 use super::{
     bits::Backward,

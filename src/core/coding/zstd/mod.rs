@@ -1,6 +1,6 @@
-//! Unpacks Zstandard (RFC 8878) into a buffer of the length of the result. It is our own code because `ruzstd` 0.9.1 reserves
-//! memory for the window besides the result, 100 MB if a few bytes of the header ask for it, and adds 40 KB instead of 12 KB to
-//! the program; it takes the same time. Supports no dictionaries. The checksum of a frame is
+//! Unpacks Zstandard (RFC 8878) into a buffer of the length of the result. It is our own code because `ruzstd` 0.9.1
+//! reserves memory for the window besides the result, 100 MB if a few bytes of the header ask for it, and adds 40 KB
+//! instead of 12 KB to the program; it takes the same time. Supports no dictionaries. The checksum of a frame is
 //! compared if the buffer is longer than the unpacked frame.
 
 mod bits;
@@ -29,8 +29,8 @@ pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Upper bound of the length of all frames when they are unpacked, in bytes: as their headers state, or else as much as their blocks
-/// can hold. `None` if they are damaged.
+/// Upper bound of the length of all frames when they are unpacked, in bytes: as their headers state, or else as much as
+/// their blocks can hold. `None` if they are damaged.
 pub fn most(mut data: &[u8]) -> Option<u64> {
     let mut sum = 0_u64;
     while !data.is_empty() {
@@ -65,8 +65,8 @@ pub fn most(mut data: &[u8]) -> Option<u64> {
     Some(sum)
 }
 
-/// Unpacks all frames, and returns their length. `None` if they are damaged, or fill `out`, which has to be longer than [`most`] by
-/// one byte.
+/// Unpacks all frames, and returns their length. `None` if they are damaged, or fill `out`, which has to be longer than
+/// [`most`] by one byte.
 pub fn unpack_whole(mut data: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut to = Output { out, made: 0 };
     while !data.is_empty() {

@@ -1,5 +1,5 @@
-//! The sequences of a Zstandard block (RFC 8878, section 3.1.1.3.2). Each sequence is a number of literals, and a match: a length
-//! and an offset. Each of the three numbers is an FSE symbol with some extra bits.
+//! The sequences of a Zstandard block (RFC 8878, section 3.1.1.3.2). Each sequence is a number of literals, and a
+//! match: a length and an offset. Each of the three numbers is an FSE symbol with some extra bits.
 
 use super::{
     MOST_BLOCK, Output,
@@ -7,8 +7,8 @@ use super::{
     fse::{State, Table},
 };
 
-/// Properties of each of the three kinds of numbers: the predefined distribution of symbols with its accuracy (the logarithm of
-/// the number of states), and the largest accuracy and symbol of transmitted distributions.
+/// Properties of each of the three kinds of numbers: the predefined distribution of symbols with its accuracy (the
+/// logarithm of the number of states), and the largest accuracy and symbol of transmitted distributions.
 struct Kind {
     shares: &'static [i16],
     log: u32,
@@ -46,7 +46,8 @@ static KINDS: [Kind; 3] = [
     },
 ];
 
-/// Extra bits of the symbols for literal lengths from 16 on, and for match lengths from 32 on (RFC 8878, section 3.1.1.3.2.1.1).
+/// Extra bits of the symbols for literal lengths from 16 on, and for match lengths from 32 on (RFC 8878, section
+/// 3.1.1.3.2.1.1).
 const LITERAL_BITS: [u8; 20] = [
     1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ];
@@ -114,7 +115,8 @@ impl Tables {
     }
 }
 
-/// The offset for a decoded number. The smallest numbers repeat one of the last three offsets (RFC 8878, section 3.1.1.5).
+/// The offset for a decoded number. The smallest numbers repeat one of the last three offsets (RFC 8878, section
+/// 3.1.1.5).
 fn offset(last: &mut [usize; 3], number: usize, has_literals: bool) -> Option<usize> {
     let back = match (number, has_literals) {
         (4.., _) => 3,

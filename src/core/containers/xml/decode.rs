@@ -1,11 +1,11 @@
-//! Decodes the bytes of an XML file into characters (XML 1.0, appendix F). Never fails: bytes that are no character become
-//! U+FFFD.
+//! Decodes the bytes of an XML file into characters (XML 1.0, appendix F). Never fails: bytes that are no character
+//! become U+FFFD.
 
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 
-/// Decodes a file by its byte order mark, or else its XML declaration, or else as UTF-8. A file that is not UTF-8 is copied,
-/// so that it takes its own length in memory once more, and up to three times its length if it is UTF-16.
+/// Decodes a file by its byte order mark, or else its XML declaration, or else as UTF-8. A file that is not UTF-8 is
+/// copied, so that it takes its own length in memory once more, and up to three times its length if it is UTF-16.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -18,8 +18,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
-/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. A file with zeros is not UTF-8: UTF-16 of Latin
-/// letters is valid UTF-8, too.
+/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. A file with zeros is not UTF-8:
+/// UTF-16 of Latin letters is valid UTF-8, too.
 pub fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) if !text.starts_with('\u{feff}') && !text.bytes().take(2).any(|it| it == 0) => {

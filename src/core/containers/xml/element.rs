@@ -10,8 +10,8 @@ pub(super) const MAX_DEPTH: usize = 512;
 /// Number of events between two checks of the job's deadline.
 pub(super) const EVENTS_PER_CHECK: u32 = 1 << 14;
 
-/// The namespaces that a format knows, each with the short name that its code uses. Several namespaces may share a short
-/// name.
+/// The namespaces that a format knows, each with the short name that its code uses. Several namespaces may share a
+/// short name.
 pub type Namespaces = &'static [(&'static str, &'static str)];
 
 /// The start of an element: its name and attributes.
@@ -33,8 +33,8 @@ impl<'a> Element<'a> {
             .map(|(_, value)| value)
     }
 
-    /// The value of the first attribute with this local name and any prefix, such as `r:id` where a plain `id` means something
-    /// else.
+    /// The value of the first attribute with this local name and any prefix, such as `r:id` where a plain `id` means
+    /// something else.
     pub fn prefixed(&self, name: &str) -> Option<Cow<'a, str>> {
         let is = |known: &str| {
             known
@@ -86,8 +86,8 @@ pub(super) struct Prefixes {
     declared: Vec<(usize, Box<str>, &'static str)>,
 }
 
-/// Returns whether two prefixes are the same. Comparing empty texts means loading nothing from an address that is not mapped, for
-/// which processors with masked loads take 0.2 µs: more than half of the time that reading a sheet took.
+/// Returns whether two prefixes are the same. Comparing empty texts means loading nothing from an address that is not
+/// mapped, for which processors with masked loads take 0.2 µs: more than half of the time that reading a sheet took.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
 }

@@ -15,7 +15,8 @@ pub use read::{Piece, Reader};
 pub use stream::{Stream, Token};
 pub use write::Writer;
 
-/// Returns whether a file begins like XML (or HTML): with a tag, after an optional UTF-8 byte order mark and white space.
+/// Returns whether a file begins like XML (or HTML): with a tag, after an optional UTF-8 byte order mark and white
+/// space.
 pub fn begins(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     head.trim_ascii_start().starts_with(b"<")

@@ -1,7 +1,8 @@
 //! Reads XML piece by piece and builds no tree. Keeps nothing but the namespaces in force.
 //!
 //! The reader of a format enters an element and asks for its children with [`Reader::next`], giving the level of that
-//! element. Whatever a child holds and nobody asks for is passed over, so unknown elements need no code. The usual shape is
+//! element. Whatever a child holds and nobody asks for is passed over, so unknown elements need no code. The usual
+//! shape is
 //! ```text
 //! let level = xml.level();
 //! while let Some(piece) = xml.next(level)? {
@@ -21,8 +22,9 @@ use crate::{
 use quick_xml::events::{Event, attributes::Attribute};
 use std::borrow::Cow;
 
-/// Most tags that are read of any file; more are allowed for each byte of it. A packed file can unpack to a thousand times its
-/// size. Documents unpack to some fifteen times, and a tag takes thirty bytes and more, so each packed byte is worth half a tag.
+/// Most tags that are read of any file; more are allowed for each byte of it. A packed file can unpack to a thousand
+/// times its size. Documents unpack to some fifteen times, and a tag takes thirty bytes and more, so each packed byte
+/// is worth half a tag.
 const MAX_TAGS: u64 = 2_000_000;
 const MAX_TAGS_PER_BYTE: u64 = 4;
 
@@ -33,8 +35,8 @@ pub struct Reader<'a> {
     source: &'a str,
     events: quick_xml::Reader<&'a [u8]>,
     known: Namespaces,
-    /// The prefixes in force, innermost last: the level of the element that declares it, the prefix, and the namespace's
-    /// short name.
+    /// The prefixes in force, innermost last: the level of the element that declares it, the prefix, and the
+    /// namespace's short name.
     prefixes: Vec<(usize, &'a str, &'static str)>,
     level: usize,
     /// Whether the innermost element was `<empty/>`, so that its end has not been reported yet.
@@ -83,8 +85,8 @@ impl<'a> Reader<'a> {
         self.source.get(place..)
     }
 
-    /// Reads the next piece of the open element at `level`; `None` at its end. Whatever is left of elements inside it is
-    /// passed over.
+    /// Reads the next piece of the open element at `level`; `None` at its end. Whatever is left of elements inside it
+    /// is passed over.
     ///
     /// Errors: [`Kind::BadInput`] for malformed XML, or elements nested more than 512 deep.
     pub fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
@@ -172,8 +174,9 @@ impl<'a> Reader<'a> {
         root.ok_or_else(|| self.malformed("it holds no element"))
     }
 
-    /// The attributes of the element that was entered last, without namespace declarations: the short name of the namespace, the
-    /// local name and the value. An attribute without a prefix has no namespace (Namespaces in XML 1.0, 6.2).
+    /// The attributes of the element that was entered last, without namespace declarations: the short name of the
+    /// namespace, the local name and the value. An attribute without a prefix has no namespace (Namespaces in XML 1.0,
+    /// 6.2).
     pub fn attributes(&self, element: &Element<'a>) -> Vec<(&'static str, &'a str, Cow<'a, str>)> {
         let named = |(name, value): (&'a str, Cow<'a, str>)| match name.split_once(':') {
             Some((prefix, local)) => (self.space(prefix), local, value),

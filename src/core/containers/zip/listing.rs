@@ -1,9 +1,10 @@
-//! Recognises the kind of an archive by the names of its entries: a document, a workbook, a book, or an archive of files. Unpacks
-//! nothing, and reads names from the directory only.
+//! Recognises the kind of an archive by the names of its entries: a document, a workbook, a book, or an archive of
+//! files. Unpacks nothing, and reads names from the directory only.
 //!
-//! An archive may contain another one, uncompressed: a bundle of documents has `word/document.xml` in its middle, and again near
-//! its end, in the directory of the last document. So a search for names would be wrong. Instead this module walks the directory
-//! that the end record points to, in pieces, because the directory may be larger than recognition may cost.
+//! An archive may contain another one, uncompressed: a bundle of documents has `word/document.xml` in its middle, and
+//! again near its end, in the directory of the last document. So a search for names would be wrong. Instead this module
+//! walks the directory that the end record points to, in pieces, because the directory may be larger than recognition
+//! may cost.
 
 use super::{
     DIRECTORY_ENTRY, LOCAL_HEADER,
@@ -12,8 +13,8 @@ use super::{
 use crate::job::Input;
 use std::io::{self, BufRead as _, Read as _, SeekFrom};
 
-/// Returns whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head` is its
-/// beginning. Leaves the input at the beginning.
+/// Returns whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head`
+/// is its beginning. Leaves the input at the beginning.
 ///
 /// A file that was cut off has no directory. Then the local headers at its beginning count.
 pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]) -> bool {
@@ -32,8 +33,8 @@ pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]
     input.rewind().is_ok() && met.iter().all(|met| *met)
 }
 
-/// Returns whether a ZIP archive lacks the directory at its end because it was cut off. Its first entries may not reveal its
-/// kind, so the caller may use its file name.
+/// Returns whether a ZIP archive lacks the directory at its end because it was cut off. Its first entries may not
+/// reveal its kind, so the caller may use its file name.
 pub fn is_cut_off(head: &[u8], input: &mut dyn Input) -> bool {
     let cut = head.starts_with(&LOCAL_HEADER) && !matches!(directory(input, &mut |_| {}), Ok(true));
     input.rewind().is_ok() && cut
@@ -71,7 +72,8 @@ fn directory(input: &mut dyn Input, see: &mut dyn FnMut(&str)) -> io::Result<boo
     Ok(true)
 }
 
-/// Calls `see` with the names in the local headers at the beginning, as long as each header tells where the next one is.
+/// Calls `see` with the names in the local headers at the beginning, as long as each header tells where the next one
+/// is.
 fn beginning(head: &[u8], see: &mut dyn FnMut(&str)) {
     let mut rest = head;
     while rest.len() >= 30 && rest.starts_with(&LOCAL_HEADER) {

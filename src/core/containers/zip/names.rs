@@ -1,5 +1,5 @@
-//! Names for the entries of an archive that is unpacked on any system. Never lets a name lead out of the directory that the
-//! archive is unpacked to.
+//! Names for the entries of an archive that is unpacked on any system. Never lets a name lead out of the directory that
+//! the archive is unpacked to.
 //!
 //! Windows and macOS ignore the case of letters, so two names that differ only in case would overwrite one another.
 //! Characters that cannot be in a name on one of the common systems are replaced by `_`.
@@ -18,8 +18,8 @@ const MAX_DEPTH: usize = 16;
 pub struct Names(HashSet<String>);
 
 impl Names {
-    /// Makes a name harmless, and different from all earlier ones even without regard to case, by a number before its extension.
-    /// Slashes separate directories.
+    /// Makes a name harmless, and different from all earlier ones even without regard to case, by a number before its
+    /// extension. Slashes separate directories.
     pub fn add(&mut self, name: &str) -> String {
         let name = harmless(name);
         let (stem, extension) = match name.rsplit_once('.') {

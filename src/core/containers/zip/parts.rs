@@ -1,8 +1,9 @@
-//! The records that a ZIP archive is made of beside the data itself (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Writes nothing.
+//! The records that a ZIP archive is made of beside the data itself (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Writes
+//! nothing.
 //!
-//! ZIP64's wider numbers are used only where 32 or 16 bits do not suffice: they stand in an extra field, and all bits of the
-//! narrow field are set. A local header has both lengths in that field or none, so its length depends on the size of the entry
-//! alone and is known before a byte is packed.
+//! ZIP64's wider numbers are used only where 32 or 16 bits do not suffice: they stand in an extra field, and all bits
+//! of the narrow field are set. A local header has both lengths in that field or none, so its length depends on the
+//! size of the entry alone and is known before a byte is packed.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 
@@ -15,7 +16,8 @@ pub const NO_DATE: Moment = Moment {
 /// The flag for names in UTF-8 (4.4.4, bit 11).
 const UTF8: u16 = 1 << 11;
 
-/// From here on an entry counts as large: a little below 4 GiB, because Deflate can make data longer by a few bytes in 32 KiB.
+/// From here on an entry counts as large: a little below 4 GiB, because Deflate can make data longer by a few bytes in
+/// 32 KiB.
 const LARGE: u64 = 0xfff0_0000;
 
 /// The versions of the specification that are needed to unpack (4.4.3): 2.0 for Deflate, 4.5 for ZIP64.

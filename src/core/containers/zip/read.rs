@@ -1,10 +1,10 @@
 //! Reads the directory of a ZIP archive, and finds its entries. Unpacks none.
 //!
 //! An archive is read from its end, where the directory is. Only the directory says which entries there are and where;
-//! whatever lies between entries is ignored. A ZIP bomb has one of three shapes, and each is stopped elsewhere. An entry may
-//! become a thousand times as large as it was: its size is known before it is unpacked, so the caller reserves the memory
-//! first. Entries may share the same bytes: such an archive is refused when it is opened. An entry may be larger than it
-//! says: it is cut off at that size.
+//! whatever lies between entries is ignored. A ZIP bomb has one of three shapes, and each is stopped elsewhere. An
+//! entry may become a thousand times as large as it was: its size is known before it is unpacked, so the caller
+//! reserves the memory first. Entries may share the same bytes: such an archive is refused when it is opened. An entry
+//! may be larger than it says: it is cut off at that size.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 use crate::{
@@ -50,7 +50,8 @@ pub(super) struct Place {
 }
 
 impl<'a> Archive<'a> {
-    /// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand bytes.
+    /// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand
+    /// bytes.
     const MAX_DIRECTORY: u64 = 16 << 20;
 
     /// Upper bound on the memory of the input's directory, before it has been read: it is a part of the input, and
@@ -146,7 +147,8 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The length of an archive's directory in bytes, to reserve memory by. [`Archive::open`] needs at most eight times as much.
+/// The length of an archive's directory in bytes, to reserve memory by. [`Archive::open`] needs at most eight times as
+/// much.
 ///
 /// Errors: see [`Archive::open`].
 pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
@@ -200,8 +202,8 @@ pub(super) fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End
     Ok((end.size <= end.position).then_some(end))
 }
 
-/// Parses the central directory (APPNOTE 4.3.12). `moved` is the length of anything before the archive, which offsets do not
-/// count.
+/// Parses the central directory (APPNOTE 4.3.12). `moved` is the length of anything before the archive, which offsets
+/// do not count.
 fn parse_directory(directory: &[u8], moved: u64) -> Option<Vec<Entry>> {
     let mut entries = Vec::new();
     let mut rest = directory;
@@ -226,7 +228,8 @@ fn parse_directory(directory: &[u8], moved: u64) -> Option<Vec<Entry>> {
     Some(entries)
 }
 
-/// The unpacked size, the packed size and the position of an entry. Values of 4 GiB and more are in an extra field (4.5.3).
+/// The unpacked size, the packed size and the position of an entry. Values of 4 GiB and more are in an extra field
+/// (4.5.3).
 fn sizes(entry: &[u8], extra: &[u8]) -> [u64; 3] {
     let mut sizes = [24, 20, 42].map(|at| u64::from(le32(entry, at)));
     let mut rest = extra;

@@ -15,11 +15,11 @@ const MAX_RATIO: u64 = 1032;
 const STEP: usize = 1 << 16;
 
 impl Archive<'_> {
-    /// Unpacks the first entry with this name, which takes [`Entry::size`](super::read::Entry::size) bytes of memory. The caller
-    /// reserves them before.
+    /// Unpacks the first entry with this name, which takes [`Entry::size`](super::read::Entry::size) bytes of memory.
+    /// The caller reserves them before.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an entry that is missing, encrypted, damaged, or compressed
-    /// by another method than Deflate.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an entry that is missing, encrypted, damaged, or
+    /// compressed by another method than Deflate.
     pub fn read(&mut self, name: &str) -> Result<Vec<u8>> {
         let place = self.find(name)?;
         self.unpack(name, place)

@@ -23,7 +23,8 @@ const STEP: usize = 1 << 18;
 /// Storage of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Not compressed: for pictures, which are compressed already, and for entries that others recognise by their raw bytes.
+    /// Not compressed: for pictures, which are compressed already, and for entries that others recognise by their raw
+    /// bytes.
     Stored,
     /// Compressed with Deflate.
     Deflated,
@@ -87,8 +88,8 @@ impl<'a> Writer<'a> {
         self.end()
     }
 
-    /// Begins an entry whose bytes come piece by piece: compressed with Deflate at a level from 1 to 9, or else stored. It can
-    /// have almost 4 GiB.
+    /// Begins an entry whose bytes come piece by piece: compressed with Deflate at a level from 1 to 9, or else stored.
+    /// It can have almost 4 GiB.
     pub fn begin(&mut self, name: &str, level: Option<i32>) -> Result<()> {
         self.open(name, level, 0)
     }

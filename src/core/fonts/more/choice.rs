@@ -1,5 +1,5 @@
-//! Chooses among many fonts for a character that the compiled-in ones lack. Opens few font files, because the list of fonts rules
-//! out most of them.
+//! Chooses among many fonts for a character that the compiled-in ones lack. Opens few font files, because the list of
+//! fonts rules out most of them.
 
 use super::{Facts, Font, all};
 use crate::fonts::{Family, families};
@@ -92,8 +92,8 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     )
 }
 
-/// Distance of a font from a region: 0 if the font has the region in its name, 1 if it is made for the region, 2 if it is made
-/// for another one. Fonts with all characters claim several regions.
+/// Distance of a font from a region: 0 if the font has the region in its name, 1 if it is made for the region, 2 if it
+/// is made for another one. Fonts with all characters claim several regions.
 fn abroad(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
     let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));

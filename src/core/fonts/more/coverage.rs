@@ -1,5 +1,5 @@
-//! Approximate coverage of a font: the blocks of 256 characters of which it has any. This suffices to rule out nearly all fonts
-//! that lack a character, and is small enough for a list of thousands of fonts.
+//! Approximate coverage of a font: the blocks of 256 characters of which it has any. This suffices to rule out nearly
+//! all fonts that lack a character, and is small enough for a list of thousands of fonts.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,8 +41,8 @@ impl Coverage {
     }
 }
 
-/// Marks the blocks of a subtable in format 4 or 12, the formats for Unicode. Ranges must ascend, which limits the work to their
-/// number and that of the blocks; the first range that does not ascend ends the table.
+/// Marks the blocks of a subtable in format 4 or 12, the formats for Unicode. Ranges must ascend, which limits the work
+/// to their number and that of the blocks; the first range that does not ascend ends the table.
 fn mark(table: &[u8], blocks: &mut [bool]) -> Option<()> {
     let mut next = 0;
     let mut range = |first: u32, last: u32| {

@@ -36,16 +36,16 @@ pub struct Facts {
     pub weight: u16,
     /// Its width class, 1 to 9; 5 is normal.
     pub width: u16,
-    /// The code pages that it is made for, as bits (OpenType, "OS/2", `ulCodePageRange1`): 17 Japanese, 18 simplified Chinese, 19
-    /// Korean, 20 traditional Chinese.
+    /// The code pages that it is made for, as bits (OpenType, "OS/2", `ulCodePageRange1`): 17 Japanese, 18 simplified
+    /// Chinese, 19 Korean, 20 traditional Chinese.
     pub code_pages: u32,
     /// Approximate set of characters.
     pub coverage: Coverage,
 }
 
 impl Facts {
-    /// Reads the facts of font `face` in a file; `number` is the index of the file. `None` if the font has no name or no
-    /// characters.
+    /// Reads the facts of font `face` in a file; `number` is the index of the file. `None` if the font has no name or
+    /// no characters.
     pub(super) fn of(file: &File, number: u16, face: u32) -> Option<Self> {
         let tables = Tables::of(file, face)?;
         let (names, title) = names(&tables.get(*b"name")?);

@@ -1,10 +1,10 @@
-//! Fonts besides those that are compiled in: those of the machine, or of directories that the operator names. Opens no file by
-//! itself, and reads nothing before a document needs it.
+//! Fonts besides those that are compiled in: those of the machine, or of directories that the operator names. Opens no
+//! file by itself, and reads nothing before a document needs it.
 //!
-//! A machine may have thousands of fonts, and a sandboxed converter can open no file. So the service keeps a [`Shelf`]: when a
-//! document first asks for a font that is not compiled in, the shelf finds the font files and lists their names and characters. A
-//! converter gets this list, and the font files that it needs, from its [`Source`]. In a child process, the source is the channel
-//! to the service, which passes file descriptors, never paths.
+//! A machine may have thousands of fonts, and a sandboxed converter can open no file. So the service keeps a [`Shelf`]:
+//! when a document first asks for a font that is not compiled in, the shelf finds the font files and lists their names
+//! and characters. A converter gets this list, and the font files that it needs, from its [`Source`]. In a child
+//! process, the source is the channel to the service, which passes file descriptors, never paths.
 
 pub mod choice;
 mod coverage;
@@ -42,7 +42,8 @@ pub struct Font {
     data: OnceLock<Vec<u8>>,
 }
 
-/// Sets the source of all fonts in this process. Only the first call has an effect; tests in the same process may call it again.
+/// Sets the source of all fonts in this process. Only the first call has an effect; tests in the same process may call
+/// it again.
 pub fn come_from(source: Arc<dyn Source>) {
     let _ = SOURCE.set(source);
 }
@@ -100,9 +101,9 @@ impl Font {
         glyph.is_some_and(|glyph| glyph.to_u32() != 0)
     }
 
-    /// The font as an OpenType file with a single font. It stays in memory until the process ends, like the compiled-in fonts.
-    /// `None` if it cannot be read, or if memory is short; the allocator has then reported that, and the job is repeated with
-    /// more memory.
+    /// The font as an OpenType file with a single font. It stays in memory until the process ends, like the compiled-in
+    /// fonts. `None` if it cannot be read, or if memory is short; the allocator has then reported that, and the job is
+    /// repeated with more memory.
     pub fn data(&'static self) -> Option<&'static [u8]> {
         if let Some(data) = self.data.get() {
             return Some(data);

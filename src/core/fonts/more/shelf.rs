@@ -1,8 +1,8 @@
-//! The service's side of fonts in directories: finds the files, lists the fonts, and opens a file when a converter wants it. Sets
-//! no text, and keeps no file open.
+//! The service's side of fonts in directories: finds the files, lists the fonts, and opens a file when a converter
+//! wants it. Sets no text, and keeps no file open.
 //!
-//! The list is in a sealed memory file that no process can write to any more (memfd_create(2)), so all converters can safely
-//! share it.
+//! The list is in a sealed memory file that no process can write to any more (memfd_create(2)), so all converters can
+//! safely share it.
 
 use super::{
     Source,

@@ -1,5 +1,5 @@
-//! Finds font files in directories and their subdirectories. Opens no file, and follows no link to a directory, so there are no
-//! cycles.
+//! Finds font files in directories and their subdirectories. Opens no file, and follows no link to a directory, so
+//! there are no cycles.
 
 use std::{
     collections::VecDeque,

@@ -1,7 +1,8 @@
 //! Undoes WOFF 2.0's transformations of the tables `glyf`, `loca` and `hmtx` (5.1 to 5.4). Draws nothing.
 //!
-//! The points of all glyphs are stored in streams: the number of points of each contour, a flag for each point, and its distance
-//! from the previous point. The result is packed as OpenType can: distances in one byte or none, and runs of equal flags.
+//! The points of all glyphs are stored in streams: the number of points of each contour, a flag for each point, and its
+//! distance from the previous point. The result is packed as OpenType can: distances in one byte or none, and runs of
+//! equal flags.
 
 use super::{Entry, Table, reader::Reader};
 
@@ -13,8 +14,8 @@ const TWO_SCALES: u16 = 0x0040;
 const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
 
-/// Restores the transformed tables among the others; glyphs may take at most this many bytes. `None` if a table is damaged, or of
-/// an unknown kind.
+/// Restores the transformed tables among the others; glyphs may take at most this many bytes. `None` if a table is
+/// damaged, or of an unknown kind.
 pub(super) fn restore(
     tables: &mut Vec<Table>,
     packed: &[(Entry, &[u8])],
@@ -68,7 +69,8 @@ fn offsets(places: &[u32], was_short: bool) -> (Vec<u8>, bool) {
     (table, is_short)
 }
 
-/// Makes the table `hmtx`, in which `count` glyphs have a width of their own; `lefts` are the left side bearings of all glyphs.
+/// Makes the table `hmtx`, in which `count` glyphs have a width of their own; `lefts` are the left side bearings of all
+/// glyphs.
 fn widths(stored: &[u8], count: usize, lefts: &[i16]) -> Option<Vec<u8>> {
     let mut reader = Reader(stored);
     let flags = reader.u8()?;
@@ -211,7 +213,8 @@ impl<'b> Streams<'b> {
         Some((table, places, lefts))
     }
 
-    /// Restores a simple glyph (section 5.2): end points, flags and coordinates, and its bounding box if none is stored.
+    /// Restores a simple glyph (section 5.2): end points, flags and coordinates, and its bounding box if none is
+    /// stored.
     fn simple(
         &mut self,
         contours: u16,
