@@ -1,5 +1,5 @@
-//! Assembles the words of a page from the symbols on its lines: drops spurious symbols, puts spaces where the ink has gaps,
-//! orders the words of right-to-left scripts, and converts positions back to the page as it was handed in.
+//! Assembles the words of a page from the symbols on its lines: drops spurious symbols, puts spaces where the ink has
+//! gaps, orders the words of right-to-left scripts, and converts positions back to the page as it was handed in.
 
 use crate::{
     Baseline, Direction, Line, Page, Reading, Rect, Symbol, Text, Turn, Word, confidence,
@@ -15,8 +15,8 @@ pub(crate) struct Placed<'m> {
     pub(crate) reading: Reading<'m>,
 }
 
-/// The number of symbols up to which a line has few, and the mean certainties below which a line is taken for noise: one of few
-/// symbols, one without letters or digits, and any other.
+/// The number of symbols up to which a line has few, and the mean certainties below which a line is taken for noise:
+/// one of few symbols, one without letters or digits, and any other.
 const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;
@@ -287,7 +287,8 @@ fn spelled(symbols: &[Symbol<'_>], right_to_left: bool) -> String {
             end -= 1;
             continue;
         }
-        // Numbers and Latin words within a right-to-left word keep their direction, including the points and commas inside them.
+        // Numbers and Latin words within a right-to-left word keep their direction, including the points and commas
+        // inside them.
         let mut begin = end - 1;
         let mut at = begin;
         while at > 0 {

@@ -7,8 +7,8 @@
 //! - [`traineddata`]: the files of Tesseract's models. [`line`](mod@line): the picture of a line made ready for the [`network`].
 //!   [`beam`]: from the network's probabilities to characters. [`model`] runs these steps; a [`reading`] is the result.
 //!
-//! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates memory without a lease if a file
-//! determines its size; gives other results on another processor.
+//! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates memory without a lease if a
+//! file determines its size; gives other results on another processor.
 
 mod assemble;
 mod beam;

@@ -1,5 +1,5 @@
-//! Pages as callers hand them in, and the text that is found on them. All coordinates are pixels of the page as it was handed in,
-//! before it is turned upright and straightened; x runs to the right, y downwards.
+//! Pages as callers hand them in, and the text that is found on them. All coordinates are pixels of the page as it was
+//! handed in, before it is turned upright and straightened; x runs to the right, y downwards.
 
 /// A page of 8-bit grey pixels, row by row from the top left; 0 is black.
 #[derive(Clone, Copy)]
@@ -68,7 +68,8 @@ pub struct Line {
     pub baseline: Baseline,
     /// Distance from the baseline to the top of ascenders and capitals, in pixels.
     pub ascent: f32,
-    /// Index of the block (a column's paragraph-like group of lines) that the line belongs to; blocks are numbered in reading order.
+    /// Index of the block (a column's paragraph-like group of lines) that the line belongs to; blocks are numbered in
+    /// reading order.
     pub block: usize,
     /// Whether the line is read from right to left.
     pub right_to_left: bool,

@@ -1,8 +1,8 @@
 //! Turns, straightens and scales grey pictures. Knows nothing of their content.
 //!
-//! A page is resampled once, by one map that scales and rotates, so that letters are not blurred twice and only one copy of the page
-//! exists beside the one that was handed in. The map is computed in integers and the sine by its series: every machine gives the
-//! same pixels.
+//! A page is resampled once, by one map that scales and rotates, so that letters are not blurred twice and only one
+//! copy of the page exists beside the one that was handed in. The map is computed in integers and the sine by its
+//! series: every machine gives the same pixels.
 
 use crate::page::{Page, Turn};
 use convertd_core::{
@@ -174,7 +174,8 @@ const FINE: u32 = 6;
 /// The number of fractional bits of coordinates.
 const POINT: u32 = 32;
 
-/// The page as the map says, by cubic interpolation (Catmull–Rom). What lies outside of the page gets the value `ground`.
+/// The page as the map says, by cubic interpolation (Catmull–Rom). What lies outside of the page gets the value
+/// `ground`.
 ///
 /// Errors: those of [`Job::lease`].
 pub fn resampled<'a>(job: &Job<'a>, page: &Page<'_>, map: &Map, ground: u8) -> Result<Grey<'a>> {

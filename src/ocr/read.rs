@@ -1,5 +1,5 @@
-//! Reads pages: finds the lines, reads them on all free threads, and computes the position of each word. The result is the same
-//! for any number of threads.
+//! Reads pages: finds the lines, reads them on all free threads, and computes the position of each word. The result is
+//! the same for any number of threads.
 
 use crate::{
     Model, Page, Reading, Scratch, Text, Turn,

@@ -24,8 +24,8 @@ pub struct Symbol<'m> {
 pub struct Reading<'m> {
     /// Symbols.
     pub symbols: Vec<Symbol<'m>>,
-    /// The mean probability of the network's most likely outputs, where they are not the one for none, 0 to 1. Of two models, the
-    /// one with the greater mean has read the line better.
+    /// The mean probability of the network's most likely outputs, where they are not the one for none, 0 to 1. Of two
+    /// models, the one with the greater mean has read the line better.
     pub mean: f32,
     /// Whether the line is light on dark.
     pub inverted: bool,
@@ -45,8 +45,8 @@ impl Reading<'_> {
     }
 }
 
-/// Confidence in per cent of a certainty, as Tesseract counts it: that of a word is the least of its symbols, and of the spaces beside
-/// it.
+/// Confidence in per cent of a certainty, as Tesseract counts it: that of a word is the least of its symbols, and of
+/// the spaces beside it.
 pub fn confidence(certainty: f32) -> f32 {
     (100.0 + 35.0 * certainty).clamp(0.0, 100.0)
 }

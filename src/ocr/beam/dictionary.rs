@@ -1,7 +1,8 @@
-//! Follows a word through the dictionary. A word consists of punctuation, a word or a number, and punctuation again. It may be at
-//! several positions at once, from which each character leads to others.
+//! Follows a word through the dictionary. A word consists of punctuation, a word or a number, and punctuation again. It
+//! may be at several positions at once, from which each character leads to others.
 //!
-//! The list of punctuation holds what may stand around a word, with a character that stands for the word itself: `(·)`, `·,`.
+//! The list of punctuation holds what may stand around a word, with a character that stands for the word itself: `(·)`,
+//! `·,`.
 
 use crate::traineddata::{
     dawg::{Dawg, PATTERN},
@@ -17,7 +18,8 @@ pub(crate) struct Dictionary {
     pub(crate) numbers: Option<Dawg>,
 }
 
-/// The list that a word comes from. A greater number is worth more. The numbers are Tesseract's, because they distinguish paths.
+/// The list that a word comes from. A greater number is worth more. The numbers are Tesseract's, because they
+/// distinguish paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Permuter {
     None = 0,
@@ -72,7 +74,8 @@ pub(crate) struct Positions<'m> {
 }
 
 impl Dictionary {
-    /// Returns whether a search with this dictionary finds more than the likeliest outputs say. It does not without a list of words.
+    /// Returns whether a search with this dictionary finds more than the likeliest outputs say. It does not without a
+    /// list of words.
     pub(crate) fn is_useful(&self) -> bool {
         self.words.is_some()
     }
@@ -158,7 +161,8 @@ impl<'m> Positions<'m> {
         next
     }
 
-    /// Moves on by a character: within the punctuation pattern, or within a word at the place of the pattern's mark for words.
+    /// Moves on by a character: within the punctuation pattern, or within a word at the place of the pattern's mark for
+    /// words.
     fn advance(&self, position: Position, id: usize, to: &mut Step) {
         let punctuation = self.dictionary.punctuation.as_ref();
         let punctuation = punctuation.filter(|_| position.punctuated);

@@ -1,5 +1,6 @@
-//! Takes the most likely output at each step. This is nearly as good as a search through several: 0.85 % of characters are wrong
-//! instead of 0.81 %. Equal outputs in a row count as one; a character that occurs twice has outputs for none in between.
+//! Takes the most likely output at each step. This is nearly as good as a search through several: 0.85 % of characters
+//! are wrong instead of 0.81 %. Equal outputs in a row count as one; a character that occurs twice has outputs for none
+//! in between.
 
 use super::{Found, OFFSET};
 use crate::{

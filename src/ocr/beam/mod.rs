@@ -1,5 +1,5 @@
-//! Decodes the network's probabilities to characters: by [`greedy`](mod@greedy) choice of the likeliest output, or by a [`search`] that
-//! prefers words of a [`dictionary`].
+//! Decodes the network's probabilities to characters: by [`greedy`](mod@greedy) choice of the likeliest output, or by a
+//! [`search`] that prefers words of a [`dictionary`].
 
 pub(crate) mod dictionary;
 mod greedy;

@@ -1,11 +1,11 @@
-//! Searches for the most likely characters of a line, preferring words of the dictionary. Follows Tesseract's `RecodeBeamSearch`
-//! exactly, so that the texts are the same.
+//! Searches for the most likely characters of a line, preferring words of the dictionary. Follows Tesseract's
+//! `RecodeBeamSearch` exactly, so that the texts are the same.
 //!
-//! At each step it keeps the best few paths ([`Node`]s) of several kinds: with or without the dictionary, at the first or a
-//! later output of a character, and by the continuation that they allow ([`Follow`]). Paths are extended by the likeliest
-//! outputs first, and by the others only if no path is left. Without the dictionary, all certainties are multiplied by 2.25;
-//! with it, none may be lower than −25/7. A space on a path without it begins one with it, so paths change between both at
-//! every word.
+//! At each step it keeps the best few paths ([`Node`]s) of several kinds: with or without the dictionary, at the first
+//! or a later output of a character, and by the continuation that they allow ([`Follow`]). Paths are extended by the
+//! likeliest outputs first, and by the others only if no path is left. Without the dictionary, all certainties are
+//! multiplied by 2.25; with it, none may be lower than −25/7. A space on a path without it begins one with it, so paths
+//! change between both at every word.
 
 use super::{
     Found, OFFSET,
@@ -349,7 +349,8 @@ impl Step<'_, '_, '_> {
         certainty(sum) + OFFSET
     }
 
-    /// Extends a path, or begins one, by all outputs of a rank. `before` also holds the last node that completed a character.
+    /// Extends a path, or begins one, by all outputs of a rank. `before` also holds the last node that completed a
+    /// character.
     fn extend(&mut self, before: Option<(Before, Option<Node>)>, dictionary: bool, rank: Rank) {
         let null = self.search.null;
         let (prefix, len) = before.map_or((0, 0), |(before, _)| (before.node.prefix, before.len));
@@ -452,8 +453,8 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// The certainty of an output that occurs at this step alone: the probability of the null output is added to its own, and
-    /// also that of the previous output, if these two are the best outputs of the step.
+    /// The certainty of an output that occurs at this step alone: the probability of the null output is added to its
+    /// own, and also that of the previous output, if these two are the best outputs of the step.
     fn alone(&self, before: Option<Before>, output: usize) -> f32 {
         let null = self.search.null;
         if let Some(before) = before {

@@ -1,9 +1,9 @@
 //! Languages by the names that people give them, and the files of their models. Reads no model.
 //!
-//! Tesseract's models are files called `deu.traineddata` (a language, by ISO 639-3) or `Latin.traineddata` (a script), and every
-//! distribution packages them under these names. Two are compiled in: English, and the Latin script, which stands for every
-//! language that is written in it. Others come from the machine. A converter child can open no file, so the service keeps a
-//! [`Shelf`], which finds and opens them; a child asks for them by name through its [`Source`].
+//! Tesseract's models are files called `deu.traineddata` (a language, by ISO 639-3) or `Latin.traineddata` (a script),
+//! and every distribution packages them under these names. Two are compiled in: English, and the Latin script, which
+//! stands for every language that is written in it. Others come from the machine. A converter child can open no file,
+//! so the service keeps a [`Shelf`], which finds and opens them; a child asks for them by name through its [`Source`].
 
 mod shelf;
 mod source;
@@ -93,8 +93,8 @@ pub fn parse(text: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The name of the file for a name that people use: a file's own, a code of ISO 639-1, or either with `script/` before it.
-/// `None` if it could not be the name of a file.
+/// The name of the file for a name that people use: a file's own, a code of ISO 639-1, or either with `script/` before
+/// it. `None` if it could not be the name of a file.
 fn file_name(name: &str) -> Option<String> {
     let name = name.strip_prefix("script/").unwrap_or(name);
     let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';

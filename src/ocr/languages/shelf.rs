@@ -1,8 +1,8 @@
-//! The models in directories, on the side of the service: finds them by their names, and opens one when a converter asks for it.
-//! Reads none, and keeps none open.
+//! The models in directories, on the side of the service: finds them by their names, and opens one when a converter
+//! asks for it. Reads none, and keeps none open.
 //!
-//! Directories are listed anew each time, so that a package that is installed while the service runs is found: a listing of 160
-//! files takes a fraction of a millisecond, and only conversions that recognise text ask for one.
+//! Directories are listed anew each time, so that a package that is installed while the service runs is found: a
+//! listing of 160 files takes a fraction of a millisecond, and only conversions that recognise text ask for one.
 
 use super::source::{Available, Source};
 use rustix::fs::OFlags;

@@ -25,7 +25,8 @@ pub trait Source: Send + Sync {
 
 static SOURCE: OnceLock<Arc<dyn Source>> = OnceLock::new();
 
-/// Sets the source of all models of this process. Only the first call counts: later ones come from tests in the same process.
+/// Sets the source of all models of this process. Only the first call counts: later ones come from tests in the same
+/// process.
 pub fn come_from(source: Arc<dyn Source>) {
     let _ = SOURCE.set(source);
 }

@@ -1,5 +1,5 @@
-//! The languages and scripts that Tesseract has models for: names of files, ISO 639-1 codes, English names, Debian's packages.
-//! Knows nothing of which are there.
+//! The languages and scripts that Tesseract has models for: names of files, ISO 639-1 codes, English names, Debian's
+//! packages. Knows nothing of which are there.
 
 /// A language with a model.
 pub(super) struct Language {

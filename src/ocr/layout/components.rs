@@ -1,7 +1,7 @@
 //! Connected components of ink, kept as runs: eight bytes a run instead of four a pixel. Does not judge what they are.
 //!
-//! Two runs of neighbouring rows belong together if they touch, also by a corner (8-connected). Numbers are given out row by row
-//! and joined by a union–find; a second walk makes them dense.
+//! Two runs of neighbouring rows belong together if they touch, also by a corner (8-connected). Numbers are given out
+//! row by row and joined by a union–find; a second walk makes them dense.
 
 use super::{area::Area, bits::Bits};
 use convertd_core::{

@@ -1,7 +1,8 @@
 //! Pictures of single lines, cut out of the page for the recogniser: with a margin, and without what belongs to others.
 //!
-//! The margins are measured: aside, 0.13 of the line's height reads best; too little cuts letters, too much makes the network see
-//! quotation marks and full stops in it. Specks that belong to no line stay: on faint print they are decimal points.
+//! The margins are measured: aside, 0.13 of the line's height reads best; too little cuts letters, too much makes the
+//! network see quotation marks and full stops in it. Specks that belong to no line stay: on faint print they are
+//! decimal points.
 
 use super::{
     Found,
@@ -121,7 +122,8 @@ fn shown(layer: &Layer<'_>, area: Area, index: u32, rules: &[Area]) -> Vec<Shows
             );
         }
     }
-    // Ink has soft edges, which are removed or kept together with it. The line's own ink is marked last, so that it wins.
+    // Ink has soft edges, which are removed or kept together with it. The line's own ink is marked last, so that it
+    // wins.
     let own = Owner::Line(index);
     let (left, top) = (layer.area.left, layer.area.top);
     for what in [Shows::Other, Shows::Own] {

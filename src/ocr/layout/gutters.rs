@@ -1,8 +1,8 @@
 //! White channels between columns. Letters are not linked across them, however narrow they are.
 //!
-//! On a coarse grid, a channel is ground within the region of the text that goes on for many lines. The region is what lies between
-//! letters, so that the page's margins, which are white as well, are no channels. Lines that end early leave holes in the region, through
-//! which a channel goes on.
+//! On a coarse grid, a channel is ground within the region of the text that goes on for many lines. The region is what
+//! lies between letters, so that the page's margins, which are white as well, are no channels. Lines that end early
+//! leave holes in the region, through which a channel goes on.
 
 use super::area::Area;
 use convertd_core::{error::Result, job::Job};
@@ -16,7 +16,8 @@ const WIDE: f32 = 0.8;
 /// Gaps that are closed to obtain the region of the text, in x-heights, across and down.
 const CLOSED_ACROSS: f32 = 4.0;
 const CLOSED_DOWN: f32 = 2.5;
-/// Height in x-heights of a hole in the region beside which a channel still is one: a line that ends early, and the gaps around it.
+/// Height in x-heights of a hole in the region beside which a channel still is one: a line that ends early, and the
+/// gaps around it.
 const HOLE: f32 = 4.5;
 
 /// Vertical white channels of a page.
@@ -134,8 +135,8 @@ impl Grid {
         }
     }
 
-    /// Makes the channels of the region: ground that goes on for at least this many cells of a column. It begins and ends in the region,
-    /// half of it is, and no hole is larger than `hole`.
+    /// Makes the channels of the region: ground that goes on for at least this many cells of a column. It begins and
+    /// ends in the region, half of it is, and no hole is larger than `hole`.
     fn keep_channels(&mut self, ink: &Self, least: usize, hole: usize) {
         let mut channels = vec![false; self.cells.len()];
         for column in 0..self.columns {

@@ -1,4 +1,5 @@
-//! Layers of ink: the page itself, and the dark areas in it, on which light letters stand. In each layer, letters are ink.
+//! Layers of ink: the page itself, and the dark areas in it, on which light letters stand. In each layer, letters are
+//! ink.
 
 use super::{
     area::Area,

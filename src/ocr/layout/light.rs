@@ -1,8 +1,10 @@
-//! The page's ground: whether letters are dark on it, whether light falls evenly, and the threshold between ink and ground.
+//! The page's ground: whether letters are dark on it, whether light falls evenly, and the threshold between ink and
+//! ground.
 //!
-//! The page is cut into some eighty blocks along its longer side. A block's ground is what nine tenths of its pixels are darker than;
-//! blocks that letters or pictures fill take over what their neighbours have. A page whose ground differs is divided by it, and read
-//! as if it had been lit evenly: with one threshold for an unevenly lit page, a third of its letters is lost.
+//! The page is cut into some eighty blocks along its longer side. A block's ground is what nine tenths of its pixels
+//! are darker than; blocks that letters or pictures fill take over what their neighbours have. A page whose ground
+//! differs is divided by it, and read as if it had been lit evenly: with one threshold for an unevenly lit page, a
+//! third of its letters is lost.
 
 use super::area::quantile;
 use crate::page::Page;

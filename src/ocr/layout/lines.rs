@@ -1,8 +1,8 @@
 //! Links letters to lines. Recognises no letters.
 //!
-//! Each letter is linked to the nearest one at its right that overlaps it in height and is neither much larger nor far away; what
-//! hangs together is a line. Small marks go to the line that they are nearest to, where what lies above a line counts as nearer than
-//! what lies below it: accents and dots are more frequent than marks below letters.
+//! Each letter is linked to the nearest one at its right that overlaps it in height and is neither much larger nor far
+//! away; what hangs together is a line. Small marks go to the line that they are nearest to, where what lies above a
+//! line counts as nearer than what lies below it: accents and dots are more frequent than marks below letters.
 
 use super::{
     area::{Area, around, median},
@@ -208,8 +208,8 @@ fn neighbour(
                 if far || 10 * high > UNLIKE * low || area.shared_height(next) < SHARED {
                     continue;
                 }
-                // The next component lies above or below this one, as another part of the same letter does; it is not the letter
-                // that follows.
+                // The next component lies above or below this one, as another part of the same letter does; it is not
+                // the letter that follows.
                 if inside && next.right <= area.right && area.shared_height(next) < 0.9 {
                     continue;
                 }

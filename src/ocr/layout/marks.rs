@@ -1,8 +1,8 @@
-//! Classifies components: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark areas,
-//! pictures. Joins nothing.
+//! Classifies components: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark
+//! areas, pictures. Joins nothing.
 //!
-//! All measures are in shares of the x-height, the median height of what looks like letters: nothing depends on a resolution, which
-//! files often state wrongly.
+//! All measures are in shares of the x-height, the median height of what looks like letters: nothing depends on a
+//! resolution, which files often state wrongly.
 
 use super::{
     area::{Area, median},

@@ -1,5 +1,5 @@
-//! Layout analysis: finds the lines of ink on a page, in reading order, and cuts them out for the recogniser. Recognises no
-//! letters.
+//! Layout analysis: finds the lines of ink on a page, in reading order, and cuts them out for the recogniser.
+//! Recognises no letters.
 //!
 //! The steps, in the order in which a page goes through them:
 //! - [`sheet`]: the working picture, of even light ([`light`]), without lonely pixels ([`salt`]), level ([`skew`]), of a size that
@@ -143,7 +143,8 @@ struct Sorted {
 }
 
 impl Sorted {
-    /// Drops the marks that lie within light letters: the dark ground that a letter such as o encloses is ink of the page.
+    /// Drops the marks that lie within light letters: the dark ground that a letter such as o encloses is ink of the
+    /// page.
     fn leave_out_within(&mut self, light: &Self, layer: &Layer<'_>, base: &mut Layer<'_>) {
         let mut letters: Vec<u32> = light.letters.iter().map(|mark| mark.component).collect();
         letters.sort_unstable();

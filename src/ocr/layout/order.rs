@@ -1,8 +1,9 @@
 //! Arranges lines in reading order, and groups them in blocks. Knows rectangles only.
 //!
-//! The page is cut again and again. A cut from top to bottom comes first, where columns are on both sides of it; lines that lie across
-//! it, such as headings, part the columns into stretches that are read one after the other; what columns run around comes after them. Where nothing parts columns, rows are read
-//! from top to bottom, and what stands in one row from left to right.
+//! The page is cut again and again. A cut from top to bottom comes first, where columns are on both sides of it; lines
+//! that lie across it, such as headings, part the columns into stretches that are read one after the other; what
+//! columns run around comes after them. Where nothing parts columns, rows are read from top to bottom, and what stands
+//! in one row from left to right.
 
 use super::area::{Area, median};
 use convertd_core::{error::Result, job::Job};
@@ -64,8 +65,8 @@ pub(super) fn blocks(places: &[Place]) -> Vec<usize> {
     numbers
 }
 
-/// Puts places into reading order by recursive cuts: into columns at a white channel, above and below a large white stretch,
-/// and otherwise row by row.
+/// Puts places into reading order by recursive cuts: into columns at a white channel, above and below a large white
+/// stretch, and otherwise row by row.
 fn cut(
     job: &Job<'_>,
     places: Vec<Place>,

@@ -1,7 +1,9 @@
-//! Removes salt and pepper noise: single pixels that differ from all around them, which old scanners and fax lines cause. Leaves
-//! pages without such noise as they are. A page of nothing but such pixels is static, as an empty television channel shows.
+//! Removes salt and pepper noise: single pixels that differ from all around them, which old scanners and fax lines
+//! cause. Leaves pages without such noise as they are. A page of nothing but such pixels is static, as an empty
+//! television channel shows.
 //!
-//! The noise must be removed before a page is enlarged, because that would make a pixel into a blot as large as a decimal point.
+//! The noise must be removed before a page is enlarged, because that would make a pixel into a blot as large as a
+//! decimal point.
 
 use crate::page::Page;
 use convertd_core::{error::Result, job::Job};
@@ -15,8 +17,8 @@ const CLUSTER: usize = 3;
 /// Interval of the sampled rows.
 const SAMPLED: usize = 7;
 
-/// A page is static if at least this many tenths of its pixels differ from their neighbour before or behind. Among independent
-/// random values, eight tenths do.
+/// A page is static if at least this many tenths of its pixels differ from their neighbour before or behind. Among
+/// independent random values, eight tenths do.
 const STATIC: u64 = 7;
 
 /// Returns whether the page is static: neighbours say nothing about each other, and what looks like letters is chance.
@@ -48,8 +50,8 @@ pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     Ok(lonely * SALTED > seen)
 }
 
-/// Replaces pixels that resemble at most one of their neighbours by the median of all neighbours, and then the pixels of the
-/// small clusters that are left.
+/// Replaces pixels that resemble at most one of their neighbours by the median of all neighbours, and then the pixels
+/// of the small clusters that are left.
 pub(super) fn remove(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
     remove_lonely(job, page, out)?;
     for y in 1..page.height.saturating_sub(1) {
@@ -73,8 +75,8 @@ pub(super) fn remove(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<(
     Ok(())
 }
 
-/// The pixels that are connected with a pixel and resemble it, and their number. `None` if there are more than [`CLUSTER`], or
-/// they reach the edge of the page.
+/// The pixels that are connected with a pixel and resemble it, and their number. `None` if there are more than
+/// [`CLUSTER`], or they reach the edge of the page.
 fn cluster(page: &Page<'_>, x: usize, y: usize) -> Option<([(usize, usize); CLUSTER], usize)> {
     let mut pixels = [(x, y); CLUSTER];
     let (mut count, mut at) = (1, 0);

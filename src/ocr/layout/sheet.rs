@@ -1,8 +1,9 @@
 //! Prepares the working picture: the page in the form that is best for finding and reading lines. Finds no lines.
 //!
-//! Letters should be 15 to 44 pixels high without ascenders: the networks scale lines to a height of 36 or 48 pixels, and dots, commas
-//! and the gaps between letters survive a threshold only above that. Smaller ones are enlarged, larger ones made smaller, which saves
-//! time. Light is evened out, lonely pixels go, and the page is rotated until its lines are level.
+//! Letters should be 15 to 44 pixels high without ascenders: the networks scale lines to a height of 36 or 48 pixels,
+//! and dots, commas and the gaps between letters survive a threshold only above that. Smaller ones are enlarged, larger
+//! ones made smaller, which saves time. Light is evened out, lonely pixels go, and the page is rotated until its lines
+//! are level.
 
 use super::{bits::Bits, components::Components, light, light::Light, marks, salt, skew};
 use crate::{

@@ -1,7 +1,7 @@
 //! Measures the angle of the lines of text. Turns nothing.
 //!
-//! Letters stand on the baseline with the lower ends of their ink. These points are sheared by each angle and counted by rows: at the
-//! right angle they fall into few rows, and the sum of the squares of the counts is greatest.
+//! Letters stand on the baseline with the lower ends of their ink. These points are sheared by each angle and counted
+//! by rows: at the right angle they fall into few rows, and the sum of the squares of the counts is greatest.
 
 use super::bits::Bits;
 use convertd_core::{error::Result, job::Job};

@@ -7,8 +7,8 @@ use scale::Picture;
 
 /// The picture of a line: one line of text with a margin, cut out of a page.
 ///
-/// A margin of an eighth of the line's height at the sides and of a fifth above and below is best; without a margin, or with
-/// one as high as the line, the error rate rises by three to eight per cent of the characters.
+/// A margin of an eighth of the line's height at the sides and of a fifth above and below is best; without a margin, or
+/// with one as high as the line, the error rate rises by three to eight per cent of the characters.
 #[derive(Clone, Copy)]
 pub struct LineImage<'a> {
     /// Width in pixels.
@@ -45,8 +45,8 @@ pub(crate) fn activations(picture: &Picture) -> Plane {
     }
 }
 
-/// Black and white of a line, from its middle row: the lower quartile of the darkest points between lighter ones, and the upper
-/// quartile of the lightest between darker ones.
+/// Black and white of a line, from its middle row: the lower quartile of the darkest points between lighter ones, and
+/// the upper quartile of the lightest between darker ones.
 fn levels(picture: &Picture) -> (f32, f32) {
     let mut dark = [0; 256];
     let mut light = [0; 256];

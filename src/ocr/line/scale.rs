@@ -1,9 +1,9 @@
-//! Scales a line to the height of a network, in the same way as Leptonica's `pixScale` does it for Tesseract: the networks were
-//! trained with pictures scaled in that way, and other methods' results differ by more than noise. All positions are in
-//! sixteenths of a pixel.
+//! Scales a line to the height of a network, in the same way as Leptonica's `pixScale` does it for Tesseract: the
+//! networks were trained with pictures scaled in that way, and other methods' results differ by more than noise. All
+//! positions are in sixteenths of a pixel.
 //!
-//! Below 0.7 each pixel becomes the mean of the area that it covers; above, it is interpolated between four pixels from its top left
-//! corner. Both are sharpened afterwards, unless they are made much smaller or larger.
+//! Below 0.7 each pixel becomes the mean of the area that it covers; above, it is interpolated between four pixels from
+//! its top left corner. Both are sharpened afterwards, unless they are made much smaller or larger.
 
 /// A grey picture of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,8 +85,8 @@ impl Source<'_> {
         }
     }
 
-    /// Interpolates each pixel between four pixels of the source: the one at its top left, and its neighbours to the right,
-    /// below, and diagonally.
+    /// Interpolates each pixel between four pixels of the source: the one at its top left, and its neighbours to the
+    /// right, below, and diagonally.
     fn interpolated(&self, (width, height): (usize, usize), factor: f32) -> Picture {
         // Leptonica has separate loops for enlarging exactly two and four times, which do not round.
         let half = if factor == 2.0 || factor == 4.0 {
@@ -203,8 +203,8 @@ impl Picture {
         }
     }
 
-    /// Adds to each pixel a part of its difference from the mean of the square around it. A frame, as wide as the square reaches,
-    /// stays as it is.
+    /// Adds to each pixel a part of its difference from the mean of the square around it. A frame, as wide as the
+    /// square reaches, stays as it is.
     fn sharpened(self, reach: usize, part: f32) -> Picture {
         let side = 2 * reach + 1;
         if self.width < side || self.height < side {

@@ -12,8 +12,8 @@ static FILES: [&[u8]; BUILT_IN.len()] = [
 ];
 
 impl Model<'static> {
-    /// The compiled-in model with this index in [`BUILT_IN`]. It stays loaded until the process ends, without a lease of any
-    /// job, because both models together take only 3 MiB.
+    /// The compiled-in model with this index in [`BUILT_IN`]. It stays loaded until the process ends, without a lease
+    /// of any job, because both models together take only 3 MiB.
     ///
     /// # Panics
     ///

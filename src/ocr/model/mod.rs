@@ -1,5 +1,5 @@
-//! A model: what one file of Tesseract's (`LANG.traineddata`) knows of a language or a script. It reads lines. [`built_in`]: the
-//! models that are compiled in.
+//! A model: what one file of Tesseract's (`LANG.traineddata`) knows of a language or a script. It reads lines.
+//! [`built_in`]: the models that are compiled in.
 
 mod built_in;
 
@@ -30,8 +30,8 @@ use std::{borrow::Cow, io::Cursor, sync::Mutex};
 const MOST_NETWORK: u64 = 32 << 20;
 /// The longest texts of other parts in bytes.
 const MOST_TEXT: u64 = 4 << 20;
-/// The longest list of words in bytes; a longer one is left out. English has one of 3.7 MB, and that for all languages in the Latin
-/// script has 89 MB.
+/// The longest list of words in bytes; a longer one is left out. English has one of 3.7 MB, and that for all languages
+/// in the Latin script has 89 MB.
 const MOST_WORDS: u64 = 8 << 20;
 /// Limit on the steps of a line. Anything longer is a rule or noise, not a line of text.
 const MOST_STEPS: usize = 4000;
@@ -76,7 +76,8 @@ impl<'a> Scratch<'a> {
 impl<'a> Model<'a> {
     /// Loads a model from the bytes of its file.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it is damaged or of another kind, and those of the job's memory.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it is damaged or of another kind, and those
+    /// of the job's memory.
     pub fn load(job: &Job<'a>, bytes: &[u8]) -> Result<Self> {
         Self::open(job, &mut Cursor::new(bytes))
     }
@@ -221,8 +222,8 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// The mean probability of the most likely outputs, each rounded down to a multiple of 1/127, over the steps at which that
-    /// output is not the one for none.
+    /// The mean probability of the most likely outputs, each rounded down to a multiple of 1/127, over the steps at
+    /// which that output is not the one for none.
     fn mean(&self, steps: &Steps) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for probabilities in steps.iter() {
@@ -239,8 +240,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The recognised symbols, with positions in pixels; a step is `scale` pixels wide. The border between two symbols is the
-    /// middle between the last step of one and the first step of the other.
+    /// The recognised symbols, with positions in pixels; a step is `scale` pixels wide. The border between two symbols
+    /// is the middle between the last step of one and the first step of the other.
     fn symbols(&self, found: &[Found], steps: usize, scale: f32) -> Vec<Symbol<'_>> {
         let mut symbols = Vec::new();
         let mut space: Option<f32> = None;

@@ -1,5 +1,5 @@
-//! A convolution: at each place of a plane, the activations of all places around it, one after another. It has no weights; the node
-//! behind it has.
+//! A convolution: at each place of a plane, the activations of all places around it, one after another. It has no
+//! weights; the node behind it has.
 
 use super::{Border, Plane};
 use crate::traineddata::{fields::Fields, unusable};

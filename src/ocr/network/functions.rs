@@ -1,8 +1,8 @@
-//! The functions of the network's nodes, computed in one way on every machine: what the system's mathematical library says differs
-//! between libraries in the last bit, and then texts would.
+//! The functions of the network's nodes, computed in one way on every machine: what the system's mathematical library
+//! says differs between libraries in the last bit, and then texts would.
 //!
-//! tanh and the logistic function come from tables of 4096 values at steps of 1/256, with straight lines between, because the
-//! networks were trained so (Tesseract's `functions.h`). The tables are computed at the first use.
+//! tanh and the logistic function come from tables of 4096 values at steps of 1/256, with straight lines between,
+//! because the networks were trained so (Tesseract's `functions.h`). The tables are computed at the first use.
 
 use std::sync::OnceLock;
 
@@ -50,8 +50,8 @@ impl Tables {
         if x < 0.0 { -value } else { value }
     }
 
-    /// Logistic function. That of a negative number is 1 − that of its absolute value, which in 32 bits is not the same as a table of its
-    /// own would give.
+    /// Logistic function. That of a negative number is 1 − that of its absolute value, which in 32 bits is not the same
+    /// as a table of its own would give.
     #[inline(always)]
     pub(crate) fn logistic(&self, x: f32) -> f32 {
         let value = between(&self.logistic, x.abs());

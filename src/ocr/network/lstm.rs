@@ -1,5 +1,6 @@
-//! A layer of long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates): it goes along a row of a plane, and what
-//! it says at a step depends on the step's input, on what it said before, and on a state that it carries on. Every row begins anew.
+//! A layer of long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates): it goes along a row of a
+//! plane, and what it says at a step depends on the step's input, on what it said before, and on a state that it
+//! carries on. Every row begins anew.
 
 use super::{Plane, functions, matrix::Matrix};
 use crate::traineddata::{fields::Fields, unusable};

@@ -1,12 +1,12 @@
-//! The weights of a node, and their products with a vector of activations. The sums are integers, so that every machine and every
-//! width of its vectors gives the same.
+//! The weights of a node, and their products with a vector of activations. The sums are integers, so that every machine
+//! and every width of its vectors gives the same.
 //!
 //! In the file: a mode, numbers of rows and columns, an unused byte, the weights row by row as 8-bit integers, the
 //! number of scales, and a 64-bit float for each. The last column is the bias, whose activation is always 1.
 //!
-//! Nearly all time goes into these products. With AVX2, weights stay in 8 bits, four columns of eight rows together ([`blocks`]):
-//! that is 1.6 times as fast as pairs in 16 bits, which is what a compiler makes of a plain loop over 16-bit weights (pmaddwd), and
-//! what is done elsewhere.
+//! Nearly all time goes into these products. With AVX2, weights stay in 8 bits, four columns of eight rows together
+//! ([`blocks`]): that is 1.6 times as fast as pairs in 16 bits, which is what a compiler makes of a plain loop over
+//! 16-bit weights (pmaddwd), and what is done elsewhere.
 
 #[cfg(target_arch = "x86_64")]
 mod blocks;

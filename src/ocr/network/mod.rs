@@ -1,12 +1,14 @@
-//! The network of a model. It turns the picture of a line into probabilities: at each step along the line, one for every output.
+//! The network of a model. It turns the picture of a line into probabilities: at each step along the line, one for
+//! every output.
 //!
-//! A network is a list of nodes; each turns one plane of activations into another ([`node`]). It is read from the file by
-//! [`parse()`], which follows the planes' measures through all nodes, so that a network that was loaded fits together. All
-//! activations are 8-bit integers from −127 to 127, which stand for −1 to 1, and sums of products are integers: results are the same
-//! on all machines. They are those of Tesseract 5, of whose arithmetic this is a description in another language.
+//! A network is a list of nodes; each turns one plane of activations into another ([`node`]). It is read from the file
+//! by [`parse()`], which follows the planes' measures through all nodes, so that a network that was loaded fits
+//! together. All activations are 8-bit integers from −127 to 127, which stand for −1 to 1, and sums of products are
+//! integers: results are the same on all machines. They are those of Tesseract 5, of whose arithmetic this is a
+//! description in another language.
 //!
-//! The first node sees zeros beyond the border of the picture, the middle between black and white. Tesseract shows it random numbers
-//! there, without which lines are read as well; only tests that compare with Tesseract need them.
+//! The first node sees zeros beyond the border of the picture, the middle between black and white. Tesseract shows it
+//! random numbers there, without which lines are read as well; only tests that compare with Tesseract need them.
 
 mod border;
 mod convolution;

@@ -183,9 +183,9 @@ fn full(job: &Job<'_>, matrix: &Matrix, function: Function, input: &Plane) -> Re
     Ok(output)
 }
 
-/// Computes a convolution, the weights after it and the pooling after those in one pass, with a border of zeros: the planes in
-/// between would be thirty times as large as the result. The function never falls, so it is applied after the greatest value has
-/// been taken.
+/// Computes a convolution, the weights after it and the pooling after those in one pass, with a border of zeros: the
+/// planes in between would be thirty times as large as the result. The function never falls, so it is applied after the
+/// greatest value has been taken.
 fn stem(
     job: &Job<'_>,
     convolution: &Convolution,

@@ -1,9 +1,9 @@
 //! Reads a network from its part of a model file, and refuses one whose nodes do not fit together.
 //!
-//! A node begins with the byte 0 and its type's name, then come whether it is in training, whether it passes errors on, flags, the
-//! depths of its input and output, the number of its weights, its own name, and what its type has beside. Nodes of the types
-//! Series, RTLReversed, TTBReversed and XYTranspose hold others. Behind the outermost node stand the network's specification as a
-//! text and what its training left.
+//! A node begins with the byte 0 and its type's name, then come whether it is in training, whether it passes errors on,
+//! flags, the depths of its input and output, the number of its weights, its own name, and what its type has beside.
+//! Nodes of the types Series, RTLReversed, TTBReversed and XYTranspose hold others. Behind the outermost node stand the
+//! network's specification as a text and what its training left.
 
 use super::{
     Network,
@@ -21,8 +21,8 @@ const MOST_NODES: usize = 100;
 const DEEPEST: usize = 16;
 /// The greatest height in pixels of the pictures that a network takes.
 const HIGHEST: usize = 256;
-/// The width with which the planes' measures are followed through the nodes, in pixels. It is so large that the rounding of
-/// pooling does not change the computed step.
+/// The width with which the planes' measures are followed through the nodes, in pixels. It is so large that the
+/// rounding of pooling does not change the computed step.
 const TRIED_WIDTH: usize = 1 << 20;
 
 /// Reads a network.

@@ -1,5 +1,6 @@
-//! Nodes that make a plane smaller by taking rectangles of places together: the greatest activation of each ([`Pooling::max`]), or
-//! all of them one after another ([`Pooling::stack`]). What does not fill a rectangle at the right and at the bottom is left out.
+//! Nodes that make a plane smaller by taking rectangles of places together: the greatest activation of each
+//! ([`Pooling::max`]), or all of them one after another ([`Pooling::stack`]). What does not fill a rectangle at the
+//! right and at the bottom is left out.
 
 use super::Plane;
 use crate::traineddata::{fields::Fields, unusable};

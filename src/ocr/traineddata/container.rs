@@ -1,9 +1,9 @@
-//! The container of a Tesseract model (`LANG.traineddata`): a table of offsets, and the parts that it points to. Reads only what
-//! a caller asks for, because the word list of some models is a hundred times as long as their network.
+//! The container of a Tesseract model (`LANG.traineddata`): a table of offsets, and the parts that it points to. Reads
+//! only what a caller asks for, because the word list of some models is a hundred times as long as their network.
 //!
-//! The table is a 32-bit number of entries and as many 64-bit offsets from the beginning of the file; −1 stands for a part that is
-//! absent. A part ends where the next present one begins. The numbers of the parts are those of Tesseract's
-//! `tessdatamanager.h`; parts 1 to 16 belong to its old recogniser, and nothing here reads them.
+//! The table is a 32-bit number of entries and as many 64-bit offsets from the beginning of the file; −1 stands for a
+//! part that is absent. A part ends where the next present one begins. The numbers of the parts are those of
+//! Tesseract's `tessdatamanager.h`; parts 1 to 16 belong to its old recogniser, and nothing here reads them.
 
 use super::{fields::Fields, unusable};
 use convertd_core::{containers, error::Result, job::Input};

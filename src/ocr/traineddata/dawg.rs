@@ -1,11 +1,14 @@
-//! A word list of a model: a directed acyclic word graph (DAWG), whose edges are characters. Decides nothing about what a word is worth.
+//! A word list of a model: a directed acyclic word graph (DAWG), whose edges are characters. Decides nothing about what
+//! a word is worth.
 //!
-//! In the file: the number 42 in 16 bits, the size of the unicharset and the number of edges in 32 bits each, and 64 bits for each
-//! edge. From its lowest bit on, an edge has its character, as many bits as the unicharset's size needs; a bit for the last edge of
-//! a node, one for edges that lead back, and one for the end of a word; the rest is the index of the first edge of the node that it
-//! leads to, 0 for none. A node is its edges one after another. The first node is sorted by characters, the others are short.
+//! In the file: the number 42 in 16 bits, the size of the unicharset and the number of edges in 32 bits each, and 64
+//! bits for each edge. From its lowest bit on, an edge has its character, as many bits as the unicharset's size needs;
+//! a bit for the last edge of a node, one for edges that lead back, and one for the end of a word; the rest is the
+//! index of the first edge of the node that it leads to, 0 for none. A node is its edges one after another. The first
+//! node is sorted by characters, the others are short.
 //!
-//! The graph is used as it stands in the file. A cycle in it does no harm, because every step takes a character of the line.
+//! The graph is used as it stands in the file. A cycle in it does no harm, because every step takes a character of the
+//! line.
 
 use super::{fields::Fields, unusable};
 use convertd_core::error::Result;
@@ -67,7 +70,8 @@ impl Dawg {
         2 * len
     }
 
-    /// The edge from the first node with this character. Some characters have two edges, and it is the one that a binary search meets.
+    /// The edge from the first node with this character. Some characters have two edges, and it is the one that a
+    /// binary search meets.
     pub(crate) fn first(&self, id: usize) -> Option<usize> {
         let found =
             self.edges[..self.roots].binary_search_by_key(&id, |edge| self.character(*edge));

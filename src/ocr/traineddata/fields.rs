@@ -1,5 +1,5 @@
-//! Takes numbers and strings from the bytes of a model, all of them little-endian. Never reads beyond the end, and never trusts a
-//! length before as many bytes are there.
+//! Takes numbers and strings from the bytes of a model, all of them little-endian. Never reads beyond the end, and
+//! never trusts a length before as many bytes are there.
 
 use super::unusable;
 use convertd_core::error::Result;

@@ -1,9 +1,9 @@
-//! The recoder maps sequences of network outputs to characters. An alphabet has one output for each letter; the thousands of
-//! Chinese characters are sequences of up to nine outputs. Knows nothing of probabilities.
+//! The recoder maps sequences of network outputs to characters. An alphabet has one output for each letter; the
+//! thousands of Chinese characters are sequences of up to nine outputs. Knows nothing of probabilities.
 //!
-//! In the file: a 32-bit number of characters, and for each an 8-bit flag, a 32-bit length and as many 32-bit outputs. If
-//! several characters have the same code, the last one counts. Here the codes form a tree: its root stands for no outputs, and
-//! each further output leads to a character or to another node.
+//! In the file: a 32-bit number of characters, and for each an 8-bit flag, a 32-bit length and as many 32-bit outputs.
+//! If several characters have the same code, the last one counts. Here the codes form a tree: its root stands for no
+//! outputs, and each further output leads to a character or to another node.
 
 use super::{fields::Fields, unicharset, unusable};
 use convertd_core::error::Result;
@@ -96,7 +96,8 @@ impl Recoder {
         best
     }
 
-    /// Memory in bytes that parsing `len` bytes takes at most: an output takes four bytes in the file, and at most one node here.
+    /// Memory in bytes that parsing `len` bytes takes at most: an output takes four bytes in the file, and at most one
+    /// node here.
     pub(crate) fn memory(len: u64) -> u64 {
         len.saturating_mul(40)
     }

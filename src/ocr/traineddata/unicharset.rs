@@ -1,9 +1,10 @@
 //! The character set of a model (unicharset): a text with one line for each character, in the order of their numbers.
 //! Recognises nothing.
 //!
-//! A line is `text properties ranges script other_case direction mirror normed`, then a comment; older files lack some of the
-//! last fields. A text may be several code points: a ligature, a syllable. The first line is the number of characters. The
-//! first character is the space, written `NULL`; the two after it are not characters, but stand for joined and broken letters.
+//! A line is `text properties ranges script other_case direction mirror normed`, then a comment; older files lack some
+//! of the last fields. A text may be several code points: a ligature, a syllable. The first line is the number of
+//! characters. The first character is the space, written `NULL`; the two after it are not characters, but stand for
+//! joined and broken letters.
 
 use super::unusable;
 use convertd_core::error::Result;
