@@ -5,8 +5,8 @@
 //! - [`css`]: style sheets, selectors, the cascade, values and colours; the styles of drawings.
 //! - [`html`]: from text to the model of a document, and back.
 //!
-//! Never: boxes or pages, which styles describe and others lay out (`taffy`, `harfrust`, `pdf_writer`); anything that fetches or runs a
-//! script.
+//! Never: boxes or pages, which styles describe and others lay out (`taffy`, `harfrust`, `pdf_writer`); anything that
+//! fetches or runs a script.
 
 // Fields and variants whose names say all. Only packages of this workspace see them.
 #![allow(missing_docs)]

@@ -1,5 +1,5 @@
-//! Colours of sRGB: their names, and their conversion to and from hue, saturation and lightness, and linear light. Parses no
-//! notation.
+//! Colours of sRGB: their names, and their conversion to and from hue, saturation and lightness, and linear light.
+//! Parses no notation.
 
 use crate::Colour;
 

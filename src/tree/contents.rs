@@ -55,7 +55,8 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
     entries
 }
 
-/// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.
+/// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its
+/// file.
 pub fn ensure_title(job: &Job<'_>, document: &mut Document) {
     let own = document.metadata.title.as_deref();
     // The title block is visible.

@@ -1,5 +1,5 @@
-//! Dates as the metadata of a document have them, in the forms of ISO 8601 that formats ask for. Understands no dates as people
-//! write them.
+//! Dates as the metadata of a document have them, in the forms of ISO 8601 that formats ask for. Understands no dates
+//! as people write them.
 
 /// Returns whether this is a day, such as `2024-05-17`.
 pub fn is_day(text: &str) -> bool {

@@ -1,5 +1,5 @@
-//! Drawings (SVG) within a document: reads them, and bounds what all of them together may take. The category of pictures
-//! limits each one.
+//! Drawings (SVG) within a document: reads them, and bounds what all of them together may take. The category of
+//! pictures limits each one.
 
 use crate::{
     error::Result,
@@ -8,8 +8,8 @@ use crate::{
 };
 use std::{cell::Cell, io::Cursor};
 
-/// The most that the drawings of a document may take, in steps of about a nanosecond. None of them can be stopped once it has
-/// begun, so that this is counted before.
+/// The most that the drawings of a document may take, in steps of about a nanosecond. None of them can be stopped once
+/// it has begun, so that this is counted before.
 const MOST_STEPS: f64 = 3e9;
 
 /// Remaining allowance for the drawings of a document.

@@ -1,5 +1,5 @@
-//! Decodes HTML files: by what a file says about its encoding, or else by a guess. Knows only the encodings of the WHATWG
-//! Encoding Standard, as browsers do.
+//! Decodes HTML files: by what a file says about its encoding, or else by a guess. Knows only the encodings of the
+//! WHATWG Encoding Standard, as browsers do.
 
 use crate::coding::encoding::{decode_as, guess};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
@@ -7,8 +7,8 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFI
 /// Bytes of an HTML file that are searched for a `<meta>` with its encoding, as in browsers.
 const PRESCAN: usize = 1024;
 
-/// Decodes an HTML file: by its byte order mark, by a `<meta>` or an XML declaration in its first kilobyte, or by a guess
-/// (HTML, 13.2.3.2).
+/// Decodes an HTML file: by its byte order mark, by a `<meta>` or an XML declaration in its first kilobyte, or by a
+/// guess (HTML, 13.2.3.2).
 pub fn decode_html(bytes: Vec<u8>) -> String {
     let encoding = Encoding::for_bom(&bytes)
         .map(|(encoding, _)| encoding)
@@ -17,8 +17,8 @@ pub fn decode_html(bytes: Vec<u8>) -> String {
     decode_as(encoding, bytes)
 }
 
-/// The encoding that the beginning of an HTML file states (HTML, 13.2.3.3 "prescan a byte stream"). Searches for attributes
-/// by name instead of parsing them, which gives the same result for every `<meta>` that names an encoding.
+/// The encoding that the beginning of an HTML file states (HTML, 13.2.3.3 "prescan a byte stream"). Searches for
+/// attributes by name instead of parsing them, which gives the same result for every `<meta>` that names an encoding.
 fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let mut rest = head;
     if let Some(declaration) = rest.strip_prefix(b"<?xml") {

@@ -8,8 +8,8 @@
 //! - [`input`], [`encoding`]: a whole file, and a page's text. [`options`]: optional fields that documents share.
 //! - [`losses`]: what a conversion could not keep.
 //!
-//! Never: a file format, fonts or pages (`pdf_writer`, `html5gum`, `harfrust`); anything that fetches; a tree whose memory is not reserved
-//! from its job.
+//! Never: a file format, fonts or pages (`pdf_writer`, `html5gum`, `harfrust`); anything that fetches; a tree whose
+//! memory is not reserved from its job.
 
 pub mod colours;
 pub mod contents;

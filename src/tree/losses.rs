@@ -1,5 +1,5 @@
-//! Counts what a conversion cannot keep, and reports it at the end: "2 text boxes were moved …" instead of the same sentence
-//! twice. A loss is never an error.
+//! Counts what a conversion cannot keep, and reports it at the end: "2 text boxes were moved …" instead of the same
+//! sentence twice. A loss is never an error.
 
 use crate::job::{Notes, Tag};
 

@@ -88,7 +88,8 @@ pub struct Drawing {
     pub view: Option<(f64, f64)>,
 }
 
-/// The size of a drawing (SVG) in its units: that of its root element or, if it states none, of its view box (SVG 2, 7.2 and 8.12).
+/// The size of a drawing (SVG) in its units: that of its root element or, if it states none, of its view box (SVG 2,
+/// 7.2 and 8.12).
 pub fn units(bytes: &[u8]) -> Option<Size> {
     let Drawing {
         width,
@@ -241,7 +242,8 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
     }
 }
 
-/// Reads both headers of BMP; that of OS/2 has 16-bit dimensions. A negative height means that rows are stored from the top.
+/// Reads both headers of BMP; that of OS/2 has 16-bit dimensions. A negative height means that rows are stored from the
+/// top.
 fn bmp(bytes: &[u8]) -> Option<Size> {
     if le32(bytes, 14)? == 12 {
         return Some(plain(le16(bytes, 18)?, le16(bytes, 20)?));

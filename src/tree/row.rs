@@ -11,10 +11,11 @@ use crate::{
 pub struct Row {
     /// Its names, media type and magic bytes.
     pub format: Format,
-    /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
+    /// Whether a file without magic bytes is of this format. See
+    /// [`Converter::recognise`](crate::job::Converter::recognise).
     pub recognise: Option<Recognise>,
-    /// Whether programs turn the pictures in such a file as the pictures' own metadata says, as browsers do. Office programs show
-    /// them as they are stored, unless the document says otherwise.
+    /// Whether programs turn the pictures in such a file as the pictures' own metadata says, as browsers do. Office
+    /// programs show them as they are stored, unless the document says otherwise.
     pub turns_pictures: bool,
     /// Reads a file into a tree; `None` if the format is only written.
     pub read: Option<Read>,
@@ -43,9 +44,10 @@ pub struct Target {
     pub resamples: bool,
     /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG.
     pub pictures: Option<&'static [&'static str]>,
-    /// Whether the format can hold raw HTML. For the others, HTML in a Markdown document is converted to parts of the tree,
-    /// as far as possible.
+    /// Whether the format can hold raw HTML. For the others, HTML in a Markdown document is converted to parts of the
+    /// tree, as far as possible.
     pub keeps_html: bool,
-    /// Whether a file must have a title. If the document has none, its first heading or the name of its file becomes the title.
+    /// Whether a file must have a title. If the document has none, its first heading or the name of its file becomes
+    /// the title.
     pub titled: bool,
 }

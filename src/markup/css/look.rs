@@ -77,8 +77,8 @@ impl Look {
 /// Parses the value of a `style` attribute.
 pub(crate) fn look(style: &str) -> Look {
     let mut look = Look::default();
-    // A semicolon inside of quotes or brackets would split a declaration, but none of the properties used here can contain
-    // one.
+    // A semicolon inside of quotes or brackets would split a declaration, but none of the properties used here can
+    // contain one.
     for declaration in style.split(';') {
         if let Some((name, value)) = declaration.split_once(':') {
             let value = value.trim().trim_end_matches("!important").trim_end();

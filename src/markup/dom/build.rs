@@ -1,10 +1,11 @@
 //! Builds the tree of elements from markup, as HTML, 13.2.6 describes it. Does not interpret styles.
 //!
-//! The algorithm is simplified where pages look the same: it has no insertion modes, and derives their information from the stack
-//! of open elements. Whether the current node is a part of a table decides where content goes (misplaced content goes before the
-//! table, 13.2.6.1), and the head ends with the first content that cannot stand in it. The list of active formatting elements and the
-//! adoption agency (13.2.6.4.7) are those of the standard. As in browsers, no more than 256 elements are open at once (512 there): deeper ones
-//! become siblings, so code that walks the tree may recurse.
+//! The algorithm is simplified where pages look the same: it has no insertion modes, and derives their information from
+//! the stack of open elements. Whether the current node is a part of a table decides where content goes (misplaced
+//! content goes before the table, 13.2.6.1), and the head ends with the first content that cannot stand in it. The list
+//! of active formatting elements and the adoption agency (13.2.6.4.7) are those of the standard. As in browsers, no
+//! more than 256 elements are open at once (512 there): deeper ones become siblings, so code that walks the tree may
+//! recurse.
 
 mod formatting;
 mod names;
@@ -160,7 +161,8 @@ struct Build {
     head: NodeId,
     body: Option<NodeId>,
     stack: Vec<NodeId>,
-    /// Whether a paragraph may be open. Nearly every element closes an open paragraph, and this avoids a search of the whole stack.
+    /// Whether a paragraph may be open. Nearly every element closes an open paragraph, and this avoids a search of the
+    /// whole stack.
     paragraph: bool,
     /// Active formatting elements; `None` is a marker.
     active: Vec<Option<NodeId>>,
@@ -216,7 +218,8 @@ impl Build {
         self.dom.insert(node, target, None);
     }
 
-    /// Adds text. White space between `head` and `body` belongs to neither, and a line end directly after `pre` is dropped.
+    /// Adds text. White space between `head` and `body` belongs to neither, and a line end directly after `pre` is
+    /// dropped.
     fn text(&mut self, text: &str) {
         let mut text = text;
         if std::mem::take(&mut self.skips_newline) {
@@ -309,8 +312,8 @@ impl Build {
         }
     }
 
-    /// Handles a start tag (HTML, 13.2.6): closes elements that it implies the end of, opens missing ones around it, and adds
-    /// the element.
+    /// Handles a start tag (HTML, 13.2.6): closes elements that it implies the end of, opens missing ones around it,
+    /// and adds the element.
     fn start(&mut self, tag: Tag) {
         self.skips_newline = false;
         let name = tag.name().to_owned();

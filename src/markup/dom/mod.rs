@@ -1,7 +1,8 @@
-//! The elements of a page as a tree, for style sheets and the layout, which need all of them at once. Interprets no element.
+//! The elements of a page as a tree, for style sheets and the layout, which need all of them at once. Interprets no
+//! element.
 //!
-//! [`build`](mod@build) builds it from the markup. Names of elements, classes and identifiers are numbered, so that selectors
-//! compare numbers instead of strings.
+//! [`build`](mod@build) builds it from the markup. Names of elements, classes and identifiers are numbered, so that
+//! selectors compare numbers instead of strings.
 
 mod build;
 

@@ -1,5 +1,5 @@
-//! Converts raw HTML in a tree, as Markdown may contain it, to nodes of the tree, for formats that cannot hold HTML. Changes
-//! nothing else.
+//! Converts raw HTML in a tree, as Markdown may contain it, to nodes of the tree, for formats that cannot hold HTML.
+//! Changes nothing else.
 
 use super::{
     read::{Origin, Page, read},

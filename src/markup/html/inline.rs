@@ -1,9 +1,9 @@
-//! Embeds the files that a page refers to in the page itself: style sheets as `<style>`, everything else as `data:` URLs. Fetches
-//! nothing: the caller provides the files, and all other addresses stay unchanged.
+//! Embeds the files that a page refers to in the page itself: style sheets as `<style>`, everything else as `data:`
+//! URLs. Fetches nothing: the caller provides the files, and all other addresses stay unchanged.
 //!
-//! The text is walked once, with as much of the standard's tokenizer (HTML, 13.2.5) as tells tags from comments and raw text, so that
-//! all other bytes stay what they were. The trap is a picture that is referred to a million times, so the total size of embedded files is
-//! limited.
+//! The text is walked once, with as much of the standard's tokenizer (HTML, 13.2.5) as tells tags from comments and raw
+//! text, so that all other bytes stay what they were. The trap is a picture that is referred to a million times, so the
+//! total size of embedded files is limited.
 
 use super::tags::{attribute_named, attributes, tag_end, tag_name};
 use crate::{coding::escape::decoded, syntax::escape::attribute};
@@ -182,8 +182,8 @@ impl Inliner<'_> {
         self.out.push_str(&text);
     }
 
-    /// A style sheet with the files that its addresses refer to: `url(…)`, with or without quotation marks (CSS Syntax, 4.3.6), and texts
-    /// behind `@import`. They are relative to `base`, the address of the sheet itself.
+    /// A style sheet with the files that its addresses refer to: `url(…)`, with or without quotation marks (CSS Syntax,
+    /// 4.3.6), and texts behind `@import`. They are relative to `base`, the address of the sheet itself.
     fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> String {
         let found = |wanted: &'static str| {
             let all = memchr::memmem::find_iter(text.as_bytes(), wanted.as_bytes());

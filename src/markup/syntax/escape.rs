@@ -20,8 +20,8 @@ fn escape(text: &str, out: &mut String) {
     });
 }
 
-/// Escapes a URL for an attribute in double quotes. Characters that are not allowed in URLs are percent-encoded; existing
-/// percent-encoding is kept.
+/// Escapes a URL for an attribute in double quotes. Characters that are not allowed in URLs are percent-encoded;
+/// existing percent-encoding is kept.
 pub fn href(address: &str, out: &mut String) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for byte in address.bytes() {

@@ -1,5 +1,5 @@
-//! The syntax of HTML, XHTML and SVG: from text to tokens and tags, and characters that text and attributes have to escape. Builds
-//! no tree.
+//! The syntax of HTML, XHTML and SVG: from text to tokens and tags, and characters that text and attributes have to
+//! escape. Builds no tree.
 
 mod data_url;
 pub(crate) mod element;

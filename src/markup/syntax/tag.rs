@@ -1,4 +1,5 @@
-//! The elements that matter to a document, and the categories of the HTML standard. Tags of all other elements are ignored.
+//! The elements that matter to a document, and the categories of the HTML standard. Tags of all other elements are
+//! ignored.
 
 macro_rules! tags {
     ($($variant:ident $name:literal)*) => {
@@ -211,7 +212,8 @@ impl Tag {
         listed || self.level().is_some()
     }
 
-    /// Returns whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is missing.
+    /// Returns whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is
+    /// missing.
     pub(crate) fn is_formatting(self) -> bool {
         use Tag::*;
         matches!(

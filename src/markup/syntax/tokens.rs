@@ -1,6 +1,6 @@
-//! Splits HTML into tags, text and SVG drawings with the tokenizer of `html5gum`, which follows the standard (13.2.5) and takes
-//! linear time. The tokenizer has to be told which elements contain raw text, and it knows nothing of other languages than
-//! HTML; both is done here.
+//! Splits HTML into tags, text and SVG drawings with the tokenizer of `html5gum`, which follows the standard (13.2.5)
+//! and takes linear time. The tokenizer has to be told which elements contain raw text, and it knows nothing of other
+//! languages than HTML; both is done here.
 
 use super::{
     element::{Element, Start, string},

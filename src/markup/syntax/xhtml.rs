@@ -1,9 +1,9 @@
-//! Recognises XHTML pages, which are read by the rules of XML 1.0: every element ends explicitly, and the content of a CDATA section is
-//! text. Interprets no element.
+//! Recognises XHTML pages, which are read by the rules of XML 1.0: every element ends explicitly, and the content of a
+//! CDATA section is text. Interprets no element.
 //!
-//! The tokenizer knows HTML alone. A well-formed page is therefore rewritten with equivalent HTML: CDATA sections become
-//! escaped text. Processing instructions and the internal subset of the document type, which would end at the first `>` in HTML, are left
-//! out. A page that is not well-formed is read as HTML.
+//! The tokenizer knows HTML alone. A well-formed page is therefore rewritten with equivalent HTML: CDATA sections
+//! become escaped text. Processing instructions and the internal subset of the document type, which would end at the
+//! first `>` in HTML, are left out. A page that is not well-formed is read as HTML.
 
 use super::tokens::Syntax;
 
@@ -21,7 +21,8 @@ pub fn page(text: String) -> (String, Syntax) {
     }
 }
 
-/// Returns whether a page says that it is XHTML: by the declaration of XML in front, or the namespace of its root element.
+/// Returns whether a page says that it is XHTML: by the declaration of XML in front, or the namespace of its root
+/// element.
 fn is_xhtml(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with("<?xml") {

@@ -1,5 +1,5 @@
-//! The blocks of a document, which are set one below another. They are plain values and limit nothing: that they nest no
-//! deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
+//! The blocks of a document, which are set one below another. They are plain values and limit nothing: that they nest
+//! no deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
 
 use super::{Frame, Inline, Length, ParagraphStyleId, Table, TextStyleId};
 use std::borrow::Cow;
@@ -47,8 +47,8 @@ pub struct Paragraph {
 pub struct Heading {
     /// The level, from 1 (the highest) to 9.
     pub level: u8,
-    /// The target of links to `#name`. Unique in the document and never empty: if the source has none, it is made from the
-    /// text by GitHub's rules.
+    /// The target of links to `#name`. Unique in the document and never empty: if the source has none, it is made from
+    /// the text by GitHub's rules.
     pub id: Box<str>,
     /// The number that the source shows before the text (`2.1`, `Chapter IV`). It is not part of the text.
     pub label: Option<Box<str>>,
@@ -63,8 +63,8 @@ pub struct Heading {
 pub struct List {
     /// Whether its items have bullets or numbers.
     pub kind: ListKind,
-    /// Whether the list is tight, without space between its items. The first paragraph of an item is then not set off as a
-    /// paragraph.
+    /// Whether the list is tight, without space between its items. The first paragraph of an item is then not set off
+    /// as a paragraph.
     pub tight: bool,
     /// The indents of its items, and their bullet.
     pub look: ListLook,

@@ -1,9 +1,9 @@
-//! Builds trees for readers. Never fails because of what a file holds: what cannot be in one place is put into the nearest
-//! place where it can, and only the job can stop the work.
+//! Builds trees for readers. Never fails because of what a file holds: what cannot be in one place is put into the
+//! nearest place where it can, and only the job can stop the work.
 //!
-//! The trap is nesting. A file can nest elements as deep as it likes, and trees are walked by recursive functions. So a node
-//! that would be too deep is opened without a trace: its content goes into the node around it, and the loss is noted. Memory
-//! is counted as the tree grows, and requested from the job before it is used.
+//! The trap is nesting. A file can nest elements as deep as it likes, and trees are walked by recursive functions. So a
+//! node that would be too deep is opened without a trace: its content goes into the node around it, and the loss is
+//! noted. Memory is counted as the tree grows, and requested from the job before it is used.
 
 mod account;
 mod content;
@@ -48,10 +48,11 @@ const ALLOCATION: usize = 16;
 
 /// Builds a [`Document`] piece by piece, in reading order.
 ///
-/// Containers are opened, and closed innermost first. Everything in between is added to the innermost container. Inlines
-/// where blocks are expected get a paragraph of the default style around them. A block where inlines are expected becomes
-/// lines of text. Rows outside a table, items outside a list and the like are left out, but their content stays. So the
-/// reader of a well-formed format need not check anything, and a reader of HTML only what HTML itself prescribes.
+/// Containers are opened, and closed innermost first. Everything in between is added to the innermost container.
+/// Inlines where blocks are expected get a paragraph of the default style around them. A block where inlines are
+/// expected becomes lines of text. Rows outside a table, items outside a list and the like are left out, but their
+/// content stays. So the reader of a well-formed format need not check anything, and a reader of HTML only what HTML
+/// itself prescribes.
 pub struct Builder<'a> {
     /// The document's metadata.
     pub metadata: Metadata,
@@ -95,8 +96,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Leases as many bytes as the reader itself holds from now on, in buffers and tables, until the document is finished.
-    /// Replaces the previous statement. Has to be called before that memory is allocated.
+    /// Leases as many bytes as the reader itself holds from now on, in buffers and tables, until the document is
+    /// finished. Replaces the previous statement. Has to be called before that memory is allocated.
     pub fn own_memory(&mut self, bytes: u64) -> Result<()> {
         self.account.set_own(bytes)
     }
@@ -162,8 +163,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the paragraph that the builder opened around inlines, if there is one. For formats in which an element that the
-    /// tree does not know ends the paragraph before it.
+    /// Ends the paragraph that the builder opened around inlines, if there is one. For formats in which an element that
+    /// the tree does not know ends the paragraph before it.
     pub fn end_paragraph(&mut self) -> Result<()> {
         while let Some(top) = self.stack.last()
             && top.implicit
@@ -253,8 +254,8 @@ impl<'a> Builder<'a> {
         self.page = Some(Box::new(page));
     }
 
-    /// Ends the current section, with the page layout from [`set_page`](Self::set_page), and begins another. Does nothing if
-    /// the section is empty, or inside a container.
+    /// Ends the current section, with the page layout from [`set_page`](Self::set_page), and begins another. Does
+    /// nothing if the section is empty, or inside a container.
     pub fn begin_section(&mut self) -> Result<()> {
         if let Some(top) = self.stack.last()
             && top.implicit

@@ -1,8 +1,8 @@
-//! Frames: what stands at a place of its own on the page, with text around, above, before or behind it. Places nothing: a layout does,
-//! and writers without pages put the content where the frame is anchored.
+//! Frames: what stands at a place of its own on the page, with text around, above, before or behind it. Places nothing:
+//! a layout does, and writers without pages put the content where the frame is anchored.
 //!
-//! A picture stands in a frame if it [says so](super::Picture::frame). Text boxes, and paragraphs and tables that stand aside, are
-//! [groups of blocks](super::GroupKind::Frame).
+//! A picture stands in a frame if it [says so](super::Picture::frame). Text boxes, and paragraphs and tables that stand
+//! aside, are [groups of blocks](super::GroupKind::Frame).
 
 use super::{Colour, Length, Picture, VerticalAlignment};
 
@@ -43,7 +43,8 @@ pub struct Frame {
     pub sideways: bool,
     /// Drawing behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
     pub backdrop: Option<Box<Picture>>,
-    /// Whether its content is set apart from the main text, as in a text box, and is not just a part of that with another place.
+    /// Whether its content is set apart from the main text, as in a text box, and is not just a part of that with
+    /// another place.
     pub apart: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The open nodes of a builder: their content so far, and what it becomes when they are closed. Decides nothing about depth or
-//! memory; the builder does.
+//! The open nodes of a builder: their content so far, and what it becomes when they are closed. Decides nothing about
+//! depth or memory; the builder does.
 
 use super::{
     Alignment, Block, Cell, Column, Definition, Group, GroupKind, Heading, Inline, Item, Link,
@@ -14,8 +14,8 @@ pub(super) struct Frame {
     pub(super) takes: Takes,
     /// Whether the builder opened it implicitly, and will also close it.
     pub(super) implicit: bool,
-    /// The nodes inside it that are open without a trace, because there was no room for them; and for each whether it begins
-    /// and ends lines of its own.
+    /// The nodes inside it that are open without a trace, because there was no room for them; and for each whether it
+    /// begins and ends lines of its own.
     pub(super) flat: Vec<bool>,
     /// Whether the next inline begins a new line.
     pub(super) breaks: bool,
@@ -88,8 +88,8 @@ impl Frame {
         }
     }
 
-    /// Adds the result of a closed node, which [`accepts`](Self::accepts) has admitted. Returns the additional memory in
-    /// bytes.
+    /// Adds the result of a closed node, which [`accepts`](Self::accepts) has admitted. Returns the additional memory
+    /// in bytes.
     pub(super) fn take(&mut self, product: Product) -> usize {
         match (&mut self.content, product) {
             (Content::Blocks { blocks, .. }, Product::Block(block)) => push(blocks, block),
@@ -251,8 +251,8 @@ fn group(kind: GroupKind, id: Option<Box<str>>, blocks: Vec<Block>) -> Product {
     Product::Block(Block::Group(Box::new(Group { kind, id, blocks })))
 }
 
-/// Makes the first row of a table without a head its head, if all its cells are headings and those of the next row are not: a page may
-/// say so by its cells alone.
+/// Makes the first row of a table without a head its head, if all its cells are headings and those of the next row are
+/// not: a page may say so by its cells alone.
 fn raise_heads(table: &mut Table) {
     let is_head = |row: &Row| {
         let own = |cell: &Cell| cell.heading && cell.rows == 1;
@@ -266,8 +266,8 @@ fn raise_heads(table: &mut Table) {
     }
 }
 
-/// Completes a table: fits its cells into a grid, and gives it as many columns as it needs. Returns the number of cells that
-/// were cut.
+/// Completes a table: fits its cells into a grid, and gives it as many columns as it needs. Returns the number of cells
+/// that were cut.
 fn grid(
     mut table: Table,
     mut columns: Vec<Column>,
@@ -298,8 +298,8 @@ fn grid(
     (Product::Block(Block::Table(Box::new(table))), cut)
 }
 
-/// Adds one element. The first allocation has exactly one place instead of the usual four, because most paragraphs hold a
-/// single text.
+/// Adds one element. The first allocation has exactly one place instead of the usual four, because most paragraphs hold
+/// a single text.
 fn push<T>(all: &mut Vec<T>, one: T) -> usize {
     if all.capacity() == 0 {
         all.reserve_exact(1);

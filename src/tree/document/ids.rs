@@ -1,5 +1,5 @@
-//! The names of link targets in a document, each of which is unique. Never renames what the source has named, because links
-//! would then lead nowhere.
+//! The names of link targets in a document, each of which is unique. Never renames what the source has named, because
+//! links would then lead nowhere.
 
 use super::{Block, plain_text};
 use std::collections::{HashMap, HashSet};
@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, Default)]
 pub struct Ids {
     taken: HashSet<Box<str>>,
-    /// For each made-up name that was taken: the number to try next. Without it, ten thousand equal headings would need the
-    /// square of that many attempts.
+    /// For each made-up name that was taken: the number to try next. Without it, ten thousand equal headings would need
+    /// the square of that many attempts.
     next: HashMap<String, usize>,
 }
 
@@ -19,8 +19,8 @@ impl Ids {
         !name.is_empty() && self.taken.insert(name.into())
     }
 
-    /// Makes a name from a text by GitHub's rules for headings: letters and digits in lower case, spaces as hyphens, and a
-    /// number appended if the name is taken.
+    /// Makes a name from a text by GitHub's rules for headings: letters and digits in lower case, spaces as hyphens,
+    /// and a number appended if the name is taken.
     pub fn invent(&mut self, text: &str) -> Box<str> {
         let mut name = String::with_capacity(text.len());
         for c in text.trim().chars() {

@@ -6,7 +6,8 @@ use super::{Frame, Length, NoteId, ResourceId, TextStyleId};
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inline {
-    /// Text without line ends. `\t` is a tab, U+00AD a soft hyphen, U+00A0 a no-break space. Two texts are never adjacent.
+    /// Text without line ends. `\t` is a tab, U+00AD a soft hyphen, U+00A0 a no-break space. Two texts are never
+    /// adjacent.
     Text(String),
     /// Content with a mark, such as emphasis.
     Marked(Mark, Vec<Inline>),
@@ -84,12 +85,13 @@ pub struct Picture {
     pub alternative: Box<str>,
     /// The tooltip. Empty if absent.
     pub title: Box<str>,
-    /// The displayed width. If only one of width and height is given, the other follows; if neither is, the picture's pixels
-    /// decide.
+    /// The displayed width. If only one of width and height is given, the other follows; if neither is, the picture's
+    /// pixels decide.
     pub width: Option<Length>,
     /// The displayed height.
     pub height: Option<Length>,
-    /// The frame that it stands in, if it is not set like a letter. It is in the middle of the frame, and may be larger.
+    /// The frame that it stands in, if it is not set like a letter. It is in the middle of the frame, and may be
+    /// larger.
     pub frame: Option<Box<Frame>>,
 }
 

@@ -1,12 +1,12 @@
 //! The document tree, which every reader builds and every writer walks. Knows no file format.
 //!
-//! A [`Document`] has [`Section`]s; a section has [`Block`]s, one below another; a block has further blocks or [`Inline`]s.
-//! What may be used in several places is stored once in the document and referred to by number: styles, the text of notes,
-//! the bytes of pictures.
+//! A [`Document`] has [`Section`]s; a section has [`Block`]s, one below another; a block has further blocks or
+//! [`Inline`]s. What may be used in several places is stored once in the document and referred to by number: styles,
+//! the text of notes, the bytes of pictures.
 //!
-//! Trees are walked by recursive functions, so their depth has to be limited when they are built. A [`Builder`] moves what
-//! would be deeper than [`MAX_DEPTH`] to where there is room, and adds a note. It also counts the memory of the tree and
-//! reserves it from the job while the tree grows, because a small file can hold millions of paragraphs.
+//! Trees are walked by recursive functions, so their depth has to be limited when they are built. A [`Builder`] moves
+//! what would be deeper than [`MAX_DEPTH`] to where there is room, and adds a note. It also counts the memory of the
+//! tree and reserves it from the job while the tree grows, because a small file can hold millions of paragraphs.
 
 mod block;
 mod build;
@@ -51,8 +51,8 @@ use crate::{
 use image::metadata::Orientation;
 use style::Styles;
 
-/// Limit on the depth of a tree: blocks within blocks, and then inlines within inlines. A list and its items count as one level,
-/// and so do a table and its cells.
+/// Limit on the depth of a tree: blocks within blocks, and then inlines within inlines. A list and its items count as
+/// one level, and so do a table and its cells.
 pub const MAX_DEPTH: usize = MAX_BLOCK_DEPTH + MAX_INLINE_DEPTH;
 
 /// Limit on the nesting of blocks.
@@ -68,14 +68,15 @@ pub struct Document {
     pub metadata: Metadata,
     /// The text style where no other style says otherwise.
     pub text: TextStyle,
-    /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add up.
+    /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add
+    /// up.
     pub spaces_overlap: bool,
     /// Program by whose rules its lines and pages were made.
     pub typesetter: Typesetter,
     /// Look of its links.
     pub links: LinkLook,
-    /// Whether a paragraph without a style of its own says nothing of its look, as in a format that has no looks: a quotation looks as
-    /// quotations do in the target.
+    /// Whether a paragraph without a style of its own says nothing of its look, as in a format that has no looks: a
+    /// quotation looks as quotations do in the target.
     pub is_plain: bool,
     sections: Vec<Section>,
     notes: Vec<Note>,
@@ -106,8 +107,8 @@ pub struct Metadata {
     pub keywords: Vec<String>,
     /// The description, in some sentences.
     pub description: Option<String>,
-    /// Whether title, subtitle, authors and date belong at the beginning of the text, though they are not among its blocks.
-    /// Otherwise a writer stores them only as metadata, which readers of the text do not see.
+    /// Whether title, subtitle, authors and date belong at the beginning of the text, though they are not among its
+    /// blocks. Otherwise a writer stores them only as metadata, which readers of the text do not see.
     pub title_block: bool,
 }
 
@@ -169,7 +170,8 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// The file and media type of the picture as a format can hold it that holds these media types: its own, or the PNG of it.
+    /// The file and media type of the picture as a format can hold it that holds these media types: its own, or the PNG
+    /// of it.
     pub fn as_one_of(&self, held: &[&str]) -> Option<(&[u8], &str)> {
         match &self.pixels {
             _ if held.contains(&&*self.media_type) => Some((&self.bytes, &self.media_type)),
@@ -295,8 +297,8 @@ impl Document {
         self.memory
     }
 
-    /// Makes the tree what the job holds for itself, in place of the file that it was read from. What writers need comes on
-    /// top as leases.
+    /// Makes the tree what the job holds for itself, in place of the file that it was read from. What writers need
+    /// comes on top as leases.
     ///
     /// Errors: those of [`Job::reserve`].
     pub fn hold(&self, job: &Job<'_>) -> Result<()> {

@@ -43,8 +43,8 @@ pub enum Node {
     Term,
     /// A definition of the terms before it. Takes blocks.
     Details,
-    /// A [`Table`](super::Table). Takes a caption and rows. It gets as many columns as its rows need, or as many as are given here if
-    /// these are more.
+    /// A [`Table`](super::Table). Takes a caption and rows. It gets as many columns as its rows need, or as many as are
+    /// given here if these are more.
     Table {
         /// Known properties of its columns.
         columns: Vec<Column>,
@@ -95,8 +95,8 @@ pub enum Node {
     },
     /// A note whose text is where it is referred to. Takes blocks.
     Note(NoteKind),
-    /// The text of a note that is referred to elsewhere; see [`Builder::reserve_note`](super::Builder::reserve_note). Takes
-    /// blocks.
+    /// The text of a note that is referred to elsewhere; see [`Builder::reserve_note`](super::Builder::reserve_note).
+    /// Takes blocks.
     NoteBody(NoteId),
 }
 

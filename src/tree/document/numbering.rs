@@ -32,8 +32,8 @@ pub fn label(number: u32, numbering: Numbering, around: &[String]) -> String {
     }
 }
 
-/// a to z, then aa, bb to zz, as Word and OpenDocument count. 0, and numbers that would repeat a letter more than ten times,
-/// become digits.
+/// a to z, then aa, bb to zz, as Word and OpenDocument count. 0, and numbers that would repeat a letter more than ten
+/// times, become digits.
 fn letters(number: u32) -> String {
     let Some(index) = number.checked_sub(1).filter(|index| *index < 26 * 10) else {
         return number.to_string();

@@ -1,4 +1,5 @@
-//! Rules for the place of a node among the open containers, and for a missing container around it. Opens nothing itself.
+//! Rules for the place of a node among the open containers, and for a missing container around it. Opens nothing
+//! itself.
 
 use super::{
     MAX_BLOCK_DEPTH, MAX_INLINE_DEPTH, Node, ParagraphStyleId, TextStyleId,
@@ -79,8 +80,8 @@ fn in_link(stack: &[Frame]) -> bool {
     open.any(|frame| matches!(frame.node, Some(Node::Link { .. })))
 }
 
-/// The container that is missing between `node` and an open container that `takes` other nodes, if it is obvious: an item in a
-/// list, a row and a cell in a table, details in a definition list, a paragraph around inlines.
+/// The container that is missing between `node` and an open container that `takes` other nodes, if it is obvious: an
+/// item in a list, a row and a cell in a table, details in a definition list, a paragraph around inlines.
 pub(super) fn missing(takes: Takes, node: &Node) -> Option<Node> {
     let row = Node::Row {
         part: Part::Body,

@@ -199,8 +199,8 @@ pub struct TextStyle {
     pub kerned_from: Option<Length>,
     /// Whether letters are joined to ligatures where scripts do without, too.
     pub ligatures: Option<bool>,
-    /// Whether it is bold. Used only in the text style of a paragraph, for the look of, say, a heading. Text that is bold to
-    /// express something has [`Mark::Strong`](super::Mark::Strong).
+    /// Whether it is bold. Used only in the text style of a paragraph, for the look of, say, a heading. Text that is
+    /// bold to express something has [`Mark::Strong`](super::Mark::Strong).
     pub bold: Option<bool>,
     /// Whether it is italic, with the same restriction as for `bold`.
     pub italic: Option<bool>,
@@ -219,8 +219,8 @@ pub struct ParagraphStyle {
     pub indent_end: Option<Length>,
     /// The additional indent of the first line; negative for a hanging indent.
     pub first_line: Option<Length>,
-    /// The space above. Between two paragraphs, HTML uses the larger of `space_after` and `space_before`; other formats use
-    /// the sum.
+    /// The space above. Between two paragraphs, HTML uses the larger of `space_after` and `space_before`; other formats
+    /// use the sum.
     pub space_before: Option<Length>,
     /// The space below.
     pub space_after: Option<Length>,

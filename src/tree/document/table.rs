@@ -5,8 +5,8 @@ use super::{Alignment, Block, CellStyleId, Direction, Length, Width};
 /// The number of columns that a table may have at most.
 pub const MAX_COLUMNS: usize = 1000;
 
-/// A table. All its rows fit the grid: the cells of a row, together with cells that span into it from above, take at most
-/// `columns.len()` places, and no cell reaches beyond its part (head, body or foot).
+/// A table. All its rows fit the grid: the cells of a row, together with cells that span into it from above, take at
+/// most `columns.len()` places, and no cell reaches beyond its part (head, body or foot).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// The caption.
@@ -113,8 +113,8 @@ impl Table {
         self.head.iter().chain(&self.body).chain(&self.foot)
     }
 
-    /// Goes through a part of the table (head, body or foot) and lists the places of each row: the cells that begin there,
-    /// the places that are covered from above, and those that are empty.
+    /// Goes through a part of the table (head, body or foot) and lists the places of each row: the cells that begin
+    /// there, the places that are covered from above, and those that are empty.
     pub fn grid<'a>(&'a self, part: &'a [Row]) -> impl Iterator<Item = (&'a Row, Vec<Place<'a>>)> {
         // For each column, the cell that covers it and for how many more rows.
         let mut hanging: Vec<Option<(&Cell, u16)>> = vec![None; self.columns.len()];
@@ -150,8 +150,8 @@ fn places<'a>(row: &'a Row, hanging: &mut [Option<(&'a Cell, u16)>]) -> Vec<Plac
 }
 
 /// Makes rows fit a grid: cuts cells that reach beyond the end of the part, overlap another cell, or go beyond
-/// [`MAX_COLUMNS`], and removes cells without a place. Returns the number of columns, and the number of cells that were cut
-/// or removed.
+/// [`MAX_COLUMNS`], and removes cells without a place. Returns the number of columns, and the number of cells that were
+/// cut or removed.
 pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     let mut columns = 0;
     let mut cut = 0;
@@ -197,8 +197,8 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     (columns, cut)
 }
 
-/// Gives a column the alignment that all its cells have. Formats state the alignment in one or the other, and most writers
-/// look at the columns.
+/// Gives a column the alignment that all its cells have. Formats state the alignment in one or the other, and most
+/// writers look at the columns.
 pub(super) fn align_columns(table: &mut Table) {
     let mut said: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
     for part in [&table.head, &table.body, &table.foot] {

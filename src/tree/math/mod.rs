@@ -1,8 +1,9 @@
 //! Formulas. The document tree holds them in TeX; DOCX has OMML, and HTML, EPUB and OpenDocument have MathML.
 //!
-//! All three are read into the same small tree, [`Math`], and written from it, so that each language needs one reader and
-//! one writer. Of TeX, only the mathematical commands that are common in Markdown are understood: no macros, no counters. A
-//! formula with anything else is kept as source text, because half a formula would be wrong. Lays out nothing.
+//! All three are read into the same small tree, [`Math`], and written from it, so that each language needs one reader
+//! and one writer. Of TeX, only the mathematical commands that are common in Markdown are understood: no macros, no
+//! counters. A formula with anything else is kept as source text, because half a formula would be wrong. Lays out
+//! nothing.
 
 mod characters;
 pub mod mathml;

@@ -1,5 +1,5 @@
-//! Parses TeX formulas. Gives up at the first command that it does not know, because half a formula would be worse than its
-//! source text.
+//! Parses TeX formulas. Gives up at the first command that it does not know, because half a formula would be worse than
+//! its source text.
 
 mod fences;
 
@@ -258,7 +258,8 @@ impl<'t> Reader<'t> {
         }))
     }
 
-    /// Parses what follows a backslash: a symbol, a function, an accent, a fraction, a root or another command with arguments.
+    /// Parses what follows a backslash: a symbol, a function, an accent, a fraction, a root or another command with
+    /// arguments.
     fn command_part(&mut self) -> Option<Option<Math>> {
         let name = self.command()?;
         if let Some((sign, kind)) = symbols::by_name(name) {

@@ -60,8 +60,8 @@ impl Named {
     }
 }
 
-/// A number below ten thousand in digits with the signs of their places behind them. The signs are ten digits, ten, hundred and
-/// thousand.
+/// A number below ten thousand in digits with the signs of their places behind them. The signs are ten digits, ten,
+/// hundred and thousand.
 pub fn chinese<S: Copy>(number: u32, signs: &[S], ones: Ones) -> Option<String>
 where
     String: Extend<S>,

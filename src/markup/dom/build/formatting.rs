@@ -1,5 +1,5 @@
-//! The list of active formatting elements (HTML, 13.2.4.3): elements that continue after the end of the element in which they began. And
-//! the adoption agency (13.2.6.4.7), which repairs those that are nested incorrectly.
+//! The list of active formatting elements (HTML, 13.2.4.3): elements that continue after the end of the element in
+//! which they began. And the adoption agency (13.2.6.4.7), which repairs those that are nested incorrectly.
 
 use super::{
     Build, DEEPEST, NodeId, element,
@@ -113,8 +113,8 @@ impl Build {
         }
     }
 
-    /// Moves the block at index `block` of the stack out of the formatting element at index `at`, and wraps the content of the block in
-    /// a copy of that element.
+    /// Moves the block at index `block` of the stack out of the formatting element at index `at`, and wraps the content
+    /// of the block in a copy of that element.
     fn move_out(&mut self, at: usize, block: usize, entry: usize, formatting: NodeId) {
         let furthest = self.stack[block];
         let ancestor = self.stack[at - 1];
@@ -143,9 +143,9 @@ impl Build {
         }
     }
 
-    /// Copies the three innermost of the formatting elements between two places of the stack around the block at the second.
-    /// Returns the outermost copy, and the index in the list for the copy of the element that ends. Elements that are no longer
-    /// formatting elements are removed from the stack.
+    /// Copies the three innermost of the formatting elements between two places of the stack around the block at the
+    /// second. Returns the outermost copy, and the index in the list for the copy of the element that ends. Elements
+    /// that are no longer formatting elements are removed from the stack.
     fn copy_between(&mut self, at: usize, block: usize, entry: usize) -> (NodeId, usize) {
         let furthest = self.stack[block];
         let (mut last, mut bookmark) = (furthest, entry);

@@ -98,7 +98,8 @@ pub(super) fn is_block(name: &str) -> bool {
         )
 }
 
-/// Returns whether an element is special (HTML, 13.2.4.2), so that an end tag of another element does not reach beyond it.
+/// Returns whether an element is special (HTML, 13.2.4.2), so that an end tag of another element does not reach beyond
+/// it.
 pub(super) fn is_special(name: &str) -> bool {
     is_block(name)
         || is_table_part(name)

@@ -1,4 +1,5 @@
-//! Texts that form controls show (HTML, 4.10): values, chosen options and ticks are content of a page like its text. Reads no style.
+//! Texts that form controls show (HTML, 4.10): values, chosen options and ticks are content of a page like its text.
+//! Reads no style.
 
 use super::state::{Capture, Reader};
 use crate::{
@@ -56,7 +57,8 @@ impl Select {
         }
     }
 
-    /// The options that are chosen. Of those of a list with one line the last counts, or else the first that may be chosen.
+    /// The options that are chosen. Of those of a list with one line the last counts, or else the first that may be
+    /// chosen.
     fn chosen(&self) -> String {
         let mut chosen = self.options.iter().filter(|option| option.chosen);
         let chosen: Vec<&Choice> = match self.is_list {

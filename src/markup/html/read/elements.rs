@@ -1,5 +1,5 @@
-//! Dispatches tokens: what each start and end tag does (HTML, 13.2.6.4), and what happens to text outside of paragraphs.
-//! Knows no details of elements.
+//! Dispatches tokens: what each start and end tag does (HTML, 13.2.6.4), and what happens to text outside of
+//! paragraphs. Knows no details of elements.
 
 use super::{
     attributes::collapsed,
@@ -197,8 +197,8 @@ impl Reader<'_, '_, '_> {
                 self.capture = Some(Capture::Math(mathml::Reader::new(start)));
                 Ok(())
             }
-            // An `epub:switch` has alternatives (EPUB 3.0 Content Documents, 2.2.10): the first supported case is used, or
-            // else the default.
+            // An `epub:switch` has alternatives (EPUB 3.0 Content Documents, 2.2.10): the first supported case is used,
+            // or else the default.
             Tag::EpubSwitch => {
                 self.switched = false;
                 Ok(())
@@ -291,7 +291,8 @@ impl Reader<'_, '_, '_> {
             }
             Some(code @ Capture::Code { .. }) => {
                 self.capture = Some(code);
-                // Only the end of a block element ends a code block; elements inside it, such as highlighting spans, do not.
+                // Only the end of a block element ends a code block; elements inside it, such as highlighting spans, do
+                // not.
                 if !tag.is_block() {
                     return Ok(());
                 }

@@ -1,5 +1,5 @@
-//! The list of active formatting elements (HTML, 13.2.4.3), which preserves formatting where tags are nested incorrectly.
-//! Decides nothing about block elements.
+//! The list of active formatting elements (HTML, 13.2.4.3), which preserves formatting where tags are nested
+//! incorrectly. Decides nothing about block elements.
 
 use super::state::{Active, Open, Reader};
 use crate::{error::Result, syntax::tag::Tag};
@@ -8,8 +8,8 @@ use crate::{error::Result, syntax::tag::Tag};
 const MOST_FORMATTING: usize = 64;
 
 impl Reader<'_, '_, '_> {
-    /// The "Noah's Ark clause" of the standard: of more than three identical elements, the earliest is removed. So is the
-    /// earliest of too many.
+    /// The "Noah's Ark clause" of the standard: of more than three identical elements, the earliest is removed. So is
+    /// the earliest of too many.
     pub(super) fn shorten_active(&mut self) {
         let behind = self.active.iter().rposition(|active| active.tag.is_none());
         let behind = behind.map_or(0, |marker| marker + 1);
@@ -27,8 +27,8 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Reopens the formatting elements that were closed only because an element around them was ("reconstruct the active
-    /// formatting elements").
+    /// Reopens the formatting elements that were closed only because an element around them was ("reconstruct the
+    /// active formatting elements").
     pub(super) fn reconstruct(&mut self) -> Result<()> {
         let closed = self
             .active
@@ -51,8 +51,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// A simplified "adoption agency algorithm": ends a formatting element, even if block elements began inside it and are
-    /// still open.
+    /// A simplified "adoption agency algorithm": ends a formatting element, even if block elements began inside it and
+    /// are still open.
     pub(super) fn end_formatting(&mut self, tag: Tag) -> Result<()> {
         let behind = self.active.iter().rposition(|active| active.tag.is_none());
         let behind = behind.map_or(0, |marker| marker + 1);

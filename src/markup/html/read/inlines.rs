@@ -1,7 +1,7 @@
 //! Handles text and inline elements.
 //!
-//! White space is collapsed as in CSS Text, 4.1. A space next to a mark is placed outside of it. That means the same, and
-//! unlike a space inside, Markdown can express it (`**a** b`). Handles no blocks.
+//! White space is collapsed as in CSS Text, 4.1. A space next to a mark is placed outside of it. That means the same,
+//! and unlike a space inside, Markdown can express it (`**a** b`). Handles no blocks.
 
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
@@ -51,8 +51,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Prepares for inline content: opens a paragraph if necessary, adds pending line breaks or a space, and opens the marks
-    /// of the enclosing elements.
+    /// Prepares for inline content: opens a paragraph if necessary, adds pending line breaks or a space, and opens the
+    /// marks of the enclosing elements.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.behind_formula = false;
         if !self.line.begun && !self.line.paragraph && !self.line.in_heading {
@@ -102,8 +102,8 @@ impl Reader<'_, '_, '_> {
     /// Closes and opens marks until they match the open elements. Line breaks or a space go in between.
     fn wrap(&mut self, breaks: usize, space: bool) -> Result<()> {
         let mut wanted: Vec<Wrap> = Vec::new();
-        // The index of the code mark. It is remembered and not searched for, because pages may open hundreds of elements without closing
-        // any.
+        // The index of the code mark. It is remembered and not searched for, because pages may open hundreds of
+        // elements without closing any.
         let mut code = None;
         for wrap in self.stack.iter().flat_map(|open| &open.wraps) {
             let again = match wrap {
@@ -223,7 +223,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Like [`begin`](Self::begin), for a note reference. Writers superscript it themselves, so a mark for that is closed.
+    /// Like [`begin`](Self::begin), for a note reference. Writers superscript it themselves, so a mark for that is
+    /// closed.
     pub(super) fn begin_plainly(&mut self) -> Result<()> {
         self.begin()?;
         while let Some(Wrap::Mark(Mark::Superscript)) = self.line.wraps.last() {
@@ -309,7 +310,8 @@ impl Reader<'_, '_, '_> {
         self.quotation_mark("”")
     }
 
-    /// Adds a picture, with its size and text alternative. Pages that load pictures late have the address in `data-src`.
+    /// Adds a picture, with its size and text alternative. Pages that load pictures late have the address in
+    /// `data-src`.
     pub(super) fn image(&mut self, start: &Start) -> Result<()> {
         let look = self.look(start);
         if look.hidden || self.hidden > 0 {

@@ -1,10 +1,10 @@
 //! Reads HTML into a tree, with a simplified form of the tree construction of the standard (HTML, 13.2.6).
 //!
-//! The standard first builds a tree of elements, parts of which are moved if tags are nested incorrectly. Here the document
-//! tree is built directly, and nothing is moved. The stack of open elements and the list of active formatting elements are
-//! those of the standard, and each piece of text gets the marks of all elements on the stack, which gives it the formatting
-//! that it has in a browser. One difference remains: misplaced blocks between the rows of a table become a row, instead of a
-//! block before the table.
+//! The standard first builds a tree of elements, parts of which are moved if tags are nested incorrectly. Here the
+//! document tree is built directly, and nothing is moved. The stack of open elements and the list of active formatting
+//! elements are those of the standard, and each piece of text gets the marks of all elements on the stack, which gives
+//! it the formatting that it has in a browser. One difference remains: misplaced blocks between the rows of a table
+//! become a row, instead of a block before the table.
 //!
 //! Browsers limit the nesting of elements to 512. The same limit here bounds every search of the stack.
 
@@ -42,7 +42,8 @@ pub fn read(
     read_with(build, text, syntax, origin, &mut NoteNames::default())
 }
 
-/// Like [`read`], for a page as it is displayed: with the styles of its style sheets, and without the content of closed elements.
+/// Like [`read`], for a page as it is displayed: with the styles of its style sheets, and without the content of closed
+/// elements.
 pub fn read_styled(
     build: &mut Builder<'_>,
     text: &str,

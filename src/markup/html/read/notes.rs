@@ -9,8 +9,8 @@ use crate::{
 use convertd_tree::{NoteId, NoteKind};
 
 impl Reader<'_, '_, '_> {
-    /// Handles a link that refers to a note, or leads back from one. Returns false for any other link. The text of the link
-    /// is only a number, and is left out.
+    /// Handles a link that refers to a note, or leads back from one. Returns false for any other link. The text of the
+    /// link is only a number, and is left out.
     pub(super) fn note_reference(&mut self, start: &Start) -> Result<bool> {
         let is = |attribute: &str, word: &str| start.has_word(attribute, word);
         if is("role", "doc-backlink")

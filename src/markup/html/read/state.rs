@@ -1,5 +1,5 @@
-//! The state of the reader: the stack of open elements and the list of active formatting elements of the standard (HTML,
-//! 13.2.4), the current line, and the open tables. Reads nothing itself.
+//! The state of the reader: the stack of open elements and the list of active formatting elements of the standard
+//! (HTML, 13.2.4), the current line, and the open tables. Reads nothing itself.
 
 use super::{controls::Select, origin::Origin};
 use crate::{
@@ -161,7 +161,8 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<Column>,
-    /// Whether the builder has the table. It is passed on with the first row, because its columns have to be known then.
+    /// Whether the builder has the table. It is passed on with the first row, because its columns have to be known
+    /// then.
     pub(super) begun: bool,
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,

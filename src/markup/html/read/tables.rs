@@ -51,7 +51,8 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// The innermost open element of the innermost table. `Tbody` also stands for `thead` and `tfoot`, and `Td` for `th`.
+    /// The innermost open element of the innermost table. `Tbody` also stands for `thead` and `tfoot`, and `Td` for
+    /// `th`.
     fn table_context(&self) -> Option<Tag> {
         self.stack.iter().rev().find_map(|open| match open.tag {
             Tag::Table | Tag::Tr | Tag::Caption => Some(open.tag),
@@ -87,7 +88,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Handles a part of a table (HTML, 13.2.6.4.9 to 13.2.6.4.15): closes parts that it cannot be in, and opens missing ones.
+    /// Handles a part of a table (HTML, 13.2.6.4.9 to 13.2.6.4.15): closes parts that it cannot be in, and opens
+    /// missing ones.
     pub(super) fn table_part(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         let Some(mut context) = self.table_context() else {

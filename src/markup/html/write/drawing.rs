@@ -1,11 +1,11 @@
-//! Drawings that a document describes itself, as SVG within the page: their words can be searched, selected and read aloud. Takes
-//! only drawings of this program; an inserted picture stays a file.
+//! Drawings that a document describes itself, as SVG within the page: their words can be searched, selected and read
+//! aloud. Takes only drawings of this program; an inserted picture stays a file.
 
 use crate::syntax::escape;
 use std::fmt::Write as _;
 
-/// Writes a drawing that stands for these words. Its names get its `number`, because all names of a page have to differ. Returns
-/// false for any other SVG file.
+/// Writes a drawing that stands for these words. Its names get its `number`, because all names of a page have to
+/// differ. Returns false for any other SVG file.
 pub(super) fn write(svg: &[u8], number: usize, words: &str, title: &str, out: &mut String) -> bool {
     let Some(inside) = std::str::from_utf8(svg)
         .ok()

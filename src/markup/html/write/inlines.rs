@@ -102,7 +102,8 @@ impl Writer<'_> {
             PictureSource::Address(_) => self.around.shows_remote(),
         };
         if !shown {
-            // A picture without words that is elsewhere is mostly an ornament; one in the document is something to be seen.
+            // A picture without words that is elsewhere is mostly an ornament; one in the document is something to be
+            // seen.
             let words = match (&*picture.alternative, &picture.source) {
                 ("", PictureSource::Resource(_)) => "[picture]",
                 (words, _) => words,

@@ -1,8 +1,9 @@
-//! Writes parts of a tree as HTML that is well-formed XML, too: lower-case names, quoted attributes, no omitted tags. Line
-//! ends are placed as in the reference implementation of CommonMark, so that its examples can be compared literally.
+//! Writes parts of a tree as HTML that is well-formed XML, too: lower-case names, quoted attributes, no omitted tags.
+//! Line ends are placed as in the reference implementation of CommonMark, so that its examples can be compared
+//! literally.
 //!
-//! The look of paragraphs is left to the reader's style sheet, except for what carries meaning: alignment, direction, page
-//! breaks, and the colours and sizes of single words.
+//! The look of paragraphs is left to the reader's style sheet, except for what carries meaning: alignment, direction,
+//! page breaks, and the colours and sizes of single words.
 
 mod drawing;
 mod inlines;

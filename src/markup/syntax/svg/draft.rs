@@ -1,8 +1,9 @@
 //! Makes an SVG file from the tokens of a drawing in a page.
 //!
-//! In a page, a drawing follows the rules of HTML (13.2.6.5): quotation marks and end tags may be missing, names have no
-//! capitals, and namespaces go without saying. A file is XML, so everything is written anew, well-formed and with its
-//! namespaces. Scripts, event handlers and references to other files are left out, because pictures may not contain them.
+//! In a page, a drawing follows the rules of HTML (13.2.6.5): quotation marks and end tags may be missing, names have
+//! no capitals, and namespaces go without saying. A file is XML, so everything is written anew, well-formed and with
+//! its namespaces. Scripts, event handlers and references to other files are left out, because pictures may not contain
+//! them.
 
 use super::{Drawing, names};
 use crate::syntax::{
@@ -271,7 +272,8 @@ impl Draft {
         self.characters(text);
     }
 
-    /// Adds the beginning of a CDATA section. A tokenizer for HTML takes it for a comment, which ends with the first `>`.
+    /// Adds the beginning of a CDATA section. A tokenizer for HTML takes it for a comment, which ends with the first
+    /// `>`.
     pub(crate) fn section(&mut self, text: &str) {
         match text.strip_suffix("]]") {
             Some(text) => self.characters(text),

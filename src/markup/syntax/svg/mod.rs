@@ -16,7 +16,8 @@ pub(crate) struct Drawing {
     pub(crate) root: Start,
     /// The drawing as an SVG file. `None` if it shows nothing.
     pub(crate) file: Option<String>,
-    /// The tags of its `image` elements whose pictures are elsewhere. They are not in the file, which cannot refer to others.
+    /// The tags of its `image` elements whose pictures are elsewhere. They are not in the file, which cannot refer to
+    /// others.
     pub(crate) images: Vec<Start>,
     /// Its title and its description, as far as it has them.
     pub(crate) words: String,

@@ -1,5 +1,5 @@
-//! The names of SVG that have capitals. An HTML tokenizer knows only lower case, so that a tree builder has to restore them
-//! (HTML, 13.2.6.1, "adjust SVG attributes", and 13.2.6.5 for the elements).
+//! The names of SVG that have capitals. An HTML tokenizer knows only lower case, so that a tree builder has to restore
+//! them (HTML, 13.2.6.1, "adjust SVG attributes", and 13.2.6.5 for the elements).
 
 static ELEMENTS: &[&str] = &[
     "altGlyph",
@@ -142,7 +142,8 @@ pub(crate) fn defines(name: &str) -> bool {
     )
 }
 
-/// Returns whether an element is left out with its content: it runs a script, needs another file, or holds metadata or foreign content.
+/// Returns whether an element is left out with its content: it runs a script, needs another file, or holds metadata or
+/// foreign content.
 pub(crate) fn is_left_out(name: &str) -> bool {
     matches!(
         name,

@@ -1,5 +1,5 @@
-//! Adds what has no parts: text, code, pictures, formulas, breaks. Opens and closes only paragraphs around inlines, and what else
-//! goes without saying.
+//! Adds what has no parts: text, code, pictures, formulas, breaks. Opens and closes only paragraphs around inlines, and
+//! what else goes without saying.
 
 use super::{ALLOCATION, Builder, NESTED_NOTES};
 use crate::{

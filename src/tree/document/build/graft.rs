@@ -1,5 +1,5 @@
-//! Adds the blocks of one document to another: styles, pictures and notes get numbers of their own there. Keeps no pages: what is
-//! added stands on those of the document that it is added to.
+//! Adds the blocks of one document to another: styles, pictures and notes get numbers of their own there. Keeps no
+//! pages: what is added stands on those of the document that it is added to.
 
 use super::Builder;
 use crate::{
@@ -48,8 +48,8 @@ impl Graft<'_, '_, '_> {
         self.build.paragraph_style(style)
     }
 
-    /// Style of a heading. Where nothing says how large it is, it is as in Word, since it may stand in a document whose headings
-    /// all say it.
+    /// Style of a heading. Where nothing says how large it is, it is as in Word, since it may stand in a document whose
+    /// headings all say it.
     fn heading_style(&mut self, heading: &Heading) -> Result<ParagraphStyleId> {
         const SIZES: [f64; 4] = [16.0, 13.0, 12.0, 11.0];
         let mut style = self.from.paragraph_style(heading.style).clone();

@@ -1,5 +1,5 @@
-//! Numbers what is stored once in a document and may be used in several places: notes, pictures, styles. Adds none of it to the
-//! text.
+//! Numbers what is stored once in a document and may be used in several places: notes, pictures, styles. Adds none of
+//! it to the text.
 
 use super::Builder;
 use crate::{
@@ -14,8 +14,9 @@ use image::metadata::Orientation;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 impl Builder<'_> {
-    /// Reserves a number for a note whose text is in another part of the file. [`Node::NoteBody`](crate::document::Node::NoteBody) adds the text; if it is
-    /// used twice, the second text follows the first.
+    /// Reserves a number for a note whose text is in another part of the file.
+    /// [`Node::NoteBody`](crate::document::Node::NoteBody) adds the text; if it is used twice, the second text follows
+    /// the first.
     pub fn reserve_note(&mut self, kind: NoteKind) -> Result<NoteId> {
         self.charge(size_of::<Note>())?;
         let number = u32::try_from(self.document.notes.len()).unwrap_or(u32::MAX);
@@ -26,9 +27,9 @@ impl Builder<'_> {
         Ok(NoteId(number))
     }
 
-    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the source
-    /// claims; the bytes decide. Their memory is leased here. If they were allocated before, the reader has to lease
-    /// them earlier by [`own_memory`](Self::own_memory).
+    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the
+    /// source claims; the bytes decide. Their memory is leased here. If they were allocated before, the reader has to
+    /// lease them earlier by [`own_memory`](Self::own_memory).
     pub fn resource(
         &mut self,
         bytes: Vec<u8>,

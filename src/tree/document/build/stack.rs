@@ -36,8 +36,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Opens the containers that are missing between the innermost one and `node`, if they are obvious: an item in a list, a
-    /// row and a cell in a table, details in a definition list, a paragraph around inlines.
+    /// Opens the containers that are missing between the innermost one and `node`, if they are obvious: an item in a
+    /// list, a row and a cell in a table, details in a definition list, a paragraph around inlines.
     pub(super) fn make_room(&mut self, node: &Node) -> Result<()> {
         while let Some(missing) = place::missing(self.top().takes, node) {
             self.open_implicit(missing)?;

@@ -5,8 +5,8 @@ use super::{
     part::Part,
 };
 
-/// The formula in TeX. A TeX annotation is taken as it is; otherwise the elements are interpreted. `hint` is the alternative
-/// text, which many programs write in TeX too; it counts as TeX if it contains a backslash.
+/// The formula in TeX. A TeX annotation is taken as it is; otherwise the elements are interpreted. `hint` is the
+/// alternative text, which many programs write in TeX too; it counts as TeX if it contains a backslash.
 pub(super) fn read(node: &Part, hint: Option<&str>) -> String {
     let hint = hint.unwrap_or_default().trim();
     if let Some(tex) = annotation(node) {
@@ -174,7 +174,8 @@ fn operator(text: &str) -> Vec<Math> {
     }
 }
 
-/// Combines a row with an opening and a closing fence into one node. Fences are delimiters that grow with their content.
+/// Combines a row with an opening and a closing fence into one node. Fences are delimiters that grow with their
+/// content.
 fn fences(mut parts: Vec<Math>, node: &Part) -> Vec<Math> {
     // Programs mark fences either by the attribute `fence` or by `form`.
     let grows = |child: Option<&Part>, form: &str| {

@@ -3,8 +3,8 @@
 use super::super::{Math, Style, parse};
 use crate::containers::xml::Writer;
 
-/// Writes a formula, with its TeX source as an annotation. Returns false, and writes nothing, if it contains TeX that is not
-/// understood.
+/// Writes a formula, with its TeX source as an annotation. Returns false, and writes nothing, if it contains TeX that
+/// is not understood.
 pub fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
     let Some(math) = parse(tex) else {
         return false;

@@ -1,5 +1,5 @@
-//! Parses constructs with a beginning and an end: `\left … \right` and `\begin{…} … \end{…}`. Does not check that the rows
-//! of a matrix have equally many cells.
+//! Parses constructs with a beginning and an end: `\left … \right` and `\begin{…} … \end{…}`. Does not check that the
+//! rows of a matrix have equally many cells.
 
 use super::{End, Reader};
 use crate::math::{Math, symbols};
