@@ -38,8 +38,8 @@ fn own_place(list: &List, widest: f32) -> Option<(f32, f32)> {
     Some((label, indent.max(label + widest + LABEL_GAP / 2.0)))
 }
 
-/// Whether the labels of a list are the first words of the text: no tab stands behind them, or they are wider than the room in front
-/// of the text, and a tab leads to the next stop.
+/// Whether the labels of a list are the first words of the text: no tab stands behind them, or they are wider than the
+/// room in front of the text, and a tab leads to the next stop.
 fn runs_in(list: &List, widest: f32) -> bool {
     let room = -list.look.label.map_or(0.0, points);
     let is_text = list.items.iter().any(|item| item.label.is_some());
@@ -59,8 +59,8 @@ struct Shaped {
     written: String,
 }
 
-/// Words of a label in their visual order, and its width. A label that runs from right to left has its number at the right of
-/// its full stop.
+/// Words of a label in their visual order, and its width. A label that runs from right to left has its number at the
+/// right of its full stop.
 fn shape(
     text: &str,
     look: Look,

@@ -128,8 +128,8 @@ impl Look {
         look
     }
 
-    /// The automatic colour on this ground, as office programs choose it: white where the ground is dark. `None` for text that keeps
-    /// its colour.
+    /// The automatic colour on this ground, as office programs choose it: white where the ground is dark. `None` for
+    /// text that keeps its colour.
     pub(crate) fn settled(&self, ground: Option<Colour>) -> Option<Colour> {
         let is_lost = self.automatic && self.background.or(ground).is_some_and(Colour::is_dark);
         is_lost.then_some(Colour(0xff, 0xff, 0xff))

@@ -24,8 +24,8 @@ use convertd_tree::Builder;
 
 /// Converts a file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted, or that the target cannot
-/// hold; and the errors of the job's gate.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted, or that the target
+/// cannot hold; and the errors of the job's gate.
 pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,

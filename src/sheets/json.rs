@@ -1,4 +1,5 @@
-//! Visitors of JSON that pass on the text of each value and skip its nesting without recursion. Readers of rows and of data use them.
+//! Visitors of JSON that pass on the text of each value and skip its nesting without recursion. Readers of rows and of
+//! data use them.
 
 use crate::error::Result;
 use serde::{

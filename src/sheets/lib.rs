@@ -5,11 +5,12 @@
 //! formats/<format>/read ──► Cells, one row at a time ──► formats/<format>/write
 //! ```
 //! A reader hands row after row to a writer, so that memory does not depend on the number of rows. `calamine` and
-//! `rust_xlsxwriter`, which do the same for whole workbooks, were measured: they make the program 2 MB larger, hold every cell in
-//! memory (75 MiB for 500,000), and `calamine` asks for 550 GB when a file has a cell in the last corner of a sheet.
+//! `rust_xlsxwriter`, which do the same for whole workbooks, were measured: they make the program 2 MB larger, hold
+//! every cell in memory (75 MiB for 500,000), and `calamine` asks for 550 GB when a file has a cell in the last corner
+//! of a sheet.
 //!
-//! Never: another value than the one that is stored; a whole workbook in memory where rows will do; how a page is written (`pdf_writer`,
-//! `hayro`).
+//! Never: another value than the one that is stored; a whole workbook in memory where rows will do; how a page is
+//! written (`pdf_writer`, `hayro`).
 
 mod biff;
 mod cells;

@@ -13,7 +13,8 @@ use crate::{
 pub(crate) struct Row {
     /// Names, media type and magic bytes.
     pub(crate) format: Format,
-    /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
+    /// Whether a file without magic bytes is of this format. See
+    /// [`Converter::recognise`](crate::job::Converter::recognise).
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
     /// Opens a file: reads the names of its sheets, and the tables that cells refer to. Its cells will be read in the
     /// given view.

@@ -23,8 +23,8 @@ static LAID_OUT_ANEW: Loss = Loss {
 
 /// Converts a file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted; and the errors of the
-/// job's gate.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted; and the errors of
+/// the job's gate.
 pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -33,7 +33,8 @@ pub(crate) struct Packet {
 pub(crate) trait Packets {
     /// The next packet; `None` after the last one.
     ///
-    /// Errors: the reason why the packets cannot be read to their end, as a clause that follows "the file is damaged: ".
+    /// Errors: the reason why the packets cannot be read to their end, as a clause that follows "the file is damaged:
+    /// ".
     fn next(&mut self) -> std::result::Result<Option<Packet>, String>;
 }
 

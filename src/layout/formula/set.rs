@@ -1,5 +1,5 @@
-//! Sets the nodes of a formula: rows, fractions, delimited content, tables. Letters, scripts and signs that grow have files
-//! of their own.
+//! Sets the nodes of a formula: rows, fractions, delimited content, tables. Letters, scripts and signs that grow have
+//! files of their own.
 
 use super::{
     classes::{self, Class},

@@ -83,10 +83,11 @@ impl<'o> Book<'o> {
         self.pages
     }
 
-    /// Adds a page for the picture in `input`. A file with several pages gets one for each, unless the option `page` selects
-    /// one.
+    /// Adds a page for the picture in `input`. A file with several pages gets one for each, unless the option `page`
+    /// selects one.
     ///
-    /// Errors: [`Kind::BadInput`] if the picture cannot be read, or if there are too many pages. Earlier pages are kept.
+    /// Errors: [`Kind::BadInput`] if the picture cannot be read, or if there are too many pages. Earlier pages are
+    /// kept.
     pub(crate) fn add(
         &mut self,
         job: &Job<'_>,
@@ -117,7 +118,8 @@ impl<'o> Book<'o> {
         Ok(())
     }
 
-    /// Adds a page with one picture. The picture is written first, because the size of the page follows from its density.
+    /// Adds a page with one picture. The picture is written first, because the size of the page follows from its
+    /// density.
     fn add_page(
         &mut self,
         job: &Job<'_>,

@@ -1,4 +1,5 @@
-//! The size of a page, and the size and position of the picture on it. Lengths are in points of 1/72 inch. Draws nothing.
+//! The size of a page, and the size and position of the picture on it. Lengths are in points of 1/72 inch. Draws
+//! nothing.
 
 use crate::job::Options;
 use convertd_layout::paper::{MARGIN, PAGE_SIZE, is_landscape};
@@ -26,9 +27,9 @@ pub(super) struct Paper {
 impl Paper {
     /// Places a picture of this displayed size in pixels, with this density in dots per inch.
     ///
-    /// Without a paper size, the page is as large as the picture with its margins. On paper, a picture that is too large is
-    /// scaled down; a smaller one keeps the size that its density gives it, in the centre. A landscape picture gets
-    /// landscape paper, unless an orientation is given. An orientation alone means A4.
+    /// Without a paper size, the page is as large as the picture with its margins. On paper, a picture that is too
+    /// large is scaled down; a smaller one keeps the size that its density gives it, in the centre. A landscape picture
+    /// gets landscape paper, unless an orientation is given. An orientation alone means A4.
     pub(super) fn of(
         (width, height): (f64, f64),
         density: Option<(f64, f64)>,
@@ -74,8 +75,8 @@ impl Paper {
         }
     }
 
-    /// The matrix that moves the picture to its place and rotates it. PDF draws an image into the unit square (ISO 32000-1,
-    /// 8.9.5).
+    /// The matrix that moves the picture to its place and rotates it. PDF draws an image into the unit square (ISO
+    /// 32000-1, 8.9.5).
     pub(super) fn matrix(&self, orientation: Orientation) -> [f32; 6] {
         let [x, y, w, h] = self.picture;
         let [a, b, c, d, e, f] = turn(orientation).map(f64::from);

@@ -27,7 +27,8 @@ const OF_BOOKS: [&str; 9] = [
     "png", "jpg", "jpeg", "gif", "webp", "svg", "mp3", "ogg", "mp4",
 ];
 
-/// Writes the files into an archive, unchanged. Writes nothing for a document without files, or an input that is not an archive.
+/// Writes the files into an archive, unchanged. Writes nothing for a document without files, or an input that is not an
+/// archive.
 ///
 /// Errors: [`Kind::BadInput`] if the archive is damaged or they are too large; those of the job's gate.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {

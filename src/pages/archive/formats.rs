@@ -174,8 +174,8 @@ pub fn is_comic(format: &Format) -> bool {
     row(format).is_some_and(|row| row.is_comic)
 }
 
-/// The format of a file that is an archive of files, as opposed to a document in an unsupported format that happens to be a ZIP
-/// archive.
+/// The format of a file that is an archive of files, as opposed to a document in an unsupported format that happens to
+/// be a ZIP archive.
 pub fn recognise(
     head: &[u8],
     input: &mut dyn Input,

@@ -1,5 +1,5 @@
-//! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the new
-//! archive under the same name with another extension. A file that fails does not stop the others.
+//! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the
+//! new archive under the same name with another extension. A file that fails does not stop the others.
 
 use super::{Others, entries::Files, formats, member_notes::MemberNotes};
 use crate::{

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// Compares names piece by piece: runs of digits by their value, and everything else character by character. Names that are
-/// equal in this sense are compared byte by byte, so that the order is always defined.
+/// Compares names piece by piece: runs of digits by their value, and everything else character by character. Names that
+/// are equal in this sense are compared byte by byte, so that the order is always defined.
 pub(super) fn compare(one: &str, other: &str) -> Ordering {
     let (mut left, mut right) = (one, other);
     loop {

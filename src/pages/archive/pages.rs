@@ -1,5 +1,6 @@
 //! Combines all pictures of an archive into one PDF, in the natural order of their names. Other files are left out. An
-//! archive without pictures is handled by [`members`](super::members), which converts each document to a PDF of its own.
+//! archive without pictures is handled by [`members`](super::members), which converts each document to a PDF of its
+//! own.
 
 use super::{
     Others,

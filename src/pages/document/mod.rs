@@ -64,8 +64,8 @@ fn pairs() -> Vec<Pair> {
     pairs.collect()
 }
 
-/// The document formats that can be written, with the meaning of each quality and their options, for other converters that
-/// produce documents.
+/// The document formats that can be written, with the meaning of each quality and their options, for other converters
+/// that produce documents.
 pub fn targets() -> impl Iterator<
     Item = (
         &'static Format,

@@ -1,5 +1,5 @@
-//! Makes a PNG of each picture whose format the target cannot hold: drawings at the resolution of the quality level, other
-//! pictures with their own pixels. Metafiles (EMF, WMF, PICT) become drawings (SVG) where the target holds those.
+//! Makes a PNG of each picture whose format the target cannot hold: drawings at the resolution of the quality level,
+//! other pictures with their own pixels. Metafiles (EMF, WMF, PICT) become drawings (SVG) where the target holds those.
 
 #[cfg(feature = "svg")]
 use crate::image::{metafile, vector};
@@ -18,7 +18,8 @@ const MAX_DRAWN: f64 = 16e6;
 /// Limit on the pixels of all drawings together, which are in memory at once in compressed form.
 #[cfg(feature = "svg")]
 const MAX_ALL: f64 = 400e6;
-/// The displayed width, in inches, of a wide drawing that states none: the width of the text area on common paper sizes.
+/// The displayed width, in inches, of a wide drawing that states none: the width of the text area on common paper
+/// sizes.
 #[cfg(feature = "svg")]
 const TEXT_WIDTH: f64 = 6.7;
 /// Units of a drawing per inch (CSS, 6.2).

@@ -12,7 +12,8 @@ use image::metadata::Orientation;
 
 /// The largest picture, in pixels, that is decoded. Larger ones are kept unchanged.
 const MAX_PIXELS: u64 = 50_000_000;
-/// The displayed width, in inches, of a large picture that states none: the width of the text area on common paper sizes.
+/// The displayed width, in inches, of a large picture that states none: the width of the text area on common paper
+/// sizes.
 const TEXT_WIDTH: f64 = 6.7;
 /// The resolution, in dots per inch, of pictures that state no size.
 const SCREEN: f64 = 96.0;
@@ -139,8 +140,8 @@ fn widths(document: &Document, seen: &[Option<Picture>]) -> Vec<Option<f64>> {
         let inches = match (picture.width, picture.height) {
             (Some(shown), _) => shown.to_points() / 72.0,
             (None, Some(shown)) => shown.to_points() / 72.0 * width / height,
-            // A picture without a size is shown pixel by pixel where it fits, so fewer pixels would make it smaller on the
-            // page.
+            // A picture without a size is shown pixel by pixel where it fits, so fewer pixels would make it smaller on
+            // the page.
             (None, None) if width / SCREEN > TEXT_WIDTH => TEXT_WIDTH,
             (None, None) => f64::INFINITY,
         };

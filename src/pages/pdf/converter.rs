@@ -79,8 +79,8 @@ fn pairs() -> Vec<Pair> {
         .collect()
 }
 
-/// Finds the header within the first kilobyte, where readers have always looked for it, unless the file is an archive whose first entry is a PDF. A file that is called a PDF may lack
-/// it, if it begins with an object.
+/// Finds the header within the first kilobyte, where readers have always looked for it, unless the file is an archive
+/// whose first entry is a PDF. A file that is called a PDF may lack it, if it begins with an object.
 fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format> {
     let head = read_head(input, HEADER_WITHIN).ok()?;
     let has = |part: &[u8]| memchr::memmem::find(&head, part).is_some();

@@ -1,5 +1,5 @@
-//! Tags in the words of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours and
-//! classes are dropped, because the other formats cannot express them; their text stays.
+//! Tags in the words of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours
+//! and classes are dropped, because the other formats cannot express them; their text stays.
 
 use super::cue::{Look, Piece, Place};
 
@@ -79,8 +79,8 @@ fn tag<'t>(
     Some(&from[end + 1..])
 }
 
-/// Reads the SubStation Alpha override that players support in SubRip: the position on the picture. `None` if the braces are
-/// ordinary text.
+/// Reads the SubStation Alpha override that players support in SubRip: the position on the picture. `None` if the
+/// braces are ordinary text.
 fn braces<'t>(
     from: &'t str,
     place: &mut Place,

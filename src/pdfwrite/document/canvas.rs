@@ -405,8 +405,8 @@ impl Canvas {
         content.restore_state();
     }
 
-    /// Draws an image XObject, by its number among the resources. An image fills the unit square, which is scaled to the
-    /// area.
+    /// Draws an image XObject, by its number among the resources. An image fills the unit square, which is scaled to
+    /// the area.
     pub(super) fn picture(&mut self, area: Area, number: usize) {
         let y = self.height - area.y - area.height;
         self.content.save_state();

@@ -82,8 +82,8 @@ impl Size {
         self.indents = self.indents.saturating_add(deeper);
     }
 
-    /// Upper bound of the length of a written text, in bytes, where no character is escaped: brackets, quotes and separators
-    /// take 16 bytes a value at most, and the closing bracket of a list is indented, too.
+    /// Upper bound of the length of a written text, in bytes, where no character is escaped: brackets, quotes and
+    /// separators take 16 bytes a value at most, and the closing bracket of a list is indented, too.
     fn written(self) -> u64 {
         let indents = self.indents.saturating_mul(2);
         indents
@@ -149,8 +149,8 @@ pub(crate) fn convert(
     output.write_all(out.as_bytes()).map_err(Error::unwritten)
 }
 
-/// Reserves the memory of a value's text, twice since it grows by doubling. Aliases and deep nesting make it much longer than
-/// the file.
+/// Reserves the memory of a value's text, twice since it grows by doubling. Aliases and deep nesting make it much
+/// longer than the file.
 ///
 /// Errors: those of [`Job::check_growth`] and of the job's memory.
 fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {

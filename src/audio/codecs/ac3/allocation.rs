@@ -17,7 +17,8 @@ const EDGES: [u8; BANDS + 1] = [
     205, 229, 253,
 ];
 
-/// Largest differences of two powers, halved, at which their sum exceeds the larger one by 1, 2, 3 … units (table 7.14).
+/// Largest differences of two powers, halved, at which their sum exceeds the larger one by 1, 2, 3 … units (table
+/// 7.14).
 const SUMS: [u8; 64] = [
     209, 177, 158, 144, 133, 125, 117, 111, 105, 100, 95, 91, 87, 83, 80, 77, 74, 71, 68, 65, 63,
     60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 41, 39, 37, 36, 34, 32, 31, 29, 28, 27, 25, 24, 23, 21,

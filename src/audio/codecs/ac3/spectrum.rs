@@ -50,8 +50,8 @@ impl Blocks {
         }
     }
 
-    /// Reads the mantissas of a channel (A/52, 7.3). Bit allocation is computed anew only if something it depends on has
-    /// changed.
+    /// Reads the mantissas of a channel (A/52, 7.3). Bit allocation is computed anew only if something it depends on
+    /// has changed.
     fn read_channel(
         &mut self,
         at: usize,

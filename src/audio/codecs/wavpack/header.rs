@@ -98,8 +98,8 @@ impl Header {
     pub(crate) fn read(data: &[u8; HEADER]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([data[at], data[at + 1]]);
         let long = |at: usize| u32::from(short(at)) | u32::from(short(at + 2)) << 16;
-        // The total has 40 bits. Its fifth byte counts in steps of 2³²−1, because the largest number of four bytes means
-        // "unknown".
+        // The total has 40 bits. Its fifth byte counts in steps of 2³²−1, because the largest number of four bytes
+        // means "unknown".
         let high = |at: usize| u64::from(data[at]) * u64::from(u32::MAX);
         let header = Self {
             bytes: long(4).checked_sub(24)?,

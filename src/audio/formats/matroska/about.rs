@@ -3,8 +3,8 @@
 //!
 //! A tag describes a target, whose level is a number: 50 is the whole file (for music, an album), 30 is a track of it.
 //! A tag without a target describes the whole file, according to the specification. The trap: the usual programs write
-//! all tags of a song without a target, and mean the song. So a tag without a level counts for the track, and only level
-//! 50 for the album.
+//! all tags of a song without a target, and mean the song. So a tag without a level counts for the track, and only
+//! level 50 for the album.
 
 use crate::tags::{
     FRONT, Key, MAX_PICTURE, Tags,

@@ -79,7 +79,8 @@ pub(crate) static MOV: Row = Row {
     write: None,
 };
 
-/// The brands of files that hold pictures, or sequences of pictures (HEIF, AVIF, JPEG XL, JPEG 2000, Canon's raw files).
+/// The brands of files that hold pictures, or sequences of pictures (HEIF, AVIF, JPEG XL, JPEG 2000, Canon's raw
+/// files).
 const PICTURES: [&[u8; 4]; 21] = [
     b"avif", b"avis", b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs",
     b"mif1", b"msf1", b"miaf", b"crx ", b"jxl ", b"jp2 ", b"avci", b"vvic", b"jpeg", b"j2ki",

@@ -29,8 +29,8 @@ pub(crate) fn length(head: &[u8]) -> u64 {
     }
 }
 
-/// Decodes a synchsafe integer, in which each byte holds seven bits (ID3v2.4.0 structure, section 6.2), so that it never
-/// looks like the beginning of an MPEG frame.
+/// Decodes a synchsafe integer, in which each byte holds seven bits (ID3v2.4.0 structure, section 6.2), so that it
+/// never looks like the beginning of an MPEG frame.
 pub(super) fn synchsafe(bytes: [u8; 4]) -> u64 {
     bytes
         .iter()

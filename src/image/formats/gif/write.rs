@@ -25,8 +25,8 @@ pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
     layout.bytes() + 3 * layout.pixels() + quantise::MEMORY + ahead::memory(layout)
 }
 
-/// Writes a single frame. Mapping pixels to the palette and compressing them take about equally long, so they run on two
-/// threads.
+/// Writes a single frame. Mapping pixels to the palette and compressing them take about equally long, so they run on
+/// two threads.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

@@ -17,7 +17,8 @@ pub(crate) const JPEG_INTERCHANGE_FORMAT: Tag = Tag::Unknown(513);
 /// The length of that file in bytes.
 pub(crate) const JPEG_INTERCHANGE_LENGTH: Tag = Tag::Unknown(514);
 
-/// Restart interval, and offsets of each component's tables of quantisation and of Huffman codes (TIFF 6.0, section 22).
+/// Restart interval, and offsets of each component's tables of quantisation and of Huffman codes (TIFF 6.0, section
+/// 22).
 pub(crate) const JPEG_RESTART_INTERVAL: Tag = Tag::Unknown(515);
 pub(crate) const JPEG_Q_TABLES: Tag = Tag::Unknown(519);
 pub(crate) const JPEG_DC_TABLES: Tag = Tag::Unknown(520);

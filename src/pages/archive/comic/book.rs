@@ -117,8 +117,8 @@ impl<'a> Book<'a> {
         nav.finish()
     }
 
-    /// The package document (EPUB 3.3, 5.4) of a fixed-layout book. Its identifier is a checksum of the pages, so the same
-    /// pages give the same book.
+    /// The package document (EPUB 3.3, 5.4) of a fixed-layout book. Its identifier is a checksum of the pages, so the
+    /// same pages give the same book.
     fn package(&self) -> String {
         let mut xml = xml::Writer::new();
         xml.start("package")

@@ -36,7 +36,8 @@ pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpack
 
 /// Decompresses all frames of a Zstandard file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, need a dictionary, or become too large.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, need a dictionary, or become too
+/// large.
 pub(super) fn unzstd<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
     let (data, _lease) = read_all(job, input, 1)?;
     let damaged = || job.unreadable("it is cut off, damaged, or packed with a dictionary");

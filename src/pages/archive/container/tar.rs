@@ -161,8 +161,8 @@ struct Beforehand {
 }
 
 impl Walk<'_, '_> {
-    /// Lists the files (POSIX.1-2017, pax): a header block of 512 bytes precedes each, and the data is padded to blocks.
-    /// Headers of pax and GNU may come before, with long names or sizes.
+    /// Lists the files (POSIX.1-2017, pax): a header block of 512 bytes precedes each, and the data is padded to
+    /// blocks. Headers of pax and GNU may come before, with long names or sizes.
     fn list(&mut self) -> Result<()> {
         let mut before = Beforehand::default();
         for _ in 0..MOST_HEADERS {

@@ -1,6 +1,6 @@
-//! Converts an existing file to PDF/A (ISO 19005-2 and 19005-3, level B): a walk over all objects corrects the violations that
-//! can be corrected, and collects the others. If any remain, the file is not marked as PDF/A. The rules for single dictionaries
-//! are in `mend` and `faults`. Embeds no fonts, changes no colours, and draws nothing.
+//! Converts an existing file to PDF/A (ISO 19005-2 and 19005-3, level B): a walk over all objects corrects the
+//! violations that can be corrected, and collects the others. If any remain, the file is not marked as PDF/A. The rules
+//! for single dictionaries are in `mend` and `faults`. Embeds no fonts, changes no colours, and draws nothing.
 
 use super::{
     claims::Claims,
@@ -96,8 +96,8 @@ pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
     })
 }
 
-/// Corrects all objects that a document refers to, and collects the violations that cannot be corrected. Returns the attached
-/// files.
+/// Corrects all objects that a document refers to, and collects the violations that cannot be corrected. Returns the
+/// attached files.
 fn walk(
     store: &mut Store<'_>,
     catalog: Id,

@@ -1,8 +1,8 @@
 //! Puts pages of one or several files into one document, with everything that belongs to them. Renders nothing.
 //!
-//! A document that keeps all of its pages in place keeps its catalogue. Otherwise a new catalogue is built from the entries of
-//! the files that concern the kept pages. The trap: one reference to a removed page would bring back that page, and with it its
-//! whole file.
+//! A document that keeps all of its pages in place keeps its catalogue. Otherwise a new catalogue is built from the
+//! entries of the files that concern the kept pages. The trap: one reference to a removed page would bring back that
+//! page, and with it its whole file.
 
 use super::{
     archival,
@@ -36,8 +36,8 @@ const FIRST: [&str; 5] = [
 /// Entries taken from the catalogue of a single file.
 const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
-/// Catalogue entries taken from the first of several files if all of them follow the same standard: the metadata names the
-/// standard, and PDF/A files name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
+/// Catalogue entries taken from the first of several files if all of them follow the same standard: the metadata names
+/// the standard, and PDF/A files name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
 const OF_ARCHIVES: [&str; 2] = ["Metadata", "OutputIntents"];
 
 /// A page: the number of its file, and its number in that file.
@@ -144,8 +144,8 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Pick
     })
 }
 
-/// Prepares a page that occurs a second time: its content belongs to no structure element, and its widgets would share the
-/// fields of the first occurrence. Returns the number of widgets that it loses.
+/// Prepares a page that occurs a second time: its content belongs to no structure element, and its widgets would share
+/// the fields of the first occurrence. Returns the number of widgets that it loses.
 fn again(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
     dict.remove("StructParents");
     let Some(annotations) = store.array(dict.get("Annots")) else {
@@ -405,8 +405,8 @@ fn open_at(
     }
 }
 
-/// Name trees of destinations and attached files. If two destinations have one name, the first counts; attached files with the
-/// same name are renamed.
+/// Name trees of destinations and attached files. If two destinations have one name, the first counts; attached files
+/// with the same name are renamed.
 fn names(
     store: &mut Store<'_>,
     catalog: &mut Dict,

@@ -1,10 +1,10 @@
-//! Removes invisible text from pages (rendering mode 3, ISO 32000-2, 9.3.6), which is usually the text layer of another OCR
-//! program. Changes nothing visible.
+//! Removes invisible text from pages (rendering mode 3, ISO 32000-2, 9.3.6), which is usually the text layer of another
+//! OCR program. Changes nothing visible.
 //!
-//! Content streams are cut at operators instead of being parsed and rewritten, so that all other bytes stay the same. Some
-//! programs put their text layer into a form XObject, so these are searched, too. While the mode is 3, operators that show text
-//! are removed, except for their side effects: `'` and `"` begin a new line. The mode is part of the graphics state, and is
-//! therefore restored by `Q`.
+//! Content streams are cut at operators instead of being parsed and rewritten, so that all other bytes stay the same.
+//! Some programs put their text layer into a form XObject, so these are searched, too. While the mode is 3, operators
+//! that show text are removed, except for their side effects: `'` and `"` begin a new line. The mode is part of the
+//! graphics state, and is therefore restored by `Q`.
 
 use super::{
     operators::{self, LONGEST, Lexer, Token},

@@ -146,8 +146,8 @@ pub(super) static ALL: [&OptionSpec; COUNT] = [
     &ARCHIVAL,
 ];
 
-/// Options of a PDF that this program has just made. Options for OCR, passwords and flattening are left out, because they have
-/// no effect on it.
+/// Options of a PDF that this program has just made. Options for OCR, passwords and flattening are left out, because
+/// they have no effect on it.
 pub static OF_NEW: [&OptionSpec; 15] = [
     &PAGES,
     &ROTATE,

@@ -1,11 +1,12 @@
-//! The structure (tags) of picked or merged pages (ISO 32000-2, 14.7): elements without remaining content are removed, and all
-//! remaining content stays connected to its element.
+//! The structure (tags) of picked or merged pages (ISO 32000-2, 14.7): elements without remaining content are removed,
+//! and all remaining content stays connected to its element.
 //!
 //! Content refers to its element by a key in the parent tree. Elements are found from there upwards, not from the root
-//! downwards, so that a few pages of a long file cost little. The trap is that keys are unique only within one file: in a
-//! merge, they are shifted in pages, annotations and forms.
+//! downwards, so that a few pages of a long file cost little. The trap is that keys are unique only within one file: in
+//! a merge, they are shifted in pages, annotations and forms.
 //!
-//! A file that is split into single pages is read only once ([`Structure`]), and each part visits only its own elements.
+//! A file that is split into single pages is read only once ([`Structure`]), and each part visits only its own
+//! elements.
 
 use super::{
     sources::Gone,

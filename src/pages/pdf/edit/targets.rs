@@ -1,5 +1,5 @@
-//! Destinations of links and outline entries (ISO 32000-2, 12.3.2 and 12.6.4.2), which are explicit or named. Follows no link
-//! out of the file.
+//! Destinations of links and outline entries (ISO 32000-2, 12.3.2 and 12.6.4.2), which are explicit or named. Follows
+//! no link out of the file.
 
 use super::{
     store::Store,
@@ -82,7 +82,8 @@ impl Targets {
         }
     }
 
-    /// Target of a link or an entry of the outline, by its `Dest` or the action `A`. `None` if it leads nowhere in the file.
+    /// Target of a link or an entry of the outline, by its `Dest` or the action `A`. `None` if it leads nowhere in the
+    /// file.
     pub(super) fn of_link(&self, store: &mut Store<'_>, link: &Dict) -> Option<Target> {
         if let Some(place) = link.get("Dest") {
             return Some(self.find(store, place));

@@ -96,8 +96,8 @@ impl Names for Writer<'_, '_, '_> {
 }
 
 impl Writer<'_, '_, '_> {
-    /// The number of an object in the new file, which is assigned at the first reference. `None` for removed objects, whose
-    /// references become `null`.
+    /// The number of an object in the new file, which is assigned at the first reference. `None` for removed objects,
+    /// whose references become `null`.
     fn reference(&mut self, id: Id) -> Option<Ref> {
         if let Some(number) = self.numbers.get(&id) {
             return *number;
@@ -162,8 +162,8 @@ impl Writer<'_, '_, '_> {
         None
     }
 
-    /// Writes an object. Streams without a filter are compressed, except for metadata, which other programs search for as plain
-    /// text.
+    /// Writes an object. Streams without a filter are compressed, except for metadata, which other programs search for
+    /// as plain text.
     fn object(&mut self, id: Id, number: Ref) {
         let object = self.store.object(id);
         let mut out = Vec::new();

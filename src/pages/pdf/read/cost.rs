@@ -123,7 +123,8 @@ impl Cost {
         self.svg as u64
     }
 
-    /// Memory in bytes for writing the page as SVG: the text is copied when it grows, and a picture is in memory with its file.
+    /// Memory in bytes for writing the page as SVG: the text is copied when it grows, and a picture is in memory with
+    /// its file.
     #[cfg(feature = "svg")]
     pub(super) fn svg_memory(&self) -> u64 {
         let text = (3.0 * self.svg) as u64;

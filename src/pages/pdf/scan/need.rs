@@ -1,7 +1,8 @@
-//! Choice of the pages for OCR: those with a picture and without usable text. Decides by counts alone, and reads no page.
+//! Choice of the pages for OCR: those with a picture and without usable text. Decides by counts alone, and reads no
+//! page.
 //!
-//! OCRmyPDF asks only whether a page has any text: a page number is enough to keep a scan from being read, and garbled text
-//! counts as text. Here a page has usable text if programs can extract what people see.
+//! OCRmyPDF asks only whether a page has any text: a page number is enough to keep a scan from being read, and garbled
+//! text counts as text. Here a page has usable text if programs can extract what people see.
 
 use crate::scan::options::Mode;
 
@@ -63,8 +64,8 @@ pub(crate) fn need(content: &Content, mode: Mode) -> Need {
         Mode::Force => return Need::Instead,
         Mode::Auto | Mode::Redo => {}
     }
-    // Invisible text by another OCR program counts, even beside letters without known characters, because it does not come from
-    // them.
+    // Invisible text by another OCR program counts, even beside letters without known characters, because it does not
+    // come from them.
     if hidden >= FEWEST_LETTERS && mode == Mode::Auto {
         return Need::Nothing;
     }

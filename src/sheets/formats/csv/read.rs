@@ -1,8 +1,9 @@
 //! Parses CSV with a state machine. Rejects nothing: malformed text is read as spreadsheet programs read it.
 //!
-//! The `csv` crate was tried. It skips empty lines, which are rows here, and does not limit the length of a field, so that a
-//! single stray quotation mark would load the rest of the file into memory. RFC 4180 leaves two cases open: a quotation mark
-//! inside an unquoted field is part of the text, and so is any text after the closing quotation mark of a field.
+//! The `csv` crate was tried. It skips empty lines, which are rows here, and does not limit the length of a field, so
+//! that a single stray quotation mark would load the rest of the file into memory. RFC 4180 leaves two cases open: a
+//! quotation mark inside an unquoted field is part of the text, and so is any text after the closing quotation mark of
+//! a field.
 
 #[cfg(feature = "document")]
 use super::commas::Commas;

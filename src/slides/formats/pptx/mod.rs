@@ -1,5 +1,6 @@
-//! PowerPoint presentations (PPTX): PresentationML and DrawingML inside an Office Open XML package (ECMA-376 part 1, 19 to 21;
-//! ISO/IEC 29500), transitional and strict. Runs no macros and plays no animations, and never fetches external targets.
+//! PowerPoint presentations (PPTX): PresentationML and DrawingML inside an Office Open XML package (ECMA-376 part 1, 19
+//! to 21; ISO/IEC 29500), transitional and strict. Runs no macros and plays no animations, and never fetches external
+//! targets.
 //!
 //! Most properties of a shape are inherited. Its place and its text styles come from a placeholder of the layout,
 //! which in turn inherits from a placeholder of the master; colours and fonts come from the theme of the master. A

@@ -12,8 +12,8 @@ use super::{
 };
 use convertd_core::coding::crc::{crc8, crc16};
 
-/// Length of the longest header in bytes (section 9.1): 4 fixed, 7 for the coded number, 2 for the block size, 2 for the
-/// sample rate, 1 for the CRC-8.
+/// Length of the longest header in bytes (section 9.1): 4 fixed, 7 for the coded number, 2 for the block size, 2 for
+/// the sample rate, 1 for the CRC-8.
 pub(crate) const MAX_HEADER: usize = 16;
 
 /// The header of a frame.

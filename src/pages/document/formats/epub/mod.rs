@@ -1,4 +1,5 @@
-//! Electronic books: reads EPUB 2 and 3, writes EPUB 3. Never removes encryption (DRM), and never fetches remote resources.
+//! Electronic books: reads EPUB 2 and 3, writes EPUB 3. Never removes encryption (DRM), and never fetches remote
+//! resources.
 
 mod package;
 mod write;

@@ -27,7 +27,8 @@ static NAMESPACES: Namespaces = &[
 
 /// Reads the description of a book.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the archive is not an EPUB book, or if its chapters are encrypted.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the archive is not an EPUB book, or if its chapters are
+/// encrypted.
 pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Book> {
     let (container, _lease) = book::text(job, archive, "META-INF/container.xml")?;
     let mut path = None;
@@ -81,8 +82,8 @@ pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Book> {
     })?;
     let lone = spine.len() == 1;
     for id in spine {
-        // The navigation document may be in the spine as well. It is left out, since it only repeats the headings of the
-        // chapters.
+        // The navigation document may be in the spine as well. It is left out, since it only repeats the headings of
+        // the chapters.
         if let Some(entry) = items.get(&id)
             && (*entry != navigation || lone)
             && !package.chapters.contains(entry)

@@ -1,5 +1,5 @@
-//! Writes a tree as an EPUB 3 book: one file per top-level heading, a navigation document, and the pictures. The same tree
-//! always gives the same bytes.
+//! Writes a tree as an EPUB 3 book: one file per top-level heading, a navigation document, and the pictures. The same
+//! tree always gives the same bytes.
 
 mod opf;
 
@@ -21,8 +21,8 @@ use std::{
     collections::{BTreeSet, HashMap},
 };
 
-/// The size, in bytes, beyond which a chapter is split at the next heading. Reading systems on small devices load a whole
-/// file at a time.
+/// The size, in bytes, beyond which a chapter is split at the next heading. Reading systems on small devices load a
+/// whole file at a time.
 const LARGEST: usize = 300 << 10;
 
 static REMOTE: Loss = Loss {
@@ -46,8 +46,8 @@ struct Chapter<'a> {
     blocks: Vec<&'a Block>,
 }
 
-/// Writes a book. The media type comes first and uncompressed (OCF 3.3, 4.3); then the chapters, and at last the package
-/// document, which lists everything.
+/// Writes a book. The media type comes first and uncompressed (OCF 3.3, 4.3); then the chapters, and at last the
+/// package document, which lists everything.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

@@ -1,5 +1,5 @@
-//! HTML files, each a single self-contained page. Never fetches style sheets, scripts, pictures or any other resource that a
-//! page refers to.
+//! HTML files, each a single self-contained page. Never fetches style sheets, scripts, pictures or any other resource
+//! that a page refers to.
 
 mod read;
 mod write;

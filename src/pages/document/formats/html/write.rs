@@ -29,8 +29,8 @@ li > input[type=checkbox] { margin-left: -1.4em; }
 .footnotes { font-size: 0.9em; }
 ";
 
-/// Writes the document as one page with embedded pictures. Blocks are written as they come, so only the largest picture needs
-/// memory.
+/// Writes the document as one page with embedded pictures. Blocks are written as they come, so only the largest picture
+/// needs memory.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

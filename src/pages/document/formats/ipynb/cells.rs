@@ -1,5 +1,5 @@
-//! The parts of a notebook's JSON that the reader uses, as `serde_json` deserialises them. All other fields are skipped.
-//! Builds no tree.
+//! The parts of a notebook's JSON that the reader uses, as `serde_json` deserialises them. All other fields are
+//! skipped. Builds no tree.
 
 use serde::{
     Deserialize, Deserializer,
@@ -79,8 +79,8 @@ struct Data {
 }
 
 impl Output {
-    /// The richest of an output's representations that the tree can hold: drawing, picture, Markdown, table, formula, and at
-    /// last plain text.
+    /// The richest of an output's representations that the tree can hold: drawing, picture, Markdown, table, formula,
+    /// and at last plain text.
     fn shown(self) -> Option<Shown> {
         let data = self.data;
         if let Some(drawing) = data.svg {
@@ -115,8 +115,8 @@ impl<'de> Deserialize<'de> for Outputs {
     }
 }
 
-/// Reads outputs one at a time. Deserialised, an empty output takes fifty times the memory of its JSON, so collecting all of
-/// them first could exhaust the memory.
+/// Reads outputs one at a time. Deserialised, an empty output takes fifty times the memory of its JSON, so collecting
+/// all of them first could exhaust the memory.
 struct All;
 
 impl<'de> Visitor<'de> for All {

@@ -35,8 +35,8 @@ const PICTURES: GeneralPurpose = GeneralPurpose::new(
 
 /// Reads a notebook.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not JSON, is not a notebook, or is of a version before
-/// 4.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not JSON, is not a notebook, or is of a version
+/// before 4.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // In memory at the same time: the file, one cell, and what the Markdown parser builds from that cell.
     const TIMES: u64 = 4 + md::PARSED;

@@ -1,6 +1,6 @@
-//! Extended autolinks (GitHub Flavored Markdown, 6.9): URLs and e-mail addresses in running text that become links without
-//! any markup. Looks at each character a bounded number of times, even if the text is full of partial matches. Checks no
-//! address for existence.
+//! Extended autolinks (GitHub Flavored Markdown, 6.9): URLs and e-mail addresses in running text that become links
+//! without any markup. Looks at each character a bounded number of times, even if the text is full of partial matches.
+//! Checks no address for existence.
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub(super) fn split<'a>(text: &'a str, mut emit: impl FnMut(Piece<'a>)) {
 
 type Found = Option<(usize, usize, &'static str)>;
 
-/// Returns whether an address may begin here: at the beginning of the text, after white space, or after one of `*`, `_`, `~` and
-/// `(`.
+/// Returns whether an address may begin here: at the beginning of the text, after white space, or after one of `*`,
+/// `_`, `~` and `(`.
 fn may_begin(text: &str, start: usize) -> bool {
     match text[..start].chars().next_back() {
         None => true,

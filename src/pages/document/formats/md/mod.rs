@@ -1,5 +1,5 @@
-//! Markdown: CommonMark 0.31.2 with GitHub's extensions (tables, strikethrough, task lists, autolinks, footnotes), formulas
-//! between dollar signs, and YAML front matter. Never fetches the targets of links and pictures.
+//! Markdown: CommonMark 0.31.2 with GitHub's extensions (tables, strikethrough, task lists, autolinks, footnotes),
+//! formulas between dollar signs, and YAML front matter. Never fetches the targets of links and pictures.
 
 mod autolink;
 mod fenced;

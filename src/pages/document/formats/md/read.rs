@@ -1,5 +1,5 @@
-//! Builds a tree from Markdown. The parser is `pulldown-cmark`: it passes every example of the CommonMark specification, is
-//! not recursive, and takes linear time on any nesting or repetition. Renders no HTML blocks itself.
+//! Builds a tree from Markdown. The parser is `pulldown-cmark`: it passes every example of the CommonMark
+//! specification, is not recursive, and takes linear time on any nesting or repetition. Renders no HTML blocks itself.
 
 use super::{
     autolink::{self, Piece},
@@ -72,8 +72,8 @@ pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) ->
 struct Reader<'b, 'j, 't> {
     build: &'b mut Builder<'j>,
     text: &'t str,
-    /// Text that has not been added yet. The parser splits text at every special character, but autolinks can only be found
-    /// in the whole.
+    /// Text that has not been added yet. The parser splits text at every special character, but autolinks can only be
+    /// found in the whole.
     plain: String,
     /// The footnotes by label.
     notes: HashMap<String, NoteId>,
@@ -213,7 +213,8 @@ impl Reader<'_, '_, '_> {
         self.build.close()
     }
 
-    /// Opens the node that a tag begins. Code, HTML and pictures are collected first, because their whole text is needed.
+    /// Opens the node that a tag begins. Code, HTML and pictures are collected first, because their whole text is
+    /// needed.
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) -> Result<()> {
         let node = match tag {
             Tag::Paragraph => {

@@ -1,9 +1,9 @@
-//! Writes a tree as Markdown. Markdown may contain HTML, so whatever has no syntax of its own is written as HTML: tables
-//! with merged cells, underlined text, page breaks.
+//! Writes a tree as Markdown. Markdown may contain HTML, so whatever has no syntax of its own is written as HTML:
+//! tables with merged cells, underlined text, page breaks.
 //!
-//! The trap is that the meaning of a character depends on its surroundings. Two lists with the same marker become one list,
-//! and a line that begins with a number and a period begins a list. The code that follows is full of such cases; each one
-//! says which.
+//! The trap is that the meaning of a character depends on its surroundings. Two lists with the same marker become one
+//! list, and a line that begins with a number and a period begins a list. The code that follows is full of such cases;
+//! each one says which.
 
 mod inlines;
 mod tables;
@@ -330,8 +330,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes a definition list in the syntax of PHP Markdown Extra. Many renderers support it, and the others show it as
-    /// readable text.
+    /// Writes a definition list in the syntax of PHP Markdown Extra. Many renderers support it, and the others show it
+    /// as readable text.
     fn definitions(&mut self, all: &[Definition]) -> Result<()> {
         for definition in all {
             self.lines.begin()?;
@@ -347,7 +347,8 @@ impl<'a> Writer<'a> {
             for details in &definition.details {
                 self.lines.apart = details.len() > 1;
                 self.lines.begin()?;
-                // An indent of two, because four spaces are an indented code block for renderers without this extension.
+                // An indent of two, because four spaces are an indented code block for renderers without this
+                // extension.
                 self.nested(": ".into(), "  ", details, false)?;
             }
             self.lines.apart = true;

@@ -48,9 +48,9 @@ pub(in super::super) fn paragraphs(
     Ok(())
 }
 
-/// Returns whether the lines of a paragraph were wrapped at a fixed width, so that its line ends mean nothing. This is the case if
-/// the first word of every next line would not have fitted on the line before. The lines of poems, addresses and lists
-/// hardly ever pass this test.
+/// Returns whether the lines of a paragraph were wrapped at a fixed width, so that its line ends mean nothing. This is
+/// the case if the first word of every next line would not have fitted on the line before. The lines of poems,
+/// addresses and lists hardly ever pass this test.
 fn is_filled(lines: &[&str]) -> bool {
     let widths: Vec<usize> = lines.iter().map(|line| width(line)).collect();
     let room = widths.iter().copied().max().unwrap_or(0);

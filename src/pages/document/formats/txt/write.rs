@@ -1,5 +1,5 @@
-//! Writes a tree as plain text for a fixed-width font. Structure is shown by indents, markers and underlines. Marks and the
-//! targets of links are left out.
+//! Writes a tree as plain text for a fixed-width font. Structure is shown by indents, markers and underlines. Marks and
+//! the targets of links are left out.
 
 mod tables;
 
@@ -325,8 +325,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Writes superscript or subscript with Unicode's raised and lowered characters if all of the text has them, and as `^(…)`
-/// or `_(…)` otherwise.
+/// Writes superscript or subscript with Unicode's raised and lowered characters if all of the text has them, and as
+/// `^(…)` or `_(…)` otherwise.
 fn script(mark: Mark, content: &str, text: &mut String) {
     const PLAIN: &str = "0123456789+-=()n";
     let (scripts, sign) = match mark {

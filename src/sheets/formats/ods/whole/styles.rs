@@ -108,7 +108,8 @@ pub(super) fn write(book: &Book, out: &mut String) -> Names {
     names
 }
 
-/// A size in hundredths of a point, as names of styles have it. It is the same again for a size that was made of hundredths.
+/// A size in hundredths of a point, as names of styles have it. It is the same again for a size that was made of
+/// hundredths.
 fn hundredths(points: f32) -> i64 {
     (points * 100.0).round() as i64
 }

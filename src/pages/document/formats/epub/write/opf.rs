@@ -1,5 +1,5 @@
-//! Writes the files beside the chapters: the package document, the navigation document and the title page (EPUB 3.3). Writes
-//! no chapters.
+//! Writes the files beside the chapters: the package document, the navigation document and the title page (EPUB 3.3).
+//! Writes no chapters.
 
 use super::Places;
 use crate::containers::xml::Writer;
@@ -162,8 +162,8 @@ impl<'a> Book<'a> {
         out
     }
 
-    /// Writes a level of the navigation document as a list (EPUB 3.3, 7.3). An entry without a target leads to the fallback,
-    /// because each entry needs a link.
+    /// Writes a level of the navigation document as a list (EPUB 3.3, 7.3). An entry without a target leads to the
+    /// fallback, because each entry needs a link.
     fn list(&self, entries: &[Entry], places: &Places<'_>, out: &mut String) {
         if entries.is_empty() {
             return;

@@ -1,5 +1,5 @@
-//! Writes inlines as Markdown. A character is escaped only where it would have a meaning. Emphasis whose delimiters would
-//! not count as such ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
+//! Writes inlines as Markdown. A character is escaped only where it would have a meaning. Emphasis whose delimiters
+//! would not count as such ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
 
 use super::{LOOKS, PICTURES, Writer};
 use convertd_markup::html;

@@ -91,7 +91,8 @@ impl Writer<'_> {
         match cell.blocks.as_slice() {
             [Block::Paragraph(paragraph)] => {
                 let text = self.inlines(&paragraph.content);
-                // In running text, pipes have been escaped already. In tables they have to be escaped in code and URLs too.
+                // In running text, pipes have been escaped already. In tables they have to be escaped in code and URLs
+                // too.
                 bars(text.replace("\\\n", "<br>").replace('\n', " ").trim())
             }
             _ => String::new(),
@@ -112,8 +113,8 @@ fn bars(text: &str) -> String {
     out
 }
 
-/// Returns whether a table is used for the layout of a page: it contains headings or other tables, is a single column of blocks, or one row
-/// of cells beside each other.
+/// Returns whether a table is used for the layout of a page: it contains headings or other tables, is a single column
+/// of blocks, or one row of cells beside each other.
 fn is_layout(table: &Table) -> bool {
     let mut rows = table.rows();
     let only = rows.next().filter(|_| rows.next().is_none());
@@ -126,7 +127,8 @@ fn is_layout(table: &Table) -> bool {
     cells.any(|cell| cell.blocks.iter().any(part)) || table.columns.len() == 1 && !is_plain(table)
 }
 
-/// Returns whether the pipe syntax can express a table: every cell is a single paragraph, and none spans rows or columns.
+/// Returns whether the pipe syntax can express a table: every cell is a single paragraph, and none spans rows or
+/// columns.
 fn is_plain(table: &Table) -> bool {
     let plain = |cell: &Cell| {
         let line = matches!(cell.blocks.as_slice(), [] | [Block::Paragraph(_)]);

@@ -24,8 +24,8 @@ const GAP: usize = 2;
 type Texts = Vec<String>;
 
 impl Writer<'_> {
-    /// Writes a table with columns side by side. One with too many columns is separated by tabs, and a deeply nested one
-    /// becomes its cells one after another.
+    /// Writes a table with columns side by side. One with too many columns is separated by tabs, and a deeply nested
+    /// one becomes its cells one after another.
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.blocks(&table.caption, false)?;
         if self.tables == MOST_NESTED {
