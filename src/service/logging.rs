@@ -86,7 +86,7 @@ pub struct Request<'a> {
 pub struct Failure {
     /// The client's address.
     pub client: IpAddr,
-    /// The sentence that the client was answered with, or nothing.
+    /// The sentence in the answer to the client; empty if it had none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
@@ -180,7 +180,7 @@ fn start_text(level: LevelFilter) -> io::Result<()> {
     simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)
 }
 
-/// A crate whose lines are left out: those of its event loop say nothing about this program.
+/// A crate whose lines are not logged: those of its event loop say nothing about this program.
 const OF_NO_USE: &str = "mio";
 
 /// Writes objects, as `simplelog` has no format for them.

@@ -29,7 +29,7 @@ const STOPPED_MEMORY: u64 = 32 << 20;
 const MOST_STOPPED: usize = 24;
 /// Time limit of a shutdown for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
-/// Time kept back at the end of the grace time, for answers to clients whose conversions did not end.
+/// Last part of the grace time, reserved for answers to clients whose conversions did not end.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A running service.
@@ -48,7 +48,7 @@ pub struct Service {
 pub struct Stopper {
     engine: Arc<Engine>,
     server: http::Handle,
-    /// Time at which the service was told to stop.
+    /// Time at which the stop was requested.
     stopped: Arc<OnceLock<Instant>>,
 }
 
@@ -105,9 +105,9 @@ impl Service {
         api.wall = wall(config, config.listen);
         api.base_path.clone_from(&config.base_path);
         api.compat.clone_from(&config.compat);
-        // The default depends on the number of converters, not of workers: there are many uploads and few converters.
-        // The default share: eight conversions for each converter, but at most half of the queue, so that one address
-        // cannot fill it.
+        // The default share of an address is eight conversions for each converter, but at most half of the queue, so
+        // that one address cannot fill it. It does not depend on the number of workers: there are many uploads at once
+        // but few conversions.
         let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
         api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));
         api.shows_metrics = admin_listener.is_none();

@@ -35,12 +35,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// The form fields with the target format and the quality.
+/// Names of the form fields with the target format and the quality.
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
 /// Largest upload in bytes that is kept in memory, if the budget has room.
 const SMALL: u64 = 1 << 20;
-/// Room for the other parts of such a form, in bytes.
+/// Room for the other parts of a form whose file is kept in memory, in bytes.
 const FORM_ROOM: u64 = 64 << 10;
 /// Interval at which the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
@@ -145,7 +145,7 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
         background::accept(api, spool, request, route, turn)?;
         background::answer(id.to_string(), prefix)
     } else if is_file_wanted {
-        // The key is released without a result, because a repeat could get nothing: the file is not stored.
+        // The key is freed without a result, because the file is not stored and a repeat could not get it.
         let Received { spool, request, .. } = &received;
         let files = Files::of(spool)?;
         let finished = run(

@@ -1,5 +1,5 @@
-//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Deletes nothing itself: the claim does that, once the client
-//! certainly has the result.
+//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Deletes nothing itself: the claim does that, once the client's
+//! kernel has acknowledged the result.
 
 use super::{
     endpoint::Call,
@@ -76,8 +76,8 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
         let take = |wait| api.store.claim_to_open(id, range, now, wait);
         api.waiters.with(take)
     };
-    // A condition is checked against the record, which must be read before the claim. Without one, a shared store needs
-    // one request instead of two.
+    // A request with a condition or a range needs the record before the claim. Any other request claims at once, so
+    // that a shared store is asked only once.
     let known = match is_for_all(head) {
         true => claim(None).map(|claim| (claim.record().clone(), Some(claim))),
         false => api.store.peek(id, now).map(|record| (record, None)),

@@ -12,13 +12,14 @@ use std::{fs::File, net::IpAddr};
 
 /// The open files of a conversion.
 pub(super) struct Files {
-    /// Opens the upload of a spool, and creates its result.
+    /// The upload, opened for reading.
     input: File,
     input_len: u64,
     output: File,
 }
 
 impl Files {
+    /// Opens the upload of a spool, and creates its result.
     pub(super) fn of(spool: &Spool) -> Result<Self> {
         Self::between(spool.open_upload()?, spool.create_output()?)
     }

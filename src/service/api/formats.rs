@@ -73,7 +73,7 @@ struct OptionEntry {
     values: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<&'static str>,
-    /// Source formats to which the field applies. Left out if it applies to all of them.
+    /// Source formats to which the field applies; missing if it applies to all of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<&'static str>,
 }

@@ -1,8 +1,9 @@
 //! `Idempotency-Key`: repeats of a request lead to one conversion. Keeps no conversion alive.
 //!
 //! A client that does not know whether its request arrived sends it again with the same key (the IETF's draft "The
-//! The repeat gets the same record for as long as the link of the first answer works. Another form under the same key
-//! is a mistake of the client, and a repeat while the first request is running comes too early: both get 409.
+//! Idempotency-Key HTTP Header Field"). The repeat gets the same record for as long as the link of the first answer
+//! works. Another form under the same key is a mistake of the client, and a repeat while the first request is running
+//! comes too early: both get 409.
 //!
 //! Keys and forms are compared by digests, which the store keeps. So they survive a restart, and are known to all
 //! instances with one store. Keys of different addresses are different keys.
@@ -19,7 +20,7 @@ use std::{fs::File, io, net::IpAddr, time::SystemTime};
 /// The longest key, in bytes.
 pub(super) const MAX_KEY: usize = 255;
 
-/// A request with respect to its idempotency key.
+/// Classification of a request by its idempotency key.
 pub(super) enum Attempt {
     /// The first request with its key (`Some`), or a request without a key (`None`).
     First(Option<Claim>),
@@ -50,7 +51,7 @@ pub(super) fn key(head: &Head) -> Result<Option<&str>> {
     }
 }
 
-/// Decides whether a request is the first with its key. Called once its form has been received.
+/// Determines whether a request is the first with its key. Called once its form has been received.
 ///
 /// Errors: those of [`key`]; [`Kind::Conflict`] if another form was sent with the key, or the first request is under
 /// way; [`Kind::Busy`] if too many keys are in use.
@@ -109,7 +110,7 @@ fn of_form(digester: &Digester, form: &Form, mut file: File) -> Result<Digest> {
 }
 
 impl Claim {
-    /// Digests by which a repeat is recognised.
+    /// Digests by which the store recognises a repeat.
     pub(super) fn repeat(&self) -> Repeat {
         self.repeat
     }

@@ -80,8 +80,8 @@ impl Wall {
         let is_by_proxy = self.hosts.is_empty()
             && is_trusted(peer, proxies)
             && head.field("x-forwarded-for").is_some();
-        // A public host name has a dot, so a name without one cannot belong to a foreign page. Containers and
-        // /etc/hosts have such names.
+        // A public host name has a dot, so a name without one cannot belong to a foreign page. Containers and entries
+        // of /etc/hosts have such names.
         let is_bare = !host.contains('.');
         if is_by_proxy
             || is_bare

@@ -1,5 +1,5 @@
-//! The configuration: the value of every option, and the places that it comes from (defaults, a file, variables,
-//! flags). Reads only those files that an option names.
+//! The configuration: the value of every option, and its sources (defaults, a file, variables, flags). Reads only the
+//! files that an option names.
 
 mod file;
 mod options;
@@ -61,7 +61,7 @@ pub struct Config {
     pub isolation: Isolation,
     /// The fonts in addition to those that are compiled in.
     pub fonts: Fonts,
-    /// The languages that text is recognised in.
+    /// The languages for text recognition.
     pub languages: Languages,
     /// The API keys that clients may use; without any, the API is open to everybody.
     pub keys: Keys,

@@ -1,4 +1,4 @@
-//! Mail becomes a page, and from there everything that a page can become.
+//! Converts mail: each message becomes an HTML page, and then any target of such a page.
 
 use super::{CONVERTERS, archives::Others};
 use crate::{

@@ -25,8 +25,9 @@ pub(super) struct File {
     pub(super) password: Option<String>,
 }
 
-/// Detects the format of a file. An ambiguous content is tried as the declared type, as HTML if it looks like that, and
-/// at last as plain text.
+/// Detects the format of a file. An ambiguous content is tried as the declared type, then as HTML if it looks like
+/// that, and finally as plain text.
+///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for unsupported or encrypted files.
 pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let mut item = item.clone();

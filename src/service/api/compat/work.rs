@@ -264,7 +264,7 @@ impl<'r, 'c> Work<'r, 'c> {
         self.write("result.zip", |file| archive::pack(file, files))
     }
 
-    /// The item itself, or a copy if it is a range of a larger file, because a converter gets a whole file.
+    /// The item itself, or a copy if it is a range of a larger file, because converters read whole files.
     fn whole(&self, item: &Item) -> Result<Item> {
         if item.is_whole()? {
             return Ok(item.clone());
@@ -297,7 +297,7 @@ pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<S
     api.store.spool(client, convert::memory(api, head))
 }
 
-/// The client to whom a request is counted.
+/// The client to which a request counts, for the limits on each client.
 pub(super) fn client_of(api: &Api, head: &Head, peer: IpAddr) -> Option<IpAddr> {
     client::of(head, peer, &api.trusted_proxies)
 }

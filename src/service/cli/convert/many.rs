@@ -267,7 +267,7 @@ impl Tally {
         self.after += after;
     }
 
-    /// Exit code of the program: a mistake on the command line counts only if no file was converted.
+    /// Exit code of the program. Mistakes on the command line have a code of their own only if no file was converted.
     fn code(&self) -> ExitCode {
         match self.failed {
             0 => ExitCode::SUCCESS,

@@ -33,8 +33,7 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
         max_output: config.max_output,
         // No disk space is reserved, because the results belong to the caller.
         reserve: 0,
-        // A person at the terminal can stop a long conversion, so the limit of a day only ends what everybody has
-        // forgotten.
+        // A person at the terminal can stop a long conversion, so the limit of a day is only for forgotten ones.
         base_time: Duration::from_secs(24 * 3600),
         time_per_mib: Duration::ZERO,
         isolation: config.isolation.clone(),

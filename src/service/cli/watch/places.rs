@@ -121,7 +121,7 @@ impl Places {
     fn free(&self, numbered: impl Fn(u64) -> PathBuf, own: Option<&Path>) -> PathBuf {
         let is_free =
             |path: &PathBuf| own == Some(path) || self.root.join(path).symlink_metadata().is_err();
-        // The range is larger than the number of files on any disk.
+        // Names cannot run out: the range is larger than the number of files on any disk.
         let mut names = (1..u64::MAX).map(numbered);
         names.find(is_free).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! Finds out whether another process has a file open for writing. Changes no file, and delays another process only
-//! while a file is renamed or removed.
+//! Detects whether another process has a file open for writing. Changes no file, and delays another process only while
+//! a file is renamed or removed.
 //!
 //! A read lease (fcntl(2), `F_SETLEASE`) is granted only while no process has the file open for writing. A process that
 //! opens the file for writing later waits in open(2) until the lease is released. On most local file systems, the

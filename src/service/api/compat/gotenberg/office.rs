@@ -58,7 +58,7 @@ struct OfficeFields {
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let finish = post_process::read(&mut fields, Insists::default());
-    // Another reader of the fields, because a problem in this one is reported later.
+    // The option `merge` is read ahead by another reader of the fields, because its problems are reported later.
     let files = match Fields::new(sent).flag("merge", false) {
         true => fields.all_files(OFFICE, converts),
         false => fields.files_or(OFFICE, converts),
@@ -122,7 +122,8 @@ fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     finish
 }
 
-/// Names the result of one file after it: `a.docx` becomes `a.docx.pdf`, or if it is split `a.docx_0.pdf` and so on.
+/// Names the results of one file after it: `a.docx` becomes `a.docx.pdf`; if it is split, the parts are `a.docx_0.pdf`
+/// and so on.
 fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<Item>, Refusal> {
     let is_divided = matches!(
         finish.split,

@@ -182,8 +182,8 @@ impl Paper {
         )
     }
 
-    /// Options of the conversion. Size and margins are not among them: the options know some paper sizes, and the style
-    /// sheet any.
+    /// Options of the conversion. The size and the margins are in the style sheet instead, because the options know
+    /// only some paper sizes.
     fn options(&self) -> Vec<(&'static str, String)> {
         let percent = (self.scale * 100.0).clamp(10.0, 200.0);
         let mut options = vec![("scale", format!("{percent:.0}"))];
@@ -197,7 +197,7 @@ impl Paper {
     }
 }
 
-/// Length of what stands before the root element: white space, comments, a declaration of XML and the document type.
+/// Length of the text before the root element: white space, comments, an XML declaration and the document type.
 fn prolog_len(page: &[u8]) -> usize {
     let mut at = if page.starts_with(b"\xef\xbb\xbf") {
         3
@@ -224,8 +224,8 @@ fn prolog_len(page: &[u8]) -> usize {
     }
 }
 
-/// Converts the page, with the style sheet for the paper. Of two rules the later one wins: the page's own if they are
-/// preferred, otherwise those of the form.
+/// Converts the page together with the style sheet for the paper. The later of two rules applies, so the page's own
+/// rules come last if they are preferred, otherwise those of the form.
 fn convert(
     work: &Work<'_, '_>,
     index: &Item,
@@ -245,7 +245,7 @@ fn convert(
             if !std::mem::take(&mut is_due) {
                 return put(piece);
             }
-            // Within the first piece, since a style sheet before the document type would take away its effect.
+            // The style sheet is inserted after the document type, which is only valid at the beginning of a page.
             let (prolog, rest) = piece.split_at(prolog_len(piece));
             put(prolog)?;
             put(style.as_bytes())?;

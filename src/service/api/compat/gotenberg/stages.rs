@@ -59,7 +59,7 @@ impl Stages {
         Self(stages)
     }
 
-    /// The stage that asks for PDF/A or PDF/UA, because the conversion to PDF must know that.
+    /// The stage that asks for PDF/A or PDF/UA, because the conversion to PDF must already take account of it.
     pub(super) fn finish(&self) -> Option<&PostProcess> {
         self.0.iter().find_map(|stage| match stage {
             Stage::Each(finish) if finish.claims() => Some(&**finish),
@@ -119,7 +119,7 @@ struct Weight {
 }
 
 impl Weight {
-    /// Load of these stages. The parts of a split file count as much as the file.
+    /// Load of these stages. All parts of a split file together count as the file.
     fn through(mut self, stages: &[Stage]) -> Load {
         let mut load = Load::default();
         for stage in stages {
