@@ -24,12 +24,13 @@ pub(crate) fn nothing_decoded(cause: &str) -> Error {
     bad(format!("nothing in the file could be decoded: {cause}"))
 }
 
-/// Smallest length in bytes that counts as unknown if the file is shorter, rather than as damage. Programs that write
-/// into a pipe cannot go back to fill in the length; they leave a number near 2 or 4 GiB in its place.
+/// Smallest length in bytes that may be a placeholder. If the file is shorter than such a length, the length counts as
+/// unknown and not as damage: a program that writes into a pipe cannot go back to fill in the length, and leaves a
+/// number near 2 or 4 GiB in its place.
 const PLACEHOLDER: u64 = 0x7f00_0000;
 
-/// The length in bytes that a header states for the data after it, of which the file has `left` bytes. `None` if the
-/// program that wrote the file did not know the length.
+/// The length in bytes that a header states for the following data, of which the file has `left` bytes. `None` if the
+/// writer of the file did not know the length.
 pub(crate) fn promised(length: u64, left: u64) -> Option<u64> {
     let unknown = left > 0 && (length == 0 || length >= PLACEHOLDER && length > left);
     (!unknown).then_some(length)

@@ -1,5 +1,5 @@
-//! Reads and writes Ogg (RFC 3533), which carries the packets of one or more streams in pages. The content of the
-//! packets is not looked at.
+//! Reads and writes Ogg (RFC 3533), which carries the packets of one or more streams in pages. Does not read the
+//! content of the packets.
 //!
 //! A page has a checksum, the serial number of its stream, its own sequence number, and a granule position: the
 //! position in the stream at the end of the last packet that ends in the page, in a unit that the codec defines.

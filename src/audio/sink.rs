@@ -64,8 +64,8 @@ impl Rate {
 }
 
 impl Settings<'_> {
-    /// The value for the quality or the rate, from the values for the least, low, medium and high; in equal steps
-    /// between them.
+    /// Returns the value for the quality or the rate, interpolated linearly between the given values for the lowest
+    /// rate and for the tiers low, medium and high.
     pub(crate) fn pick(&self, least: f64, low: f64, medium: f64, high: f64) -> f64 {
         let rate = self
             .rate
@@ -127,8 +127,8 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
     Error::internal("the encoder failed", err)
 }
 
-/// Chooses among a format's layouts, given as speaker masks, the one that loses least. In this order, it must have no
-/// silent speaker, keep most channels apart from the others, keep most of them in their places, and be the smallest.
+/// Chooses the layout, given as a speaker mask, that loses least. In this order of importance, it has no silent
+/// speaker, keeps most channels separate, keeps most of them in their positions, and has the fewest speakers.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there is no rule to mix the channels.
 pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels> {
@@ -197,7 +197,7 @@ mod tests {
         check(0xb, 0x3);
         check(0xf, 0x7);
         check(0x637, 0x37);
-        // 4.0: the back centre is the only channel that is played by both speakers of the back pair.
+        // 4.0 becomes 5.0: both speakers of the back pair play the back centre, and no other channel.
         check(0x107, 0x37);
         check(0x603, 0x33);
         check(0x60f, 0x3f);

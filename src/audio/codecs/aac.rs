@@ -57,7 +57,7 @@ impl Decoder for Aac {
 }
 
 /// Parses an `AudioSpecificConfig`. Some writers cut off its last bytes where these would be zero (a `coreCoderDelay`,
-/// which AAC LC does not even use), and other decoders take what is missing for zeros.
+/// which AAC LC does not even use), and other decoders read missing bytes as zeros.
 fn parse(setup: &[u8]) -> rusty_aac::Result<StreamConfig> {
     config::parse(setup).or_else(|_| config::parse(&[setup, &[0; 4]].concat()))
 }

@@ -152,7 +152,7 @@ impl Amr {
                 } else {
                     decoder.decode_comfort_noise(Wide::NoData, &[], self.mode)
                 };
-                // The reference decoder gives 14 bits.
+                // The reference decoder returns 14 significant bits.
                 samples.extend(decoded?.map(|sample| i32::from(sample & !3)));
             }
         }

@@ -8,9 +8,9 @@ use symphonia::core::{
 
 /// A decoder of one stream's packets.
 pub(crate) trait Decoder {
-    /// Decodes one packet into `block`. The block's description tells the rate, channels and depth of the result.
+    /// Decodes one packet into `block`. The description of the block states the rate, channels and depth of the result.
     ///
-    /// Errors: what is wrong with this packet. The caller may go on with the next one.
+    /// Errors: the fault of this packet. The caller may continue with the next one.
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
 
     /// Distance by which these packets, the first of a stream, move the container's position, in sample frames.

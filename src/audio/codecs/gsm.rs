@@ -22,7 +22,7 @@ pub(crate) const FRAMES: u32 = 320;
 const MAX_LAG: usize = 120;
 const SUBFRAME: usize = 40;
 
-/// Bits of each log-area ratio, and what decoding them takes: B, MIC and INVA (table 4.1).
+/// Bits of each log-area ratio, and the constants of its decoding: B, MIC and INVA (table 4.1).
 const RATIOS: [(u32, i16, i16, i16); 8] = [
     (6, 0, -32, 13107),
     (6, 0, -32, 13107),
@@ -78,7 +78,7 @@ impl Gsm {
             self.subframe(bits, part);
         }
         let before = std::mem::replace(&mut self.ratios, ratios);
-        // The filter goes over from that of the last frame in three steps (section 5.3.2).
+        // The filter changes from that of the last frame to that of this frame in three steps (section 5.3.2).
         for (range, weigh) in [
             (0..13, (|b, c| mean(b, c, b)) as fn(i16, i16) -> i16),
             (13..27, |b, c| (b >> 1).saturating_add(c >> 1)),
@@ -110,7 +110,7 @@ impl Gsm {
             part[grid + 3 * at] = pulse >> shift;
         }
         for (at, sample) in part.iter_mut().enumerate() {
-            // The lag is never shorter than the subframe.
+            // The lag is at least as long as the subframe, so the earlier samples are complete.
             let before = self.past[MAX_LAG - self.lag + at];
             *sample = sample.saturating_add(product(gain, before));
         }
@@ -126,7 +126,7 @@ impl Gsm {
         }
         self.memory[0] = sample;
         self.last = sample.saturating_add(product(self.last, 28180));
-        // Thirteen bits are defined.
+        // The specification defines 13 bits.
         self.last.saturating_add(self.last) & !7
     }
 }
@@ -152,7 +152,7 @@ fn product(a: i16, b: i16) -> i16 {
     product.min(i16::MAX.into()) as i16
 }
 
-/// A quarter of each, and a half of the third.
+/// The sum of a quarter of `a`, a quarter of `b`, and a half of `third`.
 fn mean(a: i16, b: i16, third: i16) -> i16 {
     (a >> 2).saturating_add(b >> 2).saturating_add(third >> 1)
 }

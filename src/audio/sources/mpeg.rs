@@ -1,8 +1,8 @@
 //! Reads MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames, with tags around and between them. After a gap, a
 //! header counts as a frame only if another frame follows it, because its bytes may occur by chance.
 //!
-//! The file is walked twice. The first walk reads only headers. It finds the exact length of the sound, how much is
-//! missing of the length in the encoder's tag, and how many bytes belong to no frame.
+//! The file is walked twice. The first walk reads only headers. It determines the exact length of the sound, the number
+//! of frames that are missing according to the encoder's tag, and the number of bytes that belong to no frame.
 
 use super::track::Track;
 use crate::{

@@ -1,5 +1,5 @@
-//! Presents a file to a demultiplexer with some bytes replaced and others appended, because the demultiplexer refuses
-//! files that other programs read. All other bytes stay in place.
+//! Presents a file with replaced and appended bytes to a demultiplexer that would refuse the original, although other
+//! programs read it. All other bytes stay in their positions.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use symphonia::core::io::MediaSource;

@@ -147,7 +147,7 @@ impl Track {
         self.spec = spec;
     }
 
-    /// At the end: what is missing or damaged; see [`Source`](crate::source::Source).
+    /// Describes, at the end, what is missing or damaged; see [`Source`](crate::source::Source).
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if nothing could be decoded.
     pub(crate) fn finish(&mut self) -> Result<Vec<String>> {

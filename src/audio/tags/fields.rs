@@ -1,6 +1,5 @@
-//! Texts beyond the usual ones: lyrics, loudness, identifiers, names to sort by, and whatever else a file has of its
-//! own. They are kept under the names of Vorbis comments; the table has their names in ID3 and MP4. Reads and writes no
-//! format.
+//! Texts beyond the usual ones: lyrics, loudness, identifiers, sort names, and any other field of a file. They are
+//! stored under the names of Vorbis comments; the table states their names in ID3 and MP4. Reads and writes no format.
 
 /// A text with a field of its own in ID3 or MP4.
 pub(crate) struct Field {
@@ -76,7 +75,7 @@ const ALIASES: [(&str, &str); 18] = [
     ("SORT_ALBUM_ARTIST", "ALBUMARTISTSORT"),
 ];
 
-/// Texts that programs write about the file itself, not about the sound: how it was encoded, how large it is.
+/// Texts in which programs describe the file and not the sound: its encoding, its size.
 const TECHNICAL: [&str; 22] = [
     "ENCODER",
     "ENCODER_OPTIONS",
@@ -102,7 +101,7 @@ const TECHNICAL: [&str; 22] = [
     "CUESHEET",
 ];
 
-/// The name under which a text is kept; `None` if it is meaningless in another file.
+/// The name under which a text is stored; `None` if the text would be meaningless in another file.
 pub(super) fn canonical(name: &str) -> Option<String> {
     let name = name.trim().to_ascii_uppercase();
     let is_technical = TECHNICAL.contains(&name.as_str())

@@ -1,5 +1,5 @@
 //! Bit allocation: the number of bits of each coefficient (A/52, 7.2). It is not transmitted: encoder and decoder
-//! compute it alike from the exponents, in whole numbers, by a model of masking in human hearing.
+//! compute the same numbers from the exponents, in integer arithmetic, by a model of masking in human hearing.
 //!
 //! Exponents are read as powers, of which 128 units are 6.02 dB. Powers are summed in bands. Each band masks the bands
 //! above it, less with distance, and the amount by which a coefficient exceeds the mask determines its number of bits.
@@ -17,7 +17,7 @@ const EDGES: [u8; BANDS + 1] = [
     205, 229, 253,
 ];
 
-/// Largest differences of two powers, halved, at which their sum exceeds the larger one by 1, 2, 3 … units (table
+/// Largest halved differences of two powers at which their sum exceeds the larger power by 1, 2, 3 … units (table
 /// 7.14).
 const SUMS: [u8; 64] = [
     209, 177, 158, 144, 133, 125, 117, 111, 105, 100, 95, 91, 87, 83, 80, 77, 74, 71, 68, 65, 63,
@@ -44,10 +44,10 @@ const HEARING: [[u8; BANDS]; 3] = [
     ],
 ];
 
-/// Smallest differences between power and mask, in units of 32, of the classes 1, 2, 3 … (table 7.16).
+/// Smallest differences between power and mask, in units of 32, at which the classes 1, 2, 3 … begin (table 7.16).
 const CLASSES: [u8; 15] = [1, 6, 8, 11, 13, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55];
 
-/// The classes for coefficients of the adaptive hybrid transform, which are finer (table E3.1).
+/// The same for the classes of the adaptive hybrid transform, which are finer (table E3.1).
 const HYBRID_CLASSES: [u8; 19] = [
     1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55,
 ];
@@ -63,7 +63,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Parameters for the codes of a block. Decay is slower at half the sample rate.
+    /// Parameters from the codes of a block. The decay is slower at half the sample rate.
     pub(super) fn of(codes: [usize; 5], halvings: u32) -> Self {
         let [slow_decay, fast_decay, slow_gain, knee, floor] = codes;
         Self {

@@ -1,5 +1,5 @@
 //! The audio blocks of a frame (A/52, 5.3.3): their side information and their coefficients. A block may reuse side
-//! information of the block before; the first block of a frame must bring its own.
+//! information of the previous block; the first block of a frame must contain its own.
 
 use super::{
     allocation::{Segment, Shape},
@@ -44,7 +44,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Starts a frame. `seed` is the state of the random generator after the frame before.
+    /// Starts a frame. `seed` is the state of the random generator after the previous frame.
     pub(super) fn new(header: Header, seed: u32) -> Self {
         let mut channels = std::array::from_fn(|_| Channel::new());
         for channel in &mut channels {
@@ -118,7 +118,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// Reads the dynamic range gain of each program; a gain that is absent stays as it was.
+    /// Reads the dynamic range gain of each program. Without a new gain the previous one stays.
     pub(super) fn read_gains(&mut self, bits: &mut MsbReader<'_>) {
         let programs = if self.header.mode == 0 { 2 } else { 1 };
         for gain in &mut self.gains[..programs] {
@@ -139,7 +139,7 @@ impl Blocks {
         if !is_used {
             return Ok(());
         }
-        // A single channel has nothing to be coupled with.
+        // Mono and dual mono (modes below 2) have no channels that could share a spectrum.
         if self.header.mode < 2 {
             return Err(DAMAGED);
         }
@@ -156,7 +156,7 @@ impl Blocks {
         self.coupling = Some(coupling);
     }
 
-    /// Reads how many coefficients share an exponent, for each channel.
+    /// Reads the exponent strategy of each channel: how many coefficients share an exponent.
     fn read_strategies(&self, bits: &mut MsbReader<'_>) -> Strategies {
         let mut strategies = Strategies::default();
         if self.coupling.is_some() {
@@ -184,7 +184,7 @@ impl Blocks {
             if strategy == 0 {
                 continue;
             }
-            // A channel ends where coupling or copying begins, or at its own bandwidth.
+            // A channel ends where coupling or spectral extension begins, otherwise at its own bandwidth.
             channel.end = match channel.copied_from {
                 _ if channel.is_coupled => coupled_from,
                 Some(from) => from,

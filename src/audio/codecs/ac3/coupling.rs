@@ -9,8 +9,8 @@ use std::ops::Range;
 pub(super) const SUBBAND: usize = 12;
 pub(super) const FIRST: usize = 37;
 pub(super) const SUBBANDS: usize = 18;
-/// Default band structure: whether a subband belongs to the same band as the subband before it, unless a frame of
-/// Enhanced AC-3 says otherwise (table E2.12).
+/// Default band structure: whether a subband joins the band of the previous subband. A frame of Enhanced AC-3 may
+/// replace it (table E2.12).
 pub(super) const USUAL: [bool; SUBBANDS] = [
     false, false, false, false, false, false, false, false, true, false, true, true, false, true,
     true, true, true, true,
@@ -28,8 +28,8 @@ pub(super) struct Coupling {
 
 impl Coupling {
     /// Reads the coupled range and its band structure. Only stereo has phase flags. `end` is the end of coupling in
-    /// subbands if it is known; AC-3 reads it from the block. `joins` is the band structure that an Enhanced AC-3 frame
-    /// keeps for blocks that do not repeat it; AC-3 always repeats it.
+    /// subbands if spectral extension determines it; otherwise the block states it. `joins` is the band structure that
+    /// an Enhanced AC-3 frame keeps for blocks that do not repeat it; AC-3 always repeats it.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         is_stereo: bool,

@@ -1,5 +1,5 @@
-//! Decodes frames of AC-3 and of Enhanced AC-3 to samples in the order of speakers. A frame whose checksum is wrong is
-//! an error.
+//! Decodes frames of AC-3 and of Enhanced AC-3 to samples in the order of speakers. A frame with a wrong checksum is an
+//! error.
 //!
 //! A stream of Enhanced AC-3 may have several frames for the same time: an independent frame, which is a program, and
 //! after it dependent frames with more channels. Only the first program is decoded.
@@ -25,7 +25,7 @@ use crate::{
 use convertd_core::{coding::bits::MsbReader, error::Result};
 use symphonia::core::packet::PacketRef;
 
-/// The most dependent frames of an independent frame (A/52, E.1.3.1.2).
+/// Largest number of dependent frames of an independent frame (A/52, E.1.3.1.2).
 const MOST_DEPENDENT: usize = 8;
 
 /// The decoder of a stream.
@@ -36,9 +36,9 @@ pub(crate) struct Ac3 {
     overlaps: Vec<[[f32; BLOCK]; 6]>,
     /// State of the random generator for dither.
     seed: u32,
-    /// The rate and the channels of the first frame, which the others must have, too.
+    /// Sample rate and channels of the first frame. All other frames must have the same.
     spec: Option<Spec>,
-    /// A note about content that was left out or mixed.
+    /// Remark about content that was dropped or mixed into other channels.
     remark: Option<&'static str>,
 }
 
@@ -59,7 +59,7 @@ enum Any {
 }
 
 impl Any {
-    /// Reads the header of a frame; `None` if it is of neither kind.
+    /// Reads the header of a frame; `None` if the bytes begin no frame of either kind.
     fn read(frame: &[u8]) -> Option<Self> {
         let plain = Header::read(frame).map(Self::Plain);
         plain.or_else(|| Enhanced::read(frame).map(Self::Enhanced))
@@ -93,8 +93,8 @@ impl Ac3 {
         }
     }
 
-    /// Decodes a frame to the samples of its channels, and returns with them the frame's own statement of its speakers,
-    /// if it has one. `stream` is 0 for an independent frame, and otherwise counts its dependent frames.
+    /// Decodes a frame to the samples of its channels, and returns with them the speaker locations that the frame
+    /// states, if any. `stream` is 0 for an independent frame, and otherwise the number of the dependent frame, from 1.
     fn frame(
         &mut self,
         any: Any,
@@ -252,7 +252,7 @@ impl Decoder for Ac3 {
                     self.remark =
                         Some("The sound has several programs; the result is the first one.");
                 }
-                // A frame of a program that is left out.
+                // A dependent frame of a program that is not decoded.
                 (Kind::Dependent, _) if is_other => {}
                 (Kind::Dependent, Some(unit)) => self.add(unit, any, frame)?,
                 (Kind::Dependent, None) => {

@@ -1,13 +1,12 @@
-//! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and its checksum, which Enhanced AC-3 has, too. Decodes no
-//! sound.
+//! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and the checksum, which Enhanced AC-3 shares. Decodes no sound.
 
 use convertd_core::coding::{bits::MsbReader, crc::crc16};
 
-/// The samples of a frame in each channel: six blocks.
+/// Samples of each channel in a frame: six blocks of 256.
 pub(crate) const FRAME_SAMPLES: u64 = 1536;
-/// The blocks of a frame.
+/// Number of blocks in a frame.
 pub(super) const BLOCKS: usize = 6;
-/// The bytes of a header that [`Header::read`] looks at.
+/// Number of bytes that [`Header::read`] needs.
 const HEADER_BYTES: usize = 7;
 
 /// Nominal bit rates in kbit/s (table 5.18).
@@ -20,7 +19,7 @@ const BIT_RATES: [usize; 19] = [
 pub(crate) struct Header {
     /// Samples a second.
     pub(crate) rate: u32,
-    /// The length of the frame.
+    /// Length of the frame in bytes.
     pub(crate) bytes: usize,
     /// Index of the sample rate, before [`halvings`](Self::halvings): 48, 44.1 or 32 kHz.
     pub(crate) rate_code: usize,
@@ -33,13 +32,13 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Reads the beginning of a frame. `None` if these bytes begin no frame, or one of Enhanced AC-3.
+    /// Reads the beginning of a frame. `None` if the bytes begin no frame of AC-3.
     pub(crate) fn read(frame: &[u8]) -> Option<Self> {
         let mut bits = MsbReader::new(frame);
         if frame.len() < HEADER_BYTES || bits.take(16) != 0x0b77 {
             return None;
         }
-        // The first checksum.
+        // crc1, which covers the first 5/8 of the frame. [`is_intact`] checks the whole frame instead.
         bits.skip(16);
         let rate_code = bits.take(2) as usize;
         let size_code = bits.take(6) as usize;
@@ -69,7 +68,7 @@ impl Header {
         })
     }
 
-    /// The number of channels with the full range of frequencies.
+    /// Number of full-bandwidth channels.
     pub(super) fn full_channels(self) -> usize {
         full_channels(self.mode)
     }
@@ -101,7 +100,7 @@ impl Header {
     }
 }
 
-/// The number of channels with the full range of frequencies in an audio coding mode.
+/// Number of full-bandwidth channels in an audio coding mode.
 pub(super) fn full_channels(mode: u8) -> usize {
     [2, 1, 2, 3, 3, 4, 4, 5][usize::from(mode & 7)]
 }
@@ -141,7 +140,7 @@ mod tests {
         assert_eq!((at(20).bytes, at(21).bytes), (834, 836));
         for bytes in [
             &b"\x0b\x77\xaa\x05\x14\x40"[..],
-            // A sample rate, a size and a version that do not exist.
+            // A reserved sample rate, a reserved size, and an unknown version.
             b"\x0b\x77\xaa\x05\xd4\x40\x40",
             b"\x0b\x77\xaa\x05\x26\x40\x40",
             b"\x0b\x77\xaa\x05\x14\x80\x40",

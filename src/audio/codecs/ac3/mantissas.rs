@@ -1,11 +1,12 @@
-//! The coefficients as they are quantised (A/52, 7.3): in classes of precision, the lowest of which share codes.
+//! Mantissas of the coefficients (A/52, 7.3): quantised with a precision that depends on the class; in the lowest
+//! classes, two or three of them share a code.
 
 use convertd_core::coding::bits::MsbReader;
 
-/// Reads the mantissas of one block. Three or two of them share a code in some classes, over the borders of channels.
+/// Reads the mantissas of one block. Groups that share a code may extend from one channel to the next.
 #[derive(Default)]
 pub(super) struct Mantissas {
-    /// Unused values of the grouped codes of classes 1, 2 and 4, last one first.
+    /// Values of the last code of classes 1, 2 and 4 that have not been used, in reverse order.
     left: [[f32; 2]; 3],
     counts: [usize; 3],
 }
@@ -18,7 +19,7 @@ fn level(code: u32, levels: u32) -> f32 {
 }
 
 impl Mantissas {
-    /// The next one, of a class that is not 0, from -1 to 1.
+    /// Reads the next mantissa of a class other than 0, between −1 and 1.
     pub(super) fn next(&mut self, bits: &mut MsbReader<'_>, class: u8) -> f32 {
         match class {
             1 => self.shared(bits, 0, 5, 3, 3),
@@ -37,7 +38,7 @@ impl Mantissas {
         }
     }
 
-    /// A code of `size` bits for `count` mantissas of a quantiser.
+    /// Reads a code of `size` bits for a group of mantissas, unless values of the last group remain.
     fn shared(
         &mut self,
         bits: &mut MsbReader<'_>,

@@ -1,13 +1,14 @@
 //! AC-3 (Dolby Digital, ATSC A/52:2012), the sound of DVDs and of much television. The containers are read elsewhere.
 //!
-//! A frame has 1536 samples of up to five channels, and one for low frequencies, in six blocks. Each block is a
-//! spectrum: exponents, then mantissas with as many bits as a model of hearing gives them, which is worked out here as
-//! in the encoder. At high frequencies channels may share one spectrum (coupling), and what got no bits becomes noise.
+//! A frame has 1536 samples of up to five full-bandwidth channels and a low-frequency channel, in six blocks. A block
+//! is a spectrum: exponents, and mantissas whose numbers of bits follow from a model of hearing that the decoder
+//! computes exactly as the encoder did. At high frequencies channels may share one spectrum (coupling), and
+//! coefficients without bits become noise.
 //!
-//! `oxideav-ac3` 0.0.11 leaves out that noise where channels are coupled, so that it has half of ffmpeg's level, or
-//! less, and high bands have holes. But for the noise, which is random, this decoder gives what ffmpeg does: on ten
-//! streams of its encoder their difference is that of two noises of the same level. In blocks of two short transforms,
-//! which that encoder does not make, the transform is held against its definition.
+//! `oxideav-ac3` 0.0.11 leaves out that noise in coupled channels, so their noise has at most half of ffmpeg's level,
+//! and high bands have holes. Apart from the noise, which is random, this decoder returns the same samples as ffmpeg:
+//! on ten streams of ffmpeg's encoder, the difference is that of two noises of the same level. That encoder makes no
+//! blocks of two short transforms, so a test compares them with the definition of the transform.
 
 mod allocation;
 mod blocks;

@@ -5,11 +5,11 @@ use crate::sound::channels::speaker::{
     FRONT_RIGHT, FRONT_RIGHT_OF_CENTRE, LOW_FREQUENCY, SIDE_LEFT, SIDE_RIGHT,
 };
 
-/// A speaker that has no bit in the mask.
+/// Mask of a speaker that our layouts do not have.
 const NONE: u32 = 0;
 
-/// The places that a dependent frame can name, from the highest bit; some are pairs. The last two are low-frequency
-/// speakers.
+/// The speaker locations that a dependent frame can state (table E2.5), from the highest bit; some are pairs. The last
+/// two are low-frequency speakers.
 const PLACES: [&[u32]; 14] = [
     &[FRONT_LEFT],
     &[FRONT_CENTRE],
@@ -27,7 +27,7 @@ const PLACES: [&[u32]; 14] = [
     &[NONE; 2],
 ];
 
-/// The speakers of an audio coding mode. Two programs, which may be in a stream of mode 0, count as left and right.
+/// The speakers of an audio coding mode. Mode 0 has two programs, which count as left and right.
 pub(super) fn of(mode: u8, has_low: bool) -> Vec<u32> {
     let full: &[u32] = match mode {
         1 => &[FRONT_CENTRE],
@@ -42,7 +42,7 @@ pub(super) fn of(mode: u8, has_low: bool) -> Vec<u32> {
     full.iter().copied().chain(low).collect()
 }
 
-/// The speakers that a dependent frame names for its full channels, and the one for low frequencies.
+/// The speakers that a dependent frame states for its full-bandwidth channels, and the low-frequency speaker.
 pub(super) fn placed(places: u16, full: usize, has_low: bool) -> Vec<u32> {
     let named = PLACES.iter().enumerate();
     let named = named.filter(|(at, _)| places >> (15 - at) & 1 == 1);
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_dependent_frame_names_its_speakers_from_the_highest_bit() {
-        // Side and back, as of 7.1.
+        // Side and back pairs, as in 7.1.
         let found = placed(0b0001_1010_0000_0000, 4, false);
         assert_eq!(found, [SIDE_LEFT, SIDE_RIGHT, BACK_LEFT, BACK_RIGHT]);
         let found = placed(0b0000_0001_0000_0001, 1, true);

@@ -1,5 +1,5 @@
-//! The coefficients of a block (A/52, 7.3 to 7.5, E.3.6): from what is coded of each channel, of the coupling channel,
-//! and of sums and differences, to the spectrum of each channel. Reads nothing but mantissas.
+//! The coefficients of a block (A/52, 7.3 to 7.5, E.3.6): computes the spectrum of each channel from its mantissas, the
+//! coupling channel, and sums and differences. Reads only mantissas.
 
 use super::{
     allocation::{classes, power},
@@ -13,12 +13,13 @@ use convertd_core::coding::bits::MsbReader;
 const SUM_BANDS: [usize; 5] = [13, 25, 37, 61, 253];
 
 impl Blocks {
+    /// Value of a coefficient without bits.
     fn noise(&mut self) -> f32 {
         // Between -1/√2 and 1/√2 (A/52, 7.3.4).
         random(&mut self.seed) * std::f32::consts::FRAC_1_SQRT_2
     }
 
-    /// Fills in coefficients that are copies of lower frequencies.
+    /// Fills in the coefficients that spectral extension copies from lower frequencies.
     pub(super) fn extend(&mut self, extension: &Extension, softening: &[Option<u8>; LOW]) {
         for (channel, &softening) in self.channels.iter_mut().zip(softening) {
             if channel.copied_from.is_some() {
@@ -33,7 +34,7 @@ impl Blocks {
         }
     }
 
-    /// Reads the coefficients of this block of the frame.
+    /// Reads the coefficients of all channels in a block, whose number in the frame is `block`.
     pub(super) fn read_coefficients(&mut self, bits: &mut MsbReader<'_>, block: usize) {
         let mut mantissas = Mantissas::default();
         let mut is_coupling_due = self.coupling.is_some();
@@ -50,8 +51,8 @@ impl Blocks {
         }
     }
 
-    /// Reads the mantissas of a channel (A/52, 7.3). Bit allocation is computed anew only if something it depends on
-    /// has changed.
+    /// Reads the mantissas of a channel (A/52, 7.3). Bit allocation is computed again only if one of its parameters has
+    /// changed.
     fn read_channel(
         &mut self,
         at: usize,
@@ -98,7 +99,8 @@ impl Blocks {
         }
     }
 
-    /// Computes each coupled channel from the coupling channel. Each of them has noise of its own.
+    /// Computes each coupled channel from the coupling channel (A/52, 7.4). Coefficients without bits get different
+    /// noise in each channel.
     pub(super) fn decouple(&mut self) {
         let Some(coupling) = self.coupling.take() else {
             return;
@@ -115,6 +117,7 @@ impl Blocks {
                     .get(band)
                     .copied()
                     .unwrap_or(0.0);
+                // Phase flags exist only in stereo, for the right channel.
                 let factor = if turned { -loud } else { loud };
                 for place in place..place + size {
                     let shared = &self.channels[COUPLING];
@@ -133,7 +136,7 @@ impl Blocks {
         self.coupling = Some(coupling);
     }
 
-    /// Left and right from their sum and difference (A/52, 7.5).
+    /// Restores left and right from their sum and difference (A/52, 7.5).
     pub(super) fn part_sums(&mut self) {
         if self.header.mode != 2 {
             return;
@@ -154,7 +157,7 @@ impl Blocks {
     }
 }
 
-/// A number between -1 and 1.
+/// Returns a number between −1 and 1, by a linear congruential generator (Numerical Recipes).
 fn random(seed: &mut u32) -> f32 {
     *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
     *seed as i32 as f32 / 2_147_483_648.0

@@ -4,9 +4,9 @@
 
 use std::f64::consts::PI;
 
-/// The samples of a block.
+/// Number of samples in a block.
 pub(super) const BLOCK: usize = 256;
-/// A quarter of the samples to which a block is transformed.
+/// A quarter of the 512 samples to which a block is transformed.
 const QUARTER: usize = BLOCK / 2;
 
 type Complex = [f32; 2];
@@ -15,9 +15,11 @@ fn product(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// The tables of a transform to `4 * N` samples, which uses a complex transform of `N`.
+/// The tables of a transform to `4 * N` samples, which uses a complex FFT of `N` values.
 struct Twiddles {
+    /// Rotations before and after the FFT.
     turns: Vec<Complex>,
+    /// Roots of unity for the FFT.
     roots: Vec<Complex>,
 }
 
@@ -34,8 +36,9 @@ impl Twiddles {
         }
     }
 
-    /// Turns the coefficients at every `step`th place into half of a symmetrical block, from which both halves are
-    /// taken.
+    /// Transforms the coefficients at every `step`th place, from `first` on, to `N` complex values. Real and imaginary
+    /// parts are the samples of the inverse MDCT, apart from their order and signs: its output is symmetrical, so half
+    /// of it suffices.
     fn run(&self, coefficients: &[f32], first: usize, step: usize) -> Vec<Complex> {
         let size = self.turns.len();
         let bits = size.trailing_zeros();
@@ -45,9 +48,10 @@ impl Twiddles {
                 coefficients[first + (2 * size - 2 * at - 1) * step],
                 coefficients[first + 2 * at * step],
             ];
+            // The bits of the index are reversed, as the FFT requires it.
             values[at.reverse_bits() >> (usize::BITS - bits)] = product(value, *turn);
         }
-        // Radix 2, decimated in time.
+        // FFT of radix 2 with decimation in time.
         let mut half = 1;
         while half < size {
             for group in values.chunks_exact_mut(2 * half) {
@@ -102,6 +106,7 @@ impl Transform {
             let (low, high) = first.split_at(QUARTER / 2);
             [[high, low]; 2]
         };
+        // Unfolds the values into 512 samples (A/52, 7.9.4.1, step 5; for two short blocks 7.9.4.2).
         let mut all = [0.0; 2 * BLOCK];
         for at in 0..QUARTER / 2 {
             let back = QUARTER / 2 - 1 - at;
@@ -121,7 +126,7 @@ impl Transform {
     }
 }
 
-/// The first half of the window, of Kaiser and Bessel, with an alpha of 5 (table 7.33 has it with five digits).
+/// The first half of the Kaiser-Bessel derived window with an alpha of 5 (table 7.33 has it with five digits).
 fn window() -> [f32; BLOCK] {
     let bessel = |x: f64| {
         let mut term = 1.0;
@@ -146,8 +151,8 @@ fn window() -> [f32; BLOCK] {
 mod tests {
     use super::*;
 
-    /// The definition (A/52, 8.2.3.2, turned round), for one of the three kinds of blocks: `phase` is what its alpha
-    /// makes of it.
+    /// The definition (A/52, 8.2.3.2, inverted) for one of the three kinds of blocks. `phase` follows from the
+    /// parameter alpha of that definition.
     fn slow(coefficients: &[f32], size: usize, phase: f64, at: usize) -> f64 {
         let values = coefficients.iter().enumerate();
         let terms = values.map(|(frequency, &value)| {

@@ -55,8 +55,8 @@ impl<'a> Bits<'a> {
         self.take(1) != 0
     }
 
-    /// Takes a unary code, ones and a zero after them, and returns the number of ones. After `most` ones the zero is
-    /// absent.
+    /// Takes a unary code, which is a run of ones and a zero, and returns the number of ones. If there are `most` ones,
+    /// no zero follows.
     #[inline(always)]
     pub(super) fn ones(&mut self, most: u32) -> u32 {
         self.refill();

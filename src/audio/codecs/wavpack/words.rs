@@ -9,7 +9,7 @@ use super::{bits::Bits, header::Flags, logs::Logs};
 
 /// Largest number of ones in a unary code, before an escape code.
 const MOST_ONES: u32 = 16;
-/// A level follows the sizes in steps of 1 / 2⁸ of the difference.
+/// Binary logarithm of the number of samples over which a level adapts: each step is 1 / 2⁸ of the difference.
 const SLOWNESS: u32 = 8;
 
 #[derive(Default)]
@@ -165,7 +165,7 @@ impl<'l> Words<'l> {
         if flags.coded_channels() == 2 {
             rates[1] = second.spend();
             if flags.has(Flags::RATE) && flags.has(Flags::BALANCE) {
-                // Distributes the bit rate so that the noise of both channels is about equal.
+                // Distributes the bit rate so that both channels have about the same noise.
                 let balance = (levels[1]
                     .wrapping_sub(levels[0])
                     .wrapping_add(rates[1])

@@ -32,7 +32,7 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     Ok(2 * packed + 2 * header.frame_bytes() + filters)
 }
 
-/// Upper bound on a packed frame in bytes: even noise does not grow by more.
+/// Upper bound on a packed frame in bytes. Even noise does not take more.
 fn most_packed(header: &Header) -> u64 {
     header.frame_bytes() + header.frame_bytes() / 2 + 4096
 }

@@ -80,7 +80,7 @@ pub(super) struct Facts {
     pub(super) largest: u64,
     /// Describes what is missing if the file is shorter than its elements claim.
     pub(super) loss: Option<String>,
-    /// Why the walk ended before the end of the file.
+    /// Reason why the walk ended before the end of the file.
     pub(super) stop: Option<String>,
     /// The audio and video tracks in the order of the file.
     pub(super) tracks: Vec<Track>,
@@ -253,7 +253,7 @@ impl Facts {
         ));
     }
 
-    /// Counts the packets of a block. `bytes` is the block or only its beginning; `whole` says which.
+    /// Counts the packets of a block. `bytes` is the whole block if `whole` is true, otherwise its beginning.
     fn block(&mut self, bytes: &[u8], whole: bool) {
         let mut rest = bytes;
         let Some(number) = Number::read(&mut rest).map(Number::value) else {

@@ -1,5 +1,4 @@
-//! Splits a Matroska block into its packets (lacing; RFC 9559, section 10.3). The content of the packets is not looked
-//! at.
+//! Splits a Matroska block into its packets (lacing; RFC 9559, section 10.3). Does not read the content of the packets.
 //!
 //! A block may hold up to 256 packets. Their sizes come before the first packet, except the size of the last packet,
 //! which takes the rest of the block. The sizes are in one of three codes, which the flags of the block name: Xiph's,

@@ -197,7 +197,7 @@ impl Scan {
         while place.saturating_add(8) <= end && self.boxes < MAX_BOXES {
             self.boxes += 1;
             let head = match Head::read(stream, place) {
-                // The box claims to be shorter than its head. The demultiplexer will report that.
+                // The box is shorter than its own head. The demultiplexer will report that.
                 Err(err) if err.kind() == io::ErrorKind::InvalidData => return Ok(()),
                 head => head?,
             };
@@ -343,7 +343,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Takes the first entry of the edit list that plays something. Empty entries (start −1) only delay the track.
+    /// Takes the first entry of the edit list that plays a part of the media. Empty entries (start −1) only delay the
+    /// track.
     fn edit_list(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
         let version = stream.array::<4>()?[0];
         let count = u32::from_be_bytes(stream.array()?);

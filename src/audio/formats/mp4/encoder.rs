@@ -3,9 +3,11 @@
 //!
 //! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` looks for one
 //! precision for all elements that spends the bits of the whole packet, and cuts the highest bands off an element that
-//! has become too large by it. If only one channel of six has sound, like speech in films, it would lose everything
-//! above 8 kHz at the highest bit rate. So the rate follows the number of channels that are not silent: a single
-//! channel that cannot get more bits is quantised more coarsely, but keeps its bandwidth.
+//! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` searches for one
+//! precision of all elements that spends the bits of the whole packet, and drops the highest bands of an element that
+//! becomes too large at that precision. If only one channel of six has sound, such as the speech of films, that channel
+//! would lose everything above 8 kHz at the highest bit rate. So the rate follows the number of channels that are not
+//! silent: a single channel that cannot get more bits is quantised more coarsely, but keeps its bandwidth.
 //!
 //! The rate of an encoder is fixed. To change it, a new encoder is first fed the last packets again, so that its
 //! windows overlap as those of the old one would have.
@@ -152,9 +154,9 @@ impl Packer {
 
 /// Bit rate in bit/s for all channels, `loud` of which have sound.
 fn bits(rate: u32, each: u32, channels: u32, loud: u32) -> u32 {
-    // A single channel may take the bits of two, as the silent ones leave theirs.
+    // A single channel may take the bits of two, because the silent channels need none.
     let wanted = each * channels.min(2 * loud);
-    // A packet may take half of its bits from earlier ones, and still has to fit.
+    // A packet may take half of its bits from earlier packets, and must still be within the limit.
     let most = MAX_BITS * (rate / FRAME as u32) * loud * 2 / 3;
     wanted.min(most)
 }

@@ -42,8 +42,8 @@ impl Entry {
         content.take(4)?;
         entry.rate = (content.number(4)? >> 16) as u32;
         match version {
-            // Version 1 adds samples and bytes of packets, which follow from the codec. Only its bytes of a sample are
-            // used: they supersede the bits.
+            // Version 1 adds four fields. Only the bytes of a sample are used, which supersede the bits; the numbers of
+            // a packet follow from the codec.
             1 => {
                 content.take(12)?;
                 let bytes = content.number(4)? as u32;
@@ -71,7 +71,7 @@ impl Entry {
             match &kind {
                 b"wave" if depth == 0 => self.boxes(inside, 1),
                 b"enda" => self.little = inside.number(2) == Some(1),
-                // PCM as ISO/IEC 23003-5 has it: version and flags, the byte order, and the bits of a sample.
+                // PCM of ISO/IEC 23003-5: version and flags, the byte order, and the bits of a sample.
                 b"pcmC" => {
                     if let Some(&[order, bits]) = inside.0.get(4..6) {
                         (self.little, self.bits) = (order & 1 != 0, bits.into());
@@ -120,7 +120,7 @@ impl Entry {
         }
     }
 
-    /// Name of a codec that is not supported; `None` if it may be.
+    /// Name of the codec if it is known and not supported.
     pub(crate) fn unsupported(&self) -> Option<&'static str> {
         Some(match &self.kind {
             b"samr" => "AMR (narrowband)",

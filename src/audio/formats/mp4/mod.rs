@@ -93,7 +93,8 @@ const FIRST: [&[u8; 4]; 7] = [
 /// Most boxes that are searched for the one that describes the tracks.
 const MAX_BOXES: usize = 64;
 
-/// Returns whether the file consists of boxes, one of which describes tracks, and is not said to be a picture.
+/// Returns whether the file consists of boxes, one of which describes tracks, and none of which states that it is a
+/// picture.
 fn is_movie(probe: &mut Probe<'_>) -> bool {
     let (kind, brand) = (probe.head.get(4..8), probe.head.get(8..12));
     let begins = match kind {

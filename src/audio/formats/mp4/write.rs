@@ -29,7 +29,7 @@ const RATES: [u32; 12] = [
 /// The layouts of the channel configurations 1 to 7 (ISO 14496-3, table 1.19), and quad, which a [program] describes.
 const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x107, QUAD, 0x37, 0x3f, 0x63f];
 
-/// The least that a channel sounds like something with, in bits a second.
+/// Lowest bit rate of a channel at which sound is still recognisable, in bit/s.
 const LEAST_EACH: u32 = 16_000;
 
 /// The closest description that AAC can hold.

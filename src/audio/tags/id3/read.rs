@@ -83,7 +83,7 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
 /// Reads the tag at the current position, which must begin with `ID3`.
 pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
-    // Texts repeat these gains with more precision, so the texts take precedence.
+    // Text frames contain the same gains with more precision, so they take precedence.
     let mut volumes = Tags::default();
     let head = stream.array::<10>()?;
     let end = stream.position() - 10 + length(&head);

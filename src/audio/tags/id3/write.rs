@@ -42,7 +42,8 @@ pub(crate) fn write(tags: &Tags) -> Vec<u8> {
         let mut body = vec![UTF8];
         body.extend(media_type.bytes());
         body.extend([0, *kind]);
-        // Two pictures of a kind must differ in their descriptions, which other programs do not look at.
+        // The description is empty. ID3 requires different descriptions of several pictures (section 4.14), but other
+        // programs ignore that rule.
         body.push(0);
         body.extend(data);
         push_frame(&mut frames, "APIC", &body);
@@ -99,12 +100,12 @@ fn push_chapters(frames: &mut Vec<u8>, tags: &Tags) {
         let id = format!("chp{i}\0");
         table.extend(id.bytes());
         let next = chapters.get(i + 1).map(|next| next.start);
-        // The last one ends with the sound.
+        // The last chapter ends with the sound.
         let end = next.unwrap_or(tags.length).max(chapter.start);
         let mut body = id.into_bytes();
         body.extend(to_word(chapter.start));
         body.extend(to_word(end));
-        // Places in bytes are not used.
+        // Byte offsets are not used; all ones mean that the times count (section 3.1).
         body.extend([0xff; 8]);
         let title = [&[UTF8], chapter.title.as_bytes()].concat();
         push_frame(&mut body, "TIT2", &title);

@@ -1,4 +1,5 @@
-//! The audio blocks of Enhanced AC-3 (A/52, E.1.2.4): their syntax. The fields have the same meaning as in AC-3.
+//! The audio blocks of Enhanced AC-3 (A/52, E.1.2.4): their syntax. The fields have the same meaning as in AC-3, but
+//! the header of the frame states which of them a block contains.
 
 use super::super::{
     blocks::{Blocks, COUPLING, pass_skipped},
@@ -11,11 +12,11 @@ use super::{
 };
 use convertd_core::coding::bits::MsbReader;
 
-/// State of a frame while its blocks are read, in addition to that of its channels.
+/// State of a frame while its blocks are read, in addition to the state of its channels.
 pub(in crate::codecs::ac3) struct Reading {
     frame: Frame,
     extension: Option<Extension>,
-    /// Band structures that later blocks reuse: of spectral extension and of coupling.
+    /// Band structures that later blocks may reuse: of spectral extension and of coupling.
     copied_joins: Option<[bool; 17]>,
     coupled_joins: [bool; SUBBANDS],
     /// Whether the coupling channel's initial leaks follow without a flag.
@@ -81,6 +82,8 @@ impl Reading {
         if self.frame.tells_skipped {
             pass_skipped(bits);
         }
+        // The order matters: coupled channels need all coefficients, stereo needs uncoupled ones, and spectral
+        // extension copies coefficients that are final.
         blocks.read_coefficients(bits, number);
         blocks.decouple();
         blocks.part_sums();
@@ -158,7 +161,8 @@ impl Reading {
         Ok(())
     }
 
-    /// Number of bands in which left and right may be coded as sum and difference (E.2.3.3.16).
+    /// Number of rematrixing bands, in which left and right may be coded as sum and difference. Coupling and spectral
+    /// extension reduce it (E.2.3.3.16).
     fn sums(&self, blocks: &Blocks) -> usize {
         let coupled = blocks.coupling.as_ref().map(|coupling| coupling.first);
         match (coupled, &self.extension) {
@@ -169,7 +173,7 @@ impl Reading {
         }
     }
 
-    /// Reads the parameters of bit allocation. The frame's header states which of them a block has.
+    /// Reads the parameters of bit allocation. The header of the frame states which of them a block contains.
     fn read_allocation(
         &mut self,
         blocks: &mut Blocks,
@@ -238,7 +242,7 @@ fn offset(blocks: &mut Blocks, at: usize, coarse: i32, fine: i32) {
     channel.terms.offset = offset;
 }
 
-/// Sets the fast gain of a channel in the same way.
+/// Sets the fast gain of a channel, and marks its bit allocation as stale if that changes it.
 fn gain(blocks: &mut Blocks, at: usize, code: i32) {
     let channel = &mut blocks.channels[at];
     let gain = (code + 1) << 7;

@@ -1,5 +1,5 @@
 //! Spectral extension (A/52, E.3.6): the highest frequencies of a channel are not coded. The decoder copies them from
-//! lower frequencies, mixes in noise, and scales each band by factors that the frame states. Reads no coefficients.
+//! lower frequencies, adds noise, and scales each band by factors in the frame. Reads no coefficients.
 
 use super::super::allocation::COEFFICIENTS;
 use convertd_core::coding::bits::MsbReader;
@@ -7,7 +7,7 @@ use convertd_core::coding::bits::MsbReader;
 /// Coefficients of a subband, and the first coefficient that can be copied.
 const SUBBAND: usize = 12;
 const FIRST: usize = 25;
-/// Default band structure: whether a subband belongs to the same band as the subband before it (table E2.11).
+/// Default band structure: whether a subband joins the band of the previous subband (table E2.11).
 const USUAL: [bool; 17] = {
     let mut joins = [false; 17];
     let mut at = 8;
@@ -20,7 +20,8 @@ const USUAL: [bool; 17] = {
 
 /// Ranges and bands of spectral extension.
 pub(in crate::codecs::ac3) struct Extension {
-    /// Coefficients from `source` up to `begin` are copied to `begin` and the places after it, up to `end`.
+    /// The coefficients from `source` to `begin` are copied, repeatedly if necessary, to the range from `begin` to
+    /// `end`.
     source: usize,
     pub(in crate::codecs::ac3) begin: usize,
     end: usize,
@@ -44,7 +45,7 @@ impl Extension {
         bits: &mut MsbReader<'_>,
         joins: &mut Option<[bool; 17]>,
     ) -> Result<Self, &'static str> {
-        // Above the sixth, every other subband can be named.
+        // Values above 7 count pairs of subbands, so that three bits reach the last one.
         let wide = |code: usize| if code > 7 { 2 * code - 7 } else { code };
         let source = bits.take(2) as usize;
         let begin = wide(bits.take(3) as usize + 2);
@@ -88,13 +89,13 @@ impl Extension {
                 _ => (mantissa + 4.0) / 8.0,
             };
             let loud = 32.0 * mantissa * 2f32.powi(-exponent - shift);
-            // The higher a band, the more of it is noise.
+            // The share of noise grows with the frequency of the band.
             let place = (begin + size / 2) as f32 / self.end as f32;
             let share = (place - noise).clamp(0.0, 1.0);
             begin += size;
             Blend {
                 signal: loud * (1.0 - share).sqrt(),
-                // Uniform noise between -1 and 1 has a third of the power of a full-scale signal.
+                // Uniform noise between −1 and 1 has a mean power of a third, so its gain is larger by √3.
                 noise: loud * (3.0 * share).sqrt(),
             }
         });
@@ -102,8 +103,8 @@ impl Extension {
     }
 
     /// Fills in the highest coefficients of a channel from its lower ones, band by band, with the gains of `blends`.
-    /// `noise` returns numbers between -1 and 1. `softening` is the attenuation code for coefficients next to a seam
-    /// between copied ranges (table E3.14).
+    /// `noise` returns numbers between −1 and 1. `softening` is the attenuation code for coefficients around a seam
+    /// between two copied ranges (table E3.14).
     pub(in crate::codecs::ac3) fn apply(
         &self,
         coefficients: &mut [f32; COEFFICIENTS],
@@ -114,7 +115,7 @@ impl Extension {
         let mut seams = Vec::new();
         let (mut from, mut to) = (self.source, self.begin);
         for &size in &self.bands {
-            // The source restarts before a band that would otherwise wrap around within.
+            // A band that does not fit before the end of the source starts at the beginning of the source.
             if to == self.begin || from + size > self.begin {
                 from = self.source;
                 seams.push(to);

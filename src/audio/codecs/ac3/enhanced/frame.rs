@@ -4,8 +4,8 @@ use super::super::{blocks::Strategies, channel::DAMAGED};
 use super::header::Enhanced;
 use convertd_core::coding::bits::MsbReader;
 
-/// Frame exponent strategies for six blocks, by code (table E2.10): 0 reuses the exponents of the block before; 1, 2
-/// and 3 send new exponents, each for one, two or four coefficients.
+/// Frame exponent strategies by code (table E2.10), with an entry for each of six blocks: 0 reuses the exponents of the
+/// previous block; 1, 2 and 3 send new exponents, each for one, two or four coefficients.
 const STRATEGIES: [[u8; 6]; 32] = [
     [1, 0, 0, 0, 0, 0],
     [1, 0, 0, 0, 0, 3],
@@ -55,8 +55,8 @@ pub(super) enum Offsets {
 /// Fields of the audio frame (audfrm).
 pub(in crate::codecs::ac3) struct Frame {
     pub(super) header: Enhanced,
-    /// Flags for optional fields of the blocks: block switch, dither, bit allocation parameters, fast gain, delta bit
-    /// allocation, and skip fields.
+    /// Flags that announce optional fields of the blocks: block switch, dither, bit allocation parameters, fast gain,
+    /// delta bit allocation, and skip fields.
     pub(super) tells_short: bool,
     pub(super) tells_noise: bool,
     pub(super) tells_shape: bool,
@@ -67,14 +67,14 @@ pub(in crate::codecs::ac3) struct Frame {
     /// For each block: whether its coupling strategy is new, and whether coupling is in use.
     pub(super) coupling: [(bool, bool); 6],
     pub(super) strategies: [Strategies; 6],
-    /// Whether the coefficients of all blocks are transformed together: of the full channels, the one for low
-    /// frequencies, and the coupling channel.
+    /// Whether the coefficients of all blocks are transformed together: for each full-bandwidth channel, the
+    /// low-frequency channel, and the coupling channel.
     pub(super) hybrid: [bool; 7],
     /// Attenuation at the borders of copied bands (spxattencod), by channel.
     pub(super) softening: [Option<u8>; 5],
 }
 
-/// The places of channels, as in the blocks.
+/// Index of the low-frequency channel and of the coupling channel, as in the blocks.
 const LOW: usize = 5;
 const COUPLING: usize = 6;
 
@@ -192,7 +192,8 @@ impl Frame {
         if has_all { Ok(()) } else { Err(DAMAGED) }
     }
 
-    /// Only channels whose exponents hold for the whole frame can be transformed across it.
+    /// Reads which channels use the adaptive hybrid transform. Only a channel whose exponents are valid for the whole
+    /// frame can.
     fn read_hybrid(&mut self, bits: &mut MsbReader<'_>) {
         let rest = &self.strategies[1..];
         let is_coupled = self.coupling.iter().all(|(_, is_used)| *is_used)

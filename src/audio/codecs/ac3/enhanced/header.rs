@@ -3,15 +3,15 @@
 use super::super::header::{Header, full_channels};
 use convertd_core::coding::bits::MsbReader;
 
-/// The bytes that [`Enhanced::read`] looks at.
+/// Number of bytes that [`Enhanced::read`] needs.
 const HEADER_BYTES: usize = 6;
 
 /// Stream type of a frame (table E1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It is a program by itself. Other programs have other numbers.
+    /// The frame is a program by itself, with this number.
     Independent(u8),
-    /// It adds channels to the independent frame before it.
+    /// The frame adds channels to the preceding independent frame.
     Dependent,
 }
 
@@ -23,21 +23,21 @@ pub(crate) struct Enhanced {
     is_converted: bool,
     /// The number of blocks of 256 samples.
     pub(crate) blocks: usize,
-    /// Fields that AC-3 has as well.
+    /// Fields that AC-3 has, too.
     pub(crate) common: Header,
 }
 
 /// Fields in the rest of a header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rest {
-    /// The places of the channels, from the highest bit (table E2.5). Only dependent frames have them.
+    /// Speaker locations of the channels, as bits from the highest (table E2.5). Only dependent frames state them.
     pub(crate) places: Option<u16>,
-    /// Whether there are objects beside the channels (ETSI TS 103 420), known as Dolby Atmos.
+    /// Whether the frame also contains objects (ETSI TS 103 420), known as Dolby Atmos.
     pub(crate) has_objects: bool,
 }
 
 impl Enhanced {
-    /// Reads the beginning of a frame. `None` if these bytes begin no frame, or one of AC-3.
+    /// Reads the beginning of a frame. `None` if the bytes begin no frame of Enhanced AC-3.
     pub(crate) fn read(frame: &[u8]) -> Option<Self> {
         let mut bits = MsbReader::new(frame);
         if frame.len() < HEADER_BYTES || bits.take(16) != 0x0b77 {
@@ -75,7 +75,7 @@ impl Enhanced {
         })
     }
 
-    /// Returns whether the frame has the fields that a converter to AC-3 needs.
+    /// Returns whether the frame contains the fields for a converter to AC-3.
     pub(super) fn has_conversion(self) -> bool {
         self.kind != Kind::Dependent && !self.is_converted
     }
@@ -85,7 +85,7 @@ impl Enhanced {
         let mode = self.common.mode;
         let mut rest = Rest::default();
         bits.skip(16 + 16 + 2 + 2 + 3 + 1 + 5);
-        // Two programs have this twice.
+        // Mode 0 has two programs, each with its own fields.
         for _ in 0..if mode == 0 { 2 } else { 1 } {
             bits.skip(5);
             skip_if(bits, 8);
@@ -203,7 +203,8 @@ mod tests {
         assert_eq!((found.kind, found.blocks), (Kind::Independent(0), 6));
         assert_eq!((found.common.rate, found.common.bytes), (48_000, 1024));
         assert_eq!((found.common.mode, found.common.has_low), (2, false));
-        // One of three blocks that depends on another, one of half the rate, AC-3, and a kind that does not exist.
+        // A header of three blocks that depends on another frame, one of half the sample rate, one of AC-3, and one of
+        // a reserved stream type.
         let of = |third: u8, fifth: u8, sixth: u8| {
             Enhanced::read(&[0x0b, 0x77, third, 0xff, fifth, sixth])
         };

@@ -1,10 +1,10 @@
-//! The adaptive hybrid transform (A/52, E.3.4): if the sound hardly changes during a frame, the six coefficients that a
-//! frequency has in the six blocks are transformed once more, and coded together in the first block. Works out no bit
-//! allocation.
+//! The adaptive hybrid transform (A/52, E.3.4): if the sound hardly changes during a frame, the six coefficients of a
+//! frequency, one from each block, are transformed once more and coded together in the first block. Does not compute
+//! bit allocation.
 //!
-//! Coefficients that need precision have a number each, to which a gain may apply (gain-adaptive quantisation): small
-//! ones are stored with fewer bits, and a value outside their range announces a large one. Of the rest, all six
-//! together are one entry of a codebook.
+//! A frequency of high precision (class 8 or more) has six numbers of its own, with an optional gain (gain-adaptive
+//! quantisation): small numbers are stored with fewer bits, and the code of the lowest value announces a large number.
+//! At low precision, all six numbers together are one vector of a codebook.
 
 use super::super::allocation::{COEFFICIENTS, power};
 use convertd_core::coding::bits::MsbReader;
@@ -17,13 +17,14 @@ const BLOCKS: usize = 6;
 
 /// The vectors of classes 1 to 7 (tables E4.1 to E4.7), of six 16-bit fractions each, the least significant byte first.
 static VECTORS: &[u8; 956 * 12] = include_bytes!("codebooks.bin");
-/// The bits of an entry of a codebook, by class; a codebook has all entries that this many bits can name.
+/// Bits of an index into a codebook, by class. Each codebook has as many vectors as its indices can name.
 const VECTOR_BITS: [u32; 8] = [0, 2, 3, 4, 5, 7, 8, 9];
-/// The bits of a number, by class from 8 (table E3.2).
+/// Bits of a number, by class from 8 (table E3.2).
 const BITS: [u32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16];
 
-/// Values of a quantiser's numbers (table E3.6), by class from 8: what a number of gain 1 is stretched by, and of gains
-/// 2 and 4 what large ones are, with what is added to those below 0. In units of 2⁻¹⁵.
+/// Corrections of dequantised numbers (table E3.6), by class from 8, in units of 2⁻¹⁵. A number with gain 1 is
+/// multiplied by 1 plus its stretch. A large number with gain 2 or 4 is multiplied by 1 plus the first value of its
+/// pair; the second value is the offset of negative numbers.
 const STRETCHES: [i16; 12] = [
     0x1249, 0x889, 0x421, 0x208, 0x102, 0x81, 0x40, 0x20, 0x10, 8, 2, 0,
 ];
@@ -56,8 +57,8 @@ const LARGE: [[(i16, i16); 9]; 2] = [
 pub(in crate::codecs::ac3) struct Hybrid(Box<[[f32; COEFFICIENTS]; BLOCKS]>);
 
 impl Hybrid {
-    /// Reads the coefficients of a channel in this range, whose exponents and classes are known. Those that are not
-    /// coded stay 0.
+    /// Reads the coefficients of a channel in this range, whose exponents and classes are known. Coefficients of class
+    /// 0 are not coded and stay 0.
     pub(in crate::codecs::ac3) fn read(
         bits: &mut MsbReader<'_>,
         range: Range<usize>,
@@ -94,13 +95,13 @@ impl Hybrid {
         Self(blocks)
     }
 
-    /// A coefficient of a block.
+    /// The coefficient at `place` in a block.
     pub(in crate::codecs::ac3) fn get(&self, block: usize, place: usize) -> f32 {
         self.0[block % BLOCKS][place]
     }
 }
 
-/// The gains of this number of frequencies, as powers of two (E.3.4.2).
+/// Reads the gains of `count` frequencies, as binary logarithms (E.3.4.2).
 fn gains(bits: &mut MsbReader<'_>, mode: u32, count: usize) -> Vec<u32> {
     let mut gains = Vec::with_capacity(count + 2);
     while gains.len() < count {
@@ -117,7 +118,7 @@ fn gains(bits: &mut MsbReader<'_>, mode: u32, count: usize) -> Vec<u32> {
     gains
 }
 
-/// An entry of the codebook of a class.
+/// Reads a vector from the codebook of a class from 1 to 7.
 fn vector(bits: &mut MsbReader<'_>, class: u8) -> [f32; BLOCKS] {
     let class = usize::from(class);
     let before: usize = VECTOR_BITS[1..class].iter().map(|bits| 1 << bits).sum();
@@ -127,7 +128,7 @@ fn vector(bits: &mut MsbReader<'_>, class: u8) -> [f32; BLOCKS] {
     std::array::from_fn(|at| f32::from(i16::from_le_bytes(values[at])) / 32_768.0)
 }
 
-/// A number of a class from 8 on, from -1 to 1.
+/// Reads a number between −1 and 1, of a class from 8 on.
 fn number(bits: &mut MsbReader<'_>, class: u8, gain: u32) -> f32 {
     let row = usize::from(class - 8).min(BITS.len() - 1);
     let all = BITS[row];
@@ -136,6 +137,7 @@ fn number(bits: &mut MsbReader<'_>, class: u8, gain: u32) -> f32 {
     let small = all - gain;
     let value = bits.signed(small);
     if gain == 0 {
+        // The lowest code of a number with a gain is reserved: it announces a large number.
         return fraction(value, all) * (1.0 + parts(STRETCHES[row]));
     }
     if value != -(1 << (small - 1)) {
@@ -151,8 +153,8 @@ fn number(bits: &mut MsbReader<'_>, class: u8, gain: u32) -> f32 {
     value * (1.0 + parts(stretch)) + offset
 }
 
-/// The inverse of the second transform (E.3.4.5), a DCT of six. Without a change, all blocks have the value of the
-/// first block.
+/// The inverse of the second transform (E.3.4.5), a DCT-II of six values. If only the first value is not 0, all blocks
+/// get the same coefficient.
 fn transformed(values: [f32; BLOCKS]) -> [f32; BLOCKS] {
     std::array::from_fn(|block| {
         let waves = values[1..].iter().zip(1..).map(|(value, at)| {
@@ -169,8 +171,8 @@ mod tests {
 
     #[test]
     fn small_numbers_are_short_and_a_large_one_is_announced() {
-        // Class 9 has four bits: 7 of 15 levels, and with a gain of 2 three bits, of which the least announces three
-        // more.
+        // Class 9 has four bits, so 7 is the largest of 15 levels. With a gain of 2, three bits follow, whose lowest
+        // code announces three further bits.
         let whole = number(&mut MsbReader::new(&[0x70]), 9, 0);
         assert!((whole - 14.0 / 15.0).abs() < 1e-4);
         let small = number(&mut MsbReader::new(&[0b0110_0000]), 9, 1);

@@ -6,12 +6,12 @@
 //! counts the zeros of a quotient, and two codes are taken at once if both fit into the cache. The end of the data is
 //! checked after each partition, not after each code.
 
-/// Why a frame cannot be decoded.
+/// Reason why a frame cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The data ends within the frame. More data may make the frame whole.
     Short,
-    /// The data is no frame, or a damaged one. Says what is wrong.
+    /// The data is no frame, or is damaged. The text describes the fault.
     Wrong(&'static str),
 }
 
@@ -49,7 +49,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Does the same with a single load. False, and no change, if fewer than eight bytes are left.
+    /// Does the same with a single load. Returns false and changes nothing if fewer than eight bytes are left.
     #[inline(always)]
     fn quick_refill(&mut self) -> bool {
         let word = self.rest.first_chunk();
