@@ -28,7 +28,7 @@ mod png;
 mod pnm;
 mod psd;
 mod qoi;
-// Visible to other packages, because documents use parts of it that pictures do not need.
+// This module is visible to other packages, because documents use parts of it that pictures do not need.
 #[cfg_attr(not(feature = "document"), allow(dead_code, unreachable_pub))]
 #[cfg(feature = "svg")]
 pub(crate) mod svg;
@@ -56,7 +56,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &avif::ROW,
     #[cfg(feature = "heic")]
     &heic::ROW,
-    // Files of cameras are TIFF files, too, as far as their first bytes tell.
+    // Raw files of cameras begin like TIFF files, so their row comes first.
     &dng::ROW,
     &tiff::ROW,
     &bmp::ROW,

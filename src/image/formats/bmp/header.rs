@@ -125,7 +125,7 @@ impl Head {
         bitmap(input, at + FILE_HEADER, Some(data_offset(&start)), is_icon)
     }
 
-    /// Reads the header of a bitmap in an icon, whose height includes its mask.
+    /// Reads the header of a bitmap in an icon. Its height includes that of the mask.
     pub(crate) fn of_icon(input: &mut dyn Input) -> io::Result<Found> {
         bitmap(input, 0, None, true)
     }

@@ -53,7 +53,7 @@ impl Runs<'_> {
         while y < self.height {
             let [count, value] = match self.bytes() {
                 Ok(pair) => pair,
-                // The end marker may be missing if nothing else is.
+                // Only the end marker is missing, so the picture is complete.
                 Err(_) if y + 1 == self.height && x >= self.width => break,
                 Err(err) => return Err(err),
             };
@@ -130,7 +130,7 @@ fn one(bytes: &[u8], bits: Bits, at: usize) -> [u8; 3] {
 mod tests {
     use super::*;
 
-    /// Unpacks a picture of 4 × 2 pixels, in which 255 stands for what has no colour.
+    /// Unpacks a picture of 4 × 2 pixels, in which 255 marks pixels without a colour.
     #[track_caller]
     fn check(bits: Bits, packed: &[u8], expected: Option<[u8; 8]>) {
         let mut picture = [255; 8];

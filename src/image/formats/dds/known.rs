@@ -126,7 +126,8 @@ pub(super) fn open<'a>(
         band_height,
         row: 0,
     });
-    // The decoder divides by alpha if the format code says so. Where only the header says so, it is done here.
+    // The decoder divides by alpha if the format code says that colours are multiplied by it. If only the header says
+    // so, it is done here.
     let is_divided = matches!(
         format,
         Format::BC2_UNORM_PREMULTIPLIED_ALPHA | Format::BC3_UNORM_PREMULTIPLIED_ALPHA

@@ -307,11 +307,11 @@ mod tests {
     fn masks_without_bits_have_a_meaning() {
         // One colour without bits is not there.
         check(0x40, 16, [0xff, 0xff00, 0, 0], &[7, 8], &[7, 8, 0]);
-        // Grey altogether outside the pixel is all of it.
+        // A grey mask altogether outside of the pixel counts as the whole pixel.
         check(0x2_0000, 8, [0xff00_0000; 4], &[7], &[7]);
         // Alpha without bits is opaque.
         check(0x2_0001, 8, [0xff, 0, 0, 0], &[7], &[7, 255]);
-        // Colour altogether without masks is what it usually is.
+        // Without any masks, colours have their usual order.
         check(0x40, 24, [0; 4], &[3, 2, 1], &[1, 2, 3]);
         check(0x40, 32, [0; 4], &[3, 2, 1, 9], &[1, 2, 3]);
         check(0x41, 32, [0; 4], &[3, 2, 1, 9], &[1, 2, 3, 9]);

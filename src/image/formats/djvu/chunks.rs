@@ -1,10 +1,10 @@
-//! Chunks of a DjVu file, and its directory (DjVu3, 8.2 and 8.3): places of the pages, and of what pages have in
-//! common. Decodes no picture.
+//! Chunks of a DjVu file, and its directory (DjVu3, 8.2 and 8.3): offsets of the pages, and of parts that pages share.
+//! Decodes no picture.
 //!
-//! A file is one FORM of chunks. That of a document (DJVM) begins with a directory (DIRM), which lists the offsets of
-//! further FORMs: pages (DJVU), what they share (DJVI) and thumbnails (THUM). A page names what it needs of others in
-//! INCL chunks. The trap: every length and offset may lie, so no more is read than the file has, and of each list only
-//! so many entries.
+//! A file is one FORM of chunks. The FORM of a document (DJVM) begins with a directory (DIRM), which lists the offsets
+//! of further FORMs: pages (DJVU), shared parts (DJVI) and thumbnails (THUM). INCL chunks of a page name the shared
+//! parts that it needs. The trap: any length or offset may be wrong, so nothing beyond the end of the file is read, and
+//! each list has a limit.
 
 use super::invalid;
 use crate::pages::{Pages, Patch};
@@ -14,37 +14,37 @@ use std::io::{self, SeekFrom};
 /// Name of a chunk or a FORM.
 pub(super) type Name = [u8; 4];
 
-/// Most pages of a file that are found.
+/// Limit on the pages of a file.
 const MOST_PAGES: usize = 10_000;
-/// Most chunks of a page that are looked at. Backgrounds come in about four.
+/// Limit on the chunks of a page. A background usually has about four.
 const MOST_CHUNKS: usize = 1_000;
 /// Longest directory, and longest name of a part, in bytes.
 const MOST_DIRECTORY: u64 = 1 << 20;
 const MOST_NAME: u64 = 1 << 10;
 
-/// Bytes that stand in place of `FORM` at the beginning of a file of which a certain page is wanted, whole or only its
-/// background or foreground. The number of the page from 0 follows in place of the length.
+/// Replacements of the word `FORM` at the beginning of a file, for readers of a certain page: the whole page, only its
+/// background, or only its foreground. The number of the page, from 0, replaces the length after it.
 const WANTED: Name = *b"PAGE";
 const BACK: Name = *b"BACK";
 const FRONT: Name = *b"MASK";
-/// Their offset, behind the letters `AT&T`.
+/// Offset of the word `FORM`, after the letters `AT&T`.
 const START: u64 = 4;
 /// Offset of the first chunk.
 const FIRST: u64 = 16;
 
-/// A chunk, or a part of a file that is a FORM.
+/// A chunk, or a FORM within a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) name: Name,
-    /// Offset and length of the data, which lies within the file.
+    /// Offset and length of the data, limited to the end of the file.
     pub(super) at: u64,
     pub(super) len: u64,
-    /// Whether the file ends before the chunk does.
+    /// Whether the chunk extends beyond the end of the file.
     pub(super) is_cut: bool,
 }
 
 impl Chunk {
-    /// The chunk whose header is at an offset. `None` at the end.
+    /// Reads the header of the chunk at an offset. `None` at the end of the chunks.
     fn read(input: &mut dyn Input, at: u64, end: u64) -> io::Result<Option<Self>> {
         if at.checked_add(8).is_none_or(|behind| behind > end) {
             return Ok(None);
@@ -61,17 +61,17 @@ impl Chunk {
         }))
     }
 
-    /// Offset of the next chunk. Each begins at an even one.
+    /// Offset of the next chunk. Chunks begin at even offsets.
     fn behind(&self) -> u64 {
         (self.at + self.len).next_multiple_of(2)
     }
 
-    /// Its data. The caller has reserved the memory.
+    /// Reads the data. The caller has reserved the memory.
     pub(super) fn data(&self, input: &mut dyn Input) -> io::Result<Vec<u8>> {
         self.beginning(input, u64::MAX)
     }
 
-    /// The first bytes of its data, as many as there are up to `most`.
+    /// Reads the first `most` bytes of the data, or all if there are fewer.
     pub(super) fn beginning(&self, input: &mut dyn Input, most: u64) -> io::Result<Vec<u8>> {
         let mut data = vec![0; self.len.min(most) as usize];
         input.seek(SeekFrom::Start(self.at))?;
@@ -80,17 +80,17 @@ impl Chunk {
     }
 }
 
-/// A FORM: its kind and its chunks.
+/// A FORM: its type and its chunks.
 #[derive(Debug)]
 pub(super) struct Form {
     pub(super) kind: Name,
     pub(super) chunks: Vec<Chunk>,
-    /// Whether the file ends before it does.
+    /// Whether the FORM extends beyond the end of the file.
     pub(super) is_cut: bool,
 }
 
 impl Form {
-    /// The FORM whose header is at an offset.
+    /// Reads the FORM at an offset.
     fn read(input: &mut dyn Input, at: u64, end: u64) -> io::Result<Self> {
         let form = Chunk::read(input, at, end)?.filter(|chunk| &chunk.name == b"FORM");
         let form = form.filter(|chunk| chunk.len >= 4);
@@ -102,12 +102,12 @@ impl Form {
         })
     }
 
-    /// The first chunk of a name.
+    /// The first chunk with this name.
     pub(super) fn chunk(&self, name: &Name) -> Option<Chunk> {
         self.all(name).next()
     }
 
-    /// All chunks of a name.
+    /// All chunks with this name.
     pub(super) fn all(&self, name: &Name) -> impl Iterator<Item = Chunk> {
         let name = *name;
         let chunks = self.chunks.iter().copied();
@@ -126,18 +126,18 @@ fn chunks(input: &mut dyn Input, mut at: u64, end: u64) -> io::Result<Vec<Chunk>
     Ok(chunks)
 }
 
-/// The wanted part of a page.
+/// The requested part of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// The background, in its own resolution.
+    /// The background, at its own resolution.
     Back,
-    /// The foreground, which is transparent where the background is seen.
+    /// The foreground, which is transparent where the background is visible.
     Front,
 }
 
 impl Part {
-    /// The patch by which a reader of the file sees this part of a page.
+    /// The patch that makes readers of the file return this part of a page.
     pub(super) fn patch(self, page: u32) -> Patch {
         let name = match self {
             Self::Whole => WANTED,
@@ -152,7 +152,7 @@ impl Part {
     }
 }
 
-/// A file of which a page has been found.
+/// A file and one of its pages.
 #[derive(Debug)]
 pub(super) struct File {
     /// Length of the file.
@@ -160,17 +160,18 @@ pub(super) struct File {
     /// Offsets of the FORMs of a document, and the chunk that lists them.
     parts: Vec<u64>,
     directory: Option<Chunk>,
-    /// The page that is wanted, its number from 0, and the part of it.
+    /// The requested page, its number from 0, and the requested part of it.
     pub(super) page: Form,
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(super) nth: u32,
     pub(super) part: Part,
-    /// Whether the file ends before this page or one of the others does, as far as that can be seen.
+    /// Whether the file ends within this page, or before another FORM of the directory.
     pub(super) is_cut: bool,
 }
 
 impl File {
-    /// Finds the page that the beginning of the file names (see [`pages`]), or the first one.
+    /// Finds the requested page, whose number a patch has put at the beginning of the file (see [`pages`]). Without a
+    /// patch it is the first page.
     pub(super) fn open(input: &mut dyn Input) -> io::Result<Self> {
         let end = input.seek(SeekFrom::End(0))?;
         let head: [u8; 12] = array(input, START)?;
@@ -215,7 +216,7 @@ impl File {
         })
     }
 
-    /// The part that an INCL chunk names.
+    /// Finds the part that an INCL chunk names.
     pub(super) fn included(&self, input: &mut dyn Input, chunk: Chunk) -> io::Result<Form> {
         let missing = "it needs shapes from another file, which is not in it (a document in several files has to be joined first, \
                        by `djvmcvt -b`)";
@@ -233,8 +234,9 @@ impl File {
     }
 }
 
-/// The index of the part of a name, in the unpacked half of a directory of `count` parts: their sizes (three bytes
-/// each), their flags, and for each its identifier, and its name and title if it has them, each with a zero behind it.
+/// The index of the part with this identifier, in the unpacked half of a directory of `count` parts. That half has the
+/// sizes of all parts (three bytes each), their flags, and then for each part its identifier and, if its flags say so,
+/// its name and its title. A zero ends each text.
 fn named(names: &[u8], count: usize, wanted: &[u8]) -> Option<usize> {
     const HAS_NAME: u8 = 0x80;
     const HAS_TITLE: u8 = 0x40;
@@ -254,7 +256,7 @@ fn named(names: &[u8], count: usize, wanted: &[u8]) -> Option<usize> {
     None
 }
 
-/// The directory of a document, and the offsets in it.
+/// Reads the directory of a document. Returns its chunk, and the offsets in it.
 fn directory(input: &mut dyn Input, end: u64) -> io::Result<(Chunk, Vec<u64>)> {
     const IN_ONE_FILE: u8 = 0x80;
     let chunk = Chunk::read(input, FIRST, end)?.filter(|chunk| &chunk.name == b"DIRM");
@@ -295,8 +297,8 @@ fn places(input: &mut dyn Input, parts: &[u64], end: u64) -> io::Result<Vec<u64>
     Ok(pages)
 }
 
-/// Finds all pages. To read one of them, the beginning of the file is replaced by its number. `None` where that has
-/// been done.
+/// Finds all pages. For each page, a patch replaces the beginning of the file by the number of the page. `None` for a
+/// file of one page, or with such a patch.
 pub(super) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let end = input.seek(SeekFrom::End(0))?;
     let head: [u8; 12] = array(input, START)?;
@@ -327,7 +329,7 @@ mod tests {
 
     #[test]
     fn parts_are_found_by_their_identifiers() {
-        // Three parts: a plain one, one with a name and a title, and one with a title.
+        // Three parts: one without name and title, one with both, and one with a title.
         let names = [
             &[0; 9][..],
             &[1, 0xc0, 0x40],

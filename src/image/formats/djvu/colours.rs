@@ -1,7 +1,8 @@
-//! Colours of a page: its background, which is usually stored at a third of the page's resolution, and those of its
-//! foreground, by shape or as a small picture (DjVu3, 8.3.4 to 8.3.7). Decides nothing about masks.
+//! Colours of a page (DjVu3, 8.3.4 to 8.3.7): the background, usually stored at a third of the page's resolution, and
+//! the colours of the foreground, for each shape or as a small picture. Masks are read elsewhere.
 //!
-//! The trap: rows are counted from the bottom, so a background whose size is no multiple hangs over at the top.
+//! The trap: rows are counted from the bottom. If the height of the page is no multiple of the factor, the top row of
+//! the background extends beyond the page.
 
 use super::{
     chunks::{Form, Name},
@@ -14,16 +15,16 @@ use convertd_core::{
 };
 use std::io;
 
-/// The largest factor by which a background may be smaller than its page.
+/// Largest factor by which a background may be smaller than its page.
 const MOST_FACTOR: u32 = 15;
-/// Parts that the distance of two pixels of the background is divided into.
+/// Number of steps between two pixels of the background, for interpolation.
 const PARTS: usize = 256;
-/// Most colours of a palette, and most shapes that have one.
+/// Limit on the shapes of a palette.
 const MOST_SHAPES: u64 = 1 << 20;
-/// The exponent of the displays that results are for.
+/// Gamma of the displays for which results are made.
 const DISPLAY: f64 = 2.2;
 
-/// Size and kind of a picture within a page, from its header.
+/// Size and colour of a picture within a page, from its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Inner {
     /// Width and height in pixels.
@@ -35,31 +36,31 @@ pub(super) struct Inner {
 pub(super) struct Pixels {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Bytes of a pixel, which begins with red, green and blue.
+    /// Number of bytes of a pixel. Its first three are red, green and blue.
     pub(super) step: usize,
     pub(super) data: Vec<u8>,
 }
 
-/// The factor by which a picture is smaller than a page.
+/// The factor by which a picture is smaller than a page. `None` if the sizes do not match for any factor.
 pub(super) fn factor(inner: (u32, u32), (width, height): (u32, u32)) -> Option<u32> {
     let fits = |factor: &u32| (width.div_ceil(*factor), height.div_ceil(*factor)) == inner;
     (1..=MOST_FACTOR).find(fits)
 }
 
 impl Pixels {
-    /// The factor by which it is smaller than a page of this size.
+    /// The factor by which the picture is smaller than a page of this size.
     fn factor(&self, page: (u32, u32)) -> Option<u32> {
         factor((self.width, self.height), page)
     }
 
-    /// A row, counted from the bottom.
+    /// A row of pixels, counted from the bottom.
     fn row(&self, y: usize) -> &[u8] {
         let bytes = self.width as usize * self.step;
         &self.data[(self.height as usize - 1 - y) * bytes..][..bytes]
     }
 }
 
-/// Decodes the background of a page alone.
+/// Decodes the background of a page at its own resolution.
 pub(super) fn background(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -68,7 +69,7 @@ pub(super) fn background(
     wavelets::read(job, input, page, of_background(page))
 }
 
-/// Chunks of the background of a page, in wavelets and as a JPEG file.
+/// Names of the chunks with the background of a page: wavelets, and JPEG.
 fn of_background(page: &Form) -> [Name; 2] {
     let wavelets = match &page.kind {
         b"PM44" | b"BM44" => page.kind,
@@ -77,16 +78,16 @@ fn of_background(page: &Form) -> [Name; 2] {
     [wavelets, *b"BGjp"]
 }
 
-/// Chunks of the colours of the foreground.
+/// Names of the chunks with the colours of the foreground: wavelets, and JPEG.
 const OF_FOREGROUND: [Name; 2] = [*b"FG44", *b"FGjp"];
 
-/// The background of a page.
+/// The background of a page, enlarged to the page by bilinear interpolation.
 pub(super) struct Background {
     pixels: Pixels,
     /// Height of the page.
     height: u32,
     factor: usize,
-    /// For each column the one of the background at its left, and the share of the next one.
+    /// For each column of the page, the column of the background to its left, and the share of the next one in steps.
     columns: Vec<(u32, u32)>,
 }
 
@@ -125,7 +126,7 @@ impl Background {
         }))
     }
 
-    /// Visits the colours of a row of the page, from left to right.
+    /// Calls `visit` with each column of a row of the page and its colour, from left to right.
     pub(super) fn row(&self, y: u32, mut visit: impl FnMut(usize, [u8; 3])) {
         let pixels = &self.pixels;
         let step = pixels.step;
@@ -157,8 +158,8 @@ impl Background {
     }
 }
 
-/// The pixel of a background of `count` pixels below or left of the centre of one of the page, and the share of the
-/// next one.
+/// The pixel of a background that lies below or to the left of the centre of the page's pixel `at`, and the share of
+/// the next one. The background has `count` pixels in this direction.
 fn between(at: usize, factor: usize, count: usize) -> (usize, usize) {
     let centre = (2 * at + 1) * PARTS / (2 * factor);
     let place = centre.saturating_sub(PARTS / 2);
@@ -170,9 +171,9 @@ fn between(at: usize, factor: usize, count: usize) -> (usize, usize) {
 pub(super) enum Foreground {
     Black,
     One([u8; 3]),
-    /// Colours, and the index of one for each shape.
+    /// A palette, and for each shape the index of its colour.
     Shapes(Vec<[u8; 3]>, Vec<u16>),
-    /// A picture, the height of the page, and the factor by which the picture is smaller.
+    /// A picture of the colours, the height of the page, and the factor by which the picture is smaller.
     Picture(Pixels, u32, u32),
 }
 
@@ -208,8 +209,8 @@ impl Foreground {
         }
     }
 
-    /// A palette: a version with a flag, the number of colours, each as blue, green and red, and the index of each
-    /// shape's.
+    /// Parses a palette: a version with a flag, the number of colours, the colours as blue, green and red, and the
+    /// colour index of each shape.
     fn palette(data: &[u8]) -> io::Result<Self> {
         const HAS_INDICES: u8 = 0x80;
         let short = || invalid("its palette (FGbz) is too short");
@@ -236,7 +237,7 @@ impl Foreground {
         })
     }
 
-    /// The colour of all of it, if there is only one.
+    /// The colour of the whole foreground, if it has only one.
     pub(super) fn only(&self) -> Option<[u8; 3]> {
         match self {
             Self::Black => Some([0; 3]),
@@ -250,7 +251,7 @@ impl Foreground {
         matches!(self, Self::Shapes(..))
     }
 
-    /// The colour of a pixel of the page, which belongs to this shape.
+    /// The colour of the foreground at a pixel of the page, which belongs to `shape`.
     pub(super) fn colour(&self, x: usize, y: u32, shape: Option<usize>) -> [u8; 3] {
         match self {
             Self::Black => [0; 3],
@@ -269,7 +270,8 @@ impl Foreground {
     }
 }
 
-/// The value of each level on our displays, where the page is meant for others.
+/// Levels for our displays, by the levels of a page that was made for displays with the gamma `of_page`. `None` if the
+/// levels are the same.
 pub(super) fn gamma(of_page: f64) -> Option<[u8; 256]> {
     let exponent = of_page / DISPLAY;
     let level = |level: usize| (255.0 * (level as f64 / 255.0).powf(exponent)).round() as u8;

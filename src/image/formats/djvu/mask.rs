@@ -1,4 +1,4 @@
-//! Masks of a page: which pixels are of the foreground. Knows no colours.
+//! Masks of a page, which mark the pixels of the foreground. Does not handle colours.
 
 use super::{
     chunks::{Chunk, File, Form},
@@ -12,16 +12,16 @@ use convertd_core::{
 };
 use djvu_jb2::Jb2Dict;
 
-/// Most parts that a page includes, directly and by one another: usually a dictionary of shapes, and notes.
+/// Limit on the parts that a page includes, directly or indirectly. Usually there is a dictionary of shapes, and notes.
 const MOST_PARTS: usize = 16;
 
-/// Pixels of the foreground.
+/// The pixels of the foreground.
 pub(super) struct Mask {
     width: u32,
     height: u32,
-    /// Rows of bits, the highest first, each from a byte on. A set bit is foreground.
+    /// Rows of bits from the top, the highest bit first, each padded to whole bytes. A set bit is foreground.
     bits: Vec<u8>,
-    /// For each pixel of the foreground, the shape that it belongs to, counted from 0.
+    /// For each pixel, the number of its shape from 0; negative for the background.
     shapes: Option<Vec<i32>>,
 }
 
@@ -30,7 +30,7 @@ impl Mask {
         (self.width, self.height)
     }
 
-    /// Visits the foreground of a row: the column, and the number of the shape, if it is known.
+    /// Calls `visit` with each column of a row that is foreground, and with the number of its shape if that is known.
     pub(super) fn row(&self, y: u32, mut visit: impl FnMut(usize, Option<usize>)) {
         let width = self.width as usize;
         let bytes = width.div_ceil(8);
@@ -57,7 +57,7 @@ pub(super) fn find(page: &Form) -> Option<Chunk> {
     page.chunk(b"Sjbz").or(page.chunk(b"Smmr"))
 }
 
-/// Decodes a mask, if asked with the shape that each pixel belongs to.
+/// Decodes a mask, on request with the shape of each pixel.
 pub(super) fn read(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -85,13 +85,14 @@ pub(super) fn read(
     })
 }
 
-/// Shapes that the mask of a page takes from elsewhere: from its own dictionary, or from one that it includes and that
-/// may include another. `None` without any.
+/// Reads the shapes that the mask of a page refers to: from the page's own dictionary, or from one that the page
+/// includes, which may itself include another. `None` if there is no dictionary.
 ///
-/// Errors: the file is damaged, or does not have what it includes.
+/// Errors: the file is damaged, or does not contain an included part.
 fn dictionary(job: &Job<'_>, input: &mut dyn Input, file: &File) -> Result<Option<Jb2Dict>> {
     let damaged = |err| failed(job, err);
-    // From that of the page to the innermost one.
+    // The dictionaries from that of the page to the innermost one. Each refers to the next, so they are decoded in
+    // reverse order.
     let mut found: Vec<Chunk> = file.page.chunk(b"Djbz").into_iter().collect();
     let mut includes = includes(&file.page);
     let mut count = 0;
@@ -118,7 +119,7 @@ fn includes(part: &Form) -> Vec<Chunk> {
     part.all(b"INCL").collect()
 }
 
-/// Decodes a mask as fax machines send it: `MMR`, flags, width and height, and rows of ITU-T T.6.
+/// Decodes a mask in the coding of fax machines: the letters `MMR`, flags, width and height, and rows of ITU-T T.6.
 fn by_fax(job: &Job<'_>, data: &[u8]) -> Result<Mask> {
     const INVERTED: u8 = 1;
     const STRIPS: u8 = 2;

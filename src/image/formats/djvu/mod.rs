@@ -1,9 +1,9 @@
-//! DjVu (DjVu3, Lizardtech 2005): the row of the format. A page is a background and a foreground in wavelets (IW44),
-//! and a mask of shapes (JB2) that says where the foreground is seen; each may be missing. Writes nothing.
+//! DjVu (DjVu3, Lizardtech 2005): the row of the format. A page consists of a background and a foreground in wavelets
+//! (IW44), and a mask of shapes (JB2) that marks the pixels of the foreground; each may be missing. Writes nothing.
 //!
-//! The three codings are read by the crates `djvu-jb2`, `djvu-iw44` and `djvu-bzz`, which bound what a short file can
-//! ask for. Chunks, directories, colours and the text behind a page are read here. Beside `ddjvu` of DjVuLibre 3.5.28,
-//! pages of shapes are the same, and those in colours differ by how the background is enlarged.
+//! The crates `djvu-jb2`, `djvu-iw44` and `djvu-bzz` decode the three codings, and limit the work that a short file can
+//! cause. Chunks, directories, colours and the text layer are read here. Compared with `ddjvu` of DjVuLibre 3.5.28,
+//! pages of shapes are identical; pages with colours differ in the enlargement of the background.
 
 mod chunks;
 mod colours;
@@ -58,7 +58,7 @@ fn find_metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> 
     Ok(())
 }
 
-/// Error for a damaged file, with the fault.
+/// The error for a damaged file, with its fault.
 fn invalid(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

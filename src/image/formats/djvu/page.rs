@@ -1,5 +1,5 @@
-//! Reads a page of a DjVu file: decides by its chunks what it shows, decodes them, and puts the foreground onto the
-//! background (DjVu3, 5 and 8.3.3), unless only one of them is wanted. Knows no coding of pictures.
+//! Reads a page of a DjVu file: its chunks determine its parts, which are decoded and composed, the foreground over the
+//! background (DjVu3, 5 and 8.3.3), unless only one of them is requested. The codings are elsewhere.
 
 use super::{
     chunks::{self, File, Part},
@@ -19,15 +19,15 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io;
 
-/// Most pixels of a page, and of a background: the limit of the decoders.
+/// Limit on the pixels of a page and of a background, which is that of the decoders.
 const MOST_PIXELS: u64 = 64 << 20;
-/// Memory of a decoder of wavelets per pixel of its picture: coefficients, planes and colours.
+/// Memory of a wavelet decoder in bytes for each pixel: coefficients, planes and colours.
 const WAVELETS: u64 = 20;
-/// Memory of the shapes of a dictionary per byte of it.
+/// Memory of the shapes of a dictionary, in bytes for each of its bytes.
 const SHAPES: u64 = 64;
-/// Density of a page that states none, in pixels per inch.
+/// Resolution of a page that states none, in pixels per inch.
 const DENSITY: f64 = 300.0;
-/// Densities that are believed.
+/// Plausible resolutions. Others are ignored.
 const CREDIBLE: std::ops::RangeInclusive<u16> = 25..=6000;
 
 /// The INFO chunk of a page (DjVu3, 8.3.1).
@@ -35,15 +35,15 @@ const CREDIBLE: std::ops::RangeInclusive<u16> = 25..=6000;
 pub(super) struct Info {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// In pixels per inch.
+    /// Resolution in pixels per inch.
     pub(super) density: f64,
-    /// The exponent of the display that the colours are meant for.
+    /// Gamma of the displays for which the colours were made.
     pub(super) gamma: f64,
     pub(super) orientation: Orientation,
 }
 
 impl Info {
-    /// The header of the page. `None` for a bare picture in wavelets, which has none.
+    /// Reads the header of the page. `None` for a bare picture in wavelets, which has no header.
     pub(super) fn read(input: &mut dyn Input, file: &File) -> io::Result<Option<Self>> {
         if &file.page.kind != b"DJVU" {
             return Ok(None);
@@ -57,9 +57,10 @@ impl Info {
         let Some(&[a, b, c, d]) = data.first_chunk() else {
             return Err(invalid("the header of its page (INFO) is too short"));
         };
-        // The only number that has its low byte first.
+        // The only number in the file with its low byte first.
         let density = data.get(6..8).and_then(|bytes| bytes.first_chunk());
         let density = density.map_or(0, |bytes| u16::from_le_bytes(*bytes));
+        // Gamma and flags are missing in files of early versions.
         let gamma = data.get(8).map_or(22, |gamma| (*gamma).clamp(3, 50));
         Ok(Self {
             width: u16::from_be_bytes([a, b]).into(),
@@ -79,17 +80,18 @@ impl Info {
     }
 }
 
-/// A page of which the headers have been read.
+/// A page whose headers have been read.
 struct Page<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     file: File,
     info: Info,
     header: Header,
-    /// Whether it is of two colours that a palette may name.
+    /// Whether the page has only black ink on white paper, so that two palette entries suffice; and whether the caller
+    /// has accepted a palette.
     is_ink: bool,
     is_indexed: bool,
-    /// The colours of the foreground, once they are known.
+    /// The colours of the foreground, if they have been read already.
     front: Option<Foreground>,
 }
 
@@ -145,7 +147,7 @@ pub(super) fn open<'a>(
     };
     let length = |name: &chunks::Name| -> u64 { page.all(name).map(|chunk| chunk.len).sum() };
     let chunks: u64 = page.chunks.iter().map(|chunk| chunk.len).sum();
-    // Each pixel of a page of several colours remembers its shape.
+    // In a page with a palette, the mask stores the shape of each pixel.
     let of_mask = match (mask.is_some(), page.chunk(b"FGbz").is_some()) {
         (true, true) => 6 * pixels,
         (true, false) => pixels / 2,
@@ -187,19 +189,19 @@ pub(super) fn open<'a>(
 }
 
 impl Page<'_> {
-    /// A colour as it is shown on our displays.
+    /// Converts a colour for our displays.
     fn corrected(&self, mut colour: [u8; 3]) -> [u8; 3] {
         correct(gamma(self.info.gamma).as_ref(), &mut colour);
         colour
     }
 }
 
-/// Returns whether the file ends before the page does, or before another one.
+/// Returns whether the file ends within the page, or before another FORM.
 fn is_cut(file: &File) -> bool {
     file.is_cut || file.page.chunks.iter().any(|chunk| chunk.is_cut)
 }
 
-/// Background and foreground of the page that is wanted, from below. Empty unless it has both.
+/// The background and the foreground of the requested page, in the order of drawing. Empty unless the page has both.
 #[cfg(feature = "document")]
 pub(super) fn layers(input: &mut dyn Input) -> io::Result<Vec<crate::pages::Layer>> {
     let file = File::open(input)?;
@@ -314,7 +316,7 @@ impl<'a> Source<'a> for Page<'a> {
     }
 }
 
-/// The background of a page in its own resolution.
+/// Decodes the background of a page at its own resolution.
 fn back_alone(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -336,17 +338,17 @@ fn back_alone(
     Ok(Box::new(frame))
 }
 
-/// The decoded parts of a page.
+/// The decoded parts of a page, ready to be composed.
 struct Scene {
     back: Option<Background>,
     front: Foreground,
     mask: Option<Mask>,
-    /// The value of each level on our displays.
+    /// Levels for our displays, see [`gamma`].
     corrected: Option<[u8; 256]>,
 }
 
 impl Scene {
-    /// A row of two values, those of paper and of ink.
+    /// Fills a row with two values: `paper`, and `ink` where the mask is set.
     fn ink(&self, y: u32, [paper, ink]: [u8; 2], row: &mut [u8]) {
         row.fill(paper);
         if let Some(mask) = &self.mask {
@@ -377,7 +379,8 @@ impl Scene {
         self.correct(row);
     }
 
-    /// The foreground alone. Where it is not seen, it has the colour before, so that the rows can be packed tightly.
+    /// Fills a row with the foreground alone. Transparent pixels repeat the colour before them, so that the rows
+    /// compress well.
     fn front(&self, y: u32, row: &mut [u8]) {
         let pixels = row.as_chunks_mut::<4>().0;
         if let Some(mask) = &self.mask {
@@ -402,7 +405,7 @@ impl Scene {
     }
 }
 
-/// Replaces levels by those on our displays.
+/// Converts levels for our displays.
 fn correct(corrected: Option<&[u8; 256]>, levels: &mut [u8]) {
     if let Some(corrected) = corrected {
         for level in levels {

@@ -1,10 +1,10 @@
-//! The text behind a page (DjVu3, 8.3.5): all its letters, and a tree of zones, each with a rectangle and a range of
-//! the letters, from the page by columns, regions, paragraphs and lines down to words and letters. Any level may be
+//! The text layer of a page (DjVu3, 8.3.5): all its text, and a tree of zones, each with a rectangle and a range of the
+//! text. The levels of the tree are page, columns, regions, paragraphs, lines, words and letters; any level may be
 //! missing.
 //!
-//! The trap: places and ranges are stored relative to the zone before or around, so a wrong number moves all that
-//! follow. Ranges are cut to the text, and no more letters are taken than a few times its length, or a small file could
-//! name its text thousands of times.
+//! The trap: positions and ranges are relative to the previous or to the enclosing zone, so a wrong number moves all
+//! zones after it. Ranges are cut to the text. Zones may name the same text repeatedly, so the total length of the
+//! result is limited to a few times that of the text.
 
 use super::{chunks::File, page::Info};
 use crate::{
@@ -16,10 +16,10 @@ use convertd_core::{
     job::{Input, Job},
 };
 
-/// Memory of packed text per byte, and of unpacked text per byte.
+/// Memory of compressed text, and of uncompressed text, in bytes for each byte.
 const PACKED: u64 = 8;
 const UNPACKED: u64 = 8;
-/// Greatest number of times that the letters of a text are taken.
+/// Limit on the length of the result, as a multiple of the length of the text.
 const TIMES: usize = 4;
 
 /// Kinds of zones, from the largest to the smallest.
@@ -30,10 +30,10 @@ const PARAGRAPH: u8 = 4;
 const LINE: u8 = 5;
 const WORD: u8 = 6;
 const LETTER: u8 = 7;
-/// Bytes of a zone without those in it.
+/// Length of a zone in bytes, without its inner zones.
 const ZONE: usize = 17;
 
-/// Reads the text of the page that is wanted.
+/// Reads the text of the requested page.
 pub(super) fn read<'j>(job: &Job<'j>, input: &mut dyn Input) -> Result<Option<OwnText<'j>>> {
     let damaged = |err| failed(job, err);
     let file = File::open(input).map_err(damaged)?;
@@ -64,7 +64,7 @@ pub(super) fn read<'j>(job: &Job<'j>, input: &mut dyn Input) -> Result<Option<Ow
     }))
 }
 
-/// The lines of the text of a page of this height. `None` if the data is too short for its text.
+/// Splits the data into lines, for a page of this height. `None` if the data is shorter than its text.
 fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
     let Some((&[a, b, c], rest)) = data.split_first_chunk() else {
         return Ok(None);
@@ -73,7 +73,7 @@ fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
     let Some((text, zones)) = rest.split_at_checked(count) else {
         return Ok(None);
     };
-    // A byte for the version comes before the zones.
+    // The zones follow a byte with the version.
     let zones = zones.get(1..).unwrap_or_default();
     let mut walk = Walk {
         job,
@@ -90,7 +90,7 @@ fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
         walk.enter(page)?;
     }
     if walk.lines.is_empty() {
-        // Words without places still are words.
+        // Without usable zones, the words are distributed over the page.
         let all = Zone {
             kind: PAGE,
             bounds: [0, 0, 1, height],
@@ -103,8 +103,8 @@ fn lines(job: &Job<'_>, data: &[u8], height: i32) -> Result<Option<Vec<Line>>> {
     Ok(Some(walk.lines))
 }
 
-/// Gives words that have one rectangle in common, as some programs write it for a run of letters, their parts of it by
-/// their lengths.
+/// Distributes words that share a rectangle within it, in proportion to their lengths. Some programs write one
+/// rectangle for several words.
 fn part(words: &mut [Word]) {
     let letters = |word: &Word| word.text.chars().count() as i64 + 1;
     for run in words.chunk_by_mut(|one, other| one.bounds == other.bounds) {
@@ -124,37 +124,37 @@ fn part(words: &mut [Word]) {
     }
 }
 
-/// A zone as it is stored, with its place on the page.
+/// A zone, with its position on the page.
 #[derive(Clone, Copy, Debug)]
 struct Zone {
     kind: u8,
     /// Left, lower, right and upper edge in pixels, counted from the bottom left corner.
     bounds: [i32; 4],
-    /// First byte of its text, and the one behind.
+    /// Range of its text: the first byte, and the byte after the last.
     range: (i64, i64),
-    /// Number of zones in it.
+    /// Number of its inner zones.
     inner: usize,
 }
 
-/// A walk through the tree.
+/// State of a walk through the tree.
 struct Walk<'w, 'j> {
     job: &'w Job<'j>,
     text: &'w [u8],
     /// Zones that have not been read yet.
     zones: &'w [u8],
     height: i32,
-    /// Bytes of text that may still be taken.
+    /// Number of bytes that may still be added to the result.
     left: usize,
     lines: Vec<Line>,
     block: usize,
-    /// Whether the zone is within a line.
+    /// Whether the current zone is within a line.
     is_within: bool,
     /// Whether the next word begins a line.
     is_new: bool,
 }
 
 impl Walk<'_, '_> {
-    /// Reads the next zone, which lies in one and follows another. `None` at the end of the data.
+    /// Reads the next zone, inside the zone `around` and after its sibling `before`. `None` at the end of the data.
     fn zone(&mut self, around: Option<&Zone>, before: Option<&Zone>) -> Option<Zone> {
         let (zone, rest) = self.zones.split_first_chunk::<ZONE>()?;
         self.zones = rest;
@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
                 let [left, bottom, right, _] = before.bounds;
                 let start = start.saturating_add(before.range.1);
                 match kind {
-                    // One below another, and one beside another.
+                    // These follow each other downwards, all others to the right.
                     PAGE | PARAGRAPH | LINE => {
                         let top = bottom.saturating_sub(y);
                         (x.saturating_add(left), top.saturating_sub(height), start)
@@ -193,7 +193,8 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Takes the words of a zone. Those in it are of smaller kinds, or the tree is damaged and ends here.
+    /// Adds the words of a zone and of its inner zones. An inner zone must be of a smaller kind; otherwise the tree is
+    /// damaged, and reading ends.
     fn enter(&mut self, zone: Zone) -> Result<()> {
         self.job.check()?;
         if matches!(zone.kind, COLUMN | REGION | PARAGRAPH) {
@@ -215,7 +216,7 @@ impl Walk<'_, '_> {
                 self.zones = &[];
                 break;
             }
-            // Letters are taken together, as the zone around them.
+            // Letters add nothing: the zone around them has their text.
             if inner.kind < LETTER {
                 has_words = true;
                 self.enter(inner)?;
@@ -235,7 +236,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The letters of a range, without those for control.
+    /// The text of a range, with spaces in place of control characters. Empty if the limit on the result is reached.
     fn taken(&self, (start, end): (i64, i64)) -> String {
         let len = self.text.len() as i64;
         let (start, end) = (start.clamp(0, len), end.clamp(0, len));
@@ -245,7 +246,7 @@ impl Walk<'_, '_> {
         text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
     }
 
-    /// Adds a word with a place of its own.
+    /// Adds a word with a rectangle of its own.
     fn word(&mut self, text: String, [left, bottom, right, top]: [i32; 4]) {
         self.left = self.left.saturating_sub(text.len());
         let text = text.trim();
@@ -263,7 +264,7 @@ impl Walk<'_, '_> {
             bounds,
         };
         let last = self.lines.last().and_then(|line| line.words.last());
-        // Without zones of lines, a word that is not beside the last one begins a line.
+        // Without zones of lines, a word whose middle is above or below the previous word begins a line.
         let is_beside = last.is_some_and(|last| {
             let [_, from, _, to] = last.bounds;
             let middle = i64::from(above) + i64::from(below);
@@ -280,7 +281,8 @@ impl Walk<'_, '_> {
         self.is_new = false;
     }
 
-    /// Adds the words of a zone that has none itself, at places by their lengths.
+    /// Adds the words of a zone without word zones. Their rectangles divide that of the zone in proportion to their
+    /// lengths.
     fn spread(&mut self, zone: &Zone) {
         let text = self.taken(zone.range);
         let [left, bottom, right, top] = zone.bounds.map(i64::from);
@@ -332,7 +334,7 @@ mod tests {
         data
     }
 
-    /// Words of each line with left and upper edge, on a page that is 100 pixels high.
+    /// The words of each line with their left and upper edges, on a page that is 100 pixels high.
     fn read(data: &[u8]) -> Option<Vec<Vec<(String, i32, i32)>>> {
         let task = Task {
             from: "djvu".into(),
@@ -383,7 +385,7 @@ mod tests {
         let page = zone(PAGE, [0, 0, 200, 100, 0], 11, 0);
         let lines: &[&[_]] = &[&[("one", 0, 0), ("two", 114, 0)], &[("six", 0, 50)]];
         assert_eq!(read(&data("one two\nsix", &[page])), expected(lines));
-        // Without any zone at all.
+        // Without zones.
         assert_eq!(read(&data("one", &[])), expected(&[&[("one", 0, 0)]]));
     }
 
@@ -403,13 +405,13 @@ mod tests {
     fn trees_that_lie_end() {
         let all = |inner| zone(PAGE, [0, 0, 200, 100, 0], 3, inner);
         let line = zone(LINE, [0, 0, 200, 20, 0], 3, 9);
-        // A page in a line, more zones than there are, and ranges beyond the text.
+        // A page within a line, more zones than the data has, and ranges beyond the text.
         let found = read(&data("one", &[all(9), line.clone(), all(0)]));
         assert_eq!(found.map(|lines| lines.len()), Some(1));
         let beyond = zone(WORD, [-30_000, 0, 9, 9, 30_000], 0xff_ffff, 0);
         assert!(read(&data("one", &[all(1), beyond])).is_some());
         assert_eq!(read(b"\0\0\x09one"), None);
-        // A text that each of many zones names whole.
+        // Many zones, each of which names the whole text.
         let word = zone(WORD, [0, 0, 9, 9, -3], 3, 0);
         let many = [vec![all(1000)], vec![word; 1000]].concat();
         let found = read(&data("one", &many)).unwrap();

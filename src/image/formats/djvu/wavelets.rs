@@ -1,5 +1,5 @@
-//! Pictures within a page: in wavelets (IW44), whose detail comes in several chunks, or as a JPEG file. Places none of
-//! them.
+//! Pictures within a page: in wavelets (IW44), whose detail is spread over several chunks, or as a JPEG file. Does not
+//! place them on the page.
 
 use super::{
     chunks::{Form, Name},
@@ -15,12 +15,12 @@ use djvu_iw44::Iw44Image;
 use image::{ImageDecoder, codecs::jpeg::JpegDecoder};
 use std::io::{self, Cursor};
 
-/// Most chunks of a picture: they are numbered in a byte.
+/// Limit on the chunks of a picture, whose number is a byte.
 const MOST_CHUNKS: usize = 256;
-/// Bytes at the beginning of a JPEG file in which its size is looked for.
+/// Length of the beginning of a JPEG file that is searched for its size, in bytes.
 const JPEG_HEADER: u64 = 1 << 16;
 
-/// The header of the picture in the chunks of one of these names: those in wavelets, or the JPEG file.
+/// Reads the header of the picture in the chunks of these names: wavelets, or JPEG.
 pub(super) fn header(
     input: &mut dyn Input,
     page: &Form,
@@ -28,7 +28,7 @@ pub(super) fn header(
 ) -> io::Result<Option<Inner>> {
     if let Some(chunk) = page.chunk(&wavelets) {
         let data = chunk.beginning(input, 8)?;
-        // A number, a count of slices, two bytes of the version, width and height.
+        // The serial number of the chunk, its number of slices, two bytes of the version, width and height.
         let Some(&[_, _, version, _, a, b, c, d]) = data.first_chunk() else {
             return Err(invalid("the header of its picture is too short"));
         };
@@ -49,7 +49,7 @@ pub(super) fn header(
     }))
 }
 
-/// Decodes the picture in the chunks of one of these names. The caller has reserved the memory.
+/// Decodes the picture in the chunks of these names. The caller has reserved the memory.
 pub(super) fn read(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -83,7 +83,7 @@ fn by_wavelets(job: &Job<'_>, input: &mut dyn Input, page: &Form, name: &Name) -
         let data = chunk.data(input).map_err(|err| failed(job, err))?;
         match picture.decode_chunk(&data) {
             Ok(()) => {}
-            // What came before is a picture with less detail.
+            // The chunks before this one make a picture with less detail.
             Err(_) if keeps && nth > 0 => break,
             Err(err) => return Err(failed(job, err)),
         }

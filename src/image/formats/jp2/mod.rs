@@ -1,7 +1,7 @@
 //! JPEG 2000 (ISO/IEC 15444-1): the row of the format. Reads JP2 files and codestreams, writes nothing.
 //!
-//! The decoder is hayro-jpeg2000, which reading PDF brings. It has no limits of its own, so the header is read here
-//! first, and what decoding takes is reserved by what it says.
+//! The decoder is hayro-jpeg2000, which the reader of PDF uses, too. It has no limits of its own, so the header is
+//! first parsed here, and the memory that decoding will need is reserved accordingly.
 
 mod codestream;
 mod read;

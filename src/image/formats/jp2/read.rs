@@ -24,7 +24,7 @@ struct Jp2<'a> {
     codestream: Codestream,
     settings: DecodeSettings,
     file: Vec<u8>,
-    /// For CMYK pictures, their profile, if any.
+    /// For CMYK pictures, their profile; `Some(None)` if they have none.
     inks: Option<Option<Vec<u8>>>,
     /// A note about an unknown colour space.
     note: Option<&'static str>,
@@ -156,8 +156,8 @@ impl<'a> Source<'a> for Jp2<'a> {
     }
 
     fn reduce(&mut self, ratio: f64) {
-        // At least one and a half decoded pixels for each pixel of the result, for the quality of the filter that
-        // follows.
+        // The decoded picture keeps at least one and a half pixels for each pixel of the result, because the filter
+        // that follows needs them.
         let Some(by) = [8, 4, 2]
             .into_iter()
             .find(|&by| ratio >= 1.5 * f64::from(by))

@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn damage_is_seen() {
         let whole = sample(ColorType::Rgba, BitDepth::Eight, Filter::Adaptive, (29, 31));
-        // What is in the header has been read before.
+        // The first 33 bytes, the header, have been read before.
         for at in (33..whole.file.len()).step_by(2) {
             let mut damaged = whole.file.clone();
             damaged[at] ^= 0x11;
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_filter_that_does_not_exist_is_refused() {
-        // One grey pixel behind filter 5, not compressed.
+        // One grey pixel with the invalid filter 5, not compressed.
         let data = [0x78, 0x01, 0x01, 2, 0, 0xfd, 0xff, 5, 9, 0, 22, 0, 15];
         let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
         let mut head = [0; 13];

@@ -376,7 +376,7 @@ fn read_row(
     }
 }
 
-/// Swaps 16-bit samples from big-endian, the order of PNG, to that of the machine.
+/// Swaps 16-bit samples from the byte order of PNG (big-endian) to that of the machine.
 pub(crate) fn swap_bytes(samples: &mut [u8], depth: Depth) {
     if depth == Depth::Sixteen {
         for sample in samples.as_chunks_mut::<2>().0 {

@@ -75,7 +75,7 @@ mod tests {
         check(b"norm", [40_000, 65_535], [1.0, 0.0], [40_000, 65_535]);
         check(b"norm", [40_000, 100], [0.2, 1.0], [13_107, 65_535]);
         check(b"mul ", [32_768, 65_535], [0.5, 1.0], [16_384, 65_535]);
-        // Nothing is below: a layer is what it is.
+        // Over transparency, a layer keeps its own colour.
         check(b"mul ", [0, 0], [0.5, 1.0], [32_768, 65_535]);
         check(b"scrn", [32_768, 65_535], [0.5, 1.0], [49_152, 65_535]);
         assert!(mode(*b"hue ").is_none());

@@ -323,7 +323,7 @@ mod tests {
         };
         // The line refers to a marker, and has one at each end.
         assert_eq!(count("marker-start:none;"), 2 + 4 * 2 + 1 + 2 + 2 * 2);
-        // Otherwise one could stand in another.
+        // With a reference in place of `none`, markers contain one another.
         assert!(count("marker-start:url(#m)") > 100);
     }
 

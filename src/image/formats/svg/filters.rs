@@ -251,7 +251,7 @@ mod tests {
         check("x='0' y='0' width='100' height='100'", "", 1.0);
         check(large, "", 25.0);
         check(large, "rotate(90)", 25.0);
-        // As far as it goes, where something is turned.
+        // A region at any other angle is not cut to the canvas.
         check(large, "rotate(45)", 10_000.0);
     }
 

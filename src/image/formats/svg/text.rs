@@ -86,7 +86,7 @@ mod tests {
     use super::{super::xml::MAX_BYTES, *};
     use miniz_oxide::deflate::compress_to_vec;
 
-    /// A packed file with all that a header may have, of which gzip writes the name.
+    /// A compressed file with all optional header fields; gzip itself writes only the name.
     fn packed(text: &[u8]) -> Vec<u8> {
         let mut file = MAGIC.to_vec();
         file.extend([2 | 4 | 8 | 16, 0, 0, 0, 0, 0, 3]);

@@ -1,8 +1,8 @@
 //! Reads Truevision TGA (Truevision TGA File Format Specification 2.0) row by row, in the order of the file. Reads no
 //! developer and no extension area. This is our own code, because the `image` crate 0.25 rejects files that other
 //! readers accept: 16-bit indices into a map of 15 or 16 bits, a number of attribute bits that does not fit the depth
-//! (many writers leave it at 0 or 8), 16-bit grey, and indices outside the map. It also holds the whole picture, where
-//! rows are sufficient.
+//! (many writers leave it at 0 or 8), 16-bit grey, and indices outside the map. That crate also holds the whole picture
+//! in memory, although rows are sufficient.
 //!
 //! Rows go from bottom to top unless a flag says otherwise, and perhaps from right to left: this becomes the
 //! orientation of the picture. Run-length packets may continue in the next row: version 1.0 allows this, version 2.0

@@ -7,7 +7,7 @@ use crate::metadata::{
 use convertd_core::job::Input;
 use std::io;
 
-/// The EXIF tags of the first directory, as an EXIF structure of their own, but for BigTIFF.
+/// Reads the EXIF tags of the first directory, as an EXIF structure of their own. BigTIFF is not supported.
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     found.resolution = Resolution::read(input);
     let mut tree = Tree::read(input);

@@ -38,7 +38,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"II+\0")], &[(0, b"MM\0+")]],
     },
     read: Some(Reader {
-        // What is no raw file of a camera, which is asked first.
+        // Any file with these bytes that is not a camera's raw file, for which another row is asked first.
         recognise: Some(|head, _, _| head.starts_with(b"II*\0") || head.starts_with(b"MM\0*")),
         pages: Some(pages::find),
         metadata: Some(metadata::find),

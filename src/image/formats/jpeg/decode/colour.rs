@@ -74,7 +74,8 @@ fn double(row: impl ExactSizeIterator<Item = u16>, out: &mut Vec<u8>) {
     }
 }
 
-/// Rounded product with a factor in 1/65536, by 16-bit arithmetic, of which a vector register holds eight lanes.
+/// Rounded product with a factor in 1/65536. It uses 16-bit arithmetic, because a vector register holds eight such
+/// lanes.
 #[inline(always)]
 fn scaled(value: i16, factor: i16) -> i16 {
     let doubled = ((i32::from(value * 2) * i32::from(factor)) >> 16) as i16;

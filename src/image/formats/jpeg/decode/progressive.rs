@@ -266,7 +266,7 @@ impl Band {
             }
             at += 1;
         }
-        // The rest of the band has no new coefficients, only bits of the old ones.
+        // The rest of the band has no new coefficients, only further bits of nonzero ones.
         if *ended > 0 {
             correct(bits, &mut block, old & u64::MAX << at, self.low);
             *ended -= 1;
