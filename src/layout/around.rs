@@ -25,7 +25,7 @@ pub struct Taken {
     pub right: f32,
     pub top: f32,
     pub bottom: f32,
-    /// Side on which text runs beside it. `None` if text stands only above and below.
+    /// Side on which text runs beside it. `None` if text runs only above and below it.
     pub side: Option<Side>,
 }
 
@@ -53,7 +53,7 @@ impl Around {
             let beside = self.taken.iter();
             // A hundredth of a point: a line that only touches an exclusion does not overlap it.
             let beside = beside.filter(|one| one.top < y + height - 0.01 && one.bottom > y + 0.01);
-            // Exclusions outside of the line's edges are not beside it.
+            // An exclusion that does not overlap the line horizontally has no effect.
             let beside = beside.filter(|one| one.left < right && one.right > left);
             let mut free = vec![(left, right)];
             let mut below = f32::INFINITY;

@@ -58,7 +58,7 @@ pub enum AtomKind {
     Tab,
     /// The end of a line (`<br>`, U+2028).
     Break,
-    /// A picture, an anchor or a note, as its run tells.
+    /// A picture, an anchor or a note, depending on its run.
     Object,
 }
 
@@ -107,8 +107,8 @@ impl Atoms {
             cutter.cut(start, end);
             if let Some(last) = cutter.atoms.last_mut() {
                 let breaks = matches!(last.kind, AtomKind::Break);
-                // `linebreaks` reports the end of the text as mandatory. A line may end there only
-                // if something follows or it is a real break.
+                // `linebreaks` reports the end of the text as a mandatory break. A line may end there only if something
+                // follows, or if the break is a real one.
                 last.may_end =
                     breaks || end < text.len() || opportunity == BreakOpportunity::Allowed;
             }
@@ -130,8 +130,8 @@ struct Bidi {
 }
 
 impl Bidi {
-    /// Runs the bidirectional algorithm, but for text that cannot hold right-to-left characters,
-    /// which is most text: there it costs more than all other steps.
+    /// Runs the bidirectional algorithm. Skipped for text without right-to-left characters, which is most text: there
+    /// it would cost more than all other steps together.
     fn of(text: &str, direction: Option<Direction>) -> Self {
         if text.is_ascii() && direction != Some(Direction::RightToLeft) {
             return Self {
@@ -261,7 +261,7 @@ impl Cutter<'_, '_> {
                 at += first.len_utf8();
                 continue;
             }
-            // A word. `whole` says that ASCII letters need no look-up in the font.
+            // A word. If `whole`, ASCII letters need no look-up in the font.
             let chosen = self.face(first, wanted, run);
             let shown = self.faces.shows(first, chosen);
             let whole = !self

@@ -35,13 +35,13 @@ impl Layout<'_> {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
-            // Frames that are anchored in a block follow it in the tree, and were set with it.
+            // A frame that is anchored in a block follows it in the tree, and has been set together with it.
             if at < anchored {
                 continue;
             }
             anchored = at + 1;
-            // Sets the frames behind this block that are anchored in it. Texts of drawings wait in
-            // `letters` for their drawing.
+            // Sets the frames after this block that are anchored in it. Texts of drawings are kept in `letters` until
+            // their drawing is set.
             let letters = self.letters.len();
             while let Some(Block::Group(group)) = blocks.get(anchored)
                 && let GroupKind::Frame(frame) = &group.kind
@@ -77,7 +77,7 @@ impl Layout<'_> {
                 Block::ColumnBreak => flow.begin_page(Begins::Column),
                 Block::RawHtml(_) => {}
             }
-            // Texts of drawings that could not be shown become floats of their own.
+            // Texts whose drawings could not be shown become floats of their own.
             let lost = self.letters.drain(letters.min(self.letters.len())..);
             flow.floats.extend(lost.map(|(_, float)| float));
         }

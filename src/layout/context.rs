@@ -1,5 +1,5 @@
-//! The state of layout: that of the whole document, the place in which blocks are set, and the
-//! state that passes from one block to the next. Sets nothing itself.
+//! The state of layout: of the whole document, of the place in which blocks are set, and the state that passes from one
+//! block to the next. Sets nothing itself.
 
 use super::{
     around::{Around, Taken},
@@ -265,7 +265,7 @@ pub struct Place {
     pub lists: usize,
     /// Numbers of the enclosing items, for labels such as 2.1.3.
     pub numbers: Vec<String>,
-    /// The colour behind it.
+    /// The background colour behind it.
     pub ground: Option<Colour>,
     /// Headers and footers: their content is not read aloud, and no note refers to it.
     pub silent: bool,
@@ -342,7 +342,7 @@ pub struct Label {
     pub x: f32,
     /// Words of its text, with their distances from that edge.
     pub words: Vec<(f32, Pen, Rc<Word>)>,
-    /// Ascent and descent of its font, which the line has to hold.
+    /// Ascent and descent of its font, for which the line must have room.
     pub reach: Reach,
     /// Structure element of the label.
     pub node: NodeId,
@@ -377,7 +377,7 @@ impl<'s> Flow<'s> {
         manner.before
     }
 
-    /// Forgets the last paragraph, because something else comes next.
+    /// Forgets the last paragraph, because a block of another kind follows.
     pub fn forget(&mut self) {
         self.last = (None, false);
     }
@@ -408,8 +408,7 @@ impl<'s> Flow<'s> {
         }
     }
 
-    /// Exclusions for the lines of the next paragraph, whose first line is `height` high; `None` if
-    /// nothing is in their way.
+    /// Exclusions for the lines of the next paragraph, whose first line is `height` high; `None` if there are none.
     ///
     /// The frames of the paragraph are claimed first, where its first line would stand. If they do
     /// not fit on this page, the paragraph begins on the next one.

@@ -28,8 +28,8 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Begins where a section begins. `before` is the state of the section before it, from which
-    /// numbers may continue. `None` if no font was found.
+    /// Line numbers for a section. `before` is the state of the previous section, from which the numbers may continue.
+    /// `None` if no font was found.
     pub fn new(
         layout: &mut Layout<'_>,
         settings: LineNumbers,

@@ -31,9 +31,8 @@ pub struct Drawing<'a, 'f> {
 }
 
 impl Drawing<'_, '_> {
-    /// Joins neighbouring atoms whose runs are the `same`. Returns for each stretch the index of a
-    /// run, and the left and right edges. `seen` is the number of atoms before the white space at
-    /// the end of the line.
+    /// Joins neighbouring atoms whose runs are the `same`. Returns for each stretch the index of a run, and its left
+    /// and right edges. `seen` is the number of atoms before the white space at the end of the line.
     ///
     /// Atoms are in logical order, so a right-to-left stretch grows to the left.
     fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {

@@ -36,7 +36,7 @@ impl Layout<'_> {
         let capital = self.faces.capital(chosen);
         // The line box of the paragraph's own font, as no atoms are given.
         let line = LineBox::of(&[], &[], shape, None, &mut self.faces);
-        // Its upper edge is that of the capitals of the first line, and it stands on the last one.
+        // Its top is that of capitals in the first line, and its base line is that of the last line.
         let lower = (lines - 1.0) * line.height;
         look.size = (look.size + lower / capital).clamp(1.0, 2000.0);
         let pen = Pen::new(chosen, &look, &self.faces);
@@ -52,7 +52,7 @@ impl Layout<'_> {
             words: vec![(0.0, word)],
             belongs: Belongs::To(node),
         };
-        // In the margin, the letter ends at the text; otherwise it begins there.
+        // In the margin, the letter ends where the text begins; otherwise it begins there.
         let offset = match cap.in_margin {
             true => indent - width - distance,
             false => indent,
@@ -93,7 +93,7 @@ impl Spans {
             .runs
             .iter()
             .position(|run| !matches!(run.kind, RunKind::Anchor(_)))?;
-        // The text begins behind anchors, which stand for nothing visible.
+        // Anchors at the beginning are skipped, because nothing of them is visible.
         let begin = at.checked_sub(1).map_or(0, |before| self.runs[before].end);
         let run = &self.runs[at];
         if !matches!(run.kind, RunKind::Text) {

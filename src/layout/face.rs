@@ -141,11 +141,10 @@ impl<'f> Face<'f> {
     /// Shapes a word, or finds it in the cache. Takes a buffer, and gives it back for the next
     /// word.
     ///
-    /// After shaping, each glyph is paired with the part of the text that it stands for, so that
-    /// the text can be extracted from a PDF. A cluster of one glyph stands for its whole text. A
-    /// cluster with as many glyphs as characters is divided among them, in text order. In all other
-    /// clusters, the first glyph gets the whole text and the word is opaque. At last, glyphs get
-    /// the widths of the font that they stand in for.
+    /// After shaping, each glyph is paired with the part of the text that it represents, so that the text can be
+    /// extracted from a PDF. A cluster of one glyph represents its whole text. A cluster with as many glyphs as
+    /// characters is divided among them, in text order. In all other clusters, the first glyph gets the whole text and
+    /// the word is opaque. Finally, glyphs get the widths of the font that they replace.
     pub fn word(
         &mut self,
         text: &str,
@@ -225,7 +224,7 @@ impl<'f> Face<'f> {
                     if nth == 0 { cluster } else { "\u{200b}" }
                 }
             };
-            // A glyph without text of its own stands for a zero width space.
+            // A glyph without text of its own is paired with a zero width space.
             let part = if part.is_empty() { "\u{200b}" } else { part };
             let own = self.font.advance(info.glyph_id as u16);
             let mut glyph = Glyph {

@@ -63,7 +63,7 @@ impl Style {
     }
 }
 
-/// Number of compiled-in fonts. The operator's own are numbered behind them.
+/// Number of compiled-in fonts. The operator's own fonts have the numbers after them.
 const EMBEDDED: usize = TEXT.len() + 1;
 /// Index of the first font that a document embeds. Far above the number of all other fonts.
 const BROUGHT: usize = 1 << 20;
@@ -101,12 +101,12 @@ pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
     }
 }
 
-/// The first of these names, separated by commas as in CSS, whose font's widths are known. `None`
-/// if a generic or similar family stands in front of it.
+/// The font with known widths for the first of these names, which are separated by commas as in CSS. `None` if a
+/// generic or similar family precedes it.
 fn known(names: &str) -> Option<Family> {
     let found = names.split([',', ';']).map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
-        // A name that stands for a family of ours wins if it comes first.
+        // A name that belongs to one of our families has priority if it comes first.
         (named::find(&name), families::family(&name))
     });
     let mut found = found.filter(|(named, like)| named.is_some() || like.is_some());
@@ -131,8 +131,8 @@ fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
     let Some(first) = more::all().get(usize::from(first)) else {
         return Vec::new();
     };
-    // The operator's fonts belong together if they share any family name: a family of many weights
-    // has one for all of them, and others for some.
+    // The operator's fonts belong to one family if they share any family name. In a family of many weights, all fonts
+    // have one name in common, and some fonts have further ones.
     let first = first.facts();
     let weight = match wants_bold {
         true => first.weight.max(700),
@@ -162,11 +162,11 @@ pub struct Faces<'f> {
     chosen: HashMap<(Family, bool, bool), Option<Chosen>>,
     /// The face of each font, by the font's index. `None` if the font is not readable.
     loaded: HashMap<usize, Option<FaceId>>,
-    /// Font and face, beside those compiled in, that show a character.
+    /// Font and face for a character that the compiled-in fonts lack.
     covering: HashMap<(char, Wish), Option<(usize, FaceId)>>,
     /// The East Asian region of the last character that only one region uses.
     region: Option<Region>,
-    /// Scripts for which fonts beside those compiled in were chosen, with the names of these fonts.
+    /// Scripts for which the operator's fonts were chosen, with the names of these fonts.
     lent: Vec<(&'static str, &'static str)>,
     /// Families by the names that documents give.
     families: HashMap<Box<str>, Family>,
@@ -331,7 +331,7 @@ impl<'f> Faces<'f> {
         let measures = match named_font(family) {
             None => self.own[usize::from(face.0)],
             Some(named) => {
-                // Widths are those of the named font, while the glyphs are those of a similar face.
+                // The widths are those of the named font, but the glyphs are those of a similar face.
                 let base = self.choose(named.like, false, false)?.face;
                 let (face, base) = (self.face(face), self.face(base));
                 let measures = Measures::named(named, bold, italic, face, base);

@@ -1,4 +1,4 @@
-//! Sets frames of the tree: computes the size of each, and the items in it. Places none on a page.
+//! Sets frames of the tree: computes the size of each, and the items in it. Does not place them on a page.
 
 use super::{
     context::{Flow, Kept, Layout, Place},
@@ -38,7 +38,7 @@ impl Layout<'_> {
                 (most + left + right).clamp(1.0, place.width)
             }
         };
-        // Text turned by 90 degrees has lines as long as the frame is high.
+        // In text turned by 90 degrees, the lines are as long as the frame is high.
         let upright = !frame.sideways;
         let high = self.ground.height(frame.height, 0.0);
         let room = match upright {
@@ -78,7 +78,7 @@ impl Layout<'_> {
         };
         let mut items = Vec::new();
         if let Some(backdrop) = &frame.backdrop {
-            // What it is stored with is the height of another text.
+            // The stored size of the file is the height of another text.
             let stored = self.ground.height(frame.height, tall);
             let drawn = self.centred(backdrop, (width, stored), within.node);
             items.extend(drawn.map(|(mut item, _)| {
@@ -105,7 +105,7 @@ impl Layout<'_> {
         };
         // Text higher than its frame begins at the top of it.
         let lowered = lowered.max(0.0);
-        // Sideways text is set in a box with the centre of the frame, and turned about it below.
+        // Sideways text is set in an upright box with the same centre as the frame, and turned about that centre below.
         let (x, y) = match upright {
             true => (left, top + lowered),
             false => (
@@ -207,7 +207,7 @@ impl Layout<'_> {
     }
 }
 
-/// Items turned clockwise about a point by this many degrees (y runs downwards).
+/// Turns items clockwise about a point by this many degrees (y runs downwards).
 fn turned(items: Vec<Item>, degrees: f32, (x, y): (f32, f32)) -> Item {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let matrix = [

@@ -441,7 +441,7 @@ pub struct Float {
     pub vertical: Position,
     /// The way in which text flows around it.
     pub wrap: Wrap,
-    /// Painted behind the text.
+    /// Whether it is painted behind the text.
     pub behind: bool,
     /// Painting order among floats: higher ones are in front.
     pub order: i64,

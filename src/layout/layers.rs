@@ -15,7 +15,7 @@ const MOST: usize = 400;
 
 /// Position that a strip would get.
 pub struct Spot {
-    /// Index of the page; that of the next page if the current one is full.
+    /// Index of the current page, or of the next page if the current one is full.
     pub page: usize,
     /// The strip does not fit into the current column.
     pub(crate) is_ahead: bool,
@@ -32,7 +32,7 @@ pub struct Spot {
     pub ground: Ground,
 }
 
-/// The exclusion of a float whose position is expected, or final.
+/// Exclusion of a float at its expected or final position.
 struct Claim {
     float: usize,
     page: usize,
@@ -57,8 +57,7 @@ impl Layers {
         !self.claims.is_empty()
     }
 
-    /// Reserves the room of a float at its expected position, instead of where it was expected
-    /// before.
+    /// Reserves the room of a float at its expected position. An earlier reservation of the same float is replaced.
     pub fn claim(&mut self, float: &Float, page: usize, corner: (f32, f32)) {
         if float.wrap == Wrap::None {
             return;

@@ -97,9 +97,8 @@ impl LineBox {
             None => {}
             Some(LineHeight::Percent(percent)) => {
                 let more = single * (f32::from(percent.max(1)) / 100.0 - 1.0);
-                // Word and LibreOffice add the space of a multiple below the text; this writer adds
-                // it above. All of them subtract it above, so that no line reaches into the one
-                // below.
+                // Word and LibreOffice add the space of a multiple below the text; this writer adds it above. All of
+                // them subtract it above, so that no line overlaps the next one.
                 if is_below && more > 0.0 {
                     if let Some(pictures) = pictures {
                         above = above.max(pictures.above);
@@ -121,7 +120,7 @@ impl LineBox {
                     }
                     _ => exact - below,
                 };
-                // In Word and LibreOffice, an exact height cuts off what exceeds it.
+                // In Word and LibreOffice, an exact height crops taller content.
                 if is_below {
                     return Self {
                         height: above + below,

@@ -247,8 +247,8 @@ fn hyphened(line: &[Atom]) -> Option<Atom> {
     })
 }
 
-/// Divides a word, and returns the part that fits into the room, if any does. `others` tells
-/// whether other content precedes the word on its line.
+/// Divides a word, and returns the part that fits into the room, if any does. `others` is true if other content
+/// precedes the word on its line.
 fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
     let AtomKind::Word { word, pen } = &atom.kind else {
         return None;

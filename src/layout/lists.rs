@@ -38,8 +38,8 @@ fn own_place(list: &List, widest: f32) -> Option<(f32, f32)> {
     Some((label, indent.max(label + widest + LABEL_GAP / 2.0)))
 }
 
-/// Whether the labels of a list are the first words of the text: no tab stands behind them, or they are wider than the
-/// room in front of the text, and a tab leads to the next stop.
+/// Returns whether the labels of a list run into the text: no tab follows them, or they are wider than the indent of
+/// the text, so that a tab leads to the next stop.
 fn runs_in(list: &List, widest: f32) -> bool {
     let room = -list.look.label.map_or(0.0, points);
     let is_text = list.items.iter().any(|item| item.label.is_some());
@@ -53,9 +53,9 @@ struct Shaped {
     /// Its words from left to right, with their distances from its left edge.
     words: Vec<(f32, Pen, Rc<Word>)>,
     width: f32,
-    /// Ascent and descent of its font, which the line has to hold.
+    /// Ascent and descent of its font, for which the line must have room.
     reach: Reach,
-    /// Its number as it is written.
+    /// Its number as text.
     written: String,
 }
 
@@ -194,7 +194,8 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Whether a list runs from right to left: as the text of its first item does, or else what stands around it.
+    /// Returns whether a list runs from right to left: by the direction of its first item, otherwise by that of the
+    /// surrounding text.
     fn is_backwards(&self, list: &List, place: &Place) -> bool {
         let first = list.items.first().and_then(|item| item.blocks.first());
         let own = match first {
@@ -204,7 +205,7 @@ impl Layout<'_> {
         own.or(place.direction) == Some(Direction::RightToLeft)
     }
 
-    /// Adds an empty line for a label whose item has no line.
+    /// Adds an empty line for a label whose item has no lines.
     fn lone_label(&mut self, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         if flow.label.is_none() && flow.run_in.is_none() {
             return Ok(());
@@ -248,10 +249,10 @@ impl Layout<'_> {
             };
             number = number.saturating_add(1);
             let mut look = self.label_look(list, item, place);
-            // Signs are in the font of signs; the list's own bullet is in the family that has it.
+            // Bullets use the font of signs; a bullet of the list's own uses a family that has it.
             let sign = item.label.is_none()
                 && (matches!(list.kind, ListKind::Bullet) || item.task.is_some());
-            // In Word, the line has to hold the label as well, in the font of the text.
+            // In Word, the line must have room for the label as well, in the font of the text.
             let reach = match self.is_word() {
                 true => Reach::of_look(&mut self.faces, &look, self.document.typesetter),
                 false => Reach::default(),
@@ -350,7 +351,7 @@ mod tests {
         check("1.", false, &["1."]);
         check("1.", true, &[".", "1"]);
         check("(12)", true, &[")", "12", "("]);
-        // The letter comes from another font, so that its full stop is a word of its own.
+        // The letter comes from another font, so the full stop after it is a word of its own.
         check("\u{5d0}.", true, &[".", "\u{5d0}"]);
         check("\u{5d0}.", false, &["\u{5d0}", "."]);
         check("Part 2:", false, &["Part", " ", "2:"]);

@@ -48,7 +48,7 @@ pub struct Look {
     pub spacing: f32,
     /// Horizontal scale of letters; 1 is the font's own width.
     pub scale: f32,
-    /// Least size of text whose pairs of letters are kerned, in points. `None` without kerning.
+    /// Smallest text size at which pairs of letters are kerned, in points. `None` without kerning.
     pub kerned_from: Option<f32>,
     /// Letters form ligatures.
     pub ligated: bool,

@@ -1,4 +1,4 @@
-//! Formatting of a paragraph, by its style or by defaults. Sets none.
+//! Formatting of a paragraph, from its style or from defaults. Sets no paragraph.
 
 use super::{item::Begins, look::Look};
 use convertd_tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};

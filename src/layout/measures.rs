@@ -1,11 +1,11 @@
-//! Widths and heights of text in a font that the document names, but whose glyphs come from another
-//! face. Knows no face.
+//! Widths and heights of text in a font that the document names, but whose glyphs come from another face. Does not know
+//! that face.
 
 use crate::fonts::named::{Line, Widths};
 
 /// Measures of text in a face.
 pub struct Measures {
-    /// Widths of the named font. `None` if those of the face count.
+    /// Widths of the named font. `None` if those of the face are used.
     pub widths: Option<&'static Widths>,
     /// Horizontal scale of the face's glyphs, so that on average they have the widths of the named
     /// font.

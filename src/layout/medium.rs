@@ -1,8 +1,8 @@
 //! The target that a layout is painted on: a file that takes pages one after another, or the pixels
 //! of a picture. Lays out nothing.
 //!
-//! Pages come as they are filled, so that none has to be kept in memory. Headers and footers come
-//! last, because they may contain the number of pages.
+//! Pages are passed on when they are filled, so that none has to be kept in memory. Headers and footers follow at the
+//! end, because they may contain the number of pages.
 
 use super::item::Item;
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! Leases for the memory of a layout, by parts. Knows nothing of what else the job holds.
+//! Leases for the memory of a layout, by parts. Does not know what other memory the job uses.
 
 use crate::{
     error::Result,
@@ -17,14 +17,14 @@ pub enum Part {
     Frames,
 }
 
-/// A lease for each part, and one for the memory that is always held.
+/// A lease for each part, and one for the constant part of the memory.
 pub struct Memory<'a> {
     parts: [Lease<'a>; 4],
     _base: Lease<'a>,
 }
 
 impl<'a> Memory<'a> {
-    /// Begins with `base` bytes, which are held until the end.
+    /// Begins with a lease of `base` bytes, which is kept until the end.
     pub fn new(job: &'a Job<'a>, base: u64) -> Result<Self> {
         Ok(Self {
             parts: std::array::from_fn(|_| job.empty_lease()),

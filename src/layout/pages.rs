@@ -383,7 +383,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.fresh = true;
         let carried = std::mem::take(&mut self.carried);
         if !carried.is_empty() {
-            // At most 60 % of the column, so that text gets some of it.
+            // Footnotes take at most 60 % of the column, so that some text fits above them.
             let room = (self.bottom - self.y) * 0.6;
             self.add_notes(carried, room);
         }

@@ -61,7 +61,7 @@ pub fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
     setup
 }
 
-/// Whether landscape is asked for; `None` if no orientation is.
+/// Returns whether the options demand landscape; `None` if they state no orientation.
 pub fn is_landscape(options: &Options) -> Option<bool> {
     let wanted = options.word(ORIENTATION.name)?;
     Some(wanted == "landscape")

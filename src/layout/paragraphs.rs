@@ -279,7 +279,7 @@ impl Layout<'_> {
             mut entry,
             level,
         } = text;
-        // Word displays a formula that has its paragraph to itself, as `m:oMathPara` says it of others.
+        // Word displays a formula that is alone in its paragraph, just like one in `m:oMathPara`.
         let is_alone = front.is_empty() && flow.label.is_none() && flow.run_in.is_none();
         let displayed = match content {
             [Inline::Math(math)] if self.is_word() && is_alone => {
@@ -409,7 +409,7 @@ struct Framed<'p> {
 }
 
 impl Framed<'_> {
-    /// Returns whether it has neither borders nor background.
+    /// Returns whether the box has neither borders nor a background.
     fn is_plain(&self) -> bool {
         self.manner.background.is_none() && self.manner.borders == Borders::default()
     }

@@ -1,4 +1,4 @@
-//! Pictures of a document: their natural and displayed sizes. Decodes none.
+//! Pictures of a document: their natural and displayed sizes. Decodes no picture.
 
 use super::{medium::Gallery, units::points};
 use convertd_tree::{
@@ -11,8 +11,8 @@ use convertd_tree::{
 pub struct Pictures<'a> {
     document: &'a Document,
     gallery: &'a dyn Gallery,
-    /// Natural size of each resource in points, or the reason why it cannot be shown. `None`
-    /// if it was not needed so far.
+    /// Natural size of each resource in points, or the reason why it cannot be shown. `None` if it has not been needed
+    /// yet.
     known: Vec<Option<Result<(f32, f32), &'static Loss>>>,
 }
 
@@ -92,7 +92,7 @@ impl Pictures<'_> {
     }
 }
 
-/// Natural dimensions of a picture in px, as far as it has them.
+/// Natural dimensions of a picture in px, if it has them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Natural {
     pub width: Option<f32>,
@@ -102,8 +102,8 @@ pub struct Natural {
 }
 
 impl Natural {
-    /// The concrete size in a default object size, if nothing else states one (CSS Images 3,
-    /// section 5.3).
+    /// The concrete size in a default object size, if there is no other indication of its size (CSS Images 3, section
+    /// 5.3).
     pub fn in_room(&self, room: (f32, f32)) -> (f32, f32) {
         match (self.width, self.height, self.ratio) {
             (Some(width), Some(height), _) => (width, height),

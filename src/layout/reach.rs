@@ -1,4 +1,4 @@
-//! Ascent and descent of text, by its font. Makes no lines of it.
+//! Ascent and descent of text, from its font. Does not compute the height of lines.
 
 use super::{
     faces::{self, Faces},
@@ -15,7 +15,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Grows to hold another one.
+    /// Extends both to include another one.
     pub fn include(&mut self, other: Self) {
         self.above = self.above.max(other.above);
         self.below = self.below.max(other.below);

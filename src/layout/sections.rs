@@ -48,7 +48,7 @@ pub struct PageLabel {
 }
 
 impl PageLabel {
-    /// The label as it is written.
+    /// The label as text.
     pub fn text(self) -> String {
         numbering::write(self.number, self.numeral)
     }
@@ -104,7 +104,7 @@ struct Paper {
 impl Paper {
     fn of(job: &Job<'_>, document: &Document, own: Option<&PageSetup>) -> Self {
         let mut setup = paper::setup(job, own);
-        // Documents without page setup get page numbers in the footer, but for those of word processors.
+        // Documents without page setup get page numbers in the footer, except those of word processors.
         if own.is_none() && document.typesetter == Typesetter::Own {
             let number = Paragraph {
                 content: vec![Inline::Field(Field::Page)],
@@ -141,7 +141,7 @@ impl Paper {
         paper::geometry(&self.setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).height
     }
 
-    /// A page number as it is written.
+    /// A page number in the format of its section.
     fn number(&self, number: u32) -> String {
         numbering::write(number, self.setup.numeral)
     }
@@ -453,7 +453,7 @@ fn margins(
         }
         header.paint(medium, at, Margin::Header, (left, top), &ground);
         footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
-        // `behind` puts each call behind all earlier ones, so the page's background comes last.
+        // Each call of `behind` puts its content behind that of all earlier calls, so the page's background comes last.
         if let Some(colour) = setup.background {
             let area = Area {
                 x: 0.0,

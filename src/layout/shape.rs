@@ -24,7 +24,7 @@ pub struct Shape<'a> {
     pub line_height: Option<LineHeight>,
     /// Tab stops, by position in the column.
     pub tabs: &'a [TabStop],
-    /// The program whose line heights are wanted.
+    /// The program whose line heights are reproduced.
     pub typesetter: Typesetter,
     /// Line pitch of the document grid; 0 without one.
     pub grid: f32,
@@ -100,8 +100,8 @@ fn whole_part(behind: &[Atom]) -> f32 {
         match &atom.kind {
             AtomKind::Tab | AtomKind::Break => break,
             AtomKind::Word { word, pen } => {
-                // Only behind a digit, since a full stop may also end a sentence; the last one,
-                // since others group digits.
+                // Only after a digit, because a full stop may also end a sentence; and the last one, because others
+                // separate groups of digits.
                 let sign = word.text.rfind(['.', ',']);
                 let sign =
                     sign.filter(|at| word.text[..*at].ends_with(|c: char| c.is_ascii_digit()));

@@ -17,7 +17,8 @@ use std::rc::Rc;
 const PICTURE: char = '\u{fffc}';
 const LINE_END: char = '\u{2028}';
 const NOTHING: char = '\u{fe00}';
-// A formula like a letter: no line ends between it and what it touches; but one may end between two parts of it.
+// Stands for a formula, which behaves like a letter: no line ends between it and the adjacent text. A line may end
+// between two parts of it.
 const FORMULA: char = '\u{e000}';
 const PART_END: &str = "\u{200b}";
 
@@ -28,7 +29,7 @@ pub struct Spans {
     pub text: String,
     /// Runs in the order of the text, without gaps.
     pub runs: Vec<Run>,
-    /// Lines may end at soft hyphens. Otherwise these are left out.
+    /// Lines may end at soft hyphens. Otherwise soft hyphens are dropped.
     pub hyphenated: bool,
 }
 
@@ -109,7 +110,7 @@ impl Spans {
         self.add(content, &Rc::new(look.clone()), node, None, world);
     }
 
-    /// Gives text in the automatic colour the one that can be read on this ground.
+    /// Gives text in the automatic colour a colour that is readable on this ground.
     pub fn settle(&mut self, ground: Option<Colour>) {
         for run in &mut self.runs {
             if let Some(colour) = run.look.settled(ground) {

@@ -1,5 +1,4 @@
-//! The logical structure of a document (ISO 32000-2, 14.7): the parent of each element. Knows
-//! nothing of what is drawn.
+//! The logical structure of a document (ISO 32000-2, 14.7): the parent of each element. Does not know their content.
 //!
 //! Elements are added when blocks are laid out, before it is known whether and where they are
 //! drawn. The medium makes an element a child of its parent when its first content is drawn. So
@@ -43,7 +42,7 @@ pub enum Role {
     TableBody,
     TableFoot,
     TableRow,
-    /// A header cell, with the rows and columns that it spans. `of_row` tells that it heads a row.
+    /// A header cell, with the number of rows and columns that it spans. `of_row` is true if it heads a row.
     HeadCell {
         rows: u16,
         columns: u16,

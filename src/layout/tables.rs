@@ -35,8 +35,8 @@ struct Setting<'t> {
     parts_left: std::cell::Cell<usize>,
 }
 
-/// The most parts of cells that span several rows, in one table. Half a megabyte of such cells that
-/// push one another to the right could otherwise ask for hundreds of millions.
+/// Limit on the parts of cells that span several rows, in one table. In half a megabyte, such cells that push one
+/// another to the right could otherwise have hundreds of millions of parts.
 const MOST_PARTS: usize = 1 << 20;
 
 static PARTS: Loss = Loss {
@@ -73,6 +73,7 @@ impl Layout<'_> {
         let widths = self.widths(table, place, 2.0 * SIDE, plain);
         let total: f32 = widths.iter().sum();
         let backwards = table.direction.or(place.direction) == Some(Direction::RightToLeft);
+        // Share of the free width that is to the left of the table.
         let part = match table.alignment.unwrap_or(Alignment::Start) {
             Alignment::Centre => 0.5,
             Alignment::End => 1.0,
@@ -83,6 +84,7 @@ impl Layout<'_> {
             .indent
             .map_or(0.0, super::units::points)
             .clamp(-200.0, 2000.0);
+        // An indent counts from the side at which the table begins; a table that is aligned otherwise has none.
         let indent = match (part, backwards) {
             (0.0, false) => indent,
             (1.0, true) if table.alignment.is_none() => -indent,
@@ -184,6 +186,7 @@ impl Layout<'_> {
                 at += 1;
             }
             let before = self.memory.get(Part::Cells);
+            // The last row of the table needs room for its lower border.
             let is_last = std::ptr::eq(rows, &*setting.table.foot) || setting.table.foot.is_empty();
             let ends = is_last && to == rows.len();
             for mut strip in self.rows(setting, &rows[from..to], part, (false, ends), within)? {
@@ -250,6 +253,7 @@ impl Layout<'_> {
         if self.is_word() {
             make_room_for_borders(&mut set, &mut hanging, ends);
         }
+        // A spanning cell that needs more height than its rows have makes the last of them taller.
         let mut heights: Vec<f32> = set.iter().map(super::item::Row::height).collect();
         for one in &hanging {
             let there: f32 = heights[one.from..one.to].iter().sum();

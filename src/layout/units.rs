@@ -1,4 +1,4 @@
-//! Conversion of the tree's lengths to points. Knows nothing else.
+//! Conversion of the tree's lengths to points.
 
 use convertd_tree::Length;
 

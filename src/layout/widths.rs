@@ -1,9 +1,9 @@
 //! Widths of table columns. Sets nothing.
 //!
-//! Widths that the source states count, as far as the table fits its place. Others follow from the
-//! content of cells (CSS 2.2, 17.5.2.2, automatic table layout): each column is as wide as its
-//! widest cell on one line, if there is room for all of them. Otherwise each gets its least width,
-//! and a share of the rest by how much more it could use.
+//! Widths that the source states are used, as far as the table fits its place. Other widths follow from the content of
+//! cells (CSS 2.2, 17.5.2.2, automatic table layout): each column is as wide as its widest cell on one line, if there
+//! is room for all of them. Otherwise each gets its least width, and a share of the rest in proportion to the
+//! additional width that it could use.
 
 use super::{
     atoms::Atoms,
@@ -16,7 +16,7 @@ use super::{
 use convertd_tree::{Block, Cell, GroupKind, Inline, Table, Width};
 use std::rc::Rc;
 
-/// The most rows that are measured. Further rows of such a table hardly differ.
+/// Limit on the rows that are measured. Further rows of such a table hardly differ.
 const MEASURED: usize = 300;
 /// Padding beside the text of a cell, in points, as in [`tables`](super::tables).
 const SIDE: f32 = 5.4;
@@ -59,7 +59,7 @@ impl Layout<'_> {
                 };
             }
             let sum: f32 = widths.iter().sum();
-            // Stated widths of columns count more than that of the table, unless they do not fit.
+            // Stated widths of columns have priority over that of the table, unless they do not fit.
             let scale = if sum > place.width + 12.0 {
                 place.width / sum
             } else {
@@ -183,8 +183,7 @@ impl Layout<'_> {
     /// Extent of blocks: the largest least and full widths among them, with their indents.
     pub fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
         let mut extent = (0.0_f32, 0.0_f32);
-        // Blocks are above each other, so the widest one counts. Indents are about those that
-        // `blocks` sets.
+        // Blocks are stacked, so the widest one counts. Indents are approximately those of `blocks`.
         let mut include = |(least, most): Extent, indent: f32| {
             extent.0 = extent.0.max(least + indent);
             extent.1 = extent.1.max(most + indent);
@@ -264,11 +263,10 @@ impl Layout<'_> {
     }
 }
 
-/// Shares a width among columns. `all` demands that the whole width is used.
+/// Shares a width among columns. If `all`, the whole width is used.
 ///
-/// If every column fits on one line, it gets that. If not even the least widths fit, they are
-/// scaled down. Otherwise columns that need no more than an equal share get what they need, and the
-/// others share the rest.
+/// If every column fits on one line, it gets that width. If not even the least widths fit, they are scaled down.
+/// Otherwise columns that need no more than an equal share get as much as they need, and the others share the rest.
 fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
     let least: f32 = extents.iter().map(|extent| extent.0).sum();
     let most: f32 = extents.iter().map(|extent| extent.1.max(extent.0)).sum();
@@ -319,8 +317,8 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
         .collect()
 }
 
-/// Gives each column its least width, and shares the rest in proportion to the square root of what
-/// each could still use.
+/// Gives each column its least width, and shares the rest in proportion to the square root of the additional width that
+/// each could use.
 fn weighted(extents: &[Extent], width: f32) -> Vec<f32> {
     let least: f32 = extents.iter().map(|extent| extent.0).sum();
     // The square root keeps a single very long cell from taking everything.

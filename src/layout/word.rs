@@ -4,8 +4,7 @@
 /// A glyph of a shaped word.
 #[derive(Clone, Copy, Debug)]
 pub struct Glyph {
-    /// Index of the pair of glyph and text that it stands for, among those that [were
-    /// used](crate::fonts::used).
+    /// Index of the pair of glyph and text that it shows, among the pairs that [were used](crate::fonts::used).
     pub number: u16,
     /// Start of its cluster in the word's text, in bytes.
     pub start: u16,

@@ -21,7 +21,7 @@ static ADDRESS: Loss = Loss {
     one: "A picture stands at an address and is not in the document: its description is shown instead.",
     many: "{} pictures stand at addresses and are not in the document: their descriptions are shown instead.",
 };
-/// Size of notes relative to the text.
+/// Size of notes, relative to the surrounding text.
 const NOTE_SIZE: f32 = 0.84;
 
 impl World for Layout<'_> {
@@ -98,7 +98,7 @@ impl World for Layout<'_> {
         let (label, first) = self.notes.label(id, kind);
         let target = format!("#{}", notes::place(id));
         let mut set = Vec::new();
-        // Only the first reference to a footnote sets it, on the page of that reference.
+        // Only the first reference to a footnote sets it, on its own page.
         if first
             && kind == NoteKind::Footnote
             && let Some(place) = self.note_place.clone()
@@ -106,7 +106,7 @@ impl World for Layout<'_> {
             let around = self.structure.block_around(parent);
             match self.set_note(id, &label, &place, around) {
                 Ok(strips) => set.push(SetNote { strips }),
-                // The next block returns the error: the job is over.
+                // The next block returns the error, which ends the job.
                 Err(error) => self.failed = Some(error),
             }
         }
@@ -141,7 +141,7 @@ impl World for Layout<'_> {
             self.losses.add(&math::AS_TEXT);
             return None;
         };
-        // Its words are English, whatever the document's language is.
+        // The spoken form is English, whatever the document's language is.
         let words = math::spoken(&parsed);
         let english = words.as_ref().map(|_| "en".into());
         let words = words.map(Into::into);

@@ -1,4 +1,4 @@
-//! The classes of atoms, and the room between two of them (*The TeXbook*, chapter 18). Sets nothing.
+//! The classes of atoms, and the space between two of them (*The TeXbook*, chapter 18). Sets nothing.
 
 use convertd_tree::math::{FUNCTIONS, Math, is_large};
 
@@ -16,18 +16,19 @@ pub(super) enum Class {
     Punctuation,
     /// A fraction, or content between delimiters.
     Inner,
-    /// Room, which separates nothing.
+    /// Explicit space, which is ignored when neighbours are compared.
     Room,
 }
 
 use Class::{Binary, Close, Inner, Open, Operator, Ordinary, Punctuation, Relation, Room};
 
 impl Class {
+    /// The class of a node. That of a compound node follows from its main part.
     pub(super) fn of(math: &Math) -> Self {
         match math {
             Math::Operator(sign) => Self::of_sign(sign),
             Math::Identifier(name) if FUNCTIONS.contains(&name.as_str()) => Operator,
-            // Names of functions that are not built in.
+            // Names with several letters are functions, even if they are not in the list.
             Math::Identifier(name)
                 if name.chars().count() > 1 && name.chars().all(char::is_alphabetic) =>
             {
@@ -51,6 +52,7 @@ impl Class {
         }
     }
 
+    /// The class of an operator by its first character.
     fn of_sign(sign: &str) -> Self {
         if is_large(sign) {
             return Operator;
@@ -92,7 +94,8 @@ impl Class {
     }
 }
 
-/// A binary operator that has nothing to stand between is an ordinary sign, as the minus of a negative number is.
+/// Turns binary operators without an operand on either side into ordinary signs, such as the minus of a negative number
+/// (rules 5 and 6).
 pub(super) fn settle(classes: &mut [Class]) {
     let mut before = None;
     let all = classes.to_vec();
@@ -114,7 +117,8 @@ pub(super) fn settle(classes: &mut [Class]) {
     }
 }
 
-/// Room between two atoms, in eighteenths of an em. Scripts have less.
+/// Space between two atoms, in math units of 1/18 em (the table in chapter 18): thin 3, medium 4, thick 5. In scripts,
+/// most spaces are 0.
 pub(super) fn room(left: Class, right: Class, in_script: bool) -> f32 {
     let (room, in_scripts) = match (left, right) {
         (Room, _) | (_, Room) => (0.0, true),

@@ -1,4 +1,4 @@
-//! Letters, digits and signs that do not grow, in the faces and the mathematical alphabets that they are shown in.
+//! Letters, digits and signs of fixed size: chooses the face and the mathematical alphabet in which each is shown.
 
 use super::{
     super::{
@@ -13,6 +13,8 @@ use crate::fonts::Family;
 use convertd_tree::math::Style;
 
 impl Setter<'_, '_> {
+    /// Sets a name: a single letter is a variable and so italic by default, several letters are the name of a function
+    /// and upright.
     pub(super) fn identifier(&mut self, name: &str, manner: Manner) -> Piece {
         let mut characters = name.chars();
         let only = characters.next().filter(|_| characters.next().is_none());
@@ -21,7 +23,8 @@ impl Setter<'_, '_> {
             let bold = manner.letters == Some(Style::Bold) || self.look.bold;
             return self.letters(name, Family::Serif, bold, false, size);
         };
-        // Capital Greek letters are upright, as in TeX; signs that count as letters are not slanted.
+        // Capital Greek letters are upright, as in TeX. Signs that Unicode counts as letters, and letters of scripts
+        // without italics, are upright, too.
         let slants = letter.is_alphabetic()
             && !matches!(letter, 'Α'..='Ω' | 'ℵ' | 'ℜ' | 'ℑ' | '℘' | 'ℏ')
             && !scripts(letter);
@@ -37,6 +40,8 @@ impl Setter<'_, '_> {
             ),
             Some(Style::SansSerif) => (letter, Family::Sans, self.look.bold, false),
             Some(Style::Monospace) => (letter, Family::Mono, self.look.bold, false),
+            // These alphabets have characters of their own. If no font has them, bold or italic letters are used
+            // instead.
             Some(style @ (Style::DoubleStruck | Style::Script | Style::Fraktur)) => {
                 match in_alphabet(letter, style).filter(|shown| self.shows(*shown)) {
                     Some(shown) => (shown, Family::Serif, false, false),
@@ -54,6 +59,7 @@ impl Setter<'_, '_> {
         piece
     }
 
+    /// Sets digits, in the alphabet of `manner`.
     pub(super) fn number(&mut self, digits: &str, manner: Manner) -> Piece {
         let bold = manner.letters == Some(Style::Bold) || self.look.bold;
         let family = match manner.letters {
@@ -71,7 +77,7 @@ impl Setter<'_, '_> {
         self.letters(digits, family, bold, false, manner.size())
     }
 
-    /// A sign that does not grow.
+    /// Sets a sign of fixed size.
     pub(super) fn upright(&mut self, sign: &str, manner: Manner) -> Piece {
         let bold = manner.letters == Some(Style::Bold) || self.look.bold;
         let mut piece = self.letters(sign, Family::Serif, bold, false, manner.size());
@@ -79,11 +85,13 @@ impl Setter<'_, '_> {
         piece
     }
 
+    /// Returns whether any font has this character.
     fn shows(&mut self, character: char) -> bool {
         let found = self.face_of(character, Family::Serif, false, false);
         found.is_some_and(|chosen| self.faces.shows(character, chosen))
     }
 
+    /// The face for a character: that of the family if it has the character, otherwise a fallback.
     pub(super) fn face_of(
         &mut self,
         character: char,
@@ -99,6 +107,8 @@ impl Setter<'_, '_> {
         )
     }
 
+    /// A pen for a face at this size. Properties of the surrounding text that would distort a formula, such as
+    /// horizontal scaling, are dropped.
     pub(super) fn pen(&self, chosen: Chosen, size: f32) -> Pen {
         let plain = Look {
             size,
@@ -109,7 +119,8 @@ impl Setter<'_, '_> {
         Pen::new(chosen, &plain, self.faces)
     }
 
-    /// Letters side by side. Their extent is that of their outlines.
+    /// Sets letters next to each other. Their extent above and below the base line is that of their outlines, not that
+    /// of the font.
     pub(super) fn letters(
         &mut self,
         text: &str,
@@ -119,7 +130,7 @@ impl Setter<'_, '_> {
         size: f32,
     ) -> Piece {
         let mut piece = Piece::default();
-        // Letters in one face, with the marks on them.
+        // Runs of letters in the same face. A combining mark stays with its letter.
         let mut parts: Vec<(Chosen, String)> = Vec::new();
         for character in text.chars() {
             let Some(chosen) = self.face_of(character, family, bold, italic) else {
@@ -153,6 +164,7 @@ impl Setter<'_, '_> {
                 let unit = pen.unit();
                 set.above = set.above.max(high * unit);
                 set.below = set.below.max(-low * unit);
+                // The overhang of the last outline beyond its advance, which a superscript must avoid.
                 let advance = self.faces.face(chosen.face).width(character).unwrap_or(0) as f32;
                 set.slant = ((right - advance) * unit).max(0.0);
             }
@@ -170,12 +182,13 @@ impl Setter<'_, '_> {
     }
 }
 
-/// Whether a letter is of a script that has no italics.
+/// Returns whether a letter belongs to a script without italics: everything after Cyrillic, except two letter variants.
 fn scripts(letter: char) -> bool {
     u32::from(letter) > 0x52f && !matches!(letter, 'ϵ' | 'ℓ')
 }
 
-/// A letter or digit of one of the mathematical alphabets (U+1D400 to U+1D7FF, and a few outside).
+/// The letter or digit in a mathematical alphabet (U+1D400 to U+1D7FF). Some letters were encoded earlier, in the block
+/// Letterlike Symbols, and their places in the alphabet are empty.
 fn in_alphabet(letter: char, style: Style) -> Option<char> {
     let outside = match (style, letter) {
         (Style::DoubleStruck, 'C') => 'ℂ',

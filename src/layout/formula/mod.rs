@@ -24,18 +24,18 @@ use piece::{Manner, Piece, Setter};
 /// A part of a formula that is not broken, set.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// In points, as all lengths here.
+    /// Width in points, as all lengths here.
     pub width: f32,
     /// Extent above and below the base line.
     pub above: f32,
     pub below: f32,
-    /// Items, from its left edge and the base line.
+    /// Items, relative to the left edge and the base line.
     pub items: Vec<Item>,
-    /// It stands on a line of its own, centred.
+    /// Whether the formula is on a line of its own, centred.
     pub display: bool,
 }
 
-/// The parts of a formula, between which a line may end.
+/// Sets a formula. Returns its parts; a line may end between two of them.
 pub fn set(
     math: &Math,
     display: bool,
@@ -53,7 +53,7 @@ pub fn set(
     let mut part = Piece::default();
     for (piece, room) in setter.spaced(row, manner) {
         let ends = matches!(piece.class, Class::Relation | Class::Binary);
-        // The room in front of an operator stays with what it stands behind.
+        // The space before an operator belongs to the same part, so it does not begin a line.
         part.append(room, piece);
         if ends {
             parts.push(std::mem::take(&mut part));

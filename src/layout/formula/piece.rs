@@ -1,4 +1,4 @@
-//! Nodes that have been set, the size and style they are set in, and the lengths of mathematics. Sets nothing.
+//! Nodes that have been set, the size and style in which a node is set, and the lengths of mathematics. Sets nothing.
 
 use super::{
     super::{
@@ -11,11 +11,11 @@ use super::{
 };
 use convertd_tree::math::Style;
 
-/// Height of the axis that fractions and delimiters are centred on, in ems.
+/// Height of the axis above the base line, on which fractions and delimiters are centred, in ems.
 pub(super) const AXIS: f32 = 0.25;
-/// Thickness of the bar of a fraction or a root.
+/// Thickness of the bar of a fraction or a root, in ems.
 pub(super) const RULE: f32 = 0.045;
-/// Height of a small letter.
+/// Height of a small letter, in ems.
 pub(super) const X_HEIGHT: f32 = 0.45;
 /// Sizes of scripts, and of the scripts of scripts, relative to the text.
 const SCRIPT: f32 = 0.72;
@@ -36,10 +36,12 @@ pub(super) struct Manner {
     /// Size of the text around the formula, in points.
     pub(super) text: f32,
     pub(super) level: Level,
+    /// Alphabet of the letters; `None` for the default, which is italic for variables.
     pub(super) letters: Option<Style>,
 }
 
 impl Manner {
+    /// Size and style of a whole formula.
     pub(super) fn outermost(text: f32, display: bool) -> Self {
         let level = if display { Level::Display } else { Level::Text };
         Self {
@@ -63,10 +65,12 @@ impl Manner {
         self.level == Level::Display
     }
 
+    /// The same in another style.
     pub(super) fn at(self, level: Level) -> Self {
         Self { level, ..self }
     }
 
+    /// Size and style of a script.
     pub(super) fn script(self) -> Self {
         self.at(match self.level {
             Level::Display | Level::Text => Level::Script,
@@ -74,6 +78,7 @@ impl Manner {
         })
     }
 
+    /// Size and style of numerator and denominator.
     pub(super) fn fraction(self) -> Self {
         match self.level {
             Level::Display => self.at(Level::Text),
@@ -85,6 +90,7 @@ impl Manner {
 /// A node that has been set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
+    /// Width, and extent above and below the base line, in points.
     pub(super) width: f32,
     pub(super) above: f32,
     pub(super) below: f32,
@@ -92,12 +98,12 @@ pub(super) struct Piece {
     pub(super) class: Class,
     /// Overhang of the top of a slanted letter at its right edge.
     pub(super) slant: f32,
-    /// Whether it is one letter or sign.
+    /// Whether it is a single letter or sign. Scripts and accents of those are placed differently (rules 12 and 18a).
     pub(super) single: bool,
 }
 
 impl Piece {
-    /// Room without anything in it.
+    /// Empty space of this width.
     pub(super) fn room(width: f32) -> Self {
         Self {
             width,
@@ -106,7 +112,7 @@ impl Piece {
         }
     }
 
-    /// Takes over the items of another one, `x` to the right and `y` down, and grows to hold it.
+    /// Takes over the items of another piece, `x` to the right and `y` down, and grows to include it.
     pub(super) fn put(&mut self, x: f32, y: f32, mut other: Self) {
         other.items.iter_mut().for_each(|item| item.shift(x, y));
         self.items.append(&mut other.items);
@@ -115,7 +121,7 @@ impl Piece {
         self.width = self.width.max(x + other.width);
     }
 
-    /// Puts another one behind it, this far away.
+    /// Appends another piece to the right, after some space.
     pub(super) fn append(&mut self, room: f32, other: Self) {
         let x = self.width + room;
         self.slant = other.slant;
@@ -138,7 +144,7 @@ pub(super) struct Setter<'a, 'f> {
 }
 
 impl Setter<'_, '_> {
-    /// A bar.
+    /// A filled rectangle.
     pub(super) fn bar(&self, x: f32, y: f32, width: f32, height: f32) -> Item {
         Item::Fill {
             area: Area {

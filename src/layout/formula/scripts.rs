@@ -1,4 +1,5 @@
-//! Subscripts and superscripts, beside their base or as limits above and below it. Decides no size of its own.
+//! Subscripts and superscripts, next to their base or as limits above and below it. The sizes of their letters follow
+//! from the style.
 
 use super::{
     classes::Class,
@@ -7,6 +8,8 @@ use super::{
 use convertd_tree::math::{Math, WITH_LIMITS, is_integral};
 
 impl Setter<'_, '_> {
+    /// Sets a base with scripts. Large operators other than integrals, and names such as `lim`, have limits in
+    /// displayed formulas (*The TeXbook*, appendix G, rule 13); other bases if the formula says so.
     pub(super) fn with_scripts(
         &mut self,
         base: &Math,
@@ -27,7 +30,7 @@ impl Setter<'_, '_> {
             && sign.chars().all(|c| c == '′')
             && below.is_none()
         {
-            // Primes stand as high as they should by themselves.
+            // The glyph of a prime is raised and small already.
             let sign = self.part(primes, manner);
             let mut piece = set_base;
             piece.single = false;
@@ -46,7 +49,8 @@ impl Setter<'_, '_> {
     }
 }
 
-/// Rule 13a: scripts above and below the middle of their base.
+/// Sets limits above and below the centre of their base (rule 13a). The gaps correspond to the parameters ξ9 to ξ13 of
+/// TeX, in ems: smallest gap, smallest distance of base lines, and padding at the outer edges.
 fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, manner: Manner) -> Piece {
     let size = manner.size();
     let slant = base.slant;
@@ -62,6 +66,7 @@ fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, manner: Mann
     if let Some(above) = above {
         let gap = (0.111 * size).max(0.2 * size - above.below);
         let y = top + gap + above.below;
+        // A limit of an integral follows its slope: half of the overhang to the right above, and to the left below.
         piece.put(middle(&above) + slant / 2.0, -y, above);
         piece.above += 0.1 * size;
     }
@@ -76,7 +81,7 @@ fn limited(base: Piece, below: Option<Piece>, above: Option<Piece>, manner: Mann
     piece
 }
 
-/// Rule 18: scripts at the right of their base.
+/// Sets scripts to the right of their base (rule 18).
 fn scripted(
     base: Piece,
     below: Option<Piece>,
@@ -86,6 +91,7 @@ fn scripted(
 ) -> Piece {
     let size = manner.size();
     let script = manner.script().size();
+    // 18a: the scripts of a tall base are placed relative to its edges, those of a letter relative to the base line.
     let drop = !base.single || is_large;
     let mut up = if drop {
         base.above - 0.386 * script
@@ -94,14 +100,20 @@ fn scripted(
     };
     let mut down = if drop { base.below + 0.1 * script } else { 0.0 };
     let x = X_HEIGHT * size;
+    // 18c: the superscript is raised at least by the parameter of the style, and its bottom by a quarter of the
+    // x-height.
     if let Some(above) = &above {
         let least = if manner.is_display() { 0.413 } else { 0.37 };
         up = up.max(least * size).max(above.below + x / 4.0);
     }
+    // 18b and 18d: the subscript is lowered at least by the parameter, and its top is at most four fifths of the
+    // x-height.
     if let Some(below) = &below {
         let least = if above.is_some() { 0.247 } else { 0.15 };
         down = down.max(least * size).max(below.above - 0.8 * x);
     }
+    // 18e: the gap between both is at least four times the thickness of a rule. The subscript moves down for that, then
+    // both move up until the superscript's bottom is at four fifths of the x-height.
     if let (Some(above), Some(below)) = (&above, &below) {
         let gap = (up - above.below) - (below.above - down);
         let least = 4.0 * RULE * size;
@@ -118,7 +130,8 @@ fn scripted(
     let mut piece = base;
     piece.single = false;
     piece.slant = 0.0;
-    // The subscript of a sign that leans, such as an integral, is where that begins.
+    // The lower end of a slanted sign, such as an integral, is to the left of its upper end, so its subscript moves
+    // left.
     if let Some(below) = below {
         let back = if is_large { slant.max(0.0) } else { 0.0 };
         piece.put((edge - back * 0.5).max(0.0), down, below);

@@ -1,5 +1,5 @@
-//! Sets the nodes of a formula: rows, fractions, delimited content, tables. Letters, scripts and signs that grow have
-//! files of their own.
+//! Sets the nodes of a formula: rows, fractions, delimited content, tables. Letters, scripts and growing signs are in
+//! files of their own. Rules are those of *The TeXbook*, appendix G.
 
 use super::{
     classes::{self, Class},
@@ -8,7 +8,7 @@ use super::{
 use convertd_tree::math::Math;
 
 impl Setter<'_, '_> {
-    /// Nodes side by side, each with the room in front of it.
+    /// Sets nodes next to each other. Returns each with the space before it.
     pub(super) fn spaced(&mut self, parts: &[Math], manner: Manner) -> Vec<(Piece, f32)> {
         let mut classes: Vec<Class> = parts.iter().map(Class::of).collect();
         classes::settle(&mut classes);
@@ -20,7 +20,7 @@ impl Setter<'_, '_> {
             let mut piece = self.part(part, manner);
             piece.class = class;
             let room = before.map_or(0.0, |before| classes::room(before, class, in_script));
-            // Nothing is set that is empty.
+            // Empty pieces are dropped, so that they do not separate their neighbours.
             if !(piece.width == 0.0 && piece.items.is_empty()) {
                 before = Some(class);
                 pieces.push((piece, room * unit));
@@ -29,6 +29,7 @@ impl Setter<'_, '_> {
         pieces
     }
 
+    /// Sets a row. It counts as a single letter if it consists of one.
     fn row(&mut self, parts: &[Math], manner: Manner) -> Piece {
         let pieces = self.spaced(parts, manner);
         let single = pieces.len() == 1;
@@ -40,7 +41,7 @@ impl Setter<'_, '_> {
         row
     }
 
-    /// Recursive; the depth of the tree was limited when it was read.
+    /// Sets a node. Recursive; the depth of the tree was limited when it was read.
     pub(super) fn part(&mut self, math: &Math, manner: Manner) -> Piece {
         match math {
             Math::Row(parts) => self.row(parts, manner),
@@ -94,7 +95,8 @@ impl Setter<'_, '_> {
         }
     }
 
-    /// Rule 15: numerator and denominator around the axis.
+    /// Sets a fraction: numerator and denominator above and below the axis (rule 15). The shifts are the parameters σ8
+    /// to σ12 of Computer Modern, in ems.
     fn fraction(&mut self, above: &Math, below: &Math, line: bool, manner: Manner) -> Piece {
         let inner = manner.fraction();
         let (over, under) = (self.part(above, inner), self.part(below, inner));
@@ -106,11 +108,13 @@ impl Setter<'_, '_> {
             (false, true) => (0.394 * size, 0.345 * size),
             (false, false) => (0.444 * size, 0.345 * size),
         };
+        // 15d: smallest clearance between the bar and each part.
         if line {
             let clear = if display { 3.0 * rule } else { 1.5 * rule };
             up = up.max(axis + rule / 2.0 + clear + over.below);
             down = down.max(clear + under.above - axis + rule / 2.0);
         } else {
+            // 15c: without a bar, smallest clearance between both parts.
             let clear = if display { 7.0 * rule } else { 3.0 * rule };
             let gap = (up - over.below) - (under.above - down);
             let more = (clear - gap).max(0.0) / 2.0;
@@ -135,9 +139,11 @@ impl Setter<'_, '_> {
         piece
     }
 
+    /// Sets content between delimiters that grow with it (rule 19). The delimiters are centred on the axis, so both get
+    /// the larger of the heights above and below it.
     fn fenced(&mut self, open: &str, content: &Math, close: &str, manner: Manner) -> Piece {
         let inner = match content {
-            // Cases: what stands behind a single brace begins at one edge.
+            // In a definition by cases, which has a brace only on its left, columns are left-aligned.
             Math::Table { rows, aligned } => {
                 self.table(rows, *aligned, close.is_empty() || close == ".", manner)
             }
@@ -161,6 +167,8 @@ impl Setter<'_, '_> {
         piece
     }
 
+    /// Sets a table. If `aligned`, columns alternate between right and left alignment, as in aligned equations;
+    /// otherwise they are centred, or left-aligned if `to_left`.
     fn table(&mut self, rows: &[Vec<Math>], aligned: bool, to_left: bool, manner: Manner) -> Piece {
         let size = manner.size();
         let inner = match (manner.level, aligned) {
@@ -177,13 +185,14 @@ impl Setter<'_, '_> {
             cells.map(|cell| cell.width).fold(0.0, f32::max)
         };
         let widths: Vec<f32> = (0..count).map(width).collect();
-        // The columns of aligned equations meet at the relation; pairs of them stand apart.
+        // Columns of aligned equations meet at the relation, with a thick space; pairs of columns are two ems apart.
         let gap = |column: usize| match (column, aligned) {
             (0, _) => 0.0,
             (_, false) => size,
             (column, true) if column % 2 == 1 => 5.0 / 18.0 * size,
             (_, true) => 2.0 * size,
         };
+        // Smallest extents of a row (a strut), and the space between rows.
         let (strut_above, strut_below, jot) = (0.75 * size, 0.3 * size, 0.18 * size);
         let mut piece = Piece::default();
         let (mut y, mut last_below) = (0.0, None);
@@ -213,7 +222,7 @@ impl Setter<'_, '_> {
             piece.width = piece.width.max(x);
         }
         let total = y + last_below.unwrap_or(0.0);
-        // In the middle of the axis.
+        // Centres the table on the axis.
         let lift = total / 2.0 + AXIS * size;
         piece
             .items

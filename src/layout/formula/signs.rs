@@ -1,4 +1,4 @@
-//! Signs that grow with what they belong to: delimiters, roots, large operators, accents. Sets no rows.
+//! Signs that grow with their content: delimiters, roots, large operators, accents. Sets no rows.
 
 use super::{
     super::{
@@ -16,10 +16,10 @@ use std::rc::Rc;
 const LARGE: (f32, f32) = (1.35, 1.0);
 const INTEGRAL: (f32, f32) = (1.75, 1.15);
 
-/// A delimiter is stretched up to so much, and made of pieces beyond.
+/// Largest stretch of a delimiter. Taller ones are assembled from pieces.
 const MOST_STRETCHED: f32 = 1.7;
 
-/// The limit on the pieces in the middle of a delimiter.
+/// Limit on the pieces in the middle of a delimiter.
 const MOST_PIECES: usize = 200;
 
 /// A sign with its outline, at one size: bounds and advance in points, from its base line upwards.
@@ -32,9 +32,10 @@ struct Sign {
     advance: f32,
 }
 
-/// Pieces of a delimiter (U+239B to U+23AD): top, middle, bottom, and what stands between them.
+/// Pieces of a delimiter (U+239B to U+23AD): top, middle, bottom, and the piece that is repeated between them.
 type Pieces = (Option<char>, Option<char>, Option<char>, char);
 
+/// The pieces of a delimiter; `None` if Unicode has none.
 fn pieces(sign: char) -> Option<Pieces> {
     Some(match sign {
         '(' => (Some('⎛'), None, Some('⎝'), '⎜'),
@@ -52,7 +53,7 @@ fn pieces(sign: char) -> Option<Pieces> {
 }
 
 impl Setter<'_, '_> {
-    /// A sign that stands for `saying` where the text is read: nothing, for the further pieces of a delimiter.
+    /// Sets a sign. `saying` is its text for extraction; it is empty for all but the first piece of a delimiter.
     fn sign(
         &mut self,
         character: char,
@@ -93,7 +94,7 @@ impl Setter<'_, '_> {
         })
     }
 
-    /// A delimiter that reaches this far above and below the axis.
+    /// Sets a delimiter that extends by `half` above and below the axis.
     pub(super) fn delimiter(&mut self, sign: &str, half: f32, manner: Manner) -> Piece {
         let mut characters = sign.chars();
         let (Some(character), None) = (characters.next(), characters.next()) else {
@@ -108,6 +109,8 @@ impl Setter<'_, '_> {
             return self.upright(sign, manner);
         };
         let height = own.high - own.low;
+        // Rule 19: a delimiter may be a little shorter than its content (TeX's `\delimiterfactor` and
+        // `\delimitershortfall`).
         let wanted = (2.0 * half * 0.95).max(2.0 * half - 0.4 * size);
         if wanted <= height * 1.05 {
             return self.upright(sign, manner);
@@ -119,7 +122,7 @@ impl Setter<'_, '_> {
         {
             return piece;
         }
-        // In the middle of the axis.
+        // Stretched vertically, and centred on the axis.
         let centre = (own.high + own.low) / 2.0;
         let matrix = [1.0, 0.0, 0.0, ratio, 0.0, centre * ratio - axis];
         let items = vec![own.item];
@@ -132,7 +135,8 @@ impl Setter<'_, '_> {
         }
     }
 
-    /// A delimiter of pieces.
+    /// Assembles a delimiter from pieces. The number of repeated pieces is rounded, and all pieces are stretched to the
+    /// exact height.
     fn assembled(
         &mut self,
         character: char,
@@ -160,6 +164,7 @@ impl Setter<'_, '_> {
             bottom.flatten(),
         );
         let ends = [&top, &first, &middle, &bottom].into_iter().flatten();
+        // A brace has repeated pieces above and below its middle, equally many.
         let fixed: f32 = ends.map(tall).sum();
         let halves = if middle.is_some() { 2 } else { 1 };
         let each = tall(&stem).max(0.1) * halves as f32;
@@ -172,7 +177,7 @@ impl Setter<'_, '_> {
             below: wanted / 2.0 - axis,
             ..Piece::default()
         };
-        // Pieces leave room at their sides.
+        // The glyphs of pieces have wide side bearings, which are cut.
         let side = (stem.advance - piece.width) / 2.0;
         let mut y = -piece.above;
         let mut put = |sign: &Sign| {
@@ -191,7 +196,7 @@ impl Setter<'_, '_> {
         Some(piece)
     }
 
-    /// A large operator, in the middle of the axis.
+    /// Sets a large operator, centred on the axis (rule 13).
     pub(super) fn large(&mut self, sign: &str, manner: Manner) -> Piece {
         let (shown, inline) = if is_integral(sign) { INTEGRAL } else { LARGE };
         let factor = if manner.is_display() { shown } else { inline };
@@ -204,12 +209,12 @@ impl Setter<'_, '_> {
             .for_each(|item| item.shift(0.0, down));
         piece.above -= down;
         piece.below += down;
-        // An integral leans: its upper end hangs over the right edge.
+        // An integral is slanted, so its upper end extends beyond its right edge.
         piece.single = true;
         piece
     }
 
-    /// Rule 11: the radical sign, whose bar is above the content.
+    /// Sets a root: the radical sign, with a bar above the content (rule 11).
     pub(super) fn root(&mut self, content: Piece, degree: Option<Piece>, manner: Manner) -> Piece {
         let size = manner.size();
         let rule = RULE * size;
@@ -224,13 +229,14 @@ impl Setter<'_, '_> {
         };
         let natural = sign.high - sign.low;
         let needed = content.above + content.below + clear + rule;
-        // A sign that is taller than the content leaves half of the rest above, and half below.
+        // If the sign is taller than needed, the excess is divided: half above the content, half below.
         clear += (natural - needed).max(0.0) / 2.0;
         let ratio = (needed / natural).max(1.0);
         let top = content.above + clear + rule;
         let mut piece = Piece::default();
         let mut x = 0.0;
         if let Some(degree) = degree {
+            // The degree is raised by 55 % of the height of the sign, as in TeX's `\root`, and overlaps it on the left.
             let lift = 0.55 * natural * ratio - (natural * ratio - top);
             x = (degree.width - 0.2 * size).max(0.0);
             let left = (x + 0.2 * size - degree.width).max(0.0);
@@ -254,7 +260,7 @@ impl Setter<'_, '_> {
         piece
     }
 
-    /// An accent over or under its content.
+    /// Sets an accent above or below its content (rule 12).
     pub(super) fn accent(
         &mut self,
         content: Piece,
@@ -266,6 +272,7 @@ impl Setter<'_, '_> {
         let rule = RULE * size;
         let mut piece = content;
         let (width, above, below) = (piece.width, piece.above, piece.below);
+        // An accent on a single italic letter moves to the right, because the letter is slanted.
         let lean = if piece.single {
             above * 0.12 + piece.slant / 2.0
         } else {
@@ -274,6 +281,7 @@ impl Setter<'_, '_> {
         let gap = 0.1 * size;
         let wide = !piece.single;
         let sign = spacing_accent(sign);
+        // Bars, braces and arrows are drawn as wide as the content. All other accents are glyphs.
         let grown = match sign {
             '\u{203e}' | '_' => {
                 let shift = if over && piece.single {
@@ -329,7 +337,7 @@ impl Setter<'_, '_> {
                     return piece;
                 };
                 let natural = (mark.right - mark.left).max(0.1);
-                // Hats and tildes cover what they stand on.
+                // Wide hats and tildes extend over the content.
                 let grows = wide && matches!(shown, '\u{2c6}' | '\u{2dc}');
                 let stretch = if grows {
                     (width * 0.9 / natural).clamp(1.0, 8.0)
@@ -362,7 +370,7 @@ impl Setter<'_, '_> {
     }
 }
 
-/// A curly bracket that lies on its side: from `y` this much up or down, as wide as its content.
+/// The outline of a horizontal brace: from `y`, `tall` points down (or up if negative), as wide as its content.
 fn brace(width: f32, y: f32, tall: f32, thick: f32) -> Vec<Segment> {
     let half = tall / 2.0;
     let radius = (width / 4.0).min(half.abs());
@@ -387,7 +395,7 @@ fn brace(width: f32, y: f32, tall: f32, thick: f32) -> Vec<Segment> {
     ]
 }
 
-/// An arrow with its shaft at `y`.
+/// The outline of an arrow whose shaft is at `y`.
 fn arrow(x: f32, y: f32, width: f32, size: f32, to_right: bool) -> Vec<Segment> {
     let (thick, head) = (RULE * size / 2.0, 0.14 * size);
     let at = |along: f32, down: f32| {

@@ -4,7 +4,7 @@ use super::{super::balance, Pages};
 use crate::error::Result;
 
 impl Pages<'_, '_> {
-    /// Begins to hold strips back for balanced columns, until [`balance`](Self::balance).
+    /// Begins to hold back strips for balanced columns, until [`balance`](Self::balance).
     pub(crate) fn hold_back(&mut self) {
         self.balanced = Some(Vec::new());
     }

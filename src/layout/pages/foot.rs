@@ -76,8 +76,8 @@ impl Pages<'_, '_> {
                 strip.before
             };
             let higher = self.notes_height + gap + strip.height;
-            // The first footnote of an empty column is placed even if it does not fit; otherwise it
-            // would be carried forever.
+            // The first footnote of an empty column is placed even if it does not fit; otherwise it would be carried to
+            // the next page again and again.
             let goes = self.carried.is_empty()
                 && (higher <= room + TOLERANCE || self.fresh && self.notes.is_empty());
             if goes {

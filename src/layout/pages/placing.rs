@@ -107,7 +107,7 @@ impl Pages<'_, '_> {
         } else {
             last.before
         };
-        // Room that is left for the row after all strips that keep with it.
+        // Room that remains for the row after all strips that must stay with it.
         let room = self.room() - need - before;
         last.row
             .as_ref()
