@@ -1,8 +1,9 @@
 //! Times as clocks show them, `01:02:03.456`: in options, subtitles and the chapters of sounds. Knows no date and no
 //! zone.
 
-/// Reads a time in milliseconds: up to hours, minutes and seconds between colons, and behind a full stop or a comma the
-/// fraction of a second, of which more than three digits are cut off. `None` if it is something else, or too large.
+/// Parses a time in milliseconds: up to hours, minutes and seconds, separated by colons, and after a full stop or a
+/// comma the fraction of a second, of which only three digits are used. `None` for any other text, or a number that is
+/// too large.
 pub fn milliseconds(text: &str) -> Option<u64> {
     let (clock, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -10,13 +10,13 @@ pub enum Kind {
     BadInput,
     /// The client sent more than the limit on uploads allows.
     TooLarge,
-    /// The requested thing does not exist (any more).
+    /// The requested thing does not exist, or no longer exists.
     NotFound,
     /// The request contradicts another one.
     Conflict,
     /// The service has reached one of its own limits. The same request may succeed later.
     Busy,
-    /// The service could not finish what it had begun, for no fault of the file. The same request may succeed later.
+    /// The service could not finish the request, but the file is not at fault. The same request may succeed later.
     Unavailable,
     /// The disk has no room for the request.
     StorageFull,
@@ -39,7 +39,7 @@ pub enum Kind {
 pub enum Reason {
     /// The file is locked, and no password was sent.
     PasswordMissing,
-    /// The file is locked with another password than the one that was sent.
+    /// The password for the file is wrong.
     PasswordWrong,
     /// The file is encrypted by a method that this program cannot open, with or without a password.
     Encrypted,
@@ -55,7 +55,7 @@ pub enum Reason {
     FileMissing,
     /// The body of a request is not in the content coding that its head declares.
     Coding,
-    /// This conversion does not offer what was requested: the target format, or an optional field.
+    /// This conversion does not have the requested target format or optional field.
     NotOffered,
     /// The content of the file violates the specification of its format.
     Unreadable,

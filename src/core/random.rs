@@ -10,9 +10,9 @@ use rustix::{
     rand::{GetRandomFlags, getrandom},
 };
 
-/// Unpredictable bytes, fit for keys.
+/// Unpredictable bytes, suitable for keys.
 ///
-/// Errors: [`Kind::Internal`](crate::error::Kind::Internal) if the kernel has none (before Linux 3.17).
+/// Errors: [`Kind::Internal`](crate::error::Kind::Internal) if the kernel lacks the call (before Linux 3.17).
 pub fn bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     let mut rest = &mut bytes[..];

@@ -408,7 +408,7 @@ impl<'s> Flow<'s> {
         }
     }
 
-    /// Exclusions for the lines of the next paragraph, whose first line is `height` high; `None` if there are none.
+    /// Exclusions for the lines of the next paragraph, whose first line is `height` high. `None` without any.
     ///
     /// The frames of the paragraph are claimed first, where its first line would stand. If they do
     /// not fit on this page, the paragraph begins on the next one.

@@ -1,10 +1,10 @@
-//! Reads bits from bytes in memory, in either order. Never fails: beyond the end there are zeros, and `overran` tells
-//! that they were read.
+//! Reads bits from bytes in memory, in either order. Never fails: after the end it returns zeros, and `overran` reports
+//! that.
 //!
-//! Formats number the bits of a byte in one of two ways. Where the most significant one comes first ([`MsbReader`]), a
-//! number's first bit is its highest; where the least significant one does ([`LsbReader`]), its lowest. Both readers
-//! keep nothing but a position, which is fast enough for headers and for a few million bits. The decoders of FLAC, JPEG
-//! and WavPack take many times as many, and have readers of their own that cache a word.
+//! Formats number the bits of a byte in one of two ways. If the most significant bit comes first ([`MsbReader`]), the
+//! first bit of a number is its highest; if the least significant bit comes first ([`LsbReader`]), it is the lowest.
+//! Both readers store only a position, which is fast enough for headers and for a few million bits. The decoders of
+//! FLAC, JPEG and WavPack read many times more, and have readers of their own that cache a word.
 
 /// Reads from the most significant bit of each byte.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ impl<'a> LsbReader<'a> {
         self.at > self.data.len() * 8
     }
 
-    /// The bytes after the one from which the last bit was taken.
+    /// The bytes after the byte with the last bit that was taken.
     pub fn rest(&self) -> &'a [u8] {
         self.data.get(self.at.div_ceil(8)..).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! The code pages of Windows and older systems, by the numbers that office files have for them. Knows the ones that
-//! occur in documents, not all that exist.
+//! The code pages of Windows and older systems, by their numbers in office files. Contains only those that occur in
+//! documents.
 
 use encoding_rs::Encoding;
 

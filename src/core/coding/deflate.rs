@@ -54,7 +54,7 @@ pub fn memory(searches: bool) -> u64 {
 pub struct Compressor {
     checksum: Adler32,
     bits: Bits,
-    /// The effort of a search for matches, if there is one.
+    /// Effort of the search for matches; `None` for a stream without matches.
     search: Option<Effort>,
 }
 
@@ -158,7 +158,7 @@ impl Compressor {
         }
     }
 
-    /// Moves the finished bytes of the stream into `into`, and replaces what was there.
+    /// Moves the finished bytes of the stream into `into`, whose former content is dropped.
     pub fn take(&mut self, into: &mut Vec<u8>) {
         into.clear();
         std::mem::swap(into, &mut self.bits.out);

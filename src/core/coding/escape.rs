@@ -24,14 +24,14 @@ pub fn attribute(value: &str, out: &mut String) {
     });
 }
 
-/// The text for either place.
+/// Escapes a text so that it is valid both as an element's content and as an attribute's value.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     attribute(text, &mut out);
     out
 }
 
-/// The text for either place, shown in a line: its tabs and line ends are spaces.
+/// The same for a text on one line: tabs and line ends become spaces.
 pub fn escaped_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     replace(text, &mut out, |c| match c {
@@ -74,7 +74,7 @@ fn forbidden(c: char) -> Option<&'static str> {
     }
 }
 
-/// Replaces the references `&…;` of a text (4.1). An unknown one stays as it is.
+/// Replaces the references `&…;` in a text (4.1). An unknown reference is left unchanged.
 pub fn decoded(value: Cow<'_, str>) -> Cow<'_, str> {
     if memchr::memchr(b'&', value.as_bytes()).is_none() {
         return value;
@@ -96,7 +96,7 @@ pub fn decoded(value: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The characters that `&name;` stands for. Entities from a document type declaration are not looked up.
+/// The characters of the reference `&name;`. Entities from a document type declaration are not supported.
 pub(crate) fn reference(name: &str) -> Cow<'static, str> {
     Cow::Borrowed(match name {
         "amp" => "&",

@@ -1,4 +1,4 @@
-//! Decompresses bilevel images as fax machines send them (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11).
+//! Decompresses bilevel images in the codings of fax machines (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11).
 //!
 //! A row is held as a list of changing elements: the positions at which its colour changes, beginning with white.
 //! One-dimensional coding stores the lengths of the runs between them. Two-dimensional coding stores each changing
@@ -42,7 +42,7 @@ pub fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Optio
             Coding::Four => true,
             Coding::Three { two_dimensional } => {
                 let marked = end_of_row(&mut bits);
-                // The bit after an EOL says whether the next row is coded one-dimensionally.
+                // The bit after an EOL states whether the next row is coded one-dimensionally.
                 two_dimensional && marked && {
                     let alone = bits.peek(1)? == 1;
                     bits.consume(1).ok()?;

@@ -1,6 +1,6 @@
-//! Compresses with LZW as GIF uses it (GIF89a, appendix F). Never decompresses.
+//! Compresses with LZW as in GIF (GIF89a, appendix F). Does not decompress.
 //!
-//! A stream is a sequence of codes, each of which stands for a string of colour indices that occurred before. Every
+//! A stream is a sequence of codes, each of which represents a string of colour indices that occurred before. Every
 //! code also defines a new one: its string, extended by the next index. Codes begin one bit wider than an index and
 //! grow to 12 bits; when all are used, a clear code empties the dictionary. Strings are looked up in a hash table with
 //! open addressing. An entry has 32 bits: the code of the string without its last index, that index, and the code of
@@ -95,7 +95,7 @@ impl Compressor {
         self.out
     }
 
-    /// Writes the code of a string. With it a decoder, too, defines the next code.
+    /// Writes the code of a string. After it, the decoder defines the same new code as this encoder.
     fn put(&mut self, code: u32) {
         self.bits(code);
         if self.next == 1 << self.width {

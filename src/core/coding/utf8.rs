@@ -18,7 +18,7 @@ const GUESSED: u64 = 1 << 18;
 /// A reader that returns UTF-8, whatever the encoding of its source is. A byte order mark is left out.
 pub struct Utf8<R> {
     inner: R,
-    /// `None` if the source is passed on unchanged.
+    /// Converts the source to UTF-8; `None` if the source is passed on unchanged.
     decoder: Option<Decoder>,
     buffer: Vec<u8>,
     ready: Range<usize>,
@@ -118,9 +118,9 @@ impl<R: BufRead> Read for Utf8<R> {
     }
 }
 
-/// The encoding of a whole text file. A byte order mark decides; without one, the file is UTF-8 if all of it is valid,
-/// and otherwise the encoding is guessed from the first invalid byte on. (A guess from the beginning would see only
-/// ASCII if the first other letter comes late.) Leaves the input at its beginning.
+/// Detects the encoding of a text file. A byte order mark decides. Without one, the file is UTF-8 if all of it is
+/// valid, otherwise the encoding is guessed from the first invalid byte on, because the text before it may be only
+/// ASCII. Leaves the input at its beginning.
 pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
     input.rewind()?;
     let mut buffer = vec![0; BUFFER];
@@ -194,7 +194,7 @@ mod tests {
             &[long.as_bytes(), b"Gr\xfc\xdfe aus M\xfcnchen"].concat(),
             &(long.clone() + "Grüße aus München"),
         );
-        // A character of two bytes lies across the end of a buffer.
+        // A character of two bytes extends across the end of a buffer.
         let odd = format!("a{}", "ü".repeat(60_000));
         check(odd.as_bytes(), &odd);
     }

@@ -132,7 +132,7 @@ pub fn unpack_block(block: &[u8], out: &mut [u8]) -> Option<()> {
             _ => return None,
         }
     }
-    // No match reaches further back than the length of the result, whatever window the encoder used.
+    // A match reaches back at most the length of the result, so a larger window of the encoder is not needed.
     let window = u32::try_from(out.len().max(LEAST_WINDOW)).ok()?;
     let mut reader = Lzma2Reader::new(packed, window, None);
     reader.read_exact(out).ok()?;

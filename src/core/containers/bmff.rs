@@ -1,10 +1,9 @@
 //! Reads the boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4 and AVIF files consist.
-//! Never believes a box that claims to be longer than the box around it.
+//! Rejects a box that claims to be longer than its parent.
 //!
-//! A box has a length of 32 bits, a name of four bytes and content, which may be boxes again. The length counts the
-//! head. A length of 1 means that a length of 64 bits follows the name; 0 means that the box reaches to the end of what
-//! holds it. `Head` walks the boxes of a file without reading their content; `Content` takes apart a box that is in
-//! memory.
+//! A box has a length of 32 bits, a name of four bytes and content, which may be boxes again. The length includes the
+//! head. A length of 1 means that a length of 64 bits follows the name; 0 means that the box extends to the end of its
+//! parent. `Head` walks over the boxes of a file without reading their content; `Content` parses a box in memory.
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};
@@ -61,7 +60,7 @@ fn number(bytes: &[u8]) -> u64 {
 pub struct Content<'a>(pub &'a [u8]);
 
 impl<'a> Content<'a> {
-    /// Takes the next `len` bytes. `None` if there are fewer, and nothing is taken.
+    /// Takes the next `len` bytes. `None` if fewer are left; then nothing is taken.
     pub fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (front, rest) = self.0.split_at_checked(len)?;
         self.0 = rest;

@@ -3,9 +3,9 @@
 use crate::job::Input;
 use std::io::{self, Read as _};
 
-/// Reads the next `len` bytes. Memory grows with the bytes that are there, because `len` may be a lie.
+/// Reads the next `len` bytes. Memory grows with the bytes that have been read, because `len` may be wrong.
 ///
-/// Errors: `UnexpectedEof` if there are fewer.
+/// Errors: `UnexpectedEof` if the input has fewer bytes.
 pub fn read(input: &mut (impl Input + ?Sized), len: u64) -> io::Result<Vec<u8>> {
     let bytes = up_to(input, len)?;
     if (bytes.len() as u64) < len {

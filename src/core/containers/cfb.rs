@@ -1,9 +1,9 @@
 //! Compound files (MS-CFB), the file systems within a file in which Office kept its documents until 2003, and keeps
 //! encrypted ones. Reads streams by their names; writes nothing.
 //!
-//! A file consists of sectors, and a table says for each which one follows. Streams of less than 4 KiB share sectors in
-//! a stream of their own. The trap is that chains of sectors may run in circles, so none is followed further than the
-//! file has sectors.
+//! A file consists of sectors, and a table states for each sector which one follows. Streams of less than 4 KiB share
+//! sectors in a stream of their own. The trap: a chain of sectors may be circular, so no chain is followed further than
+//! the file has sectors.
 
 use crate::job::Input;
 use std::{cell::OnceCell, io};
@@ -134,10 +134,10 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Overwrites the first stream that has one of these names, in a file in memory, with as many bytes as it has. Does
-/// nothing without such a stream.
+/// Overwrites the beginning of the first stream with one of these names, in a file in memory; the length of the stream
+/// does not change. Does nothing if the file lacks such a stream.
 ///
-/// Errors: sentences about what is damaged.
+/// Errors: sentences about the damage.
 pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -> io::Result<()> {
     let (pieces, piece) = match Stream::open(file, names) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -194,7 +194,7 @@ enum Kind {
 impl Compound {
     /// Reads the tables and the directory.
     ///
-    /// Errors: sentences about what is damaged.
+    /// Errors: sentences about the damage.
     pub fn open(input: &mut dyn Input) -> io::Result<Self> {
         let file = File::open(input)?;
         let mut entries = Vec::new();
@@ -268,20 +268,20 @@ impl Compound {
         self.read_entry(input, entry).ok()
     }
 
-    /// Returns whether there is a stream of this name, which is not part of an embedded document.
+    /// Returns whether the file has a stream of this name outside of embedded documents.
     pub fn has(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.in_root)
     }
 
-    /// The bytes of a stream; as many as are there, if it is cut off. `None` if there is no such stream.
+    /// Reads a stream; if it is cut off, only the bytes that exist. `None` if the file lacks such a stream.
     ///
-    /// Errors: sentences about what is damaged.
+    /// Errors: sentences about the damage.
     pub fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
         let entry = self.entry(name);
         entry.map(|entry| self.read_entry(input, entry)).transpose()
     }
 
-    /// The bytes of a stream; as many as are there, if it is cut off.
+    /// Reads a stream; if it is cut off, only the bytes that exist.
     fn read_entry(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<Vec<u8>> {
         let (pieces, piece) = self.pieces(input, entry)?;
         let end = input.seek(io::SeekFrom::End(0))?;
@@ -297,7 +297,7 @@ impl Compound {
         Ok(bytes)
     }
 
-    /// The stream of this name: the one in the root, or else one in a storage.
+    /// The stream of this name: in the root, otherwise in any storage.
     fn entry(&self, name: &str) -> Option<&Entry> {
         let is =
             |entry: &&Entry| entry.kind == Kind::Stream && entry.name.eq_ignore_ascii_case(name);
@@ -454,7 +454,7 @@ impl File {
         })
     }
 
-    /// Offsets of a chain of mini sectors, which lie in the mini stream (2.6.3).
+    /// Offsets of a chain of mini sectors in the mini stream (2.6.3).
     fn mini_chain(&self, small: &Small, first: u32, len: u64) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
         let mut number = first;

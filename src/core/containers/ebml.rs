@@ -1,11 +1,12 @@
 //! Walks over the elements of EBML (RFC 8794), the binary tree that Matroska and WebM files consist of, and reads its
 //! variable-length numbers. Knows no element by name.
 //!
-//! An element is an identifier, a size and a body. The body may hold elements again, but nothing in the file says so: a
-//! reader has to know the identifier. So this walk is flat. It returns one head after the other, and the caller enters
-//! the body, reads from it, or does nothing, in which case the next call passes over it. Writers that cannot seek leave
-//! the size of an element unknown; such an element ends where its parent ends, and because the caller enters it, the
-//! walk need not know where that is. Nothing that was passed over is kept, so memory does not depend on the file.
+//! An element is an identifier, a size and a body. The body may consist of elements again, but the file does not say
+//! so: a reader has to know the identifier. So this walk is flat. It returns one head after the other, and the caller
+//! enters the body, reads from it, or does nothing, in which case the next call passes over it. Writers that cannot
+//! seek leave the size of an element unknown. Such an element ends with its parent; the caller enters it, so the walk
+//! need not know its end. Nothing is stored about elements that were passed over, so memory does not depend on the size
+//! of the file.
 
 use std::io::{BufReader, Read, Seek};
 
@@ -39,8 +40,8 @@ impl<R: Read + Seek> Elements<R> {
         }
     }
 
-    /// Reads the next head, after what is left of the last element's body. `None` where no element can be read, which
-    /// is the end of the file or, without an error, the place where it was cut short.
+    /// Reads the next head, after the unread part of the last element's body. `None` at the end of the file, or without
+    /// an error at the place where the file was cut short.
     pub fn next_element(&mut self) -> Option<Element> {
         let left = i64::try_from(self.left?).ok()?;
         self.input.seek_relative(left).ok()?;
@@ -54,8 +55,8 @@ impl<R: Read + Seek> Elements<R> {
         Some(Element { id, size, end })
     }
 
-    /// Goes on at a place further on in the file, wherever the elements so far end: behind a body whose children claim
-    /// to be longer.
+    /// Continues at a later offset in the file, regardless of the ends of the elements so far: after a body whose
+    /// children claim to be longer.
     pub fn go_on_at(&mut self, place: u64) -> Option<()> {
         let here = self.input.stream_position().ok()?;
         self.left = Some(place.checked_sub(here)?);
@@ -119,8 +120,8 @@ pub fn text(body: &[u8]) -> String {
     text.trim_end_matches('\0').to_owned()
 }
 
-/// A number of one to eight bytes (RFC 8794, section 4). The number of leading zero bits says how many bytes follow the
-/// first; then come a one, which is the length marker, and the value.
+/// A number of one to eight bytes (RFC 8794, section 4). The number of its leading zero bits is the number of bytes
+/// after the first. A one bit follows as the length marker, and then the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     marked: u64,
@@ -201,8 +202,8 @@ mod tests {
 
     #[test]
     fn bodies_are_entered_read_or_passed_over() {
-        // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes of which the
-        // file holds one.
+        // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes, only one of
+        // which is in the file.
         let file = b"\xae\xff\xd7\x83abc\xec\x82xy\xd7\x90z";
         let mut elements = Elements::new(Cursor::new(file));
         let parent = elements.next_element().unwrap();

@@ -6,9 +6,9 @@
 //! of its values, and a slot. The slot holds the values if they fit into it, and otherwise a pointer to them. BigTIFF
 //! differs only in wider numbers.
 //!
-//! The trap: every pointer may lead anywhere, also back to an earlier directory, and every number may be a lie. So
-//! nothing here allocates by a number that the file claims, and callers limit how many directories and values they
-//! read. A block in memory is read through a [`Cursor`](std::io::Cursor).
+//! The trap: every pointer may lead anywhere, even back to an earlier directory, and every number may be wrong. So
+//! memory is never allocated by a number in the file, and callers limit how many directories and values they read. A
+//! block in memory is read through a [`Cursor`](std::io::Cursor).
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};

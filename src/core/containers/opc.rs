@@ -70,7 +70,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The name of the main part. If the package does not say it, `usual`.
+    /// The name of the main part; `usual` if the package does not state it.
     pub fn main_part(&mut self, usual: &str) -> Result<Box<str>> {
         let relationships = self.relationships("")?;
         let named = relationships.part("officeDocument");

@@ -40,7 +40,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Reads the stream of a summary. What is damaged counts as missing.
+    /// Reads the stream of a summary. Damaged properties count as missing.
     pub fn read(stream: &[u8]) -> Self {
         let stream = Fields(stream);
         let mut summary = Self::default();

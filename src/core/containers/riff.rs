@@ -42,7 +42,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
         Self::with_order(input, Order::Little)
     }
 
-    /// Starts at the first chunk of an IFF file, whose lengths have the high byte first.
+    /// Starts at the first chunk of an IFF file, whose lengths are big-endian.
     pub fn iff(input: &'i mut I) -> io::Result<Self> {
         Self::with_order(input, Order::Big)
     }
@@ -57,7 +57,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
         })
     }
 
-    /// Goes to the next chunk. `None` if no complete head is left.
+    /// Reads the head of the next chunk. `None` if no complete head is left.
     pub fn next_chunk(&mut self) -> io::Result<Option<Head>> {
         let here = self.input.stream_position()?;
         let way = i128::from(self.next) - i128::from(here);
@@ -88,7 +88,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
     }
 }
 
-/// For chunks whose head does not tell the length, and for chunks that are handed to another reader.
+/// Functions for chunks whose head does not state their length, and for chunks that another reader parses.
 impl<I: Input + ?Sized> Walk<'_, I> {
     /// Reads the next `limit` bytes of the chunk's data, or fewer if the file ends before. The caller makes sure that
     /// the chunk has that many.

@@ -1,11 +1,11 @@
-//! Fonts that are compiled into the program, compressed; each is unpacked when it is first used. Never reads the fonts
-//! of the machine that it runs on.
+//! Fonts that are compiled into the program in compressed form; each is decompressed at its first use. Never reads
+//! fonts of the machine.
 //!
-//! A document should look as its author meant it, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and
-//! Caladea stand for Arial, Times New Roman, Courier New, Calibri and Cambria, and all but the last have their widths.
-//! For that and other fonts there is a table of widths, so lines and pages break where they did for the author. DejaVu
-//! Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All are subsets (Latin, Greek,
-//! Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF and drawings are set in them.
+//! A document should look as its author intended, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and
+//! Caladea replace Arial, Times New Roman, Courier New, Calibri and Cambria, and all but the last have the same widths.
+//! For Cambria and other fonts there is a table of widths, so lines and pages break where they did for the author.
+//! DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, box drawing. All are subsets
+//! (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF files and drawings use them.
 
 pub mod families;
 pub mod more;
@@ -43,11 +43,11 @@ pub enum Family {
     Mono,
     /// A subset of Carlito, with the widths of Calibri.
     Calibri,
-    /// Caladea, for Cambria, whose widths it does not have. Latin only.
+    /// Caladea, as a substitute for Cambria with different widths. Latin only.
     Cambria,
     /// DejaVu Sans, for many scripts and signs. Has a single face.
     Signs,
-    /// A font of which only the widths are known, by its number among `named::all`.
+    /// A font with known widths but without glyphs, by its number in `named::all`.
     Named(u16),
     /// The family of a font of the operator's directory, by its number among [`more::all`].
     More(u16),

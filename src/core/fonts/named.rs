@@ -1,6 +1,6 @@
 //! Metrics of fonts that documents name but that are not compiled in: the widths of their characters, and the height of
-//! their lines. Holds no glyphs. Text in such a font is drawn with glyphs of a substitute family, at the widths of the
-//! original, so that lines and pages break where the author saw them break.
+//! their lines. Has no glyphs. Text in such a font is drawn with glyphs of a substitute family, at the widths of the
+//! original, so that lines and pages break where they did for the author.
 //!
 //! The script `widths.py` makes the table, and names its sources. The table is unpacked when a document first names a
 //! font.
@@ -54,7 +54,8 @@ impl Widths {
 }
 
 impl Named {
-    /// The widths of the face of a style; of the one that comes closest, if nothing is known of it.
+    /// The widths for a style; if they are unknown, those of the most similar style. The flags state whether the widths
+    /// are bold and italic.
     pub fn widths(&self, bold: bool, italic: bool) -> (&Widths, bool, bool) {
         let wanted = [
             (bold, italic),

@@ -1,4 +1,4 @@
-//! Names of scripts, for telling a user which one no font could show. Chooses no font.
+//! Names of scripts, for notes about characters that no font could show. Does not choose fonts.
 
 /// Returns whether a character belongs to Chinese, Japanese or Korean, punctuation included.
 pub fn is_east_asian(character: char) -> bool {

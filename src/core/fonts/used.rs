@@ -23,7 +23,7 @@ pub enum Outlines {
 }
 
 impl Outlines {
-    /// `None` if it has neither, as fonts that hold only bitmaps do.
+    /// The format of a font's outlines. `None` for a font without outlines, such as one of bitmaps.
     fn of(font: &FontRef<'_>) -> Option<Self> {
         let has = |tag: &[u8; 4]| font.table_data(skrifa::Tag::new(tag)).is_some();
         match () {
@@ -127,13 +127,14 @@ impl<'a> Font<'a> {
         self.outlines
     }
 
-    /// The glyphs that were used, each with the text that it stands for, by number from 1.
+    /// The glyphs that were used, each with its text. Their numbers begin at 1.
     pub fn used(&self) -> &[(u16, Box<str>)] {
         &self.used
     }
 
-    /// The number of a glyph that stands for `text`. There are at most 65,535; beyond that it is 0, that of the missing
-    /// glyph. A glyph with PostScript outlines has only one number: such fonts number their glyphs themselves.
+    /// The number of a glyph that shows `text`. There are at most 65,535 numbers; beyond that it is 0, the number of
+    /// the missing glyph. A glyph with PostScript outlines has only one number, because such fonts number their glyphs
+    /// themselves.
     pub fn number(&mut self, glyph: u16, text: &str) -> u16 {
         let known = self.numbers.entry(glyph).or_default();
         if let (Outlines::PostScript, Some(number)) = (self.outlines, known.first()) {
@@ -170,7 +171,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Returns whether its strokes are those of a bold face.
+    /// Returns whether its strokes have the weight of a bold face.
     pub fn is_bold(&self) -> bool {
         self.font.attributes().weight.value() >= 600.0
     }

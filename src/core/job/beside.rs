@@ -1,7 +1,7 @@
 //! Files that the client sent together with the input, such as the pictures of an HTML page. Fetches nothing from
 //! elsewhere.
 
-/// Files that an input may name, by their addresses as they are written in it.
+/// Files to which an input refers, by their addresses in the input.
 pub trait Beside: Sync {
     /// The content of the file with this address. `None` if it was not sent.
     fn read(&self, address: &str) -> Option<Vec<u8>>;

@@ -25,8 +25,8 @@ pub struct Converter {
     /// Recognises files of its formats that have no magic bytes, such as text, or a format with its signature at the
     /// end. Called only if no magic bytes match. Must not trust the content.
     pub recognise: Recognise,
-    /// Converts the input. Whatever the input contains, this function must end with a result or an error, and must use
-    /// no more memory than it has leased.
+    /// Converts the input. The function must return a result or an error for any input, and must use no more memory
+    /// than it has leased.
     pub convert: fn(&Job<'_>, &mut dyn Input, &mut dyn Output) -> Result<Notes>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Job<'a> {
         &self.task.options
     }
 
-    /// Leases `bytes` beside all that the job holds already. Call it before anything large is allocated.
+    /// Leases `bytes` in addition to the memory that the job already holds. Call it before anything large is allocated.
     ///
     /// Errors: [`Kind::BadInput`] if it is more than could ever be granted; those of [`check`](Self::check) if the job
     /// ends while it waits.
@@ -135,14 +135,14 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Sets what the job holds for itself, beside its leases, to `memory` bytes. A further call replaces the earlier
-    /// one.
+    /// Sets the memory of the job itself, in addition to its leases, to `memory` bytes. A further call replaces the
+    /// earlier amount.
     ///
     /// Use it where one function knows the whole need: a codec computes it from the header, and again more precisely
     /// once it has read more of the file; a job that has parsed a file replaces the size of the file by that of the
-    /// document. Memory that comes and goes beside that, or is counted elsewhere, is a [lease](Self::lease).
+    /// document. Use a [lease](Self::lease) for temporary memory, or memory that is counted elsewhere.
     ///
-    /// Errors: as of [`lease`](Self::lease).
+    /// Errors: those of [`lease`](Self::lease).
     pub fn reserve(&self, memory: u64) -> Result<()> {
         self.gate.reserve(Need { memory })
     }

@@ -21,7 +21,7 @@ pub static DAMAGED: OptionSpec = OptionSpec {
 pub enum Damage {
     /// The conversion fails.
     Refuse,
-    /// The rest is converted, and notes say what is missing.
+    /// The intact part is converted, and notes state what is missing.
     Keep,
 }
 

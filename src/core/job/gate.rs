@@ -16,7 +16,7 @@ pub struct Need {
 pub struct Progress {
     /// Work done so far, in units.
     pub done: u64,
-    /// The whole work in units, as far as it is known; 0 if it is unknown.
+    /// The whole work in units; 0 if it is unknown.
     pub total: u64,
     /// Unit of the numbers.
     pub unit: Unit,
@@ -40,8 +40,8 @@ pub enum Unit {
 
 /// Gate between a converter and the machine: it limits memory, output and time, and knows whether the job is cancelled.
 pub trait Gate: Sync {
-    /// Blocks until `need`, the sum of what the job holds, can be granted. A further call replaces the earlier grant.
-    /// The memory is given back when the job ends.
+    /// Blocks until `need`, the total memory of the job, can be granted. A further call replaces the earlier grant. The
+    /// memory is given back when the job ends.
     ///
     /// Errors: [`Kind::BadInput`] if it is more than could ever be granted,
     /// [`Kind::Busy`] or the error of [`check`](Self::check) if the job ends while it waits.
@@ -61,7 +61,7 @@ pub trait Gate: Sync {
     /// loop.
     fn check(&self) -> Result<()>;
 
-    /// Reports how far the job has come. Cheap.
+    /// Reports the progress of the job. Cheap.
     fn progress(&self, progress: Progress);
 }
 

@@ -54,7 +54,7 @@ pub fn read_head(input: &mut dyn Input, limit: usize) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// [`Read::read`] for a reader that has its bytes in a buffer: copies from what [`BufRead::fill_buf`] gives.
+/// [`Read::read`] for a buffered reader: copies from the bytes that [`BufRead::fill_buf`] returns.
 pub fn read_buffered(input: &mut impl BufRead, out: &mut [u8]) -> io::Result<usize> {
     let ready = input.fill_buf()?;
     let len = ready.len().min(out.len());

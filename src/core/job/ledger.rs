@@ -1,13 +1,14 @@
 //! Accounts for the memory of a job as leases, which add up and are given back when they are dropped. Frees no memory
 //! itself.
 //!
-//! The gate learns only the sum, so whoever takes a lease need not know what its callers hold. A job within another job
-//! (a file of an archive, a picture of a document) has its own ledger, whose sum is one lease of the outer ledger.
+//! The gate receives only the sum, so code that takes a lease need not know those of its callers. A job within another
+//! job (for a file of an archive, or a picture of a document) has its own ledger, whose sum is one lease of the outer
+//! ledger.
 //!
 //! A dropped lease is not reported to the gate at once; the next request reports the new sum. Otherwise a destructor
 //! would talk to another process, perhaps before the memory is really free.
 //!
-//! This module, not the gate, refuses a lease of more than could ever be granted: a refusal by the gate ends the whole
+//! A lease of more than could ever be granted is refused here and not by the gate: a refusal by the gate ends the whole
 //! job, although perhaps only one part of it is too large.
 
 use super::{Gate, Need, Progress};
@@ -171,7 +172,7 @@ impl State {
 }
 
 impl Gate for Ledger<'_> {
-    /// Sets what the job holds for itself, beside its leases.
+    /// Sets the memory of the job itself, in addition to its leases.
     fn reserve(&self, need: Need) -> Result<()> {
         let mut state = self.state();
         let mut after = *state;
@@ -223,9 +224,9 @@ impl Lease<'_> {
         self.bytes.get()
     }
 
-    /// Adds this many bytes.
+    /// Enlarges the lease by this many bytes.
     ///
-    /// Errors: those of [`Job::lease`](super::Job::lease). The lease then keeps what it had.
+    /// Errors: those of [`Job::lease`](super::Job::lease). The lease then keeps its size.
     pub fn grow(&self, more: u64) -> Result<()> {
         self.set(self.bytes().saturating_add(more))
     }
@@ -269,7 +270,7 @@ impl Drop for Lease<'_> {
 mod tests {
     use super::*;
 
-    /// Keeps what it was asked for.
+    /// A gate that records the requested amounts.
     #[derive(Default)]
     struct Asked(Mutex<Vec<u64>>);
 
@@ -326,7 +327,7 @@ mod tests {
         check(&[40, 60, 84], |ledger| {
             let lease = ledger.lease(40 * MIB).unwrap();
             lease.set_exactly(60 * MIB).unwrap();
-            // What grows asks for some room, and not for a quarter of much.
+            // A growing lease requests some room in advance, but not a quarter of a large amount.
             lease.grow(20 * MIB).unwrap();
             lease.grow(4 * MIB).unwrap();
         });

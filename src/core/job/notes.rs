@@ -15,16 +15,16 @@ const MOST_TOGETHER: usize = 12 << 10;
 /// Kind of a loss that code reacts to. Remarks are sentences for people, and no code compares their words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tag {
-    /// Something that a page names was not sent with it, and is missing.
+    /// A resource that a page refers to was not sent, and is missing.
     Resource,
     /// A file of an archive is not in the result.
     File,
 }
 
-/// Remarks on the result for the person who asked: what was left out or changed on the way.
+/// Remarks on the result for the person who requested it: losses and changes.
 ///
-/// A result is one file in the target format, unless the converter [says](Self::mark_archive) that it is a ZIP archive
-/// of such files.
+/// A result is one file in the target format, unless the converter [marks it](Self::mark_archive) as a ZIP archive of
+/// such files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
 
@@ -34,8 +34,8 @@ pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
 struct Tagged(Tag, Option<u8>);
 
 impl Notes {
-    /// Adds a remark, which must be a whole sentence. Beyond the limit it is only counted, and the last remark says how
-    /// many more there are.
+    /// Adds a remark, which must be a whole sentence. Beyond the limit it is only counted, and the last remark states
+    /// the number of further ones.
     pub fn add(&mut self, remark: impl Into<String>) {
         self.keep(remark.into());
     }
@@ -46,7 +46,7 @@ impl Notes {
         self.note(tag, place);
     }
 
-    /// The remarks with this tag, as far as they are kept.
+    /// The remarks with this tag, without those that were only counted.
     pub fn tagged(&self, tag: Tag) -> impl Iterator<Item = &str> {
         let places = self.3.iter().filter(move |tagged| tagged.0 == tag);
         places
@@ -64,7 +64,7 @@ impl Notes {
         self.note(tag, None);
     }
 
-    /// Notes a tag, once for each remark and once for all that are only counted.
+    /// Records a tag: once for each remark, and once for all that are only counted.
     fn note(&mut self, tag: Tag, place: Option<usize>) {
         let place = place.and_then(|place| u8::try_from(place).ok());
         let tagged = Tagged(tag, place);
@@ -141,8 +141,8 @@ impl Notes {
         }
     }
 
-    /// Says that the result is a ZIP archive of files in the target format, rather than one such file. Its media type
-    /// and the extension of its name follow from that; the target format stays the one that was asked for.
+    /// Marks the result as a ZIP archive of files in the target format, rather than one such file. Its media type and
+    /// the extension of its name follow from that; the target format stays the requested one.
     pub fn mark_archive(&mut self) {
         self.1 = true;
     }

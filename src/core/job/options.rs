@@ -87,7 +87,7 @@ impl OptionSpec {
     /// Errors: [`Kind::BadInput`] with the field, the value and the accepted values.
     pub fn accept<'v>(&self, name: &str, value: &'v str) -> Result<&'v str> {
         let value = match (&self.kind, value) {
-            // The one white space that means something, under its name.
+            // A tab is the only white space with a meaning, and has a name.
             (OptionKind::OneOf(words), "\t") if words.contains(&"tab") => "tab",
             _ => value.trim(),
         };

@@ -1,11 +1,10 @@
-//! The three quality levels, and numbers between them. Each target format decides what they mean for it.
+//! The three quality levels, and numbers between them. Each target format defines their meaning.
 
 use crate::error::{Error, Kind, Result, quoted};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Quality of the result, at the cost of size or time. The manual says what each level means for each
-/// target.
+/// Quality of the result, at the cost of size or time. The manual describes the meaning of each level for each target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
@@ -37,7 +36,7 @@ impl Quality {
         }
     }
 
-    /// The number that was asked for, or the one for the level.
+    /// The requested number, or the one for the level.
     pub fn number(self, low: u8, medium: u8, high: u8) -> u8 {
         match self {
             Self::Number(number) => number,

@@ -18,8 +18,8 @@ pub struct Task {
     pub quality: Quality,
     /// The optional fields.
     pub options: Options,
-    /// Title of a result that must have one, if the file itself states none: the file's name without its
-    /// extension. `None` for results that have no title.
+    /// Title for a result that must have one, if the file itself states none: the name of the file without its
+    /// extension. `None` for formats without a title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_title: Option<Box<str>>,
 }

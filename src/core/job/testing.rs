@@ -1,4 +1,4 @@
-//! Jobs for tests of readers and writers. The program uses none of it, and the linker leaves it out.
+//! Jobs for tests of readers and writers. The program does not use them, and the linker drops them.
 
 use super::{Gate, Job, Ledger, Options, Quality, Task, Unlimited};
 use crate::format::{Category, Format};

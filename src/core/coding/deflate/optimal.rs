@@ -1,4 +1,5 @@
-//! Finds the cheapest way to write data with matches, where size matters more than time. Makes no stream of its own.
+//! Finds the cheapest encoding of data with matches, for cases where size matters more than time. Does not write the
+//! stream.
 //!
 //! Matches are searched at every byte ([`matches`](mod@matches)). Dynamic programming then goes from the end of a block
 //! to its beginning, and finds for every byte the cheapest choice of a literal or a match, given the cost of each

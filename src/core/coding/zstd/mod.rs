@@ -17,10 +17,10 @@ pub const MAGIC: u32 = 0xfd2f_b528;
 /// Largest block in bytes, compressed or not (RFC 8878, section 3.1.1.2.4).
 const MOST_BLOCK: usize = 128 << 10;
 
-/// Memory in bytes that unpacking takes beside the result: the literals of a block, and tables.
+/// Memory in bytes that unpacking takes in addition to the result: the literals of a block, and tables.
 pub const MEMORY: u64 = 192 << 10;
 
-/// Unpacks frames until `out` is full. `None` if they are damaged, or end too early.
+/// Unpacks frames until `out` is full. `None` if they are damaged or too short.
 pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     let mut to = Output { out, made: 0 };
     while !to.is_full() {
@@ -29,8 +29,8 @@ pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Upper bound of the length of all frames when they are unpacked, in bytes: as their headers state, or else as much as
-/// their blocks can hold. `None` if they are damaged.
+/// Upper bound of the unpacked length of all frames, in bytes: the length in their headers, otherwise the largest
+/// length that their blocks can have. `None` if they are damaged.
 pub fn most(mut data: &[u8]) -> Option<u64> {
     let mut sum = 0_u64;
     while !data.is_empty() {
@@ -233,7 +233,8 @@ mod tests {
 
     #[test]
     fn frames_are_unpacked() {
-        // As it is, one byte repeated, and both behind a frame to be skipped; all as one segment.
+        // A stored block, a block of one repeated byte, and both after a skippable frame; all frames are single
+        // segments.
         let plain = b"\x28\xb5\x2f\xfd\x20\x03\x19\0\0abc";
         check(plain, Some(b"abc"));
         check(plain, Some(b"ab"));

@@ -1,8 +1,7 @@
-//! Reads XML piece by piece and builds no tree. Keeps nothing but the namespaces in force.
+//! Reads XML piece by piece without building a tree. Stores only the namespaces in scope.
 //!
-//! The reader of a format enters an element and asks for its children with [`Reader::next`], giving the level of that
-//! element. Whatever a child holds and nobody asks for is passed over, so unknown elements need no code. The usual
-//! shape is
+//! The reader of a format enters an element and requests its children with [`Reader::next`], giving the level of that
+//! element. Content that is not requested is skipped, so unknown elements need no code. The usual form is
 //! ```text
 //! let level = xml.level();
 //! while let Some(piece) = xml.next(level)? {
@@ -75,18 +74,19 @@ impl<'a> Reader<'a> {
         self.level
     }
 
-    /// Number of bytes of the source that have been read: behind the last start tag, or whatever came last.
+    /// Number of bytes of the source that have been read: up to the end of the last start tag or of the last other
+    /// token.
     pub fn position(&self) -> usize {
         usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
     }
 
-    /// The rest of the file from this byte on.
+    /// The text of the source from this byte on.
     pub fn text_from(&self, place: usize) -> Option<&'a str> {
         self.source.get(place..)
     }
 
-    /// Reads the next piece of the open element at `level`; `None` at its end. Whatever is left of elements inside it
-    /// is passed over.
+    /// Reads the next piece of the open element at `level`; `None` at its end. The unread content of elements inside it
+    /// is skipped.
     ///
     /// Errors: [`Kind::BadInput`] for malformed XML, or elements nested more than 512 deep.
     pub fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the next child of the open element at `level`; `None` at its end. Passes over text.
+    /// Reads the next child of the open element at `level`; `None` at its end. Skips text.
     pub fn next_element(&mut self, level: usize) -> Result<Option<Element<'a>>> {
         loop {
             match self.next(level)? {

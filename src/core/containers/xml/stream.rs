@@ -43,7 +43,7 @@ pub enum Token<'t> {
     Text(&'t str),
 }
 
-/// Kind of a token, without a borrow of it.
+/// Kind of a token, which borrows nothing from it.
 enum Found {
     Start { name: usize },
     End,
@@ -77,7 +77,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
     /// Reads the next token; `None` at the end of the file.
     ///
     /// Errors: [`Kind::BadInput`] for malformed XML, elements nested more than 512 deep, or a tag of more than 4 MiB.
-    // An iterator cannot lend what it returns.
+    // Not an `Iterator`, because that trait's items cannot borrow from the reader.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Token<'_>>> {
         let Some(found) = self.find()? else {
@@ -103,7 +103,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
 
     /// Reads events up to the next one that is a token, with limits on depth and on the size of a piece.
     fn find(&mut self) -> Result<Option<Found>> {
-        // An element's own declarations hold for the name at its end.
+        // Declarations on an element also apply to the name in its end tag.
         self.prefixes.leave(self.level);
         loop {
             self.since_check += 1;

@@ -1,5 +1,5 @@
-//! XML is read by levels, whatever its prefixes and encoding are; what is malformed is refused, what is left is passed
-//! over.
+//! XML is read by levels, whatever its prefixes and encoding are; malformed XML is refused, and unread content is
+//! skipped.
 
 use super::*;
 use crate::{error::Result, job::testing::with_job};

@@ -1,9 +1,9 @@
-//! The records that a ZIP archive is made of beside the data itself (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Writes
+//! The records of a ZIP archive in addition to the data itself (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Writes
 //! nothing.
 //!
-//! ZIP64's wider numbers are used only where 32 or 16 bits do not suffice: they stand in an extra field, and all bits
-//! of the narrow field are set. A local header has both lengths in that field or none, so its length depends on the
-//! size of the entry alone and is known before a byte is packed.
+//! ZIP64's wider numbers are used only if 32 or 16 bits are not enough. They are in an extra field, and all bits of the
+//! narrow field are set. A local header has either both lengths in that field or neither, so its length depends only on
+//! the size of the entry, and is known before the entry is compressed.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 
@@ -92,7 +92,7 @@ impl Member {
     /// Entry of the central directory.
     pub fn directory_entry(&self) -> Vec<u8> {
         let mut extra = Vec::new();
-        // A large entry says so in both of its records.
+        // The wide numbers of a large entry are in both of its records.
         let large = self.size >= LARGE;
         let mut fit = |number: u64, large: bool| {
             if large || number >= u32::MAX.into() {
@@ -143,7 +143,7 @@ pub fn directory(members: &[Member], start: u64) -> Vec<u8> {
     directory
 }
 
-/// Records behind the central directory, which has `size` bytes from `start` on and this many entries.
+/// The records after the central directory, which has `size` bytes from `start` on and this many entries.
 pub(super) fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
     let mut end = Vec::new();
     let few = u16::try_from(entries).ok().filter(|few| *few < u16::MAX);

@@ -1,10 +1,10 @@
-//! Reads the directory of a ZIP archive, and finds its entries. Unpacks none.
+//! Reads the directory of a ZIP archive, and finds its entries. Does not decompress them.
 //!
-//! An archive is read from its end, where the directory is. Only the directory says which entries there are and where;
-//! whatever lies between entries is ignored. A ZIP bomb has one of three shapes, and each is stopped elsewhere. An
-//! entry may become a thousand times as large as it was: its size is known before it is unpacked, so the caller
-//! reserves the memory first. Entries may share the same bytes: such an archive is refused when it is opened. An entry
-//! may be larger than it says: it is cut off at that size.
+//! An archive is read from its end, where the directory is. Only the directory determines the entries and their
+//! offsets; data between entries is ignored. A ZIP bomb has one of three forms, and each is stopped elsewhere. An entry
+//! may be compressed a thousandfold: its size is known before it is decompressed, so the caller reserves the memory
+//! first. Entries may share the same bytes: such an archive is refused when it is opened. An entry may be larger than
+//! it states: it is cut off at the stated size.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 use crate::{
@@ -27,7 +27,7 @@ pub struct Archive<'a> {
 /// A file in an archive.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its name, with `/` between folders. It may say anything (`..`, a drive), so it is never used as a path.
+    /// Its name, with `/` between folders. It may contain anything (`..`, a drive), so it is never used as a path.
     pub name: Box<str>,
     /// Its unpacked size in bytes, which is also the limit when it is unpacked.
     pub size: u64,
@@ -75,7 +75,7 @@ impl<'a> Archive<'a> {
                 "the directory of the ZIP archive is larger than 16 MiB, the most that is read",
             ));
         }
-        // Whatever precedes the archive, such as the program of a self-extracting one, shifts all positions.
+        // Data before the archive, such as the program of a self-extracting archive, shifts all offsets.
         let start = end.position.saturating_sub(end.size);
         let moved = start.saturating_sub(end.offset);
         let directory = read_at(input, start, end.size as usize).map_err(failed)?;

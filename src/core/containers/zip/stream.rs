@@ -32,7 +32,7 @@ pub struct Stream<'r> {
 }
 
 impl<'a> Archive<'a> {
-    /// Begins to unpack an entry, which takes 160 KiB of memory whatever its size.
+    /// Begins to decompress an entry, which takes 160 KiB of memory, whatever its size.
     ///
     /// Errors: those of [`Archive::read`].
     pub fn stream(&mut self, name: &str) -> Result<Stream<'_>> {
@@ -62,7 +62,7 @@ impl Stream<'_> {
         io::Error::other(format!("the part {:?} of the ZIP archive {why}", self.name))
     }
 
-    /// Unpacks the next bytes into the window, behind those before.
+    /// Decompresses the next bytes into the window, after the previous ones.
     fn unpack(&mut self) -> io::Result<()> {
         let start = self.ready.end % WINDOW;
         loop {

@@ -1,4 +1,4 @@
-//! Written archives are read again; damaged ones, and those that lie, are refused with a sentence.
+//! Written archives are read again; damaged archives, and those with wrong sizes, are refused with a sentence.
 
 use super::*;
 use crate::{error::Result, job::Job};
@@ -147,7 +147,7 @@ fn what_an_archive_holds_is_told_by_its_directory() {
     let outer = written(&[("inner.zip", &archive, Packing::Stored)]);
     check(&outer, &["inner.zip"], true);
     check(&outer, &["mimetype"], false);
-    // Without a directory, its beginning tells.
+    // Without a directory, the first bytes identify the file.
     check(&archive[..archive.len() - 1], &["mimetype"], true);
     check(&archive[..archive.len() - 1], &["empty"], false);
     check(&archive[..20], &["mimetype"], false);

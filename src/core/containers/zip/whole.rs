@@ -32,7 +32,7 @@ impl Archive<'_> {
         self.unpack(&name, place)
     }
 
-    /// Unpacks a part into memory, never more than its compressed size can hold.
+    /// Decompresses a part into memory. Allocates no more than its compressed size allows.
     fn unpack(&mut self, name: &str, place: Place) -> Result<Vec<u8>> {
         let job = self.job;
         let unreadable =

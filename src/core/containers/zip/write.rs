@@ -60,7 +60,7 @@ struct Open {
     checksum: crc32fast::Hasher,
     /// Bytes since the last check of the job's deadline.
     unchecked: usize,
-    /// `None` if it is stored.
+    /// Compressor of the entry; `None` if the entry is stored.
     compressor: Option<Box<CompressorOxide>>,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Adds bytes to the entry that was begun.
+    /// Appends bytes to the current entry.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         for step in bytes.chunks(STEP) {
             let Some(open) = &mut self.open else {
@@ -144,9 +144,9 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Ends the entry that was begun.
+    /// Ends the current entry.
     ///
-    /// Errors: [`Kind::BadInput`] if it has become too large for the header that it was begun with.
+    /// Errors: [`Kind::BadInput`] if it has become too large for its local header.
     pub fn end(&mut self) -> Result<()> {
         let Some(mut open) = self.open.take() else {
             return Err(Error::internal("no entry was begun", "ZIP"));

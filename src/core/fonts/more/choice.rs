@@ -54,7 +54,7 @@ impl Region {
         }
     }
 
-    /// Region of a character that is used in only one of them.
+    /// Region of a character that is used in only one region.
     pub fn of_character(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Self::Japan),

@@ -1,4 +1,4 @@
-//! Facts of fonts, and the list of them. Chooses none.
+//! Facts about fonts, and the list of them. Does not choose among them.
 
 use super::{coverage::Coverage, file::Tables};
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl Facts {
     }
 }
 
-/// The names of a family in lower case, and the English one as it is.
+/// The names of a family in lower case, and its English name in the original case.
 fn names(table: &[u8]) -> (Vec<String>, String) {
     let Ok(table) = Name::read(FontData::new(table)) else {
         return Default::default();

@@ -4,7 +4,7 @@ use std::{fs::File, os::unix::fs::FileExt};
 
 /// The largest font that is used, in bytes.
 pub(super) const MAX_LEN: u64 = 64 << 20;
-/// The largest table that is read by itself, in bytes.
+/// Largest table that is read, in bytes.
 const MAX_TABLE: u32 = 4 << 20;
 /// Limit on the fonts of a collection that are used.
 const MAX_FACES: u32 = 64;

@@ -1,5 +1,5 @@
-//! Fonts besides those that are compiled in: those of the machine, or of directories that the operator names. Opens no
-//! file by itself, and reads nothing before a document needs it.
+//! Fonts in addition to the compiled-in ones: those of the machine, or of directories that the operator names. Does not
+//! open files itself, and reads nothing before a document needs it.
 //!
 //! A machine may have thousands of fonts, and a sandboxed converter can open no file. So the service keeps a [`Shelf`]:
 //! when a document first asks for a font that is not compiled in, the shelf finds the font files and lists their names

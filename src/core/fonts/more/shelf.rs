@@ -95,7 +95,7 @@ fn list(paths: &[PathBuf]) -> Vec<Facts> {
     fonts
 }
 
-/// Opens a regular file. Anything else could block, in particular a pipe.
+/// Opens a regular file. Opening anything else, such as a pipe, could block.
 fn open(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;

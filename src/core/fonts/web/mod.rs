@@ -32,7 +32,7 @@ pub struct Font {
     pub tables: Vec<Table>,
     /// Tables with a checksum that is wrong.
     pub unsound: Vec<Name>,
-    /// Whether the file has a description or private data beside the font, as WOFF can.
+    /// Whether the file also has metadata or private data, as WOFF can.
     pub has_more: bool,
 }
 
@@ -68,8 +68,8 @@ pub fn claimed(bytes: &[u8], most: usize) -> usize {
 
 /// The font as an OpenType file.
 ///
-/// `None` if it is damaged, packed in another way, a collection of fonts, larger than [`MAX_LEN`], or than it says
-/// itself.
+/// `None` if it is damaged, compressed in another way, a collection of fonts, or larger than [`MAX_LEN`] or than its
+/// header states.
 pub fn unpacked(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
     if bytes.len() > MAX_LEN {
         return None;

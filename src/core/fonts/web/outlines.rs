@@ -315,7 +315,7 @@ impl<'b> Streams<'b> {
         })
     }
 
-    /// Restores a composite glyph, whose description is stored as in a font.
+    /// Restores a composite glyph, whose description has the same form as in a font.
     fn composite(&mut self, bounds: &[u8; 8], out: &mut Vec<u8>) -> Option<()> {
         out.extend([0xff, 0xff]);
         out.extend(bounds);

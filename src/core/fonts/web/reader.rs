@@ -1,6 +1,6 @@
 //! Reads numbers as fonts store them, from the front of some bytes. Knows no table.
 
-/// Unread bytes. All numbers are big-endian; `None` behind the end.
+/// Unread bytes. All numbers are big-endian; `None` after the end.
 pub(super) struct Reader<'b>(pub(super) &'b [u8]);
 
 impl<'b> Reader<'b> {

@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Font, &'static str> {
     })
 }
 
-/// Sum of a table as 32-bit numbers. That of `head` leaves out the checksum of the file.
+/// Sum of a table as 32-bit numbers. The sum of `head` excludes the checksum of the file.
 pub fn checksum(name: &Name, table: &[u8]) -> u32 {
     let sum = sum(table);
     match (
