@@ -1,6 +1,7 @@
-//! The checksum of what a frame becomes: the lower half of XXH64 with the seed 0 (RFC 8878, 3.1.1; "xxHash fast digest
-//! algorithm", 0.1.1). Compares nothing.
+//! Checksum of the unpacked content of a frame: the lower half of XXH64 with the seed 0 (RFC 8878, 3.1.1; "xxHash fast
+//! digest algorithm", 0.1.1). Does not compare it.
 
+/// The five primes of XXH64.
 const PRIMES: [u64; 5] = [
     0x9e37_79b1_85eb_ca87,
     0xc2b2_ae3d_27d4_eb4f,
@@ -16,6 +17,7 @@ pub(super) fn xxh64(bytes: &[u8]) -> u64 {
         true => PRIMES[4],
         false => lanes(stripes),
     };
+    // The rest of less than 32 bytes is mixed in with 8, 4 and then 1 byte at a time.
     sum = sum.wrapping_add(bytes.len() as u64);
     let (words, rest) = rest.as_chunks::<8>();
     for word in words {
@@ -31,12 +33,13 @@ pub(super) fn xxh64(bytes: &[u8]) -> u64 {
         sum ^= u64::from(*byte).wrapping_mul(PRIMES[4]);
         sum = mixed(sum, 11, PRIMES[0], 0);
     }
+    // Final mixing (avalanche), so that each input bit affects each output bit.
     sum = (sum ^ sum >> 33).wrapping_mul(PRIMES[1]);
     sum = (sum ^ sum >> 29).wrapping_mul(PRIMES[2]);
     sum ^ sum >> 32
 }
 
-/// The four sums of every fourth word, brought together.
+/// The sum of all whole stripes: four lanes, each of which takes every fourth word, are merged into one.
 fn lanes(stripes: &[[u8; 32]]) -> u64 {
     let mut lanes = [
         PRIMES[0].wrapping_add(PRIMES[1]),

@@ -3,7 +3,7 @@
 
 use super::bits::Backward;
 
-/// A state: its symbol, the number of bits to read, and the base to which they are added for the next state.
+/// A state: its symbol, the number of bits to read, and the base that is added to them for the next state.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     symbol: u8,
@@ -11,6 +11,7 @@ struct Cell {
     base: u16,
 }
 
+/// A decoding table, and the binary logarithm of the number of its states.
 #[derive(Clone, Default)]
 pub(super) struct Table {
     cells: Vec<Cell>,
@@ -30,12 +31,14 @@ impl Table {
         }
     }
 
-    /// Makes a table of `1 << log` states, in which each symbol has its share; −1 stands for less than one state.
+    /// Makes a table of `1 << log` states, in which each symbol has a share of the states; −1 means a probability of
+    /// less than one state.
     pub(super) fn new(shares: &[i16], log: u32) -> Self {
         let size = 1_usize << log;
         let mut cells = vec![Cell::default(); size];
         let mut high = size;
         let mut next = [0_u16; 256];
+        // Symbols of less than one state get the highest cells, one each, and read all bits there.
         for (symbol, share) in shares.iter().enumerate() {
             next[symbol] = share.unsigned_abs();
             if *share < 0 && high > 0 {
@@ -43,17 +46,20 @@ impl Table {
                 cells[high].symbol = symbol as u8;
             }
         }
+        // The other symbols are spread by a fixed step, so that the cells of each symbol are far apart.
         let (step, mut at) = ((size >> 1) + (size >> 3) + 3, 0);
         for (symbol, share) in shares.iter().enumerate() {
             for _ in 0..(*share).max(0) {
                 cells[at].symbol = symbol as u8;
                 at = (at + step) % size;
-                // The high cells are taken; some cell below them is free, or nothing is left to be placed.
+                // Cells from `high` on are taken. A cell below is free as long as a symbol remains.
                 while at >= high && high > 0 {
                     at = (at + step) % size;
                 }
             }
         }
+        // The cells of a symbol divide the range of next states among them: the first ones read one bit more than the
+        // later ones.
         for cell in &mut cells {
             let number = &mut next[usize::from(cell.symbol)];
             let bits = log - number.checked_ilog2().unwrap_or(0);
@@ -82,6 +88,8 @@ impl Table {
         }
         let mut left = 1_u32 << log;
         let mut shares = Vec::new();
+        // Each share has as many bits as the remaining states need. Small values take one bit less, as in a truncated
+        // binary code.
         while left > 0 {
             let bits = (left + 1).ilog2() + 1;
             let value = peek(at, bits);
@@ -102,6 +110,7 @@ impl Table {
             let share = value as i16 - 1;
             left = left.checked_sub(share.unsigned_abs().into())?;
             shares.push(share);
+            // Two bits after a share of 0 count further zeros; 3 means that two more bits follow.
             if share == 0 {
                 loop {
                     let more = peek(at, 2);

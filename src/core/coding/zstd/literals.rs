@@ -9,7 +9,7 @@ use super::{
 /// Longest Huffman code in bits (RFC 8878, section 4.2.1).
 const MOST_BITS: u32 = 11;
 
-/// Huffman table: the next `bits` bits select a byte and the length of its code.
+/// Huffman table, indexed by the next `bits` bits: the byte, and the length of its code.
 #[derive(Default)]
 pub(super) struct Codes {
     entries: Vec<(u8, u8)>,
@@ -20,6 +20,8 @@ impl Codes {
     /// Reads a Huffman table. Also returns the bytes after it.
     fn read(data: &[u8]) -> Option<(Self, &[u8])> {
         let (&head, rest) = data.split_first()?;
+        // The first byte states whether the weights are compressed (and their length), or stored with four bits each
+        // (and their number).
         let (weights, rest) = match head {
             0..=127 => {
                 let (packed, rest) = rest.split_at_checked(head.into())?;
@@ -39,7 +41,8 @@ impl Codes {
         Some((Self::new(weights)?, rest))
     }
 
-    /// Makes the decoding table from weights (RFC 8878, section 4.2.1).
+    /// Makes the decoding table from weights (RFC 8878, section 4.2.1). A symbol of weight w has a code of `bits` + 1 −
+    /// w bits, and so occupies 2^(w − 1) entries; weight 0 means that the symbol does not occur.
     fn new(mut weights: Vec<u8>) -> Option<Self> {
         let width = |weight: u8| if weight > 0 { 1_u32 << (weight - 1) } else { 0 };
         if weights.iter().any(|weight| u32::from(*weight) > MOST_BITS) {
@@ -54,6 +57,7 @@ impl Codes {
         }
         weights.push(left.ilog2() as u8 + 1);
         let mut entries = Vec::with_capacity(1 << bits);
+        // Codes are assigned in the order of rising weight, and of symbols within a weight.
         for weight in 1..=bits as u8 {
             for (symbol, _) in weights.iter().enumerate().filter(|(_, of)| **of == weight) {
                 let entry = (symbol as u8, bits as u8 + 1 - weight);
@@ -63,7 +67,7 @@ impl Codes {
         (entries.len() == 1 << bits).then_some(Self { entries, bits })
     }
 
-    /// Decodes a stream into all of `out`.
+    /// Decodes a stream until `out` is full. The stream must then have ended.
     fn decode(&self, data: &[u8], out: &mut [u8]) -> Option<()> {
         let mut bits = Backward::new(data)?;
         for byte in out {
@@ -75,7 +79,8 @@ impl Codes {
     }
 }
 
-/// Decodes weights that are compressed by FSE, with two alternating states.
+/// Decodes weights that are compressed by FSE, with two alternating states (section 4.2.1.2). The last weights are
+/// those of the states that remain when the bits end.
 fn packed_weights(data: &[u8]) -> Option<Vec<u8>> {
     let (table, rest) = Table::read(data, 6, 255)?;
     let mut bits = Backward::new(rest)?;
@@ -97,7 +102,7 @@ fn packed_weights(data: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// Reads the literals of a block of at most `most` bytes into `out`, and returns the bytes after them.
+/// Reads the literals of a block into `out`, and returns the bytes after them. A block has at most `most` bytes.
 pub(super) fn read<'d>(
     data: &'d [u8],
     codes: &mut Codes,

@@ -7,8 +7,9 @@ use super::{
     fse::{State, Table},
 };
 
-/// Properties of each of the three kinds of numbers: the predefined distribution of symbols with its accuracy (the
-/// logarithm of the number of states), and the largest accuracy and symbol of transmitted distributions.
+/// Constants of one of the three kinds of numbers: the predefined distribution of its symbols, the accuracy of that
+/// distribution (the binary logarithm of the number of states), and the largest accuracy and the largest symbol of a
+/// transmitted distribution.
 struct Kind {
     shares: &'static [i16],
     log: u32,
@@ -16,6 +17,7 @@ struct Kind {
     last: u8,
 }
 
+/// The kinds: literal lengths, offsets, and match lengths (RFC 8878, section 3.1.1.3.2.2).
 static KINDS: [Kind; 3] = [
     Kind {
         shares: &[
@@ -55,7 +57,8 @@ const REPEAT_BITS: [u8; 21] = [
     1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ];
 
-/// Baseline of each symbol: `plain` symbols stand for themselves, the others follow from their extra bits.
+/// Baseline of each symbol: the first `plain` symbols are the numbers themselves, later ones begin where the range of
+/// the previous symbol ends.
 const fn bases<const N: usize>(plain: u32, bits: &[u8; N]) -> [u32; N] {
     let (mut bases, mut base, mut at) = ([0; N], plain, 0);
     while at < N {
@@ -69,7 +72,7 @@ const fn bases<const N: usize>(plain: u32, bits: &[u8; N]) -> [u32; N] {
 static LITERAL_BASES: [u32; 20] = bases(16, &LITERAL_BITS);
 static REPEAT_BASES: [u32; 21] = bases(32, &REPEAT_BITS);
 
-/// The number of a symbol, with its bits.
+/// The number of a symbol, whose extra bits are read from `bits`.
 fn number(symbol: u8, plain: u8, lists: (&[u8], &[u32]), bits: &mut Backward<'_>) -> Option<usize> {
     let Some(at) = symbol.checked_sub(plain) else {
         return Some(symbol.into());
@@ -78,7 +81,7 @@ fn number(symbol: u8, plain: u8, lists: (&[u8], &[u32]), bits: &mut Backward<'_>
     Some((base + bits.take((*of).into())) as usize)
 }
 
-/// State that later blocks of a frame reuse: the tables, and the last three offsets.
+/// State that later blocks of a frame reuse: the three tables, and the last three offsets.
 pub(super) struct Tables {
     tables: [Option<Table>; 3],
     offsets: [usize; 3],
@@ -88,12 +91,15 @@ impl Default for Tables {
     fn default() -> Self {
         Self {
             tables: [None, None, None],
+            // The offsets at the beginning of a frame (section 3.1.1.5).
             offsets: [1, 4, 8],
         }
     }
 }
 
 impl Tables {
+    /// Reads the tables of a block by their modes: predefined, a single symbol, transmitted, or that of the previous
+    /// block (section 3.1.1.3.2.1).
     fn read<'d>(&mut self, modes: u8, mut data: &'d [u8]) -> Option<&'d [u8]> {
         for ((place, kind), shift) in self.tables.iter_mut().zip(&KINDS).zip([6, 4, 2]) {
             match modes >> shift & 3 {
@@ -115,8 +121,9 @@ impl Tables {
     }
 }
 
-/// The offset for a decoded number. The smallest numbers repeat one of the last three offsets (RFC 8878, section
-/// 3.1.1.5).
+/// The offset for a decoded number. The numbers 1 to 3 repeat one of the last three offsets, or the most recent one
+/// less 1; which one depends on whether the sequence has literals. The list is then reordered by most recent use (RFC
+/// 8878, section 3.1.1.5).
 fn offset(last: &mut [usize; 3], number: usize, has_literals: bool) -> Option<usize> {
     let back = match (number, has_literals) {
         (4.., _) => 3,
@@ -143,6 +150,7 @@ pub(super) fn run(
     begin: usize,
     to: &mut Output<'_>,
 ) -> Option<()> {
+    // The number of sequences takes one to three bytes.
     let (count, rest) = match *data {
         [0, ref rest @ ..] => (0, rest),
         [few @ 1..=127, ref rest @ ..] => (few.into(), rest),
@@ -166,6 +174,7 @@ pub(super) fn run(
         let mut repeat = State::new(repeats, bits)?;
         let mut made = 0;
         for left in (0..count).rev() {
+            // The bits come in this order: offset, match length, literal length.
             let code = u32::from(far.symbol());
             if code > 31 || bits.is_before_begin() {
                 return None;
