@@ -14,7 +14,7 @@ pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
         return String::new();
     };
     let mut hints = Hints(String::new());
-    // Cells without attributes still get hints from those of their table.
+    // Cells without attributes still get presentational hints from the attributes of their table.
     if element.attributes.is_empty() && !matches!(dom.tag(id), "td" | "th") {
         return hints.0;
     }

@@ -56,7 +56,7 @@ pub struct Cascade<'d> {
 /// Function that measures the font of a style.
 pub(crate) type Measure<'d> = dyn Fn(&Style) -> FontUnits + 'd;
 
-/// Everything that a computed style depends on.
+/// Everything on which a computed style depends.
 #[derive(PartialEq, Eq, Hash)]
 struct Shared {
     /// Address of the parent's style.
@@ -153,7 +153,7 @@ impl<'d> Cascade<'d> {
         if let Some(known) = self.inline.get(text) {
             return known.clone();
         }
-        // A document whose attributes all differ must not fill the memory.
+        // A document whose attributes are all different must not fill the memory.
         if self.inline.len() > MOST_SHARED {
             self.inline.clear();
         }
@@ -182,7 +182,7 @@ impl<'d> Cascade<'d> {
         if let Some((_, known)) = self.shared.get(&key) {
             return known.clone();
         }
-        // A new combination: parse what is not kept yet, then compute.
+        // A new combination: parse the declarations that are not cached yet, then compute.
         let (hints, inline) = (self.declared(&key.hints), self.declared(&key.inline));
         let style = Rc::new(self.computed(id, &key.rules, &hints, &inline, parent, root));
         if self.shared.len() > MOST_SHARED {
@@ -229,7 +229,7 @@ impl<'d> Cascade<'d> {
         root: Option<f32>,
     ) -> Style {
         let rule = |index: &u32| &self.sheets.rules[*index as usize];
-        // The rules are sorted already, with those of the default sheet in front.
+        // The rules are sorted already; those of the default sheet come first.
         let own = rules.partition_point(|index| rule(index).default);
         let (default, author) = rules.split_at(own);
         let of = |rules: &'_ [u32]| {
@@ -496,7 +496,7 @@ fn fill_text(style: &mut Style) {
     if style.background_clip != BackgroundBox::Text {
         return;
     }
-    // The middle stop of the first gradient stands for the whole gradient.
+    // The middle stop of the first gradient represents the whole gradient.
     let colours = |layer: &Layer| match &layer.image {
         Image::Gradient(gradient) => {
             let (_, paint) = gradient.stops.get(gradient.stops.len() / 2)?;

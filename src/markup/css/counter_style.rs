@@ -1,8 +1,7 @@
 //! Counter styles: representation of numbers (CSS Counter Styles 3). Counts nothing.
 //!
-//! A style has an algorithm (`system`), the symbols that it combines, and descriptors for what
-//! stands around the number. A number outside the range of a style is represented in its fallback
-//! style, and at last in decimal digits.
+//! A style has an algorithm (`system`), the symbols that it combines, and descriptors for the text around the number. A
+//! number outside the range of a style is represented in its fallback style, and finally in decimal digits.
 //!
 //! The predefined styles are rules of a style sheet of their own, parsed when a document first uses
 //! one that it does not define itself.
@@ -112,7 +111,7 @@ impl CounterStyle {
         match name {
             "system" => self.system = system(&mut value)?,
             "symbols" => self.symbols = symbols(&mut value),
-            // Each part is a weight and a symbol, in either order (3.8).
+            // Each part is a weight and a symbol, in any order (3.8).
             "additive-symbols" => {
                 let pair = |mut part: Cursor<'_>| {
                     let before = part.integer();
@@ -129,7 +128,7 @@ impl CounterStyle {
                 self.negative = Some((before, symbol(&mut value).unwrap_or_else(|| "".into())));
             }
             "range" => self.range = range(value)?,
-            // Length and symbol stand in either order (3.6).
+            // Length and symbol are in any order (3.6).
             "pad" => {
                 let before = value.integer();
                 let symbol = symbol(&mut value)?;
@@ -214,7 +213,7 @@ impl CounterStyle {
                 Some(parts.concat())
             }
             System::Additive => added(number, &self.additive),
-            // One zero stands for each gap between digits (7.1.2).
+            // One zero represents each gap between digits (7.1.2).
             System::Chinese { informal } => {
                 let ones = match informal {
                     true => Ones::Informal,
@@ -269,7 +268,7 @@ fn symbols(cursor: &mut Cursor<'_>) -> Vec<Rc<str>> {
     all
 }
 
-/// Parses `system` (3.1). The first symbol of `fixed` stands for 1 unless a number follows.
+/// Parses `system` (3.1). The first symbol of `fixed` represents 1 unless a number follows.
 fn system(cursor: &mut Cursor<'_>) -> Option<System> {
     Some(match cursor.word()?.as_str() {
         "cyclic" => System::Cyclic,
@@ -298,7 +297,7 @@ fn range(mut value: Cursor<'_>) -> Option<Option<Vec<(i32, i32)>>> {
             true => Some(endless),
             false => part.integer(),
         };
-        // `infinite` is the lowest bound in front and the highest one behind.
+        // `infinite` is the lowest bound if it comes first, and the highest one if it comes second.
         all.push((end(i32::MIN)?, end(i32::MAX)?));
     }
     Some(Some(all))
@@ -379,7 +378,7 @@ impl CounterStyles {
         let base = self.resolved(base, depth + 1)?;
         let mut whole = (*base).clone();
         let own = (*style).clone();
-        // Descriptors of the style itself win over those of its base.
+        // Descriptors of the style itself have priority over those of its base.
         whole.prefix = own.prefix.or(whole.prefix);
         whole.suffix = own.suffix.or(whole.suffix);
         whole.negative = own.negative.or(whole.negative);

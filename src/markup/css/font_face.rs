@@ -81,7 +81,7 @@ fn has_letters(value: &[Token]) -> bool {
     text.split(',').any(|range| {
         let range = range.trim_start_matches(['u', 'U', '+']);
         let (from, to) = range.split_once('-').unwrap_or((range, range));
-        // `U+4??` stands for U+400 to U+4FF.
+        // `U+4??` means U+400 to U+4FF.
         let number = |text: &str, wild: &str| {
             u32::from_str_radix(&text.trim().replace('?', wild), 16).unwrap_or(0)
         };

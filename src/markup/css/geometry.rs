@@ -341,7 +341,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "min-height" | "min-block-size" => one(cursor, own!(min_height), plain),
         "max-width" | "max-inline-size" => one(cursor, own!(max_width), plain),
         "max-height" | "max-block-size" => one(cursor, own!(max_height), plain),
-        // The two axes are not told apart: only whether content is clipped matters on paper.
+        // The two axes are not distinguished: on paper it only matters whether content is clipped.
         "overflow-x" | "overflow-y" => one(cursor, own!(overflow), word),
         "opacity" => one(cursor, own!(opacity), |cursor| {
             now(cursor.part()?.clamp(0.0, 1.0))
@@ -418,7 +418,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "flex-shrink" => one(cursor, own!(flex_shrink), number),
         "flex-basis" => one(cursor, own!(flex_basis), plain),
         "order" => one(cursor, own!(order), integer),
-        // Columns. `auto` is `None`: then the other property decides.
+        // Columns. `auto` is `None`; the other property then determines the columns.
         "column-count" | "-webkit-column-count" | "-moz-column-count" => {
             one(cursor, own!(column_count), |cursor| {
                 optional(cursor, |cursor| {

@@ -94,7 +94,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
                     within.push(track(&mut inside)?);
                 }
             }
-            // A count of tracks, not of repetitions, is what fills the memory.
+            // The number of tracks is limited, not that of repetitions, because tracks fill the memory.
             if within.is_empty() || within.len() * usize::from(count.unwrap_or(1)) > MOST_TRACKS {
                 return None;
             }

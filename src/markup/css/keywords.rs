@@ -1,7 +1,7 @@
 //! Properties whose values are keywords of their own, such as `display`. Parses nothing else.
 //!
-//! The table below is the whole definition of these properties: a variant and its keyword side by
-//! side, the initial value first.
+//! The table below is the whole definition of these properties: each variant next to its keyword, the initial value
+//! first.
 
 /// Defines an enum for the keywords of a property; the first one is the initial value.
 macro_rules! words {

@@ -49,7 +49,7 @@ pub enum Parted {
 }
 
 impl Look {
-    /// Completes the look of the element's own attributes by that of the style sheets.
+    /// Completes the look of the element's own attributes with that of the style sheets.
     pub(crate) fn or(self, sheets: &Self) -> Self {
         let other = sheets.clone();
         Self {

@@ -103,7 +103,7 @@ pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
         false => Vec::new(),
     };
     let quirks = dom.quirks;
-    // Sheets that are stored beside the document are not loaded here.
+    // Sheets in other files are not loaded here.
     let nothing = |_: &str| None;
     let mut reader = Reader::new(&mut dom.names, quirks, media, &nothing);
     reader.sheet(super::DEFAULT, true);
@@ -122,9 +122,8 @@ struct Walk<'d> {
 }
 
 impl Walk<'_> {
-    /// Compares the styles of an element's children. `root` is the root font size, and `backed`
-    /// tells whether text has a background that documents can hold. Recursion is bounded by the
-    /// depth limit of the tree.
+    /// Compares the styles of an element's children. `root` is the root font size, and `backed` is true if the text
+    /// already has a background that documents can represent. Recursion is limited by the depth limit of the tree.
     fn children(&mut self, id: NodeId, parent: &Rc<Style>, root: Option<f32>, backed: bool) {
         let children: Vec<NodeId> = self.dom.children(id).collect();
         for child in children {
@@ -157,7 +156,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether documents can hold an element's background: only that of text.
+/// Returns whether documents can represent an element's background: only that of text.
 fn is_held(style: &Style) -> bool {
     style.display == Display::Inline
 }
@@ -168,8 +167,8 @@ fn is_light(colour: Rgba) -> bool {
     0.3 * red + 0.59 * green + 0.11 * blue > LIGHTEST
 }
 
-/// Difference between the styles with and without the document's sheets; `None` if equal. Only
-/// properties that the document model can hold are compared.
+/// Difference between the styles with and without the document's sheets; `None` if they are equal. Only properties that
+/// the document model can represent are compared.
 fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Option<Look> {
     if style == plain && parted == Parted::Not {
         return None;
@@ -205,7 +204,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     if own.colour != usual.colour && (backed || !is_light(own.colour)) {
         look.colour = on_paper(own.colour);
     }
-    // A clear background counts as none.
+    // A transparent background counts as no background.
     let background = style.background.or(own.colour);
     if style.background != plain.background && is_held(style) {
         look.background = on_paper(background);

@@ -66,7 +66,7 @@ impl Media {
     fn condition(&self, cursor: &mut Cursor<'_>, depth: usize) -> Option<bool> {
         combine(cursor, depth, &mut |cursor, depth| {
             let mut inside = cursor.block('(')?;
-            // The parenthesis holds either another condition or a feature.
+            // The parenthesis contains either another condition or a feature.
             if matches!(inside.peek(), Some(Token::Open('(')))
                 || matches!(inside.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case("not"))
             {
@@ -92,7 +92,7 @@ impl Media {
             let value = self.value(&mut cursor)?;
             return Some(order.holds(self.measure(&name)?, value));
         }
-        // A comparison that begins with a value, which may have a second value behind the name.
+        // A comparison that begins with a value; a second value may follow the name.
         let first = self.value(&mut cursor)?;
         let one = order(&mut cursor)?;
         let name = cursor.word()?;
@@ -281,7 +281,7 @@ pub(crate) fn supports(tokens: &[Token]) -> bool {
                 declared.next();
                 return Some(properties::parse(&name, declared.rest()).is_some());
             }
-            // Anything else in parentheses is a nested condition.
+            // Any other content in parentheses is a nested condition.
             let mut inside = inside;
             condition(&mut inside, depth + 1)
         })

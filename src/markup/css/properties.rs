@@ -113,7 +113,7 @@ pub(super) fn substitute(
                 let before = out.len();
                 let found = custom(name)
                     .and_then(|held| substitute(&held, custom, (depth + 1, steps), out));
-                // Without a value the fallback behind the comma counts.
+                // Without a value, the fallback after the comma is used.
                 if found.is_none() {
                     out.truncate(before);
                     if !inside.is_comma() {

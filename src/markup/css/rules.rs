@@ -58,7 +58,7 @@ pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
     let mut pairs = Vec::new();
     for (from, to) in parts(body).0 {
         let tokens = trimmed(&body[from..to]);
-        // The name stands behind any white space, and the colon behind more.
+        // White space may precede the name, and also the colon.
         let start = tokens
             .iter()
             .position(|token| *token != Token::Space)

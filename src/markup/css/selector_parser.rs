@@ -77,7 +77,7 @@ impl Reading<'_> {
             return None;
         }
         while at < tokens.len() {
-            // Combinators: white space is one, unless another combinator stands beside it.
+            // Combinators. White space is one, unless another combinator is next to it.
             match &tokens[at] {
                 Token::Space => {
                     combinator = combinator.or(Some(Combinator::Descendant));
@@ -111,7 +111,7 @@ impl Reading<'_> {
                 Token::Delim('*') => current.push(Simple::Any),
                 // Namespace separators are ignored.
                 Token::Delim('|') => {}
-                // The nesting selector stands for the list of the enclosing rule (CSS Nesting 1).
+                // The nesting selector represents the list of the enclosing rule (CSS Nesting 1).
                 Token::Delim('&') => {
                     let parent = self.parent?.clone();
                     specificity = specificity.saturating_add(
@@ -182,14 +182,14 @@ impl Reading<'_> {
             }
             at += 1;
         }
-        // White space at the end is no combinator; any other combinator needs a compound behind it.
+        // White space at the end is not a combinator; any other combinator needs a compound after it.
         if combinator.is_some_and(|last| last != Combinator::Descendant) {
             return None;
         }
         if current.is_empty() && pseudo.is_none() {
             return None;
         }
-        // The last compound is the subject of the selector; it has no combinator behind it.
+        // The last compound is the subject of the selector. No combinator follows it.
         compounds.push((current, Combinator::Descendant));
         // So far each combinator is stored with the compound on its left; move it to the one on its
         // right.
@@ -254,7 +254,7 @@ impl Reading<'_> {
                 // `An+B of S` counts only siblings that match S.
                 let tokens = inside.rest();
                 let is_of = |token: &Token| matches!(token, Token::Ident(word) if word.eq_ignore_ascii_case("of"));
-                // The list behind `of` is allowed with `-child` only (Selectors 4, 13.3.1).
+                // The list after `of` is allowed with `-child` only (Selectors 4, 13.3.1).
                 let of = tokens
                     .iter()
                     .position(is_of)

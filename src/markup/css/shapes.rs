@@ -53,7 +53,7 @@ pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             _ => return None,
         })
     };
-    // The reference box stands before or behind the shape.
+    // The reference box is before or after the shape.
     let tokens = cursor.rest();
     let (within, rest) = match tokens {
         [first, rest @ ..] if named(first).is_some() => (named(first), rest),
@@ -71,7 +71,7 @@ pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }),
         false => one(rest, own!(clip_path), shape)?,
     };
-    // The reference box is part of the value, and inherits with it.
+    // The reference box is part of the value, and is inherited with it.
     if wide(&cursor) == Some(Wide::Inherit) {
         all.extend(changing(|style, apply| {
             style.clip_box = apply.parent.clip_box

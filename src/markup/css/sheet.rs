@@ -133,7 +133,7 @@ pub struct Reader<'a> {
     pub sheets: Sheets,
     /// Whether declarations are kept as tokens: drawings have other properties than documents.
     pub(crate) keeps_written: bool,
-    /// Loads a sheet that is stored beside the document, by its URL.
+    /// Loads a sheet from a file that accompanies the document, by its URL.
     pub beside: &'a dyn Fn(&str) -> Option<String>,
 }
 
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses a style sheet; `default` marks that of the browser.
+    /// Parses a style sheet; `default` marks the browser's own.
     pub fn sheet(&mut self, text: &str, default: bool) {
         let place = Place {
             parent: None,
@@ -313,14 +313,14 @@ impl<'a> Reader<'a> {
             }
         };
         let end = closing(all, open);
-        // The prelude begins behind a space.
+        // White space precedes the prelude.
         let prelude = trimmed(super::value::Cursor::new(&all[at..open]).rest());
         let body = &all[open + 1..end.max(open + 1)];
         let inner = Place {
             depth: place.depth + 1,
             ..place
         };
-        // Conditional rules that do not hold fall through to the last arm and are dropped.
+        // Conditional rules whose condition is false fall through to the last arm and are dropped.
         match name {
             // Conditional group rules and layers apply their content as if it stood outside.
             "media" if self.media.holds(prelude) => self.grouped(body, inner),
@@ -330,7 +330,7 @@ impl<'a> Reader<'a> {
                 let layer = self.layer(&joined(prelude));
                 self.grouped(body, Place { layer, ..inner });
             }
-            // Rules that are not supported are left out, and a note says so.
+            // Unsupported rules are dropped, and reported in a note.
             "container" | "scope" => self.sheets.contains = true,
             "starting-style" => {}
             "page" => self.page(prelude, body),
@@ -444,7 +444,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Text of a sheet at a data URL, or beside the document.
+    /// Text of a sheet at a data URL, or in a file that accompanies the document.
     pub fn fetched(&self, address: &str) -> Option<String> {
         if let Some((_, bytes)) = parse_data_url(address) {
             return Some(String::from_utf8_lossy(&bytes).into_owned());

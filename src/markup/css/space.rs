@@ -124,7 +124,7 @@ impl Seen {
         flat.then(|| [a, b, c, d, e, f].map(|part| part / w))
     }
 
-    /// Image of a point; `None` behind the viewer, where the depth is not positive.
+    /// Image of a point; `None` for a point behind the viewer, where the depth is not positive.
     pub fn point(&self, x: f32, y: f32) -> Option<(f32, f32)> {
         let [a, b, far_x, c, d, far_y, e, f, w] = self.0;
         let depth = far_x * x + far_y * y + w;

@@ -60,7 +60,7 @@ fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
     }
 }
 
-/// Parses `quotes`: pairs of strings, by level of nesting. `auto` takes those of the language.
+/// Parses `quotes`: pairs of strings, by level of nesting. `auto` uses those of the language.
 fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
     if cursor.is_word("auto") {
         return now(None);

@@ -16,7 +16,7 @@ pub enum Token {
     Function(Rc<str>),
     /// Name of an at-rule, without the sign.
     At(Rc<str>),
-    /// Name behind a number sign.
+    /// Name after a number sign.
     Hash(Rc<str>),
     /// Value of a string.
     Text(Rc<str>),
@@ -73,7 +73,7 @@ fn is_space(c: char) -> bool {
 }
 
 impl<'t> Scan<'t> {
-    /// Character at an index of the rest.
+    /// Character at an index of the remaining text.
     fn nth(&self, at: usize) -> Option<char> {
         self.rest.chars().nth(at)
     }
@@ -187,8 +187,8 @@ impl<'t> Scan<'t> {
         name
     }
 
-    /// Consumes the escape behind a backslash (4.3.7): up to six hexadecimal digits with an
-    /// optional white space behind them, or any other character, which stands for itself.
+    /// Consumes the escape after a backslash (4.3.7): up to six hexadecimal digits with an optional white space after
+    /// them, or any other character, which represents itself.
     fn escape(&mut self) -> char {
         let digits = self
             .rest

@@ -141,7 +141,7 @@ fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     let mut all = Vec::new();
     while let Some((name, inside)) = cursor.function() {
         let mut args = inside.parts();
-        // Each group of functions knows its names; one of them takes the function.
+        // Each group of functions knows its own names, so one of them accepts the function.
         let part = translation(name, &mut args)
             .or_else(|| scaling(name, &mut args))
             .or_else(|| turning(name, &mut args))

@@ -58,8 +58,8 @@ pub struct Context {
     pub zoom: f32,
 }
 
-/// Position in the tokens of a value. Methods skip white space behind what they consume, and
-/// consume nothing if they fail.
+/// Position in the tokens of a value. Methods skip white space after the tokens that they consume, and consume nothing
+/// if they fail.
 #[derive(Clone, Copy)]
 pub struct Cursor<'t> {
     rest: &'t [Token],

@@ -53,7 +53,7 @@ impl Turn {
         self.across.0 * self.down.1 - self.across.1 * self.down.0 < 0
     }
 
-    /// Returns whether nothing is rotated.
+    /// Returns whether text is not rotated.
     pub fn is_none(self) -> bool {
         self == Self::of(Writing::Horizontal)
     }

@@ -1,5 +1,5 @@
-//! Animations of drawings in a still picture: the last frame where it persists (`forwards`,
-//! `freeze`), else the first. Runs no animation.
+//! Animations of drawings in a still picture: the last frame if it persists (`forwards`, `freeze`), otherwise the
+//! first. Runs no animation.
 //!
 //! A drawing that fades in begins invisible and would convert to an empty page. Its lasting state
 //! is what its author wants on paper, and what browsers show after the animation.
@@ -118,7 +118,7 @@ impl Animation {
     fn state(self, frames: &Keyframes) -> &[Written] {
         let is_turned = match self.fills.0 && self.count.is_finite() {
             true => self.runs_backwards != (self.alternates && self.count.ceil() % 2.0 == 0.0),
-            // An animation without duration has ended, and one with a delay has not begun.
+            // An animation without duration has ended, and one with a delay has not started.
             false if self.duration <= 0.0 || self.delay > 0.0 && !self.fills.1 => return &[],
             false => !self.runs_backwards,
         };
@@ -224,7 +224,7 @@ pub(super) fn of_elements(node: Node<'_, '_>) -> Vec<Written> {
 
 /// Value of the `transform` attribute after `animateTransform` children; `None` without any.
 pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
-    // Animations are added to one another if `additive` says so; otherwise the last one counts.
+    // Animations are added to one another if `additive` says so; otherwise only the last one applies.
     let mut turned: Option<String> = None;
     for child in node.children().filter(|child| child.is_element()) {
         if child.tag_name().name() != "animateTransform" {
@@ -246,10 +246,10 @@ pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
     turned
 }
 
-/// Value that an animation element shows; `None` if it has not begun.
+/// Value that an animation element shows; `None` if it has not started.
 ///
-/// A frozen animation shows its last value, and a running one its first. `set` has a single value,
-/// which it shows from its begin on.
+/// A frozen animation shows its last value, and a running one its first. `set` has a single value, which it shows after
+/// its start.
 fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
     let values: Vec<&str> = match element.attribute("values") {
         Some(values) => {

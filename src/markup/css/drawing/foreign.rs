@@ -275,7 +275,7 @@ impl Lines {
                 for word in piece.text.split_inclusive(' ') {
                     let wide = word.trim_end().chars().count() as f32 * letter;
                     if used > 0.0 && used + wide > width && out.len() < MOST_LINES {
-                        // The words so far stay on the line, in a run of their own.
+                        // The words so far stay on the line, as a separate run.
                         let rest = std::mem::take(&mut text);
                         let kind = piece.kind.clone();
                         if let Some(last) = out.last_mut()

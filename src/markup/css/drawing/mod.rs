@@ -59,9 +59,10 @@ struct Inherited {
     colour: String,
 }
 
-/// Resolves the styles of a drawing. `None` if usvg can read it as it is, or if it is not SVG.
+/// Resolves the styles of a drawing. `None` if usvg can read the drawing unchanged, or if it is not SVG.
 ///
-/// The search for certain words in the text is much cheaper than parsing, and spares most drawings.
+/// The search for certain words in the text is much cheaper than parsing, and finds that most drawings need nothing
+/// more.
 pub fn resolved(text: &str) -> Option<Resolved> {
     // Signs of style sheets, animations and HTML, then of values that usvg does not know.
     let signs = [
@@ -182,7 +183,7 @@ fn mirror(
     });
     let name = node.tag_name().name().to_ascii_lowercase();
     let own = dom.append(parent, &name, attributes.collect());
-    // The numbers lead from XML nodes to what selectors match.
+    // The identifiers connect XML nodes to the elements that selectors match.
     ids.insert(node.id(), own);
     for child in node.children() {
         if child.is_element() {
@@ -207,7 +208,7 @@ fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
 
 /// Viewport of a drawing in px: its width and height, or those of its `viewBox`.
 fn viewport(root: Node<'_, '_>) -> (f32, f32) {
-    // Only absolute sizes count: what a percentage refers to lies outside of the drawing.
+    // Only absolute sizes are used: the base of a percentage is outside of the drawing.
     let own = |name| {
         let tokens = tokens(root.attribute(name)?);
         let context = around(MEDIUM, MEDIUM, USUAL);
@@ -262,11 +263,11 @@ impl Look {
 }
 
 impl Resolver<'_> {
-    /// Declarations for an element in cascade order, weakest first. The flag marks attributes,
-    /// which may have numbers without units.
+    /// Declarations for an element in cascade order, weakest first. The flag marks attributes, which may have numbers
+    /// without units.
     ///
-    /// The order is that of CSS Cascade 5, 6.1: presentation attributes, rules, the `style`
-    /// attribute, animations, and at last important declarations.
+    /// The order is that of CSS Cascade 5, 6.1: presentation attributes, rules, the `style` attribute, animations, and
+    /// finally important declarations.
     fn declared(&self, node: Node<'_, '_>) -> Vec<(Written, bool)> {
         let mut all: Vec<(Written, bool)> = Vec::new();
         // Presentation attributes are weaker than any rule (SVG 2, 6.6).

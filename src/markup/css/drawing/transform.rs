@@ -27,7 +27,7 @@ pub(super) fn values<'t>(
     context: &Context,
     out: &mut Vec<(String, String)>,
 ) {
-    // The parser of documents computes the values, into a style that only holds transforms.
+    // The parser of documents computes the values, into a style that contains only transforms.
     let mut style = Style::default();
     let parent = Style::default();
     let steps = Cell::new(0);

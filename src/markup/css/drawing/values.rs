@@ -221,7 +221,7 @@ impl Found {
                 }
                 return;
             }
-            // Aliases, of which only one name is looked up later.
+            // Aliases. Later code knows only one of the names.
             "background" => return self.push("background-color", tokens, is_attribute, is_made),
             "font-variant-caps" => return self.push("font-variant", tokens, is_attribute, is_made),
             "text-decoration-line" => {
@@ -318,7 +318,7 @@ enum Read {
 /// Parses a value by the grammar of its property, and writes it in the syntax of usvg.
 fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Context) -> Read {
     let tokens = trimmed(&value.tokens);
-    // Attributes are kept as written where their syntax is not that of CSS, such as path data.
+    // Attributes whose syntax is not that of CSS, such as path data, are kept as written.
     let written = node
         .attribute(name)
         .filter(|_| value.is_attribute && !value.is_made);
@@ -506,7 +506,7 @@ fn length(
     if !cursor.is_done() || is_negative {
         return None;
     }
-    // Percentages stay as they are: usvg knows their base.
+    // Percentages are kept, because usvg knows their base.
     let read = read.computed(context);
     if let Some(percent) = read.only_percent() {
         return Some(format!("{}%", number(percent)));

@@ -19,8 +19,8 @@ const STACK: usize = 8 << 20;
 
 /// Writes an archive of all pages, as `page-001.png` and so on.
 ///
-/// Pages are drawn in batches of as many as there are threads. If memory does not suffice for a
-/// batch, it and all later pages are drawn one by one.
+/// Pages are drawn in batches, one page for each thread. If there is not enough memory for a batch, its pages and all
+/// later ones are drawn one by one.
 pub(super) fn write(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -62,7 +62,7 @@ struct Drawn<'a> {
     bytes: Vec<u8>,
     /// Notes about this page.
     notes: Notes,
-    /// Memory of `bytes`, held until they are written.
+    /// Lease for the memory of `bytes`, until they are written.
     _lease: Lease<'a>,
 }
 

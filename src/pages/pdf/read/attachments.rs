@@ -23,7 +23,7 @@ pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
 fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>) {
     *nodes += 1;
     if let Some(pairs) = node.get::<Array<'_>>("Names") {
-        // Every second entry is a file specification, behind its key.
+        // Keys and file specifications alternate.
         let files = pairs.iter::<Object<'_>>().skip(1).step_by(2);
         for file in files.filter_map(Object::into_dict).take(MOST) {
             // `UF` is the Unicode name, `F` the older one (7.11.3).

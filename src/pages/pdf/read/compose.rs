@@ -31,7 +31,7 @@ pub(super) struct Composer<'a> {
     pub(super) looks: Looks<'a>,
     /// Picture files by number, emptied when they become resources.
     files: Vec<Vec<u8>>,
-    /// Resources that were made of them.
+    /// Resources for pictures that are already in the document.
     pictures: HashMap<usize, ResourceId>,
     /// Texts of footnotes, by the number that marks in the text refer to.
     pub(super) footnotes: Vec<Vec<Span>>,
@@ -262,7 +262,7 @@ impl<'a> Composer<'a> {
     pub(super) fn inlines(&mut self, spans: &[Span]) -> Result<()> {
         let last = spans.len().saturating_sub(1);
         for (at, span) in spans.iter().enumerate() {
-            // A note mark is replaced by its note, which has a mark of its own.
+            // A note mark is replaced by its note, whose mark the writer makes.
             if let Shift::Mark(number) = span.style.shift {
                 self.footnote(usize::from(number))?;
                 let mark = span.text.trim_end();
@@ -314,7 +314,7 @@ impl<'a> Composer<'a> {
 /// Finds the captions: index of the caption for each table or picture that has one.
 fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
     let mut found: HashMap<usize, usize> = HashMap::new();
-    // A caption joins the nearest block of its kind that has none yet.
+    // A caption joins the nearest block of its kind that has no caption yet.
     for (at, block) in blocks.iter().enumerate() {
         let len: usize = block.spans.iter().map(|span| span.text.len()).sum();
         let is_one = block.kind == Kind::Text

@@ -76,7 +76,7 @@ const KEPT_HIGH: f64 = 16.0;
 /// Additional memory in bytes per pixel of a sampled gradient.
 const KEPT_SAMPLED: f64 = 4.0;
 
-/// Length in bytes of what an SVG says of a path, a picture or a letter, and of each point of a path.
+/// Length in bytes of the SVG text for a path, a picture or a letter; and for each point of a path.
 const SVG_THING: f64 = 300.0;
 const SVG_POINT: f64 = 40.0;
 /// Length in bytes per pixel of a picture within an SVG: PNG saves nothing in the worst case, and base 64 adds a third.
@@ -88,9 +88,9 @@ const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
 /// Estimated cost of a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::pdf) struct Cost {
-    /// Time in nanoseconds, without what depends on the number of pixels.
+    /// Time in nanoseconds, without the part that depends on the number of pixels.
     steps: f64,
-    /// Memory in bytes held until the page is finished, without what follows from `steps`.
+    /// Memory in bytes that is held until the page is finished, without the part that follows from `steps`.
     kept: f64,
     /// Covered area, in multiples of the page.
     covered: f64,
@@ -449,7 +449,7 @@ impl<'a> Device<'a> for Count {
         let area = Rect::new(0.0, 0.0, width.into(), height.into());
         self.cover(props.transform.transform_rect_bbox(area));
         self.cost.svg += SVG_THING + SVG_PIXEL * pixels as f64;
-        // An image is decoded and composited whatever is seen of it.
+        // An image is decoded and composited in full, even if only a part of it is visible.
         self.add(GROUP + DECODED * pixels as f64);
         if self.program > 0.0 && has_inks(&image) {
             self.add(OPERATOR * self.program * pixels as f64);

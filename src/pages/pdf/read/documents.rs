@@ -102,7 +102,7 @@ pub(crate) fn convert(
             "{count} pictures were left out: they are askew, damaged, too large or too many."
         )),
     }
-    // The tree takes over what the pages held, which are dropped on the way.
+    // The tree takes over the content of the pages, which are dropped one after another.
     let mut builder = Builder::new(job);
     let tree = reader.structure.take();
     about(pdf, &mut builder);

@@ -284,7 +284,7 @@ pub(super) fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
 /// Selected values of a choice field (12.7.5.4), as they are displayed.
 fn chosen(field: &Dict<'_>) -> Option<String> {
     let choices = holder(field, "Opt").and_then(|field| field.get::<Array<'_>>("Opt"));
-    // A value may be an export value, whose option shows another text.
+    // A value may be an export value; its option states the displayed text.
     let shown = |value: String| {
         // An option is a text, or a pair of export value and text.
         let pairs = choices

@@ -76,7 +76,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     let lost = |err| Error::storage("the upload could not be read", err);
     input.rewind().map_err(lost)?;
     let mut bytes = Vec::with_capacity(job.input_len as usize);
-    // If the file grows meanwhile, the rest is not read: no memory was reserved for it.
+    // Bytes that are appended to the file meanwhile are not read, because no memory was reserved for them.
     let mut input = input.take(job.input_len);
     input.read_to_end(&mut bytes).map_err(lost)?;
     Ok(Arc::new(bytes))
@@ -122,7 +122,7 @@ fn parse(job: &Job<'_>, mut bytes: Arc<Vec<u8>>) -> Result<(Pdf, Arc<Vec<u8>>)> 
     Ok((pdf, bytes))
 }
 
-/// Parses a file with the empty password, or else that of the job.
+/// Parses a file with the empty password; if that fails, with the job's.
 fn with_password(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf, LoadPdfError> {
     let password = job.options().word(PASSWORD.name);
     match Pdf::new(bytes.clone()) {
@@ -176,7 +176,7 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     Ok(pdf)
 }
 
-/// Error for a file that hayro refuses, with what the client can do.
+/// Error for a file that hayro refuses, with advice for the client.
 fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
     let (reason, text) = match err {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {

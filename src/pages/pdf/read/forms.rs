@@ -146,8 +146,7 @@ fn is_encrypted(pdf: &Pdf) -> bool {
         .is_some_and(|stream| matches!(stream.raw_data(), Cow::Owned(_)))
 }
 
-/// Returns whether an appearance shows no text, as that of an empty field. Counts the bytes
-/// searched.
+/// Returns whether an appearance shows no text, like that of an empty field. Counts the bytes that were searched.
 fn is_without_text(shown: &Stream<'_>, searched: &mut usize) -> bool {
     if *searched > MOST_SEARCHED || shown.raw_data().len() > MOST_EMPTY {
         return false;

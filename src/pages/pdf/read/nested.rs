@@ -22,7 +22,7 @@ const COMPRESSED: u64 = 2;
 pub(super) fn has_nested(pdf: &Pdf) -> bool {
     entries(pdf).is_some_and(|entries| {
         let compressed = || entries.iter().filter(|entry| entry.kind == COMPRESSED);
-        // The set holds object streams, far fewer than there are objects.
+        // The set contains only object streams, which are far fewer than the objects.
         let streams: HashSet<u64> = compressed().map(|entry| entry.place).collect();
         compressed().any(|entry| streams.contains(&entry.object))
     })

@@ -152,7 +152,7 @@ impl Drawing for PageDrawing<'_> {
         let (width, height) = (side(canvas.width), side(canvas.height));
         let transform = canvas.transform(self.page);
         let pixels = pixels(self.page, &RenderCache::new(), (width, height), transform);
-        // The result of a cancelled job is not needed any more.
+        // Ends early if the job was cancelled.
         self.job.check()?;
         Ok(pixels)
     }

@@ -1,5 +1,4 @@
-//! Length of the PostScript calculator functions of a page (type 4; ISO 32000-2, 7.10.5). Runs
-//! none.
+//! Length of the PostScript calculator functions of a page (type 4; ISO 32000-2, 7.10.5). Does not run them.
 //!
 //! Such a function is evaluated for each pixel of a gradient, or of an image with several
 //! colorants, which the interpreter does not report. A stream of a thousand bytes may decompress to

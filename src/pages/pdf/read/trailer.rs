@@ -77,7 +77,7 @@ mod tests {
             &format!("{table}<</Root 1 0 R/Info 7 0 R>>\nstartxref\n0\n%%EOF"),
             Some((false, Some(7))),
         );
-        // What stands in text or in a stream is no entry.
+        // Similar bytes in text or in a stream are not an entry.
         check(
             &format!("{table}<</Root 1 0 R/A(/Encrypt 5 0 R /Info 8 0 R)>>\nstartxref 0 %%EOF"),
             Some((false, None)),

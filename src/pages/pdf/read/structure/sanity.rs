@@ -24,8 +24,8 @@ const IN_LONG: f64 = 0.3;
 /// Least share of rows that have as many cells as their table has columns.
 const EVEN: f64 = 0.8;
 
-/// Returns whether a structure tells more than the layout, covers what is drawn, and has an order
-/// near that of drawing.
+/// Returns whether a structure has more information than the layout, covers the drawn content, and has an order similar
+/// to that of drawing.
 pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
     says_something(structure)
         && covers(pages)
@@ -34,7 +34,7 @@ pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
         && has_even_tables(structure)
 }
 
-/// Returns whether there is an element that the layout alone would not tell for certain.
+/// Returns whether the structure has an element that the layout alone would not reveal with certainty.
 fn says_something(structure: &Structure) -> bool {
     let says = |role: Role| {
         matches!(
@@ -45,7 +45,7 @@ fn says_something(structure: &Structure) -> bool {
     structure.elements.iter().any(|element| says(element.role))
 }
 
-/// Returns whether the structure covers letters and pictures, and calls few of them artifacts.
+/// Returns whether the structure covers letters and pictures, and marks few of them as artifacts.
 fn covers(pages: &[Page]) -> bool {
     let sum = |count: fn(&Page) -> usize| pages.iter().map(count).sum::<usize>() as f64;
     let (letters, covered) = (
@@ -63,7 +63,8 @@ fn covers(pages: &[Page]) -> bool {
         && pictured >= PICTURED * figures
 }
 
-/// Returns whether the order of the structure is near that of drawing, or too short to tell.
+/// Returns whether the order of the structure is similar to that of drawing. True if there is too little text to
+/// compare.
 fn is_in_order(pages: &[Page]) -> bool {
     let steps: usize = pages.iter().map(|page| page.marked.steps).sum();
     let forward: usize = pages.iter().map(|page| page.marked.forward).sum();

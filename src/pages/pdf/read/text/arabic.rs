@@ -4,7 +4,7 @@
 
 /// Letters of a presentation form; `None` beyond the block.
 pub(super) fn letters(shape: char) -> Option<&'static str> {
-    // Each run is found by its last form, which is not smaller than the one looked for.
+    // Each run is indexed by its last form, so the run of a form is the first whose last form is not smaller.
     let at = SHAPES.partition_point(|(last, _)| *last < shape);
     SHAPES.get(at).map(|(_, letters)| *letters)
 }

@@ -107,7 +107,7 @@ impl Usual {
         let (mut all, mut bold, mut fixed) = (0, 0, 0);
         let mut weights: HashMap<i8, usize> = HashMap::new();
         let lines = pages.iter().flat_map(|page| &page.lines);
-        // Lines that stand for a table or picture have no text of their own.
+        // Lines that represent a table or picture have no text of their own.
         for line in lines.filter(|line| line.thing.is_none()) {
             *sizes.entry(half_points(line.size)).or_default() += line.text.len();
             let mut start = 0;
@@ -185,7 +185,7 @@ pub(crate) fn of(
         let columns = columns::of(&page.lines);
         let mut before: Option<&Line> = None;
         for (at, line) in page.lines.iter().enumerate() {
-            // A table or picture: it ends the paragraph, unless that continues behind it.
+            // A table or picture ends the paragraph, unless the paragraph continues after it.
             if let Some(thing) = line.thing {
                 let mut behind = page.lines[at..].iter();
                 let next = behind.find(|line| line.thing.is_none());
@@ -209,7 +209,7 @@ pub(crate) fn of(
             if !goes_on && let Some(done) = open.take() {
                 blocks.push(done.finish(&usual));
             }
-            // What waited stands before the paragraph that begins now.
+            // Blocks that waited precede the paragraph that begins now.
             if open.is_none() {
                 blocks.append(&mut marks);
             }

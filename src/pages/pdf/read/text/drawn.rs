@@ -1,5 +1,5 @@
-//! Detection of vector drawings on a page: paths that are neither rules nor table boxes. Keeps
-//! nothing of them; a note tells that they are missing.
+//! Detection of vector drawings on a page: paths that are neither rules nor table boxes. The drawings are dropped; a
+//! note reports that they are missing.
 
 use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 

@@ -88,8 +88,8 @@ impl<'a> Figures<'a> {
         (self.files, self.left_out)
     }
 
-    /// Takes an image that `to_page` places on the page, and of which the part within `clip` is
-    /// visible. Returns `None` if it is left out.
+    /// Takes an image whose position on the page is `to_page`, and which is visible within `clip`. Returns `None` if it
+    /// is dropped.
     ///
     /// Errors: memory is not granted.
     pub(crate) fn take(
@@ -161,7 +161,7 @@ impl<'a> Figures<'a> {
             self.lease.set_exactly(self.bytes + len)?;
             return Ok(Made::File(self.number(jpg.into_owned())));
         }
-        // Anything else is decoded; memory is leased before.
+        // Any other image is decoded, after its memory has been leased.
         let [width, height] = images::sides(image).map(u64::from);
         let pixels = width * height;
         if pixels > MOST_PIXELS || self.pixels + pixels > MOST_PIXELS_OF_ALL {

@@ -135,7 +135,7 @@ fn goes_on(last: &Line, line: &Line) -> bool {
     is_near && is_as_large && line.thing.is_none() && own_mark(line).is_none()
 }
 
-/// Removes the first bytes of a text, and the space behind them.
+/// Removes the first bytes of a text, and the space after them.
 fn leave_out(spans: &mut Vec<Span>, mut len: usize) {
     // The mark may extend over several spans.
     while let Some(first) = spans.first_mut().filter(|_| len > 0) {

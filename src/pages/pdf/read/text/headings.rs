@@ -374,7 +374,7 @@ mod tests {
             assert_eq!(levels.collect::<Vec<u8>>(), expected);
         }
         check(&[("A", 40), ("B", 28), ("C", 29), ("D", 24)], &[1, 2, 2, 3]);
-        // What a cover has once is no level.
+        // Looks that occur once on a cover are not levels.
         let cover = [
             ("A", 60),
             ("B", 50),

@@ -51,7 +51,7 @@ impl<'a> Looks<'a> {
         let style = builder.text_style(TextStyle {
             font: family.and_then(|at| self.families.get(at)).cloned(),
             size: (look.size > 0).then(|| Length::points(0.5 * f64::from(look.size))),
-            // Black is set as well, because heading styles have a colour of their own.
+            // Black is set explicitly, because heading styles have a colour of their own.
             colour: Some(Colour(r, g, b)),
             ..TextStyle::default()
         })?;

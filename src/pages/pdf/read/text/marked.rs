@@ -58,7 +58,7 @@ impl Marked {
             marked.letters += 1;
             marked.covered += 1;
             members.entry(text).or_default().push(index);
-            // The order of texts in drawing order tells how plausible the structure is.
+            // A measure of how plausible the structure is: the order in which its texts are drawn.
             if let Some(before) = before.filter(|before| *before != text) {
                 marked.steps += 1;
                 marked.forward += usize::from(before < text);

@@ -44,7 +44,7 @@ const LOOKED_AT: usize = 32;
 pub(super) struct Piece {
     /// Indexes of letters in drawing order.
     pub(super) letters: Vec<u32>,
-    /// Whether the piece stands for a table or picture.
+    /// Whether the piece represents a table or picture.
     pub(super) is_thing: bool,
     pub(super) x: (f32, f32),
     /// Horizontal extent for finding columns: its own, for code with the indent before it.
@@ -308,7 +308,7 @@ mod tests {
             piece(5, (302.0, 520.0), 106.0),
         ];
         check(&page, false, &[&[0], &[1, 2], &[3, 4, 5]]);
-        // A column that begins higher than the one before it is one.
+        // A column that begins higher than the previous one still counts as a column.
         let page = [
             piece(1, (312.0, 520.0), 68.0),
             piece(0, (70.0, 292.0), 80.0),

@@ -25,7 +25,7 @@ pub(crate) struct Letter {
     pub(crate) artifact: bool,
     /// Marked-content identifier, to which a structure tree may refer.
     pub(crate) mark: Option<u32>,
-    /// Object that it stands for, if it is not a letter.
+    /// Object that it represents, if it is not a letter.
     pub(crate) thing: Option<Thing>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Letters {
     pub(crate) text: String,
     /// Number of glyphs with unknown characters.
     pub(crate) unknown: usize,
-    /// Number of Type 3 glyphs whose code was taken for the character.
+    /// Number of Type 3 glyphs whose code was used as the character.
     pub(crate) guessed: usize,
     /// Whether the page has any picture.
     pub(crate) pictures: bool,

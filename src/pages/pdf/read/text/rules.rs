@@ -48,7 +48,7 @@ pub(crate) struct Rules {
     pub(crate) across: Vec<Rule>,
     pub(crate) down: Vec<Rule>,
     pub(crate) grounds: Vec<Ground>,
-    /// Whether the limit was exceeded; then nothing is kept.
+    /// Whether the limit was exceeded; then all rules are dropped.
     is_full: bool,
 }
 

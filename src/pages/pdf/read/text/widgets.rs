@@ -1,11 +1,10 @@
 //! Form fields (ISO 32000-2, 12.7) as text next to their labels. Values are drawn already; only the
 //! state of buttons is read here.
 //!
-//! A value is in a box of its own, a few points above or below the baseline of its label and as far
-//! away as the form's layout demands, so it would become a separate paragraph or column. Here it
-//! moves to the baseline and the end of its label, and text behind it in the row moves along. A
-//! checkbox becomes a sign for its state. If a table's rule is between label and field, both stay
-//! in their cells.
+//! A value is in a box of its own, a few points above or below the baseline of its label and as far away as the form's
+//! layout demands, so it would become a separate paragraph or column. Here it moves to the baseline and the end of its
+//! label, and text after it in the row moves along. A checkbox becomes a sign for its state. If a table's rule is
+//! between label and field, both stay in their cells.
 
 use super::{
     compare::by,

@@ -73,7 +73,7 @@ impl Writer<'_, '_> {
             }
         }
         self.end(&mut open)?;
-        // A figure of which nothing was found is represented by its alternative text.
+        // A figure without any content on the page is represented by its alternative text.
         let has_elements = !self.is_simple(element) && caption.is_none();
         if let Some(words) = element.alternative.as_deref()
             && !(has_text || has_picture || has_elements || words.is_empty())

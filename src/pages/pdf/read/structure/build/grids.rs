@@ -47,7 +47,7 @@ impl Writer<'_, '_> {
         self.composer.builder.close()
     }
 
-    /// Writes a table. Content that is not part of a row follows behind it.
+    /// Writes a table. Content that is not part of a row follows after it.
     pub(super) fn table(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
@@ -58,7 +58,7 @@ impl Writer<'_, '_> {
             alignment: None,
         })?;
         self.within += 1;
-        // Rows directly in the table or in groups; anything else is moved behind the table.
+        // Rows directly in the table or in groups; any other content is moved after the table.
         let mut others = Vec::new();
         // Whether all rows so far are header rows.
         let mut heads = true;

@@ -108,7 +108,7 @@ struct Writer<'s, 'a> {
     heads: HashMap<u32, u8>,
     /// Notes already written.
     done: HashSet<u32>,
-    /// Index of the next page to be marked; `None` if pages are not marked.
+    /// Index of the next page whose beginning is to be marked; `None` if pages are not marked.
     next_page: Option<usize>,
     /// Number of open lists, tables and the like.
     within: usize,
@@ -316,7 +316,7 @@ impl<'s> Writer<'s, '_> {
                 Ok(())
             }
             Role::List => self.list(number),
-            // A table of which nothing was found would be an empty grid.
+            // A table without any content on the page would be an empty grid.
             Role::Table if self.is_empty(number) => Ok(()),
             Role::Table => self.table(number),
             Role::Quote => self.within(number, Node::Quote),

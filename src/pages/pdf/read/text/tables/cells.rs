@@ -100,7 +100,7 @@ fn widen(table: &Aligned, at: usize, row: &mut [Placed]) {
         let Some(rule) = below.iter().find(is_below) else {
             continue;
         };
-        // The columns under the rule, up to those of the phrases beside this one.
+        // The columns above this rule, up to those of the neighbouring phrases.
         let first = table
             .gutters
             .column(rule.from + NEAR)

@@ -105,7 +105,7 @@ impl Gutters {
                 _ => found.push((from, to, covers)),
             }
         }
-        // Of adjoining parts, keep the one with the fewest crossings, or else the widest.
+        // Among adjoining parts, keep the one with the fewest crossings, and among equals the widest.
         let mut gutters: Vec<(f32, f32, i32)> = Vec::new();
         for part in found {
             match gutters.last_mut() {
