@@ -1,4 +1,5 @@
-//! The right to deliver a result, and the steps after its delivery, in either form of the store.
+//! The right to deliver a result, and its confirmation or withdrawal after the delivery. Passes every call on to
+//! the store in a directory or to the shared one.
 
 use super::{local, record::Record, shared};
 use crate::error::Result;
@@ -48,8 +49,8 @@ impl Claim {
         }
     }
 
-    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for too
-    /// long; another instance may deliver the result then, so nothing more of it must be sent.
+    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for longer
+    /// than its lease: another instance may deliver the result then, so this one must send nothing more of it.
     pub fn holds(&self) -> bool {
         match &self.0 {
             ClaimAt::Local(_) => true,

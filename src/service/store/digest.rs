@@ -1,11 +1,11 @@
-//! Digests that stay the same after a restart, and for which nobody else can produce collisions: SipHash-2-4 of 128
-//! bits with a key that only the service can read.
+//! Digests that stay the same after a restart: SipHash-2-4 of 128 bits, with a key that only the service can read, so
+//! that a client cannot make two requests with the same digest.
 
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::{fmt, hash::Hasher, io};
 
-/// Digests by which a repeat of a request is recognised.
+/// Digests by which the store recognises that a request is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeat {
     /// Digest of the key that the client chose.
@@ -35,20 +35,20 @@ impl Digester {
         Self(SipHasher24::new_with_key(&key))
     }
 
-    /// Adds a text with its length, so that none can be taken for a part of another.
+    /// Adds a text, preceded by its length: "ab" and "c" give another digest than "a" and "bc".
     pub fn add_text(&mut self, text: &str) {
         self.0.write(&(text.len() as u64).to_le_bytes());
         self.0.write(text.as_bytes());
     }
 
-    /// The digest of what has been added.
+    /// Returns the digest of everything that has been added.
     pub fn finish(&self) -> Digest {
         let hash = self.0.finish128();
         Digest([hash.h1, hash.h2])
     }
 }
 
-/// Adds bytes. Two pieces added one after another give the same digest as both together.
+/// Adds bytes without a length: two pieces added one after another give the same digest as both together.
 impl io::Write for Digester {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes);

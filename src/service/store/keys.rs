@@ -1,5 +1,5 @@
-//! Idempotency keys: which conversion the first request with a key has led to. Only passes calls on to either form of
-//! the store.
+//! Idempotency keys: each leads to the conversion of the first request that carried it. Passes every call on to the
+//! store in a directory or to the shared one.
 
 use super::{local, shared};
 use crate::id::ConversionId;

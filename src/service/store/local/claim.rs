@@ -1,5 +1,5 @@
-//! The right to deliver a result or a part of it, and what follows a complete delivery. Never reads from a socket
-//! itself: the callers tell it what the peer has received.
+//! The right to deliver a result or a part of it, and the steps after a complete delivery. Never uses a socket itself:
+//! its callers report how much the peer has received.
 //!
 //! A result can be downloaded once, so two complete downloads must never run at the same time: each holds a [`Claim`],
 //! which `Drop` gives back. When the peer's kernel has acknowledged every byte, the link ends. The trap is that a
@@ -54,8 +54,8 @@ impl Claim {
         Ok(checksum)
     }
 
-    /// Returns whether the file is as it was stored. Reads the whole file once if the start of this server found it,
-    /// because a power cut before the start may have left a file without its contents.
+    /// Returns whether the file is as it was stored. Reads the whole file once if the file was there when the server
+    /// started, because a power cut before that start may have left it without its contents.
     pub(super) fn is_whole(&self) -> bool {
         let (id, disk) = (&self.record.id, &self.store.0.disk);
         if !self
@@ -74,7 +74,7 @@ impl Claim {
         ) {
             link.is_unverified = false;
         }
-        // The error may be temporary, and the next reader of the file gets it again.
+        // An error of the disk may be temporary. If it is not, whoever reads the file next reports it.
         whole.unwrap_or(true)
     }
 

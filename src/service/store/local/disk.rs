@@ -1,8 +1,8 @@
-//! The files of the data directory: their names, and every change that is made to them.
-//! Never removes anything under a name that it would not have written itself.
+//! The files of the data directory: their names, and all changes to them. Never removes a file whose name the store
+//! would not have given it.
 //!
-//! A conversion has no directory, only files named by its identifier and by what they are ([`Kept`]). Files are written
-//! in `incoming` and renamed when they are whole. One server at a time may use the directory; it holds a lock (flock)
+//! A conversion has no directory, only files named by its identifier and their kind ([`Kept`]). Files are written in
+//! `incoming` and renamed when they are complete. One server at a time may use the directory; it holds a lock (flock)
 //! on the directory itself and on a file in it.
 
 use super::{
@@ -38,12 +38,13 @@ pub(super) enum Kept {
     Result,
     /// The upload.
     Upload,
-    /// An empty sparse file whose length is the number of attempts.
+    /// An empty sparse file. Its length is the number of attempts, so counting needs no write of data.
     Attempts,
 }
 
 impl Kept {
-    /// All kinds, in the order of removal: an upload without a record is not taken for a conversion.
+    /// All kinds, in the order of removal. The records come before the upload: after a crash in between, an upload
+    /// without a record counts as debris and not as a conversion.
     pub(super) const ALL: [Self; 5] = [
         Self::Accepted,
         Self::Failed,
@@ -85,8 +86,8 @@ pub(super) struct Disk {
     lock: Mutex<Option<Lock>>,
 }
 
-/// The locks on the directory itself and on a file in it. Neither is enough alone: the file can be removed by hand, and
-/// not every file system can lock a directory. Earlier versions lock only the file.
+/// The locks on the directory itself and on a file in it. Both are needed: the file can be removed by hand, and some
+/// file systems cannot lock a directory. Earlier versions lock only the file.
 struct Lock {
     _directory: Option<File>,
     _file: File,
@@ -211,12 +212,12 @@ impl Disk {
         })
     }
 
-    /// Moves a file that is whole out of `incoming`. From then on it survives a crash of the process.
+    /// Moves a complete file out of `incoming`. From then on it survives a crash of the process.
     pub(super) fn keep(&self, id: &ConversionId, what: Kept) -> io::Result<()> {
         steps::rename(&self.incoming(id, what), &self.kept(id, what))
     }
 
-    /// Writes a record of its own, which survives a crash of the process.
+    /// Writes a record into a file that holds nothing else; it survives a crash of the process.
     pub(super) fn keep_record(
         &self,
         id: &ConversionId,
@@ -284,7 +285,7 @@ fn parse(name: &str) -> Option<(ConversionId, Kept)> {
     Some((id.parse().ok()?, what))
 }
 
-/// The conversions that have files in `dir`, and what these are. Other files do not belong to the store.
+/// The conversions that have files in `dir`, each with the kinds of these files. Files with other names are ignored.
 pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Vec<Kept>>> {
     let mut found = BTreeMap::<_, Vec<_>>::new();
     for entry in fs::read_dir(dir)? {
@@ -298,10 +299,10 @@ pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Ve
     Ok(found)
 }
 
-/// Sets the mode of a data directory that existed before to 0700, to keep other users out.
+/// Sets the mode of an existing data directory to 0700, to keep other users out.
 ///
-/// Errors: the directory also holds files of others, who may need access, or a system call fails. `lost+found` does not
-/// count as such a file: a fresh file system may have it.
+/// Errors: the directory also holds files that are not the store's, whose owners may need access; or a system call
+/// fails. `lost+found` is no such file: a fresh file system may have it.
 fn hide(root: &Path) -> io::Result<()> {
     let mode = fs::metadata(root)?.permissions().mode();
     if mode & 0o077 == 0 {
@@ -321,9 +322,9 @@ fn hide(root: &Path) -> io::Result<()> {
     fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
-/// Secret of the directory's key. Drawn and made durable at the first start.
+/// Reads the secret of the directory's key. The first start draws it and flushes it to the disk.
 ///
-/// Errors: the file cannot be read. Its content may still be intact, so it is not replaced.
+/// Errors: the file cannot be read. The secret in it may still be intact, so it is not replaced then.
 fn read_key(root: &Path) -> Result<ConversionId> {
     let path = root.join(KEY);
     match fs::read(&path) {
@@ -381,8 +382,8 @@ fn acquire(root: &Path) -> Result<Lock> {
     })
 }
 
-/// Locks `file`. If a server was killed just now, a child of it between `fork` and `exec` may hold the lock for another
-/// moment, so a lock that is held is tried several times before the directory counts as busy.
+/// Locks `file`, with several attempts: if a server was killed a moment ago, one of its children that is between `fork`
+/// and `exec` may still hold the lock.
 fn lock(root: &Path, file: File) -> Result<File> {
     for patience in (0..LOCK_TRIES).rev() {
         match file.try_lock() {
@@ -401,7 +402,7 @@ fn lock(root: &Path, file: File) -> Result<File> {
     ))
 }
 
-/// The error for a data directory that a server cannot start with.
+/// The error of a server that cannot start because its data directory is unusable.
 pub(super) fn unusable(root: &Path, cause: io::Error) -> Error {
     Error::new(
         Kind::Internal,

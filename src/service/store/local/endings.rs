@@ -31,10 +31,10 @@ use std::{
 /// The number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is
 /// rewritten.
 const MAX_STALE: usize = 4096;
-/// At most this many bytes of the file are read. This module makes the file shorter long before that.
+/// The most bytes of the file that are read. [`compact`](Endings::compact) rewrites the file long before it is so long.
 const MAX_FILE: u64 = 32 << 20;
 
-/// Why a conversion is over.
+/// Reason why a conversion has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ending {
     /// Every byte of the result has been delivered.
@@ -72,7 +72,7 @@ pub(super) struct Endings {
 /// Facts of the file that are known without reading it.
 #[derive(Default)]
 struct Tail {
-    /// The number of lines in the file, or at least of those that this process has written.
+    /// Number of lines in the file. If the file could not be read, only the lines of this process count.
     lines: usize,
     /// Whether the last line is incomplete.
     torn: bool,
@@ -89,7 +89,7 @@ impl Endings {
         }
     }
 
-    /// Appends that `id` is over, and tells `then` whether that could be written. The file stays locked until `then`
+    /// Appends that `id` has ended, and calls `then` with the success of that write. The file stays locked until `then`
     /// returns, so that the index and the file change in the same order.
     pub(super) fn bury(
         &self,
@@ -107,7 +107,7 @@ impl Endings {
         appended
     }
 
-    /// Appends that `id` is not over after all, if `is_so` still returns true once the file is locked. Calls `then`
+    /// Appends that `id` has not ended after all, if `is_so` still returns true once the file is locked. Calls `then`
     /// when the line has been written.
     pub(super) fn take_back(
         &self,
@@ -150,8 +150,8 @@ impl Endings {
         Ok(known)
     }
 
-    /// Rewrites the file if it has far more lines than `remembered`, the number of endings for which `is_remembered` is
-    /// true.
+    /// Rewrites the file if it has far more lines than `remembered`, the number of identifiers for which
+    /// `is_remembered` is true.
     pub(super) fn compact(
         &self,
         remembered: usize,

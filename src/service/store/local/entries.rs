@@ -1,5 +1,5 @@
-//! The conversions that have not ended, with running totals of their number and size, so that the share of an owner is
-//! known without a walk over all of them. Knows nothing of terms or files.
+//! The conversions that have not ended, with running totals of their number and size: the totals answer for an owner's
+//! share without a walk over all entries. Knows nothing of terms or files.
 
 use super::link::Link;
 use crate::{
@@ -35,7 +35,7 @@ impl Entry {
         }
     }
 
-    /// The length of its result in bytes; 0 without one.
+    /// Length of the result in bytes; 0 if the conversion has no result.
     fn bytes(&self) -> u64 {
         match self {
             Self::Processing { .. } | Self::Failed { .. } => 0,
@@ -68,13 +68,15 @@ impl Holdings {
     }
 }
 
-/// The totals follow from the entries: an owner and a length never change while an entry is here.
+/// Entries by identifier, with their totals. The totals stay right because the owner and the length of an entry never
+/// change.
 #[derive(Default)]
 pub(super) struct Entries {
     by_id: HashMap<ConversionId, Entry>,
     all: Holdings,
     processing: usize,
-    /// Totals of owners that have any entry.
+    /// Totals of each owner that has an entry. [`remove`](Self::remove) drops an owner with its last entry, so the map
+    /// cannot outgrow the entries.
     by_owner: HashMap<IpAddr, Holdings>,
 }
 
@@ -83,7 +85,7 @@ impl Entries {
         self.by_id.get(id)
     }
 
-    /// The entry of `id`. Only a link's state of downloads may be changed through it.
+    /// The entry of `id`. Callers may change only the state of its downloads, which the totals do not depend on.
     pub(super) fn get_mut(&mut self, id: &ConversionId) -> Option<&mut Entry> {
         self.by_id.get_mut(id)
     }
@@ -92,7 +94,7 @@ impl Entries {
         self.by_id.iter()
     }
 
-    /// Adds an entry, in place of the one that `id` may have.
+    /// Adds an entry. If `id` has an entry already, it is replaced.
     pub(super) fn insert(&mut self, id: ConversionId, entry: Entry) {
         self.remove(&id);
         self.all.add(&entry);

@@ -1,5 +1,5 @@
-//! The end of conversions: expires links, removes files, forgets tombstones. Never touches a result that is being
-//! downloaded.
+//! The end of conversions: expires links, removes files, forgets tombstones. Never ends a link while its result is
+//! being downloaded.
 //!
 //! A conversion ends in two steps, in this order: its ending is written to the file of endings, then its files are
 //! removed. A crash between the two leaves files whose ending is known, and the next start removes them. The other
@@ -30,9 +30,8 @@ use std::{
 const OUTDATED_AT_ONCE: usize = 100;
 
 impl Store {
-    /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the
-    /// data directory again if it has vanished. Call it about once a second. Returns the number of conversions that
-    /// expired.
+    /// Deletes expired results, forgets old tombstones, repeats file operations that failed, and creates the data
+    /// directory again if it has vanished. Call it about once a second. Returns the number of conversions that expired.
     pub(in crate::store) fn sweep(&self, now: SystemTime) -> usize {
         let expired = {
             let mut index = self.index();
@@ -64,8 +63,8 @@ impl Store {
         expired.len()
     }
 
-    /// Removes some of the directories that an earlier version has left. The next start tries again to remove those
-    /// that could not be removed.
+    /// Removes up to [`OUTDATED_AT_ONCE`] directories of an earlier version. If one cannot be removed, the next start
+    /// tries again.
     fn remove_outdated(&self) {
         let mut outdated = self
             .0
@@ -85,7 +84,7 @@ impl Store {
         &self.0.untidy.1
     }
 
-    /// Removes the files of one conversion that its state does not need, if there are any.
+    /// Removes the files of one conversion that its present state does not need.
     pub(in crate::store) fn tidy_up(&self, id: &ConversionId) {
         let is_behind = self.index().request(id).is_some();
         if is_behind {
@@ -105,7 +104,7 @@ impl Store {
         self.0.released.notify_all();
     }
 
-    /// Ends the link to a result that is not on the disk as it was stored.
+    /// Ends the link to a damaged result: its file no longer has the stored content.
     pub(super) fn expire_damaged(&self, claim: &Claim) {
         let record = claim.record();
         log::error!(
@@ -152,8 +151,8 @@ impl Store {
         let _ = self.0.untidy.0.try_send(*id);
     }
 
-    /// Lets an accepted conversion fail. Its unfinished result is removed first, because a full disk may have caused
-    /// the failure.
+    /// Makes an accepted conversion fail. Its unfinished result is removed first, because a full disk may have caused
+    /// the failure and the record of the failure needs room.
     ///
     /// Errors: the failure is not on the disk yet; the next sweep tries again.
     pub(super) fn give_up(
@@ -201,7 +200,8 @@ impl Store {
         disk.flush(vec![file], 0)
     }
 
-    /// Makes the files of a conversion what the index says they should be. If that fails, the next sweep tries again.
+    /// Brings the files of a conversion into the state that the index demands. If that fails, the next sweep tries
+    /// again.
     fn catch_up(&self, id: &ConversionId) {
         let (request, target) = {
             let index = self.index();

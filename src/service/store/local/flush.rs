@@ -1,16 +1,16 @@
 //! Makes written data survive a power cut, with one flush for all threads that ask at the same moment (group commit).
-//! Knows no file names, and flushes nothing if only crashes of the process are to be survived: the kernel keeps what it
-//! was given.
+//! Knows no file names. Flushes nothing if only crashes of the process are to be survived, because written data stays
+//! in the kernel then.
 //!
 //! The flush dominates the cost of storing a conversion: 4 ms on a disk, a tenth of a second on an SD card. So a thread
 //! that finds no flush under way becomes the leader: it makes one flush for all threads that have asked until then, and
 //! those that ask meanwhile form the next group.
 //!
-//! On a disk with quick flushes, groups would stay small, and the disk would wear: with eight clients on two cores, and
-//! a disk that flushes in a millisecond, there were 0.6 flushes per conversion. So a leader that knows of other
-//! conversions under way waits for them, for three times as long as the last flush took and no longer than
-//! [`PATIENCE`]. After it has waited in vain, no leader waits until two threads have met again. That reduced it to 0.3
-//! flushes, with as many conversions per second; with a wait of one flush time instead of three, it was 0.5.
+//! With few clients, groups would stay small and the disk would wear: eight clients on two cores, with a disk that
+//! flushes in a millisecond, needed 0.6 flushes per conversion. So a leader that knows of other unfinished conversions
+//! waits for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. If nobody joined it,
+//! later leaders do not wait until two threads have met again. Waiting reduced the flushes to 0.3 per conversion, at
+//! the same rate of conversions; waiting for one flush time instead of three gave 0.5.
 //!
 //! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the
 //! *name* of a new file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an
@@ -27,13 +27,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Failures that an answered conversion survives.
+/// Kinds of failure that a stored conversion survives, once the client has its answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
     /// A power cut: everything that was answered is on the disk.
     #[default]
     Power,
-    /// A crash of the process alone. Nothing is flushed, which spares flash memory; a power cut may take the last half
+    /// A crash of the process alone. Nothing is flushed, which spares flash memory; a power cut may lose the last half
     /// minute.
     Process,
 }
@@ -143,7 +143,7 @@ impl Flusher {
             drop(state);
             let begun = Instant::now();
             let outcome = self.write(dir, &files);
-            // It has not been set before: a group has one leader.
+            // The cell is still empty: only the leader of a group sets its outcome.
             let _ = group.set(outcome.map_err(|err| err.kind()));
             state = self.lock();
             state.last = Flush {

@@ -1,8 +1,8 @@
 //! The state of every conversion, in memory. Does no I/O and reads no clock.
 //!
-//! The index decides and the disk follows: a change happens here under one short lock, and [`Index::target`] then says
-//! what the files of a conversion should look like. A conversion whose files do not look so yet has "fallen behind" and
-//! is tried again with every sweep, so that a full disk delays the clean-up and loses nothing.
+//! The index decides and the disk follows: a change happens here under one short lock, and [`Index::target`] then
+//! states which files the conversion should have. A conversion with other files than these has "fallen behind". Every
+//! sweep tries again to correct them, so a full disk delays the clean-up and loses nothing.
 
 use super::{
     endings::{Ending, Written},
@@ -22,13 +22,13 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// The maximum number of tombstones. Beyond it, those whose terms ended first are forgotten first.
+/// Limit on tombstones. Beyond it, the tombstones with the earliest ends of terms are forgotten first.
 const MAX_TOMBSTONES: usize = 65_536;
 
 #[derive(Default)]
 pub(super) struct Index {
     entries: Entries,
-    /// The number of spools that have no entry yet. The limit on records counts them, too.
+    /// Number of spools without an entry yet. They count towards the limit on records.
     pub(super) spools: usize,
     tombstones: Tombstones,
     /// Results that the peer's kernel has received but the peer may not have read. Their links have ended, and their

@@ -1,5 +1,5 @@
 //! Idempotency keys of requests whose results may still be downloaded, in memory. Their digests are stored with the
-//! conversions, so that a restart forgets no key that has led to one.
+//! conversions, so after a restart every key still leads to its conversion.
 
 use super::Store;
 use crate::{
@@ -16,7 +16,7 @@ use std::{
     time::SystemTime,
 };
 
-/// Most keys that are remembered. Beyond it, keys whose links have ended are forgotten.
+/// Limit on remembered keys. When it is reached, keys whose links have ended are forgotten.
 const MAX_KEYS: usize = 16_384;
 
 /// Entries by the digests of their keys.
@@ -25,7 +25,7 @@ pub(super) struct Keys(Mutex<HashMap<Digest, Entry>>);
 
 struct Entry {
     form: Digest,
-    /// The conversion; `None` while its request is under way.
+    /// The conversion; `None` while its request is being answered.
     done: Option<ConversionId>,
 }
 
@@ -52,6 +52,7 @@ impl Store {
         now: SystemTime,
     ) -> Result<Entered<KeyHold>> {
         let is_live = |id: &ConversionId| match self.status(id, now) {
+            // An entry counts while its request is being answered, and while its conversion has not expired.
             Status::Processing { .. }
             | Status::Ready(_)
             | Status::Failed(_)
@@ -67,6 +68,7 @@ impl Store {
             Some(Entry { done: Some(id), .. }) => return Ok(Entered::Repeat(*id)),
             None => {}
         }
+        // The walk over all entries happens only when the table is full.
         if entries.len() >= MAX_KEYS {
             entries.retain(|_, entry| lives(entry));
         }
@@ -83,7 +85,7 @@ impl Store {
     }
 }
 
-/// The claim of a first request on its key.
+/// The right of a first request to its key. Dropping it before [`done`](Self::done) frees the key for a repeat.
 pub(in crate::store) struct KeyHold {
     store: Store,
     key: Digest,

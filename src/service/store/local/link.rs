@@ -1,5 +1,5 @@
-//! A result that can be downloaded, and the downloads of it that run. Decides whether two downloads are in each other's
-//! way; keeps no list of links.
+//! A result that can be downloaded, and its running downloads. Decides whether one download must wait for another;
+//! keeps no list of links.
 
 use super::ranges::Ranges;
 use crate::store::record::Record;
@@ -12,7 +12,7 @@ pub(super) struct Link {
     downloads: Option<Box<Downloads>>,
     /// Whether the file of endings still says that this link has ended.
     pub(super) returned: bool,
-    /// Whether the file was found by a start and has not been read since.
+    /// Whether the file was found at start-up and has not been read since.
     pub(super) is_unverified: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Hold {
     /// The claim's number, unique in the store.
     pub(super) number: u64,
     pub(super) range: Range<u64>,
-    /// Whether it has sent everything and waits for the peer to acknowledge it.
+    /// Whether all bytes have been sent, so that only the peer's acknowledgement is outstanding.
     pub(super) sent: bool,
 }
 
@@ -42,8 +42,8 @@ impl Link {
         }
     }
 
-    /// Returns whether a download of `range` has to wait for another download. Only one download of the whole runs at a
-    /// time. Parts wait only for parts that they overlap. They do not wait for a download of the whole: a client that
+    /// Returns whether a download of `range` has to wait for another download. Only one download of the whole result
+    /// runs at a time. A part waits for parts that overlap it, but not for a download of the whole: a client that
     /// resumes a broken download must not have to wait until the server notices that the old connection is dead.
     pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
         let is_whole = |range: &Range<u64>| *range == (0..self.record.file_size);

@@ -1,5 +1,5 @@
-//! Conversions and their files, from the upload to the download. Never builds a path from what a client sent: every
-//! path is made of an identifier that this module drew itself.
+//! Conversions and their files, from the upload to the download. Never builds a path from a client's text: every path
+//! consists of an identifier that this module has drawn itself.
 //!
 //! # The data directory
 //!
@@ -25,9 +25,10 @@
 //!                       └──────────────────► failed ──────────────┘
 //! ```
 //!
-//! A synchronous conversion becomes visible when its file is renamed out of `incoming`, and is promised when it has
-//! been flushed ([`flush`]): one flush, shared by all that commit at the same moment. [`Store::open`] reads everything
-//! back, removes what a crash left behind, and removes nothing under a name that this module would not have written.
+//! A synchronous conversion becomes visible when its file is renamed out of `incoming`, and may be promised to the
+//! client once it has been flushed ([`flush`]): one flush, shared by all threads that commit at the same moment.
+//! [`Store::open`] reads everything back, removes the debris of a crash, and removes no file whose name this module
+//! would not have given it.
 //!
 //! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier: the
 //! client was promised that time as `expires_at`, and it does not change for as long as the conversion is remembered.
@@ -104,7 +105,7 @@ use std::{
 /// Free inodes that the file system must still have, in addition to the free bytes of [`Settings::reserve`].
 const RESERVED_INODES: u64 = 64;
 
-/// Place, number and lifetime of the conversions that the store keeps.
+/// Location, number and lifetime of the stored conversions.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The data directory. Created if it is missing.
@@ -121,7 +122,7 @@ pub struct Settings {
     pub durability: Durability,
 }
 
-/// Callback about conversions.
+/// Callback with the identifier of a conversion.
 type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 /// The conversions of one data directory. Clones share it; dropping the last one releases the directory's lock.
@@ -138,7 +139,7 @@ struct Inner {
     /// Notified whenever a claim ends.
     released: Condvar,
     claims: AtomicU64,
-    /// Conversions whose files can be removed. Those that this channel has no room for are removed by the next sweep.
+    /// Conversions whose files can be removed. If the channel is full, the next sweep removes them.
     untidy: (Sender<ConversionId>, Receiver<ConversionId>),
     /// Directories of an earlier version that sweeps remove.
     outdated: Mutex<Vec<PathBuf>>,
@@ -154,8 +155,8 @@ impl Store {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it
-    /// suffices. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
+    /// Draws an identifier and creates an empty upload for it, in `memory` if that is given and large enough, otherwise
+    /// on the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
     pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
@@ -194,7 +195,7 @@ impl Store {
     fn free(&self) -> Result<(u64, Option<u64>)> {
         let disk = rustix::fs::statvfs(self.0.disk.root())
             .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
-        // File systems without a fixed number of inodes report that they have 0.
+        // A file system without a fixed number of inodes reports 0 inodes.
         let files = (disk.f_files > 0).then_some(disk.f_favail);
         Ok((disk.f_bavail.saturating_mul(disk.f_frsize), files))
     }
@@ -214,9 +215,9 @@ impl Store {
         Ok(())
     }
 
-    /// Checks that a conversion could be stored now, as far as this can be told without writing.
+    /// Checks that a conversion could be stored now, without writing anything.
     ///
-    /// Errors: the reason for which it could not.
+    /// Errors: the reason why it could not be stored.
     pub(super) fn health(&self) -> Result<()> {
         use rustix::fs::Access;
         self.0.disk.restore()?;
@@ -268,8 +269,8 @@ impl Store {
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
     /// overlap.
     ///
-    /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, or whatever else keeps the result from
-    /// being downloaded. A result that a power cut has damaged has expired.
+    /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, otherwise the reason why the result
+    /// cannot be downloaded. A result that a power cut has damaged counts as expired.
     pub(super) fn claim(
         &self,
         id: &ConversionId,
@@ -302,8 +303,8 @@ impl Store {
         Err(Unavailable::Expired { downloaded: false })
     }
 
-    /// Returns whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is
-    /// so, the answer of [`status`](Self::status) may be out of date before the client receives it.
+    /// Returns whether a download of `id` has sent everything and waits for its peer's acknowledgement. Until that
+    /// arrives, the answer of [`status`](Self::status) may be out of date before the client receives it.
     pub(super) fn is_settling(&self, id: &ConversionId) -> bool {
         is_settling(&mut self.index(), id)
     }

@@ -1,5 +1,5 @@
-//! The byte ranges of a result that have been delivered, possibly by several range requests. Bounded: beyond a number
-//! of pieces it forgets deliveries, and a forgotten delivery only means that the result is kept until it expires.
+//! The byte ranges of a result that have been delivered, possibly by several range requests. Limited to [`MAX_PIECES`]
+//! pieces; ranges beyond that are forgotten, which only means that the result stays until it expires.
 
 use std::ops::Range;
 
@@ -11,12 +11,13 @@ const MAX_PIECES: usize = 64;
 pub(super) struct Ranges(Vec<Range<u64>>);
 
 impl Ranges {
-    /// Adds the positions of `range`. Does nothing if there would be more than [`MAX_PIECES`] pieces.
+    /// Adds the positions of `range`. Does nothing if that would make more than [`MAX_PIECES`] pieces.
     pub(super) fn insert(&mut self, range: Range<u64>) {
         if range.is_empty() {
             return;
         }
-        // The pieces `first..last` overlap or touch the new one.
+        // The pieces `first..last` overlap or touch the new one and are merged with it. If there are none, the new one
+        // goes before `first`.
         let first = self.0.partition_point(|piece| piece.end < range.start);
         let last = self.0.partition_point(|piece| piece.start <= range.end);
         if first == last && self.0.len() == MAX_PIECES {

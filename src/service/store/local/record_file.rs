@@ -8,7 +8,8 @@ use std::{
     path::Path,
 };
 
-/// The record in a file of its own; `None` if the file is missing or holds something else.
+/// Reads the record in a file that holds nothing else. `None` if the file is missing or its content is not a record of
+/// `id`.
 pub(super) fn read_record(path: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
     match length(path)? {
         Some(len) if len <= MAX_RECORD => {
@@ -20,7 +21,7 @@ pub(super) fn read_record(path: &Path, id: &ConversionId) -> io::Result<Option<S
     }
 }
 
-/// The length of a regular file in bytes, or `None` if there is no regular file of this name.
+/// The length of a regular file in bytes. `None` if the path leads to no regular file.
 pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
     match fs::symlink_metadata(path) {
         Ok(found) => Ok(found.is_file().then_some(found.len())),

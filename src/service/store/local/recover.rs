@@ -1,15 +1,16 @@
 //! Start-up: reads the data directory back and puts it in order. Never removes a file that it could not read, only
 //! files that it read and found not to belong to a conversion.
 //!
-//! A crash can only leave a state between two steps, so the order of reading decides. Endings come first: files whose
-//! ending is known are only waiting to be removed. Everything under `incoming` belonged to a client whose connection is
-//! gone, and is removed. A result counts more than a failure, and both more than an acceptance: they are the later
-//! steps. Files that the state does not need are left over from the step before or after it. Files without a valid
-//! record are debris. An I/O error, on the other hand, proves nothing, and what cannot be read stays.
+//! A crash can only leave the state between two steps, so the order of reading decides. Endings come first: if the
+//! ending of a conversion is known, its files are only waiting to be removed. Everything under `incoming` belonged to a
+//! client whose connection is gone, and is removed. A result takes precedence over a failure, and both over an
+//! acceptance, because they are later steps. Files that the state does not need are left over from the step before or
+//! after it, and files without a valid record are debris. A file that cannot be read because of an I/O error stays,
+//! because the error proves nothing about its content.
 //!
-//! A power cut can also undo steps that were not flushed, or leave a file with its length and without its contents. Of
-//! a result only the record is read here, so that a hundred thousand of them hold up no start; but one whose upload is
-//! still there is read whole, because it can be made again.
+//! A power cut can also undo steps that were not flushed, or leave a file with its length but without its contents. To
+//! keep the start quick with a hundred thousand results, only their records are read here. The exception is a result
+//! whose upload still exists: it is read in full, because it can be made again.
 
 use super::{
     Inner, Settings, Spool, Store,
@@ -34,15 +35,15 @@ use std::{
     time::SystemTime,
 };
 
-/// The capacity of the channel of conversions whose files can be removed; what does not fit waits for a sweep.
+/// Capacity of the channel of conversions whose files can be removed. If it is full, the next sweep removes the files.
 const MAX_UNTIDY: usize = 1024;
 
-/// State that the files of a conversion show.
+/// State of a conversion, as its files show it.
 enum Found {
     Ready(Record),
     Failed(Entry),
     Processing(Accepted),
-    /// The rest of something that a crash interrupted.
+    /// Left-over files of a step that a crash interrupted.
     Debris,
 }
 
@@ -87,7 +88,7 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
     Ok((store, spools))
 }
 
-/// Reads back what the directory holds: endings first, then results and accepted conversions. Unfinished uploads are
+/// Reads the content of the directory: endings first, then results and accepted conversions. Unfinished uploads are
 /// removed.
 fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Accepted)>> {
     for (id, (ending, term_end)) in disk.endings.read_back()? {
@@ -101,7 +102,7 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
     let mut resumable = Vec::new();
     for (id, files) in disk::conversions_in(disk.root())? {
         if index.ending(&id).is_some() {
-            // The crash came after the ending was written and before the files were removed. The first sweep removes
+            // The server crashed after it wrote the ending and before it removed the files. The first sweep removes
             // them.
             index.fall_behind(id);
             continue;
@@ -120,7 +121,7 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
     Ok(resumable)
 }
 
-/// Reads the files of one conversion, and removes those that its state does not need, which a crash may have left.
+/// Reads the files of one conversion, and removes left-over files that its state does not need.
 fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> {
     let keep_only = |wanted: &[Kept]| match files.iter().all(|file| wanted.contains(file)) {
         true => Ok(()),

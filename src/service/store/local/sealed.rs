@@ -1,16 +1,16 @@
-//! The file of a result: its bytes, and behind them its record and checksums, so that one rename brings both into being
-//! and one flush makes both durable. Knows no names of files.
+//! The file of a result: its bytes, followed by its record and checksums. One rename makes both visible and one flush
+//! makes both durable. Knows no names of files.
 //!
 //! ```text
 //! the result | record (JSON) | CRC-32 of the result | SipHash of both | length of the record | "cvt1"
 //! ```
 //!
 //! The numbers have 32, 64 and 32 bits, little-endian. The record stands behind the result because a download is then a
-//! range of the file, which the kernel sends without a copy. After a power cut a file may have its length and not its
-//! contents, so the checksum of a result that a start found is verified before it is first delivered; the start itself
-//! reads only the record.
+//! range of the file, which the kernel sends without a copy. After a power cut a file may have its length but not its
+//! contents. So a result that was found at start-up is compared with its checksum before its first delivery; the start
+//! itself reads only the record.
 //!
-//! The trap is that a converter child which was taken over may still hold the file open. So the record is authenticated
+//! The trap: a converter that an attacker has taken over may still hold the file open. So the record is authenticated
 //! by SipHash-2-4 with a key that only the service can read, and a record that anybody else has written is rejected.
 
 use crate::{
@@ -28,7 +28,7 @@ const FOOTER: usize = 20;
 /// The longest record, in bytes. Names, options and notes are bounded where they are created, so no valid record is
 /// longer.
 pub(super) const MAX_RECORD: u64 = 4 << 20;
-/// Size of the first read in bytes: most records are shorter.
+/// Size of the first read in bytes, chosen so that most records need only one.
 const TAIL: u64 = 2048;
 
 /// The key that authenticates the records of a data directory.
@@ -36,12 +36,12 @@ const TAIL: u64 = 2048;
 pub(super) struct Key(u128);
 
 impl Key {
-    /// Makes the key from an identifier that was drawn for this purpose alone; it has 122 random bits.
+    /// Makes the key from an identifier that is used for nothing else; it has 122 random bits.
     pub(super) fn new(secret: &ConversionId) -> Self {
         Self(secret.number())
     }
 
-    /// Derives a key for another purpose. It does not reveal this key.
+    /// Derives a key for another purpose. The derived key does not reveal this one.
     pub(super) fn derive(self, purpose: &str) -> [u8; 16] {
         let mut hasher = sip128::SipHasher24::new_with_key(&self.0.to_le_bytes());
         hasher.write(purpose.as_bytes());

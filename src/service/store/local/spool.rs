@@ -1,9 +1,9 @@
-//! A conversion's files until the result is stored. Leaves nothing behind unless the conversion was accepted or
+//! The files of a conversion until its result is stored. Leaves no file behind unless the conversion was accepted or
 //! committed.
 //!
 //! A result is written under `incoming`, which a restart empties. Committing it appends the record, renames the file
-//! into the data directory and flushes it once: the rename is the moment from which it exists, the flush the moment
-//! from which it may be promised.
+//! into the data directory and flushes it once: the result exists from the rename on, and may be promised to the client
+//! from the flush on.
 //!
 //! An asynchronous conversion has been promised to its client before it runs, so accepting it keeps the upload and then
 //! an `accepted` record. These are removed when the result or the failure has been flushed. A crash in between leaves
@@ -35,8 +35,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Time for which an upload to a full store waits for a download that is about to end: a client that has just read the
-/// last byte must not be told that there is no room.
+/// Time for which an upload to a full store waits for a download that is about to end, in case a client sends its next
+/// upload as soon as it has read the last byte of a result.
 const MAKING_ROOM: Duration = Duration::from_millis(500);
 
 /// A conversion from the first byte of its upload to its result.
@@ -64,7 +64,7 @@ enum Stage {
         progress: Arc<Progress>,
         since: SystemTime,
     },
-    /// Nothing is left to do.
+    /// The conversion has ended: committed, failed or given up.
     Over,
 }
 
@@ -100,7 +100,7 @@ impl Spool {
         }
     }
 
-    /// A conversion that an earlier run of the server accepted.
+    /// Continues a conversion that an earlier run of the server accepted.
     pub(super) fn resume(
         store: Store,
         id: ConversionId,
@@ -120,7 +120,7 @@ impl Spool {
         spool
     }
 
-    /// The client whose share of the store it counts towards.
+    /// The client towards whose share of the store the conversion counts.
     pub(in crate::store) fn owner(&self) -> Option<IpAddr> {
         self.owner
     }
@@ -151,7 +151,7 @@ impl Spool {
         self.open_incoming(Kept::Result).map_err(storage)
     }
 
-    /// Opens an upload that is on the disk, for reading and writing.
+    /// Opens the upload for reading and writing. It must be on the disk.
     pub(in crate::store) fn upload_file(&self) -> Result<File> {
         self.open_incoming(Kept::Upload)
             .map_err(|err| Error::storage("the upload could not be stored", err))
@@ -258,7 +258,7 @@ impl Spool {
     /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
     ///
     /// Errors: those of the disk, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's share
-    /// (see [`Store::share_for`]). Nothing of the result is kept then, and an accepted conversion has failed.
+    /// (see [`Store::share_for`]). The result is removed then, and an accepted conversion fails.
     pub(in crate::store) fn commit(
         mut self,
         request: Request,
@@ -360,7 +360,7 @@ impl Drop for Spool {
             } => {
                 let disk = &self.store.0.disk;
                 if begun {
-                    // If this fails, one attempt too many stays counted.
+                    // If this write fails, one attempt too many stays counted.
                     let _ = disk.count_attempts(&self.id, attempts.saturating_sub(1));
                 }
                 // If this fails, the next start removes the output.

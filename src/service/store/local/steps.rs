@@ -1,5 +1,5 @@
-//! The single steps that every change on disk consists of. Tests make each of them fail in turn, end the process before
-//! it, or record them all and replay what a power cut could have left of them. Knows no file names.
+//! The single steps of every change on disk. Tests make each of them fail in turn, end the process before it, or record
+//! them all and replay every state in which a power cut could leave the disk. Knows no file names.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -93,7 +93,7 @@ pub(super) fn keeps_names(dir: &Path) -> bool {
     })
 }
 
-/// Makes everything durable that was written to the file system of `dir`, by whomever (syncfs(2)).
+/// Flushes everything that any process has written to the file system of `dir` (syncfs(2)).
 pub(super) fn sync_all(dir: &File) -> io::Result<()> {
     step()?;
     rustix::fs::syncfs(dir)?;
@@ -101,7 +101,7 @@ pub(super) fn sync_all(dir: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// A step that was made.
+/// A step that has been done, as tests record it.
 #[cfg_attr(not(test), expect(dead_code, reason = "only tests look at steps"))]
 pub(super) enum Step<'a> {
     Create(&'a Path, &'a File),
@@ -112,17 +112,17 @@ pub(super) enum Step<'a> {
     SyncAll,
 }
 
-/// Is called before every change. Tests inject faults here; in the service it does nothing.
+/// Runs before every change. Tests inject faults here; in the service it does nothing.
 #[cfg(not(test))]
 pub(super) fn step() -> io::Result<()> {
     Ok(())
 }
 
-/// Is told every change. Tests record them here.
+/// Receives every change. Tests record them here; in the service it does nothing.
 #[cfg(not(test))]
 fn note(_: Step<'_>) {}
 
-/// The kind of file system that a test pretends to have.
+/// Kind of file system that a test simulates.
 #[cfg(not(test))]
 fn pretended() -> Option<bool> {
     None

@@ -1,5 +1,5 @@
-//! Takes over the data directory of earlier versions, which had a directory for each conversion. Reads it once, at the
-//! start.
+//! Takes over the data directory of earlier versions, which had a directory for each conversion. Reads it once, at
+//! start-up.
 //!
 //! ```text
 //! <id>/record.json, output   ready
@@ -9,9 +9,9 @@
 //! ended/<id>.downloaded      in still earlier versions an ending, with the end of the term as its time of modification
 //! ```
 //!
-//! Each file is moved to its new name, and all are flushed once before the old records go. So a crash in the middle
-//! leaves conversions of which one part is old and one new, and the next start goes on. Files that these versions would
-//! not have written stay, and so do their directories.
+//! Each file is moved to its new name, and all are flushed once before the old records are removed. So a crash in the
+//! middle leaves some files of a conversion with old names and some with new ones, and the next start continues. Files
+//! that these versions would not have written stay, and so do their directories.
 
 use super::{
     disk::{Disk, Kept},
@@ -34,8 +34,8 @@ const UPLOAD: &str = "upload";
 /// All files that a directory may hold, in the order of removal: without a record it is not taken for a conversion.
 const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
 
-/// Takes over all conversions, and returns the old directories, which are of no use any more. Removing thousands of
-/// them takes a disk a minute, so the start does not wait for it: its caller [discards](discard) them afterwards.
+/// Takes over all conversions, and returns the old directories, which are not needed any more. Removing thousands of
+/// them takes a disk a minute, so the start does not wait for it: its caller [discards](discard) them later.
 pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     for (path, id, ending, term_end) in tombstones(&disk.graveyard())? {
         disk.endings.bury(&id, ending, term_end, |_| ())?;
@@ -55,7 +55,8 @@ pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     let (mut now, mut later) = (Vec::new(), Vec::new());
     for (dir, id) in old {
         match take_over(disk, &dir, &id) {
-            // Once its file has been moved, the record of a result does no harm to the next start. Any other would.
+            // The record of a result can stay: without its file, the next start ignores it. Any other record must go
+            // now.
             Ok(Some(Saved::Ready(_))) => later.push(dir),
             Ok(Some(_) | None) => now.push(dir),
             Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
@@ -104,7 +105,7 @@ fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Sa
     Ok(saved)
 }
 
-/// The directories in `dir` that are named like conversions.
+/// The directories in `dir` whose names are identifiers of conversions.
 fn directories(dir: &Path) -> io::Result<Vec<(PathBuf, ConversionId)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {

@@ -1,9 +1,9 @@
-//! The bytes of an upload: in memory while they are few and there is memory for them, otherwise in a file. Does not
-//! decide how much memory there is.
+//! The bytes of an upload: in memory while they fit into the memory they were given, otherwise in a file. Does not
+//! decide how much memory that is.
 //!
-//! Most uploads are small and live for milliseconds, and a file of the disk costs two changes of a directory. So a
-//! small one is kept in a memory file (memfd_create(2)), which the converters get as a descriptor like any other file.
-//! They get one that was opened anew for reading only, through `/proc/self/fd`.
+//! Most uploads are small and live for milliseconds, but a file on disk costs two changes of a directory. So a small
+//! upload is kept in a memory file (memfd_create(2)), which the converters receive as a descriptor like any other file.
+//! Their descriptor is opened through `/proc/self/fd` for reading only.
 
 use super::disk::{Disk, Kept};
 use crate::id::ConversionId;
@@ -21,7 +21,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// `len` bytes, which are in use until `held` is dropped.
+    /// Reserves `len` bytes; they count as used until `held` is dropped.
     pub fn new(len: u64, held: impl Send + Sync + 'static) -> Self {
         Self {
             len,
@@ -94,7 +94,7 @@ impl Upload {
 /// An empty file in memory that can be opened again.
 fn memory_file() -> io::Result<File> {
     let create = |flags| memfd_create("upload", flags | MemfdFlags::CLOEXEC);
-    // Kernels before 6.3 do not know the flag; newer ones can be told to ask for it.
+    // Kernels before 6.3 do not know the flag. Newer ones may be configured to demand it.
     let file = create(MemfdFlags::NOEXEC_SEAL).or_else(|_| create(MemfdFlags::empty()))?;
     let file = File::from(file);
     reopen(&file)?;
