@@ -50,8 +50,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) spare_threads: usize,
 }
 
-/// Bit rate of a lossy format on a scale without a unit: it begins with 0, the lowest rate that is still acceptable for
-/// music, and has the quality levels at [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
+/// Bit rate of a lossy format on a scale without a unit. 0 is the lowest rate that is still acceptable for music; the
+/// quality levels are at [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rate(pub(crate) u8);
 
@@ -127,8 +127,9 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
     Error::internal("the encoder failed", err)
 }
 
-/// Chooses the layout, given as a speaker mask, that loses least. In this order of importance, it has no silent
-/// speaker, keeps most channels separate, keeps most of them in their positions, and has the fewest speakers.
+/// Chooses the layout, given as a speaker mask, that loses least. A layout with a silent speaker is no candidate. Among
+/// the others, the one that keeps most channels separate wins, then the one that keeps most of them in their positions,
+/// then the one with the fewest speakers.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there is no rule to mix the channels.
 pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels> {

@@ -205,7 +205,8 @@ impl Engine<'_, '_> {
         let mut set = Set::default();
         let mut next = Next::new(strut);
         let mut late: Vec<BoxId> = Vec::new();
-        // Each round fills one line, or learns that a float narrows it and fills it again.
+        // Each round fills one line. If a float in the line makes it narrower, the next round fills the same line
+        // again.
         while next.start < atoms.len() {
             self.step()?;
             let text = Text {

@@ -31,9 +31,9 @@ pub(crate) fn is_cut(icc: &[u8]) -> bool {
     icc.len() < HEADER || says.is_none_or(|says| says > icc.len())
 }
 
-/// Returns whether the conversion from this profile to sRGB changes no colour by more than one step of 8 bits, or is
-/// impossible. The name of a profile is no criterion: profiles of linear light or of wider primaries contain "sRGB" in
-/// theirs, too.
+/// Returns whether a conversion from this profile to sRGB is unnecessary, because it changes no colour by more than one
+/// step of 8 bits, or impossible. The profile's name is no criterion: profiles of linear light or of wider primaries
+/// also have "sRGB" in their names.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     // Levels at which colours are compared. They are closer together where the tone curve is steep.
     const LEVELS: [u8; 14] = [0, 1, 2, 5, 10, 20, 40, 64, 96, 128, 160, 192, 224, 255];
@@ -105,7 +105,7 @@ pub(crate) enum Transform {
 
 impl Conversion {
     /// Prepares the conversion to sRGB. `None` for pixels in linear light, and if `icc` is not usable for the pixels. A
-    /// grey profile is usable for RGB pixels, too: their colours are taken for greys.
+    /// grey profile is also usable for RGB pixels; their colours are then treated as greys.
     pub(crate) fn to_srgb(icc: &[u8], layout: Layout) -> Option<Self> {
         Self::between(icc, layout, &ColorProfile::new_srgb())
     }
@@ -344,7 +344,7 @@ mod tests {
     fn profiles_that_are_made_are_whole() {
         let icc = of_primaries(12).unwrap();
         assert_eq!(icc.len() % 4, 0);
-        // Not the moment at which it was made.
+        // The fixed time of creation, not the moment at which the test runs.
         assert_eq!(icc[24..36], *b"\x07\xd0\0\x01\0\x01\0\0\0\0\0\0");
         assert_eq!(icc[..4], (icc.len() as u32).to_be_bytes());
         assert!(ColorProfile::new_from_slice(&icc).is_ok());
@@ -358,7 +358,7 @@ mod tests {
             assert_eq!(is_srgb(icc), expected);
         }
         check(&ColorProfile::new_srgb().encode().unwrap(), true);
-        // As tables of 1024 numbers, as the profile of most cameras has it.
+        // The curve as a table of 1024 numbers, as in the profiles of most cameras.
         let table = (0..1024u32)
             .map(|at| {
                 let light = super::super::convert::to_linear(at as f32 / 1023.0);
@@ -374,7 +374,7 @@ mod tests {
         check(&wide.encode().unwrap(), false);
         let grey = ColorProfile::new_gray_with_gamma(1.8);
         check(&grey.encode().unwrap(), false);
-        // There is nothing that could be done by these.
+        // With an unusable profile, a conversion is impossible.
         check(b"", true);
         check(b"sRGB", true);
     }

@@ -90,8 +90,7 @@ pub struct PageRule {
     pub margins: Vec<(Rc<str>, Rc<[Declaration]>)>,
 }
 
-/// Contents of all style sheets of a document. Fields: rules, what could not be loaded, fonts and
-/// styles, findings for the notes, layers.
+/// Contents of all style sheets of a document.
 pub struct Sheets {
     /// Style rules in order.
     pub rules: Vec<Rule>,
@@ -322,7 +321,7 @@ impl<'a> Reader<'a> {
         };
         // Conditional rules whose condition is false fall through to the last arm and are dropped.
         match name {
-            // Conditional group rules and layers apply their content as if it stood outside.
+            // The content of conditional group rules and layers is read in their place, like rules outside of them.
             "media" if self.media.holds(prelude) => self.grouped(body, inner),
             "supports" if supports(prelude) => self.grouped(body, inner),
             "layer" => {

@@ -34,21 +34,22 @@ pub struct PageSetup {
     pub columns: u8,
     /// The space between columns.
     pub column_gap: Length,
-    /// The width of each column and the space behind it, if they are not all the same. As many as there are columns.
+    /// The width of each column and the space after it, with one entry for each column. Empty if all columns have the
+    /// same width.
     pub column_widths: Vec<(Length, Length)>,
-    /// A line stands between columns.
+    /// Whether there is a line between columns.
     pub column_line: bool,
-    /// The numbers beside its lines.
+    /// The numbers beside the lines of text.
     pub line_numbers: Option<LineNumbers>,
-    /// The colour of its pages. `None` for that of paper.
+    /// The colour of the pages. `None` if the pages have the colour of the paper.
     pub background: Option<Colour>,
-    /// The lines around the text or along the edges of its pages.
+    /// The lines around the text or along the edges of the page.
     pub borders: Option<Box<PageBorders>>,
-    /// The height of lines is a multiple of this, unless a paragraph says otherwise.
+    /// If set, the height of lines is rounded up to a multiple of this, except in paragraphs that opt out.
     pub grid: Option<Length>,
-    /// Start of the section: on a new page, or where the one before ends.
+    /// Where the section starts: for example on a new page.
     pub begins: SectionStart,
-    /// The number of its first page. `None` to continue counting.
+    /// The number of the first page. `None` to continue the count of the previous section.
     pub first_number: Option<u32>,
     /// The kind of numeral of its page numbers.
     pub numeral: Numeral,
@@ -91,17 +92,17 @@ impl Default for PageSetup {
 /// Numbers beside the lines of text. Lines in tables, frames and notes have none, and are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineNumbers {
-    /// Every how many lines one is shown, at least 1.
+    /// Interval of the numbers, at least 1: with 5, every fifth line shows its number.
     pub every: u32,
     /// The number of the first line.
     pub first: u32,
-    /// The space between them and the text. Without one, the writer chooses.
+    /// The space between the numbers and the text. `None` if the writer chooses it.
     pub distance: Option<Length>,
-    /// Restart of the count.
+    /// Where the count starts again.
     pub restart: LineCount,
 }
 
-/// Range in which lines are counted.
+/// Range after which the count of lines starts again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineCount {
     /// Each page.
@@ -116,13 +117,13 @@ pub enum LineCount {
 /// The lines around pages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageBorders {
-    /// The lines.
+    /// The lines on the four sides.
     pub lines: Borders,
-    /// Distances from the edges of the page, or from its text.
+    /// Distances of the lines, from the edges of the page or from its text.
     pub distances: Edges,
-    /// Whether that is from the edges of the page.
+    /// Whether `distances` are from the edges of the page, otherwise from the text.
     pub from_page: bool,
-    /// The pages of the section that have them.
+    /// The pages of the section that have borders.
     pub on: BorderedPages,
 }
 
@@ -154,9 +155,9 @@ pub enum SectionStart {
 /// The headers or the footers of a section.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Margins {
-    /// For all pages without a special one. Empty for none.
+    /// For all pages without a header or footer of their own below. Empty if these pages have none.
     pub all: Vec<Block>,
-    /// For the first page of the section. `Some` of no blocks leaves it empty there.
+    /// For the first page of the section. An empty list leaves the first page without one; `None` uses `all`.
     pub first: Option<Vec<Block>>,
     /// For pages with even numbers.
     pub even: Option<Vec<Block>>,

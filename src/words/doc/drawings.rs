@@ -16,7 +16,7 @@ const ANCHOR: usize = 26;
 /// Size of a record of a text box (FTXBXS), in bytes.
 const TEXT: usize = 22;
 
-/// Record types of OfficeArt (MS-ODRAW 2.2). This one is a drawing, with all of its shapes.
+/// Record types of OfficeArt (MS-ODRAW 2.2): a drawing with all of its shapes.
 const SHEET: u16 = 0xf002;
 /// A group of shapes. Its first shape is the group itself.
 pub(super) const GROUP: u16 = 0xf003;

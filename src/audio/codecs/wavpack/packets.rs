@@ -1,8 +1,8 @@
 //! WavPack in packets of Matroska ("Matroska Codec Mappings", WavPack): the blocks of all channels, with shortened
 //! headers. Ignores the corrections of lossy blocks, which are stored as additions to a packet.
 //!
-//! A packet begins with the number of its sample frames. Each block has its flags and its checksum, and its length,
-//! unless it is the only one. The version is in the track's setup.
+//! A packet begins with the number of its sample frames. Its blocks follow, each with its flags and its checksum. If
+//! there are several, each also has its length. The version is in the track's setup.
 
 use super::{Flags, Header, WavPack, header::spec};
 use crate::{

@@ -83,8 +83,8 @@ pub(crate) fn selectors(document: &Document<'_>) -> u64 {
         .sum()
 }
 
-/// Length of the longest sequence of closings in a path without a line between. The parser of paths recurses once for
-/// each.
+/// Length of the longest sequence of closings (`z`) in a path with nothing else between them. The parser of paths
+/// recurses once for each of them.
 pub(crate) fn closings(path: &str) -> usize {
     let is_between = |c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace();
     let runs = path.split(is_between);
@@ -176,10 +176,10 @@ impl Most {
 
 /// State of counting.
 struct Count<'a, 'i> {
-    /// Numbers in the path that text runs along, by its element. Counted once, because thousands of texts may use one
-    /// path.
+    /// What is counted.
     weighed: Weighed,
-    /// The numbers of the paths that text runs along.
+    /// Numbers in each path that text runs along, by the path's element. Counted once, because thousands of texts may
+    /// use one path.
     paths: HashMap<NodeId, u64>,
     /// Elements by their IDs.
     by_id: HashMap<&'a str, Node<'a, 'i>>,
@@ -307,7 +307,7 @@ mod tests {
         check(&hidden, 3 + 1 + 1 + 2 * 3);
         let all = format!("{marker}<g style='marker: url(#m)'>{line}</g>");
         check(&all, 3 + (1 + 3) + 1 + 4 * 3);
-        // By a rule, the lines within the marker may have one as well.
+        // If a style sheet sets the marker, the lines within the marker may have it as well.
         let rule = format!("<style>polyline {{ marker-mid: url(#m) }}</style>{marker}{line}");
         check(&rule, 1 + (1 + 2 * (1 + 3)) + 1 + 4 * 3);
     }
@@ -353,15 +353,15 @@ mod tests {
         check("<text>words</text>", 1e-5..1e-4);
         let page = "<tspan x='1' y='2'>words and words</tspan>".repeat(1000);
         check(&format!("<text>{page}</text>"), 0.05..0.2);
-        // By the square of the letters in one piece.
+        // The time grows with the square of the number of letters in one piece.
         let words = "lorem ipsum ".repeat(5000);
         check(&format!("<text>{words}</text>"), 7.0..9.0);
         let pieces = words.replace("m i", "m<tspan x='0'>i</tspan>");
         check(&format!("<text>{pieces}</text>"), 0.3..1.0);
-        // By the spans that the same piece is shaped for.
+        // It also grows with the number of spans in a piece, because the piece is shaped again for each.
         let spans = "<tspan>lo</tspan><tspan>rem</tspan>".repeat(2000);
         check(&format!("<text>{spans}</text>"), 10.0..20.0);
-        // By the segments of a path, for each text along it, however often it is used.
+        // It also grows with the segments of a path, for each text along it and each use of that text.
         let path = format!("<path id='p' d='M0 0{}'/>", " L9 9".repeat(20_000));
         let along = "<text id='t'><textPath href='#p'>ab</textPath></text>";
         check(&format!("{path}{}", along.repeat(1000)), 2.0..5.0);

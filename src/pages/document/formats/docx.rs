@@ -1,5 +1,5 @@
-//! Word documents with documents inside (`w:altChunk`), which may be HTML pages, RTF, Word documents or plain text.
-//! Only one level of documents inside is read.
+//! Word documents that contain other documents (`w:altChunk`): HTML pages, RTF, Word documents or plain text. A
+//! document within such a document is not read.
 
 use super::{html, txt};
 use crate::{

@@ -71,7 +71,7 @@ pub(super) struct Crop([u32; 4]);
 impl Crop {
     const WHOLE: Self = Self([0, 0, PARTS as u32, PARTS as u32]);
 
-    /// Visible part of a picture at `place`, if `seen` is visible of the page.
+    /// Visible part of a picture at `place`, if only `seen` of the page is visible.
     pub(super) fn of(place: Rect, seen: Rect) -> Self {
         // Coordinates as fractions of the picture.
         let x = |at: f64| (at - place.x0) / place.width();
@@ -306,7 +306,7 @@ impl Pixels {
         };
         let [left, top, right, bottom] = crop.within(on_page);
         let mut data = Vec::with_capacity((right - left) * (bottom - top) * self.samples);
-        // Each pixel on the page is looked up in the image.
+        // Finds each pixel of the visible part in the image, which may be turned or mirrored.
         for y in top..bottom {
             let v = if turn.from_bottom {
                 on_page.1 - 1 - y

@@ -17,8 +17,9 @@ pub(super) struct Options {
     pub(super) unmade: Vec<String>,
     /// Whether pictures are embedded in the text as data, instead of replaced by a placeholder.
     embeds: bool,
-    // Text between two pages in Markdown, and whether no format has been named yet.
+    /// Text between two pages in Markdown.
     page_break: String,
+    /// Whether no format has been named yet, so that `formats` still has the default.
     is_default: bool,
 }
 
@@ -35,7 +36,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Takes a field of a form, or a member of JSON.
+    /// Takes a field of a form, or a member of a JSON object.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         match name {
             "to_formats" => value.split(',').for_each(|format| self.add(format.trim())),
