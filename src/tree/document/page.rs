@@ -47,7 +47,7 @@ pub struct PageSetup {
     pub borders: Option<Box<PageBorders>>,
     /// If set, the height of lines is rounded up to a multiple of this, except in paragraphs that opt out.
     pub grid: Option<Length>,
-    /// Where the section starts: for example on a new page.
+    /// Start of the section, for example on a new page.
     pub begins: SectionStart,
     /// The number of the first page. `None` to continue the count of the previous section.
     pub first_number: Option<u32>,
@@ -98,7 +98,7 @@ pub struct LineNumbers {
     pub first: u32,
     /// The space between the numbers and the text. `None` if the writer chooses it.
     pub distance: Option<Length>,
-    /// Where the count starts again.
+    /// Restart of the count.
     pub restart: LineCount,
 }
 

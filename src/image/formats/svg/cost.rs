@@ -176,7 +176,7 @@ impl Most {
 
 /// State of counting.
 struct Count<'a, 'i> {
-    /// What is counted.
+    /// The quantity that is counted.
     weighed: Weighed,
     /// Numbers in each path that text runs along, by the path's element. Counted once, because thousands of texts may
     /// use one path.

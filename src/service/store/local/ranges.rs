@@ -16,8 +16,8 @@ impl Ranges {
         if range.is_empty() {
             return;
         }
-        // The pieces `first..last` overlap or touch the new one and are merged with it. If there are none, the new one
-        // goes before `first`.
+        // The pieces `first..last` overlap or touch the new one and are merged with it. Without such pieces,
+        // the new one goes before `first`.
         let first = self.0.partition_point(|piece| piece.end < range.start);
         let last = self.0.partition_point(|piece| piece.start <= range.end);
         if first == last && self.0.len() == MAX_PIECES {
