@@ -1,4 +1,4 @@
-//! Drawings, and the pictures within them.
+//! Conversion of drawings, and of the pictures within them.
 
 use crate::tests::*;
 
@@ -21,7 +21,7 @@ fn drawings_are_drawn_at_the_size_asked_for() {
     assert_eq!(drawn.dimensions(), (400, 200));
     assert_eq!(*drawn.get_pixel(100, 100), Rgba([0xc0, 0x80, 0x40, 255]));
     assert_eq!(*drawn.get_pixel(210, 190), Rgba([0, 0, 0, 0]));
-    // Text is there, in whatever font.
+    // The text is drawn, in any font.
     let inked = drawn
         .enumerate_pixels()
         .any(|(x, _, pixel)| x > 210 && pixel[3] == 255);
@@ -53,7 +53,7 @@ fn drawings_that_explode_are_refused() {
     check(&laughs);
 }
 
-/// An element that shows a picture, which stands in the drawing itself.
+/// An element that shows a picture, with the picture's data in its URL.
 fn embedded(file: &[u8], attributes: &str) -> String {
     let data: String = file.iter().map(|byte| format!("%{byte:02x}")).collect();
     format!("<image {attributes} href='data:image/any,{data}'/>")
@@ -103,7 +103,7 @@ fn what_is_not_drawn_of_pictures_is_told() {
 
 #[test]
 fn pictures_that_are_too_large_or_too_many_are_not_drawn() {
-    // It claims 40,000 × 40,000 pixels.
+    // The header claims 40,000 × 40,000 pixels.
     let mut bomb = file("png", &RgbaImage::new(1, 1));
     bomb[16..24].copy_from_slice(&[0, 0, 0x9c, 0x40, 0, 0, 0x9c, 0x40]);
     let svg = drawing(&embedded(&bomb, ""));
@@ -122,7 +122,7 @@ fn pictures_that_are_too_large_or_too_many_are_not_drawn() {
     assert!(err.to_string().contains("used too often"), "{err}");
 }
 
-/// The columns of the picture that have ink, the first and the last, and how much ink that is.
+/// The first and the last column of the drawing that have ink, and the number of pixels with ink.
 fn inked(svg: &[u8]) -> (u32, u32, u32) {
     let mut options = Options::default();
     options.insert("width", "800");
@@ -147,7 +147,7 @@ fn text(attributes: &str, text: &str) -> Vec<u8> {
 
 #[test]
 fn text_has_the_widths_of_the_fonts_that_it_names() {
-    // How wide an m is in the fonts themselves, in thousandths of their size.
+    // Compares the width of an m with that in the font file, in thousandths of the font size.
     #[track_caller]
     fn check(attributes: &str, expected: u32) {
         let (_, ten, _) = inked(&text(attributes, "mmmmmmmmmm"));
@@ -178,7 +178,7 @@ fn text_has_the_widths_of_the_fonts_that_it_names() {
 
 #[test]
 fn a_character_is_shown_by_another_font_or_told() {
-    // Hebrew is in DejaVu Sans alone, which has no bold face.
+    // Only DejaVu Sans has Hebrew letters, and it has no bold face.
     let (first, last, _) = inked(&text("font-family='Times' font-weight='bold'", "\u{5e9}"));
     assert!(last - first > 20, "{first} to {last}");
     let svg = text("", "\u{13a0}\u{13a1} a \u{4e2d}");
@@ -221,14 +221,14 @@ fn drawings_within_drawings_are_limited() {
         svg = drawing(&embedded(&svg, "width='9' height='9'"));
     }
     check(&embedded(&svg, ""), "too complicated");
-    // Twenty of them are a million elements.
+    // A drawing with 50,000 elements that is shown twenty times: a million elements.
     let many = drawing(&"<g/>".repeat(50_000));
     let picture = embedded(&many, "id='a' width='9' height='9'");
     check(
         &(picture + &"<use href='#a'/>".repeat(20)),
         "too complicated",
     );
-    // It is small, and shown large, with all of it painted two hundred times.
+    // A small picture that is shown large and has two thousand layers of paint.
     let shapes = "<rect width='9' height='9' fill-opacity='.5'/>".repeat(2000);
     let small =
         format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{shapes}</svg>");
@@ -258,7 +258,7 @@ fn packed_drawings_are_recognised_and_drawn() {
 
 #[test]
 fn a_lower_level_is_never_larger_than_a_higher_one() {
-    // Text: few colours, and edges everywhere.
+    // A drawing of text, which has few colours and edges everywhere.
     let line = |at: usize| {
         let y = 14 + at * 18;
         format!(

@@ -37,7 +37,8 @@ impl Start {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Element {
     pub(crate) tag: Option<Tag>,
-    /// Its name in lower case, without the prefix of its namespace. Empty if it has a tag, which has a name itself.
+    /// Its name in lower case, without the prefix of its namespace. Empty if `tag` is present, because a tag knows its
+    /// name.
     pub(crate) name: String,
     pub(crate) closes_itself: bool,
     pub(crate) attributes: Vec<(String, String)>,
@@ -82,7 +83,7 @@ impl Element {
         self.attributes
     }
 
-    /// The same as a tag of this element.
+    /// Converts to a start tag with this tag and the same attributes.
     pub(crate) fn into_start(self, tag: Tag) -> Start {
         Start {
             tag,

@@ -7,19 +7,19 @@ use convertd_core::{
 };
 use std::sync::Mutex;
 
-/// A bitmap of ink and ground.
+/// A bitmap whose pixels are ink or ground.
 pub(super) struct Bits<'a> {
     pub(super) width: usize,
     pub(super) height: usize,
     /// The number of words in a row.
     stride: usize,
     words: Vec<u64>,
-    /// Never changed; the lock is there so that threads can share the picture.
+    /// Reservation of the memory. The lock is never taken; it only allows threads to share the bitmap.
     _lease: Mutex<Lease<'a>>,
 }
 
 impl<'a> Bits<'a> {
-    /// A picture without ink.
+    /// A bitmap without ink.
     pub(super) fn blank(job: &Job<'a>, width: usize, height: usize) -> Result<Self> {
         let stride = width.div_ceil(64);
         let lease = job.lease((stride * height * 8) as u64)?;
@@ -59,7 +59,7 @@ impl<'a> Bits<'a> {
         &self.words[y * self.stride..][..self.stride]
     }
 
-    /// Returns whether there is ink; none outside of the picture.
+    /// Returns whether there is ink. False outside of the bitmap.
     pub(super) fn get(&self, x: i32, y: i32) -> bool {
         let inside = x >= 0 && y >= 0 && (x as usize) < self.width && (y as usize) < self.height;
         inside
@@ -75,7 +75,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Ink of one row from `from` on: beginnings and ends of runs.
+    /// Runs of ink in one row, from left to right, each with its first column and the column behind its last one.
     pub(super) fn runs(&self, y: usize) -> Runs<'_> {
         Runs {
             words: self.row(y),
@@ -91,7 +91,7 @@ pub(super) struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// The first place from `at` on where the bit is as wanted; the row's end without one.
+    /// The first column from `at` on with ink or without it, as `ink` demands. The end of the row if no column matches.
     fn seek(&self, at: usize, ink: bool) -> usize {
         let turn = if ink { 0 } else { u64::MAX };
         let mut index = at / 64;
@@ -118,7 +118,7 @@ impl Iterator for Runs<'_> {
         if start >= self.words.len() * 64 {
             return None;
         }
-        // Bits behind the row's last pixel are ground.
+        // Bits behind the last pixel of the row are ground, so a run ends there at the latest.
         let end = self.seek(start, false);
         self.at = end;
         Some((start, end))

@@ -1,13 +1,13 @@
-//! Drop capitals: a letter as high as several lines, with which the first of them begins. Reads nothing.
+//! Drop capitals: a large letter at the start of a paragraph, with several lines beside it. Reads nothing.
 
 use super::{Found, area::Area};
 
-/// Height from which on a letter is an initial, in tenths of an x-height.
+/// Least height of a drop capital, in tenths of an x-height.
 const TALL: i32 = 18;
 
-/// Lines of one large letter, each with the index of the line that continues it.
+/// Finds lines that consist of a drop capital alone. Each comes with the index of the line that continues its word.
 pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
-    /// The largest number of initials on a page of text. If there are more, large letters are something else.
+    /// Limit on drop capitals. A page with more large letters uses them for something else.
     const MOST: usize = 40;
     let mut out = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -16,7 +16,8 @@ pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
         if !alone || area.height() * 10 < TALL * x_height || area.width() > 3 * area.height() / 2 {
             continue;
         }
-        // Lines that begin right beside it.
+        // Returns whether a line begins directly to the right of the letter, and its middle is at the height of the
+        // letter.
         let beside = |other: &Area| {
             other.left >= area.right - area.width() / 4
                 && other.left - area.right < 2 * x_height

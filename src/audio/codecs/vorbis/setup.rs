@@ -2,9 +2,9 @@
 //! `rusty_vorbis` contains it, and one for a single channel derived from it. Makes no codebooks.
 //!
 //! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the
-//! residues end at half the number of values, and the mappings have no coupling. The trap is that nothing in the header
-//! is aligned to bytes. So that last part is written for two channels first, to measure its length in bits from the
-//! end.
+//! residues end at half the number of values, and the mappings have no coupling. The trap: nothing in the header is
+//! aligned to bytes, so the end of the floors has to be found as a bit. To find it, the rest is written for two
+//! channels first, and its length is subtracted from that of the whole header.
 
 use crate::sink::encoder_error;
 use convertd_core::error::{Error, Result};
@@ -13,7 +13,7 @@ use rusty_vorbis::{
     setup::{Residue, SETUP_Q4_STEREO, SetupTables, parse_setup},
 };
 
-/// Bits of a count in the setup header, which lists up to 64 of each thing.
+/// Bits of a count in the setup header: it has at most 64 residues, mappings and modes each.
 const COUNT_BITS: u32 = 6;
 
 /// The setup header and its parsed tables, for one or two channels.

@@ -44,7 +44,7 @@ pub(super) struct Place {
     pub(super) method: u16,
     /// The length of the packed bytes, which begin at the input's position.
     pub(super) packed: u64,
-    /// The most bytes that they may become.
+    /// The most bytes that they may become when they are unpacked.
     pub(super) size: u64,
     pub(super) crc: u32,
 }
@@ -54,8 +54,8 @@ impl<'a> Archive<'a> {
     /// bytes.
     const MAX_DIRECTORY: u64 = 16 << 20;
 
-    /// Upper bound on the memory of the input's directory, before it has been read: it is a part of the input, and
-    /// takes several times that size.
+    /// Upper bound on the memory for the directory of the input, from the input's length alone. The directory is a part
+    /// of the input, and takes several times its size in memory.
     pub fn memory(job: &Job<'_>) -> u64 {
         (1 << 20) + 4 * job.input_len.min(Self::MAX_DIRECTORY)
     }
@@ -116,7 +116,8 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// The same of the entry with this number among [`entries`](Self::entries).
+    /// Finds the entry with this number among [`entries`](Self::entries), and moves the input to its packed bytes. The
+    /// errors are those of [`find`](Self::find).
     pub(super) fn find_nth(&mut self, number: usize) -> Result<Place> {
         let job = self.job;
         let entry = self.entries[number].clone();
@@ -147,8 +148,8 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The length of an archive's directory in bytes, to reserve memory by. [`Archive::open`] needs at most eight times as
-/// much.
+/// The length of an archive's directory in bytes. Callers reserve memory by it: [`Archive::open`] needs at most eight
+/// times as much.
 ///
 /// Errors: see [`Archive::open`].
 pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
@@ -158,7 +159,7 @@ pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     Ok(end.map_or(0, |end| end.size.min(Archive::MAX_DIRECTORY)))
 }
 
-/// Position of the directory, by the end record.
+/// Position of the directory, as the end record states it.
 pub(super) struct End {
     /// Start of the end record.
     pub(super) position: u64,
@@ -202,8 +203,8 @@ pub(super) fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End
     Ok((end.size <= end.position).then_some(end))
 }
 
-/// Parses the central directory (APPNOTE 4.3.12). `moved` is the length of anything before the archive, which offsets
-/// do not count.
+/// Parses the central directory (APPNOTE 4.3.12). `moved` is the length of the data before the archive. The offsets in
+/// the directory are relative to the archive, so `moved` is added.
 fn parse_directory(directory: &[u8], moved: u64) -> Option<Vec<Entry>> {
     let mut entries = Vec::new();
     let mut rest = directory;

@@ -25,7 +25,7 @@ fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     let mut places: Vec<i16> = Vec::new();
     let mut found = Vec::new();
     let mut top: Option<i16> = None;
-    // Each turn reads a line and its changes, after the rectangles down to that line are complete.
+    // Each round completes the rectangles above a line, and then reads the changes of that line.
     loop {
         let line = region.i16()?;
         for pair in places.as_chunks::<2>().0 {

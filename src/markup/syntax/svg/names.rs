@@ -117,7 +117,7 @@ fn find<'n>(names: &[&'static str], lower: &'n str) -> &'n str {
     found.copied().unwrap_or(lower)
 }
 
-/// Returns whether an element paints something where it stands.
+/// Returns whether an element paints something itself.
 pub(crate) fn paints(name: &str) -> bool {
     matches!(
         name,

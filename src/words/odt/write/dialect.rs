@@ -136,7 +136,8 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
-    // The lists count as left until all of them are closed.
+    // The end tags of lists that a table has ended are already written. `left` says so until the last of these lists is
+    // closed.
     fn close_list(&mut self) {
         self.lists.all.pop();
         if !self.lists.left {
@@ -371,7 +372,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.space = false;
     }
 
-    // OpenDocument's bookmarks at a position have no end.
+    // Bookmarks at a position have no end in OpenDocument, so there is no number to close this one by.
     fn open_bookmark(&mut self, name: &str) -> u32 {
         self.bookmark(name);
         0

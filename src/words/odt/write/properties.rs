@@ -1,5 +1,5 @@
-//! Writes formatting properties as attributes (part 3, 20), as far as they differ from those of the base style. Decides
-//! on no property.
+//! Writes formatting properties as attributes (part 3, 20), if they differ from those of the base style. Does not
+//! decide which properties a style has.
 
 use crate::containers::xml::Writer;
 use convertd_tree::{
@@ -13,8 +13,8 @@ pub(super) fn points(length: Length) -> String {
     format!("{}pt", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// Returns `style:paragraph-properties` with the properties in which `own` differs from `base`, and `more` attributes.
-/// Empty if all agree.
+/// Returns `style:paragraph-properties` with the attributes `more` and the properties in which `own` differs from
+/// `base`. An empty string if there are neither.
 pub(super) fn paragraph(
     own: &ParagraphStyle,
     base: &ParagraphStyle,
@@ -129,7 +129,8 @@ pub(super) fn paragraph(
     xml.finish()
 }
 
-/// Returns `style:text-properties`, or an empty string if there are no properties. A mark adds its property.
+/// Returns `style:text-properties`, or an empty string if there are no properties. A mark adds the property that shows
+/// it, such as bold.
 // A document has one font for all scripts, so each property is also written for Asian and complex scripts.
 pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     let mut xml = Writer::fragment();

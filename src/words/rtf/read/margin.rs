@@ -1,4 +1,5 @@
-//! Headers and footers so far, and the pages that each applies to (1.9.1, "Headers and Footers"). Reads none.
+//! Keeps the headers and footers of a document with the pages that each applies to (1.9.1, "Headers and Footers"). Does
+//! not read their content.
 
 use convertd_tree::{Block, Margins};
 
@@ -23,11 +24,11 @@ pub(super) struct Margin {
 pub(super) struct Kept {
     pub(super) headers: Margins,
     pub(super) footers: Margins,
-    /// Size of their source, in bytes.
+    /// Size of the source text of all headers and footers, in bytes.
     pub(super) size: u64,
-    /// Whether left pages have their own (`\facingp`).
+    /// Whether left pages have a header and footer of their own (`\facingp`).
     pub(super) facing: bool,
-    /// Whether the first page of this section has its own (`\titlepg`).
+    /// Whether the first page of this section has a header and footer of its own (`\titlepg`).
     pub(super) title: bool,
 }
 
@@ -50,7 +51,7 @@ impl Margin {
 }
 
 impl Kept {
-    /// Keeps a header or footer. Those of right pages count as those of all pages.
+    /// Keeps a header or footer. One for right pages is stored for all pages; one for left pages overrides it there.
     pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>) {
         let margins = match margin.is_header {
             true => &mut self.headers,
