@@ -1,13 +1,13 @@
-//! Addresses in KF8: of pictures and fonts (`kindle:embed`), of style sheets and drawings (`kindle:flow`), and of
-//! places in the text (`kindle:pos`). They become names of files. Follows no other address.
+//! Replaces addresses in KF8 by names of files: those of pictures and fonts (`kindle:embed`), of style sheets and
+//! drawings (`kindle:flow`), and of places in the text (`kindle:pos`). Follows no other address.
 
 use super::{kf8::Chapter, resources::Resources};
 use std::collections::{BTreeSet, HashMap};
 
-/// The longest address, in bytes.
+/// Longest address that is read, in bytes.
 const LONGEST: usize = 200;
 
-/// The beginning of all these addresses.
+/// Beginning of all these addresses.
 const SCHEME: &str = "kindle:";
 
 /// Target of an address.
@@ -17,7 +17,7 @@ enum Target {
     Resource(usize),
     /// The flow with this number.
     Flow(usize),
-    /// A number of bytes behind the beginning of a fragment.
+    /// The place this many bytes (second number) after the beginning of a fragment (first number).
     Place(usize, usize),
 }
 
@@ -28,9 +28,9 @@ pub(super) struct Targets<'t> {
     pub(super) flows: &'t [String],
     /// Offsets of the fragments.
     pub(super) fragments: &'t [usize],
-    /// Beginnings of the chapters, in ascending order.
+    /// Offsets at which the chapters begin, in ascending order.
     pub(super) chapters: Vec<usize>,
-    /// Names of places, for each chapter.
+    /// Names of the places in each chapter, by their offsets in the chapter.
     pub(super) places: Vec<HashMap<usize, String>>,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn chapter_name(number: usize) -> String {
     format!("part{number}.xhtml")
 }
 
-/// The places that links lead to, for each chapter.
+/// Finds the places that links lead to, in each chapter.
 pub(super) fn places(chapters: &[Chapter], fragments: &[usize]) -> Vec<BTreeSet<usize>> {
     let starts: Vec<usize> = chapters.iter().map(|chapter| chapter.start).collect();
     let mut places = vec![BTreeSet::new(); chapters.len()];
@@ -59,7 +59,7 @@ pub(super) fn places(chapters: &[Chapter], fragments: &[usize]) -> Vec<BTreeSet<
     places
 }
 
-/// The chapter of a place, and its offset there. `None` for an unknown fragment.
+/// The chapter that contains a place, and the place's offset in it. `None` for an unknown fragment.
 fn place(
     starts: &[usize],
     fragments: &[usize],
@@ -92,7 +92,8 @@ impl Targets<'_> {
         out
     }
 
-    /// The name that stands for a target, without anything that needs to be escaped.
+    /// The name of the file or of the place in a file that an address leads to. It contains no character that has to be
+    /// escaped.
     fn name(&self, target: Target) -> Option<String> {
         match target {
             Target::Resource(number) => Some(self.resources.get(number)?.name.clone()),

@@ -1,13 +1,13 @@
 //! The Palm database that contains a book: a table with the offset of each record, and the records. Interprets no
 //! record.
 //!
-//! All numbers are in big-endian order. The table has no lengths: a record ends where the next one begins, so a table
-//! whose offsets go back would make records overlap, and is refused.
+//! All numbers are big-endian. The table states no lengths: a record ends where the next one begins. Offsets that
+//! decrease would make records overlap, so such a table is refused.
 
 use crate::{error::Result, job::Job};
 use std::ops::Range;
 
-/// Offset of the table of records, behind the header.
+/// Offset of the table of records, after the header.
 const TABLE: usize = 78;
 
 /// Length of an entry of the table: offset, attributes and number of a record.
@@ -33,17 +33,17 @@ impl<'d> Record<'d> {
         u32::from(self.u16(at)) << 16 | u32::from(self.u16(at + 2))
     }
 
-    /// A 32-bit number that is an offset or a length.
+    /// A 32-bit number that is an offset or a length, as a `usize`.
     pub(super) fn size(self, at: usize) -> usize {
         self.u32(at) as usize
     }
 
-    /// The bytes from this offset on; empty beyond the end.
+    /// The bytes from an offset to the end of the record. Empty if the offset is beyond the end.
     pub(super) fn from(self, at: usize) -> Self {
         Self(self.0.get(at..).unwrap_or_default())
     }
 
-    /// At most `len` bytes from this offset on.
+    /// At most `len` bytes from an offset on.
     pub(super) fn part(self, at: usize, len: usize) -> Self {
         let rest = self.from(at).0;
         Self(&rest[..len.min(rest.len())])
@@ -58,7 +58,7 @@ impl<'d> Record<'d> {
 /// A database in memory.
 pub(super) struct Database {
     bytes: Vec<u8>,
-    /// Offset of each record, and that of the end of the file.
+    /// Offset of each record, followed by the length of the file.
     starts: Vec<usize>,
     /// Whether the file ends before its last record begins.
     pub(super) is_cut: bool,
@@ -67,7 +67,8 @@ pub(super) struct Database {
 impl Database {
     /// Reads the table of records.
     ///
-    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the table is cut off, or leads into itself or back.
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the table is cut off, or if its offsets decrease or lead
+    /// into the table.
     pub(super) fn new(job: &Job<'_>, bytes: Vec<u8>) -> Result<Self> {
         let head = Record(&bytes);
         let count = usize::from(head.u16(TABLE - 2));
@@ -99,7 +100,7 @@ impl Database {
         self.starts.len() - 1
     }
 
-    /// The record with this number; empty beyond the last one.
+    /// The record with this number. Empty beyond the last one.
     pub(super) fn record(&self, number: usize) -> Record<'_> {
         let range = |starts: &[usize]| -> Option<Range<usize>> {
             Some(*starts.get(number)?..*starts.get(number.checked_add(1)?)?)

@@ -1,7 +1,7 @@
-//! Record 0 of a book: the header of PalmDOC, the header of Mobipocket behind it, and the metadata of EXTH behind that.
-//! Reads no text.
+//! Record 0 of a book. It contains three parts one after another: the header of PalmDOC, the header of Mobipocket, and
+//! the metadata (EXTH). Reads no text.
 //!
-//! The header of Mobipocket grew over the years, and says its own length; fields beyond that length are not there.
+//! The header of Mobipocket grew over the years and states its own length. Fields beyond this length are missing.
 
 use super::database::{Database, Record};
 use crate::{coding::code_page::CodePage, error::Result, job::Job};
@@ -31,33 +31,34 @@ pub(super) enum Compression {
 
 /// Content of record 0.
 pub(super) struct Header<'d> {
-    /// Number of this record. The numbers of all other records count from here.
+    /// Number of this record. In the file, numbers of other records are relative to it; in this structure they are
+    /// absolute.
     pub(super) start: usize,
     pub(super) compression: Compression,
-    /// Number of records of text, which follow this one.
+    /// Number of records with text. They directly follow this one.
     pub(super) texts: usize,
     /// Whether the text is encrypted.
     pub(super) is_encrypted: bool,
-    /// Version of the format; `None` for a book of PalmDOC.
+    /// Version of the format. `None` for a book of PalmDOC.
     pub(super) version: Option<u32>,
     pub(super) code_page: CodePage,
-    /// Kinds of entries behind the text of each record, as bits.
+    /// Kinds of additional entries at the end of each record of text, as bits.
     pub(super) trailing: u16,
-    /// Number of the first picture.
+    /// Number of the record with the first picture.
     pub(super) resources: Option<usize>,
-    /// The first record of Huffman codes, and the number of these records.
+    /// Number of the first record of Huffman codes, and the count of these records.
     pub(super) huffman: (usize, usize),
     /// The title.
     pub(super) title: &'d [u8],
     /// Language identifier of Windows.
     pub(super) language: u32,
-    /// Metadata: kinds and values.
+    /// Metadata: the kind and the value of each entry.
     pub(super) metadata: Vec<(u32, &'d [u8])>,
-    /// Record with the bounds of the flows of KF8.
+    /// Number of the record with the bounds of the flows (KF8).
     pub(super) flows: Option<usize>,
-    /// The index of KF8's fragments.
+    /// Number of the first record of the index of fragments (KF8).
     pub(super) fragments: Option<usize>,
-    /// The index of KF8's skeletons.
+    /// Number of the first record of the index of skeletons (KF8).
     pub(super) skeletons: Option<usize>,
 }
 
@@ -93,13 +94,13 @@ impl<'d> Header<'d> {
             start,
             compression,
             texts: record.u16(8).into(),
-            // The header of PalmDOC alone has the position of a reader there.
+            // A record that ends with the header of PalmDOC has another field here: the position of a reader.
             is_encrypted: record.u16(12) != 0 && (is_mobi || record.0.len() > MOBI),
             version,
             code_page: field(28)
                 .and_then(|number| CodePage::by_number(i32::try_from(number).ok()?))
                 .unwrap_or(CodePage::DEFAULT),
-            // Books of older versions have other bytes there.
+            // In books of older versions, these bytes have another meaning.
             trailing: match field(240) {
                 Some(flags) if version >= Some(5) => flags as u16,
                 _ => 0,
@@ -109,7 +110,7 @@ impl<'d> Header<'d> {
             title: if is_mobi { title.0 } else { &[] },
             language: field(92).unwrap_or(0),
             metadata,
-            // With a single flow, the field has another meaning.
+            // If the book has only one flow, the field has another meaning.
             flows: place(192).filter(|_| is_kf8 && field(196) > Some(1)),
             fragments: place(248).filter(|_| is_kf8),
             skeletons: place(252).filter(|_| is_kf8),
@@ -121,15 +122,15 @@ impl<'d> Header<'d> {
         self.version >= Some(KF8)
     }
 
-    /// The number in an entry of the metadata.
+    /// The value of an entry of the metadata, as a number.
     pub(super) fn number(&self, kind: u32) -> Option<u32> {
         let mut entries = self.metadata.iter();
         let (_, value) = entries.find(|(known, value)| *known == kind && value.len() >= 4)?;
         Some(Record(value).u32(0)).filter(|number| *number != NONE)
     }
 
-    /// The book in KF8 in a joint file, which holds a book twice: in the older format, and behind a boundary in KF8.
-    /// Its header is the record that the metadata name.
+    /// In a joint file, finds the header of the KF8 book. Such a file contains the book twice: in the older format, and
+    /// in KF8 after a boundary record. The metadata of the older book state where the KF8 book begins.
     pub(super) fn joint(&self, database: &Database) -> Option<usize> {
         let start = self.number(121)? as usize;
         let before = database.record(start.checked_sub(1)?);

@@ -1,12 +1,14 @@
-//! The compression with Huffman codes (HUFF/CDIC): each code stands for a phrase of a dictionary, and a phrase may
-//! itself be written in codes. Knows no other compression.
+//! The compression with Huffman codes (HUFF/CDIC). Each code represents a phrase of a dictionary, and a phrase may
+//! itself be compressed in this way. Knows no other compression.
 //!
-//! The record `HUFF` has two tables. The first one tells by the next eight bits how long a code is, and for short codes
-//! the highest code of that length; the second one has the lowest and the highest code of each length for all others. A
-//! code's distance from the highest one is the number of its phrase. The records `CDIC` hold the phrases.
+//! The record `HUFF` has two tables. The first table has an entry for each value of the next eight bits: the length of
+//! the code that begins with them, and the highest code of that length, if the code is short enough to be determined by
+//! these bits. Otherwise the second table, with the lowest and the highest code of each length, determines the code.
+//! The number of a phrase is the distance of its code from the highest code of the same length. The records `CDIC`
+//! contain the phrases.
 //!
-//! The traps are phrases that contain themselves, or that double with each level. So a phrase is unpacked once, levels
-//! are limited, and no phrase is longer than a record of text can be.
+//! The traps: phrases that contain themselves, and phrases that double in length with each level. So each phrase is
+//! unpacked only once, the number of levels is limited, and no phrase may be longer than a record of text.
 
 use super::database::{Database, Record};
 use crate::{
@@ -14,38 +16,39 @@ use crate::{
     job::{Job, Lease},
 };
 
-/// The most phrases within one another.
+/// Limit on the nesting of phrases.
 const MOST_LEVELS: u8 = 32;
 
-/// The longest text of a record or a phrase, in bytes.
+/// Limit on the text of a record or a phrase, in bytes.
 const LONGEST: usize = 1 << 16;
 
 /// A phrase of the dictionary.
 enum Phrase<'d> {
-    /// Bytes as they are.
+    /// Uncompressed text.
     Plain(&'d [u8]),
-    /// Bytes that are codes.
+    /// Compressed text that has not been needed yet.
     Packed(&'d [u8]),
-    /// The text that such codes stand for.
+    /// Text that was compressed and is now unpacked.
     Unpacked(Box<[u8]>),
-    /// A phrase that is being unpacked, or is damaged.
+    /// A phrase that is being unpacked, so that it cannot contain itself; or one that is damaged.
     Broken,
 }
 
 /// The codes and the phrases of a book.
 pub(super) struct Dictionary<'d, 'j> {
-    /// Length of a code by its first eight bits, and its highest code if it needs no more bits to be told.
+    /// For each value of eight bits: the length of the code that begins with them, and the highest code of this length.
+    /// Without a highest code, the length is only the least possible one.
     first: Vec<(u32, Option<u64>)>,
-    /// The lowest and the highest code of each length, with zeros and ones behind up to 32 bits.
+    /// The lowest and the highest code of each length, extended to 32 bits with zeros and ones respectively.
     bounds: [(u64, u64); 33],
     phrases: Vec<Phrase<'d>>,
     lease: Lease<'j>,
 }
 
 impl<'d, 'j> Dictionary<'d, 'j> {
-    /// Reads the `count` records from `first` on.
+    /// Reads `count` records from record `first` on: one `HUFF`, then `CDIC`.
     ///
-    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if they are no such records, or damaged.
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if there is no `HUFF` record at `first`, or if it is damaged.
     pub(super) fn read(
         job: &Job<'j>,
         database: &'d Database,
@@ -84,7 +87,8 @@ impl<'d, 'j> Dictionary<'d, 'j> {
         Ok(dictionary)
     }
 
-    /// Adds the phrases of a record `CDIC`: their number, the bits that count those of one record, and their offsets.
+    /// Adds the phrases of a record `CDIC`. Its header states the number of all phrases, and the number of bits of an
+    /// index into one record, so a record has at most two to this power. Their offsets follow.
     fn add(&mut self, record: Record<'d>) -> Result<()> {
         if !record.is(b"CDIC") {
             return Ok(());
@@ -107,9 +111,9 @@ impl<'d, 'j> Dictionary<'d, 'j> {
         Ok(())
     }
 
-    /// Unpacks a record and adds it to `out`. Returns whether it was whole.
+    /// Unpacks a record and appends its text to `out`. Returns false if the record is damaged.
     ///
-    /// Errors: memory is not granted, or the job is over.
+    /// Errors: those of [`Job::check`] and of the memory for unpacked phrases.
     pub(super) fn unpack(
         &mut self,
         job: &Job<'_>,
@@ -119,7 +123,7 @@ impl<'d, 'j> Dictionary<'d, 'j> {
         self.codes(job, packed, out, 0)
     }
 
-    /// Unpacks codes within so many phrases.
+    /// Unpacks codes that are nested in `level` phrases.
     fn codes(
         &mut self,
         job: &Job<'_>,
@@ -135,7 +139,7 @@ impl<'d, 'j> Dictionary<'d, 'j> {
                 return Ok(false);
             };
             at += len as usize;
-            // The bits behind the last code are too few for one.
+            // The remaining bits of the last byte are padding.
             if at > end {
                 break;
             }
@@ -169,7 +173,8 @@ impl<'d, 'j> Dictionary<'d, 'j> {
         Ok(true)
     }
 
-    /// Length of the code at the beginning of 32 bits, and the number of its phrase. `None` if there is no such code.
+    /// The length of the code that begins these 32 bits, and the number of its phrase. `None` if the codes do not
+    /// include it.
     fn code(&self, bits: u32) -> Option<(u32, usize)> {
         let (mut len, highest) = self.first[(bits >> 24) as usize];
         let bits = u64::from(bits);
@@ -190,12 +195,12 @@ impl<'d, 'j> Dictionary<'d, 'j> {
     }
 }
 
-/// A highest code of this length, with ones behind up to 32 bits.
+/// The highest code of a length, extended to 32 bits with ones.
 fn highest(code: u32, len: u32) -> u64 {
     ((u64::from(code) + 1) << (32 - len)) - 1
 }
 
-/// The 32 bits from the bit `at` on, with zeros behind the end.
+/// 32 bits from the bit `at` on. Bits beyond the end are zeros.
 fn window(bytes: &[u8], at: usize) -> u32 {
     let mut word = [0; 8];
     let rest = bytes.get(at / 8..).unwrap_or_default();

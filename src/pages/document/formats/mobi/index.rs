@@ -1,9 +1,9 @@
-//! An index (INDX): entries with a name and numbers under tags. KF8 has its skeletons and fragments in indexes.
-//! Interprets no tag.
+//! An index (INDX): a list of entries, each with a name and with numbers that are grouped by tags. KF8 lists its
+//! skeletons and its fragments in indexes. Does not interpret tags.
 //!
-//! The first record of an index says how many records of entries follow, and has a table (TAGX) of tags: the number of
-//! values that each has, and the bits of an entry's control bytes that count them. A record of entries ends with a
-//! table of their offsets.
+//! The first record of an index states the number of records with entries. It contains a table of tags (TAGX), which
+//! states for each tag how many values it has at a time, and which bits of an entry's control bytes count them. Each
+//! record with entries ends with a table of their offsets.
 
 use super::database::{Database, Record};
 use crate::{
@@ -11,16 +11,16 @@ use crate::{
     job::{Job, Lease},
 };
 
-/// The most tags of an index.
+/// Limit on the tags of an index.
 const MOST_TAGS: usize = 64;
 
 /// A tag in the table of an index.
 #[derive(Clone, Copy)]
 struct Tag {
     number: u8,
-    /// Values at a time.
+    /// Number of values for each time that the tag occurs.
     values: u8,
-    /// Bits of the control byte that count them.
+    /// Bits of the control byte that state how often the tag occurs.
     mask: u8,
     /// Index of the control byte.
     control: usize,
@@ -33,7 +33,7 @@ pub(super) struct Entry<'d> {
 }
 
 impl Entry<'_> {
-    /// The value of a tag with this number.
+    /// The value with this number among the values of a tag.
     pub(super) fn value(&self, tag: u8, number: usize) -> Option<usize> {
         let (_, values) = self.values.iter().find(|(known, _)| *known == tag)?;
         Some(*values.get(number)? as usize)
@@ -42,8 +42,8 @@ impl Entry<'_> {
 
 /// Reads the index that begins with this record. The memory of its entries is added to the lease.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if there is no index, or if its tables lead into themselves or
-/// back.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the record begins no index, or if the offsets of its tables
+/// decrease or lead into the tables.
 pub(super) fn read<'d>(
     job: &Job<'_>,
     database: &'d Database,
@@ -93,7 +93,7 @@ fn tags(table: Record<'_>) -> (Vec<Tag>, usize) {
     let body = table.part(12, table.size(4).saturating_sub(12)).0;
     for fields in body.chunks_exact(4).take(MOST_TAGS) {
         match fields[3] {
-            // The tags of the next control byte follow.
+            // The following tags use the next control byte.
             1 => control += 1,
             _ => tags.push(Tag {
                 number: fields[0],
@@ -106,19 +106,21 @@ fn tags(table: Record<'_>) -> (Vec<Tag>, usize) {
     (tags, table.size(8).min(MOST_TAGS))
 }
 
-/// Reads an entry: its name with its length, the control bytes, and the values of the tags that these say.
+/// Reads an entry: the length of its name and the name, the control bytes, and the values of the tags that occur.
 fn entry<'d>(entry: Record<'d>, tags: &[Tag], controls: usize) -> Entry<'d> {
     let name = entry.part(1, entry.u8(0).into()).0;
     let control = entry.from(1 + name.len());
     let mut rest = control.from(controls).0;
-    // First all counts, since the lengths of those that are too large for their bits stand before all values.
+    // All counts come first, because counts that are too large for the bits of a control byte are stored before all
+    // values.
     let mut counts = Vec::new();
     for tag in tags {
         let bits = control.u8(tag.control) & tag.mask;
         if bits == 0 {
             continue;
         }
-        // All bits of several stand for a number of bytes, which follows.
+        // If a tag has several bits and all of them are set, the values are counted in bytes by a number that follows
+        // here.
         let count = match bits == tag.mask && tag.mask.count_ones() > 1 {
             true => Count::Bytes(number(&mut rest) as usize),
             false => Count::Times((bits >> tag.mask.trailing_zeros()).into()),
@@ -150,14 +152,15 @@ fn entry<'d>(entry: Record<'d>, tags: &[Tag], controls: usize) -> Entry<'d> {
     Entry { name, values }
 }
 
-/// Amount of a tag's values in an entry.
+/// Number of the values that a tag has in an entry.
 enum Count {
     Bytes(usize),
-    /// As often as many as its tag says.
+    /// This many times the number of values that the tag has at a time.
     Times(usize),
 }
 
-/// A number of variable length: seven bits a byte, the highest first; the last byte is marked.
+/// Reads a number of variable length: seven bits in each byte, the highest first. The last byte has its highest bit
+/// set.
 fn number(rest: &mut &[u8]) -> u32 {
     let mut number = 0;
     while let Some((byte, behind)) = rest.split_first() {
@@ -205,7 +208,7 @@ mod tests {
             b"\x02ab\x13\x83\x81\x82\x83\x89",
             &[(1, &[1, 2, 3]), (7, &[9])],
         );
-        // Cut off, and lengths that lie.
+        // An entry that is cut off, and counts that are larger than the entry.
         check(&tags, b"\x02ab", &[]);
         check(&tags, b"\x02ab\x08", &[(6, &[])]);
         check(&tags, b"\x02ab\x03\xff\x81", &[(1, &[1])]);

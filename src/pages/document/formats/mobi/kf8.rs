@@ -1,9 +1,9 @@
-//! The parts of a book in KF8. Its text consists of flows: the first one holds all chapters, each of the others is a
-//! style sheet or a drawing. Rewrites no addresses.
+//! Takes the text of a KF8 book apart. The text consists of flows: the first flow contains all chapters, each of the
+//! others is a style sheet or a drawing. Leaves addresses unchanged.
 //!
-//! A chapter is stored as a skeleton, its outermost tags, and fragments behind it, which belong to offsets within it.
-//! Two indexes list skeletons and fragments. Offsets of fragments count in the chapter as it is with all fragments
-//! before, and so do those that links lead to, so both are offsets in the text of all whole chapters.
+//! A chapter is stored as a skeleton (its outermost tags), followed by fragments that have to be inserted into it. Two
+//! indexes list the skeletons and the fragments. The offset at which a fragment is inserted takes all earlier fragments
+//! as inserted already, and so do the offsets of links. So both are offsets in the final text of all chapters.
 
 use super::{
     database::{Database, Record},
@@ -16,15 +16,15 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Tag of a skeleton's number of fragments.
+/// Tag of a skeleton: the number of its fragments.
 const COUNT: u8 = 1;
 
-/// Tag of offset and length: of a skeleton in the flow, or of a fragment in its file.
+/// Tag with an offset and a length: of a skeleton in the flow, or of a fragment in its chapter's file.
 const PLACE: u8 = 6;
 
 /// A chapter.
 pub(super) struct Chapter {
-    /// Offset in the text of all whole chapters.
+    /// Offset in the final text of all chapters.
     pub(super) start: usize,
     pub(super) text: Vec<u8>,
 }
@@ -32,13 +32,13 @@ pub(super) struct Chapter {
 /// The parts of a book.
 pub(super) struct Parts {
     pub(super) chapters: Vec<Chapter>,
-    /// Flows of style sheets and drawings; the flow of chapters is empty.
+    /// Style sheets and drawings by the number of their flow. The flow of the chapters is empty here.
     pub(super) flows: Vec<Vec<u8>>,
-    /// Offsets of the fragments, by their numbers.
+    /// Offsets of the fragments in the final text, by number.
     pub(super) fragments: Vec<usize>,
 }
 
-/// Divides the text of a book. The memory of the parts is added to the lease.
+/// Takes the text of a book apart. The memory of the parts is added to the lease.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if parts overlap, or if an index is damaged.
 pub(super) fn read(
@@ -56,7 +56,7 @@ pub(super) fn read(
         None => Ok(Vec::new()),
     };
     let (skeletons, fragments) = (index(header.skeletons)?, index(header.fragments)?);
-    // The name of a fragment is its offset, in decimal.
+    // The name of a fragment is the offset at which it is inserted, in decimal.
     let offset = |fragment: &Entry<'_>| str::from_utf8(fragment.name).ok()?.trim().parse().ok();
     let offsets: Vec<usize> = fragments
         .iter()
@@ -110,7 +110,7 @@ pub(super) fn read(
     })
 }
 
-/// Bounds of the flows in the text (FDST): that of the chapters first. Empty without a table of them.
+/// Ranges of the flows in the text (FDST), the flow of the chapters first. Empty if the book has no table of flows.
 fn flows(
     job: &Job<'_>,
     database: &Database,
@@ -137,10 +137,10 @@ fn flows(
     flows.collect()
 }
 
-/// A chapter of which a part is complete: fragments are put in from its beginning to its end.
+/// A chapter that is being assembled. Fragments are inserted from its beginning to its end.
 struct Assembly<'t> {
     whole: Vec<u8>,
-    /// The rest of the skeleton.
+    /// Part of the skeleton after the last inserted fragment.
     rest: &'t [u8],
 }
 
@@ -152,7 +152,7 @@ impl<'t> Assembly<'t> {
         }
     }
 
-    /// Puts in a fragment. An offset before the end of an earlier fragment counts as that.
+    /// Inserts a fragment. If its offset is within an earlier fragment, it is inserted after that one.
     fn insert(&mut self, offset: usize, fragment: &[u8]) {
         let len = offset.saturating_sub(self.whole.len());
         let (before, rest) = self.rest.split_at(len.min(self.rest.len()));

@@ -1,9 +1,10 @@
-//! The compression of PalmDOC: LZ77 within a record of text, by bytes. Knows no other compression.
+//! The compression of PalmDOC: LZ77 on the bytes of a record. Knows no other compression.
 //!
-//! A byte is a letter, or says that some letters follow (1 to 8), that a space and a letter stand here (192 and more),
-//! or begins a pair of bytes with the distance and the length of a copy (128 to 191).
+//! A byte from 1 to 8 is followed by this many bytes of text. A byte from 128 to 191 begins a pair of bytes, with the
+//! distance and the length of a copy. A byte from 192 on is a space and a character. All other bytes are text.
 
-/// Unpacks a record and adds it to `out`. Returns whether it was whole: a copy from before its beginning ends it.
+/// Unpacks a record and appends its text to `out`. Returns false if the record is damaged, for example if a copy begins
+/// before the record.
 pub(super) fn unpack(packed: &[u8], out: &mut Vec<u8>) -> bool {
     let start = out.len();
     let mut bytes = packed.iter().copied();
@@ -26,7 +27,7 @@ pub(super) fn unpack(packed: &[u8], out: &mut Vec<u8>) -> bool {
                 if distance == 0 || distance > out.len() - start {
                     return false;
                 }
-                // The copy may overlap what it adds.
+                // The source of the copy may overlap its target, so bytes are copied one after another.
                 for _ in 0..len {
                     out.push(out[out.len() - distance]);
                 }
@@ -51,7 +52,7 @@ mod tests {
         }
         check(b"", b"", true);
         check(b"a\xe2\x02\xc3\xa9", "a b\u{e9}".as_bytes(), true);
-        // Five letters from three back.
+        // A copy of five bytes from a distance of three.
         check(b"abc\x80\x1a", b"abcabcab", true);
         check(b"abc\x80\x20", b"abc", false);
         check(b"abc\x80\x00", b"abc", false);

@@ -1,5 +1,5 @@
-//! The markup of Mobipocket (MOBI 6 and before), which becomes HTML: links by offsets in the text, pictures by their
-//! numbers, breaks between pages, and attributes of paragraphs that were never in HTML. Changes no other tag.
+//! Converts the markup of Mobipocket (MOBI 6 and before) to HTML: links, which are offsets in the text; pictures, which
+//! have numbers; page breaks; and attributes of paragraphs that HTML never had. Copies all other tags.
 
 use super::{
     places::{self, Named},
@@ -9,17 +9,17 @@ use crate::coding::{code_page::CodePage, escape::decoded};
 use convertd_markup::html::{Parts, attribute, attribute_named, attributes, tag_end, tag_name};
 use std::collections::BTreeSet;
 
-/// Styles of paragraphs, as reading systems have them for such books.
+/// Default styles of paragraphs, as reading systems apply them to these books.
 const STYLES: &str = "<style>p { margin: 0; text-indent: 1.5em } \
     blockquote { margin: 0 0 0 2em } h1, h2, h3, h4, h5, h6 { text-indent: 0 }</style>";
 
-/// A break between pages.
+/// HTML for a page break.
 const BREAK: &str = "<div style=\"page-break-after: always\"></div>";
 
-/// Attributes of a picture that have its number. If there are several, the largest picture comes first.
+/// Attributes with the number of a picture. If a tag has several, the first in this order has the largest picture.
 const NUMBERS: [&str; 3] = ["hirecindex", "recindex", "lorecindex"];
 
-/// Makes a chapter in HTML of the text of a book. `file` is the chapter's name.
+/// Converts the text of a book to a chapter in HTML. `file` is the chapter's name.
 pub(super) fn chapter(
     text: &[u8],
     code_page: CodePage,
@@ -30,7 +30,8 @@ pub(super) fn chapter(
     let text = code_page.decode(&text);
     let body = Parts::of(&text).body;
     let mut page = format!("<html><head>{STYLES}</head><body>");
-    // The last break, unless something stands behind it. Breaks around nothing would make empty pages.
+    // Place of the last page break or of the beginning, as long as no content follows it. A page break there would make
+    // an empty page.
     let mut last = Some(page.len()..page.len());
     let mut rest = body;
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
@@ -42,7 +43,7 @@ pub(super) fn chapter(
         rest = behind;
         let link = |offset: usize| match names.get(&offset) {
             Some(name) => format!("#{name}"),
-            // The beginning of the chapter.
+            // An unknown place becomes the beginning of the chapter.
             None => file.to_owned(),
         };
         match tag_name(tag).as_str() {
@@ -91,7 +92,7 @@ fn offsets(text: &[u8]) -> BTreeSet<usize> {
     links.collect()
 }
 
-/// Copies a tag with some attributes replaced by others.
+/// Copies a tag, but replaces the attributes for which `new` returns a name and a value.
 fn replaced(
     tag: &str,
     page: &mut String,
@@ -103,7 +104,7 @@ fn replaced(
         let Some((name, value)) = new(&name, one.value) else {
             continue;
         };
-        // Attributes may stand in any part of the tag, but the value always follows the name.
+        // The range of an attribute is that of its value, so its name is searched before it.
         let before = &tag[done..one.at.0];
         let start = before.rfind(one.name).unwrap_or(before.len());
         page.push_str(&before[..start]);
@@ -124,7 +125,7 @@ fn picture(tag: &str, resources: &Resources, page: &mut String) {
         let resource = resources.get(one.value.trim().parse().ok()?)?;
         Some((wanted, resource.name.as_str()))
     };
-    // A name that no file has, if the picture is missing.
+    // If the picture is missing, the address is a name without a file.
     let missing = (NUMBERS[1], "missing");
     let (wanted, address) = NUMBERS.into_iter().find_map(file).unwrap_or(missing);
     replaced(tag, page, |name, _| {
@@ -132,7 +133,8 @@ fn picture(tag: &str, resources: &Resources, page: &mut String) {
     });
 }
 
-/// Copies the tag of a paragraph. Its `height` is a margin above it, and its `width` an indentation of its first line.
+/// Copies the tag of a paragraph. In Mobipocket, `height` is the margin above it, and `width` the indent of its first
+/// line.
 fn paragraph(tag: &str, page: &mut String) {
     let known = attributes(tag);
     let length = |wanted: &str| {
@@ -157,7 +159,7 @@ fn paragraph(tag: &str, page: &mut String) {
     if style.is_empty() {
         return page.push_str(tag);
     }
-    // Its own styles come last, and win.
+    // The paragraph's own styles come last, so that they take precedence.
     if attribute_named(&known, "style").is_some() {
         return replaced(tag, page, |name, value| {
             (name == "style").then(|| ("style", format!("{style}{}", decoded(value.into()))))

@@ -1,5 +1,5 @@
-//! Metadata of a book: title, authors, language and the like, by the numbers that EXTH has for them. Reads no text of
-//! the book.
+//! Metadata of a book, such as title, authors and language, from the numbered entries of EXTH. Reads no text of the
+//! book.
 
 use super::{database::Database, header::Header};
 use crate::coding::escape;
@@ -24,7 +24,7 @@ pub(super) fn metadata(database: &Database, header: &Header<'_>) -> Metadata {
     };
     let title = texts(TITLE).next().or_else(|| line(header, header.title));
     Metadata {
-        // The database has the title with underscores for spaces, and only its beginning.
+        // The name of the database is the beginning of the title, with underscores instead of spaces.
         title: title.or_else(|| Some(line(header, database.name())?.replace('_', " "))),
         authors: texts(AUTHOR).collect(),
         language: texts(LANGUAGE).next().or_else(|| tag(header.language)),
@@ -35,7 +35,7 @@ pub(super) fn metadata(database: &Database, header: &Header<'_>) -> Metadata {
     }
 }
 
-/// A text in one line. `None` if there is nothing in it.
+/// Decodes a text and joins its lines. `None` if it is blank.
 fn line(header: &Header<'_>, value: &[u8]) -> Option<String> {
     let text = escape::decoded(header.code_page.decode(value).into());
     let words = text.split(|c: char| c.is_whitespace() || c == '\0');
@@ -43,7 +43,8 @@ fn line(header: &Header<'_>, value: &[u8]) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// The language with this identifier of Windows. The header may have the primary language alone, without a country.
+/// The language tag for a language identifier of Windows. The header may state only the primary language, without a
+/// country.
 fn tag(number: u32) -> Option<String> {
     let number = number & 0xffff;
     if number >> 10 != 0 {

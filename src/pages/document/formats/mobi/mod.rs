@@ -1,13 +1,13 @@
-//! Books of Mobipocket and the Kindle: MOBI 6 and before (`mobi`, `prc`, `azw`), KF8 (`azw3`), files that hold a book
-//! in both, and texts of PalmDOC. Never removes encryption (DRM), and writes none.
+//! Reads books of Mobipocket and the Kindle: MOBI 6 and before (`mobi`, `prc`, `azw`), KF8 (`azw3`), files that contain
+//! a book in both formats, and texts of PalmDOC. Never removes encryption (DRM), and writes no such book.
 //!
 //! ```text
 //! database ──► header ──► text (lz77, huffman) ──► markup              (MOBI 6)
 //!                                              └─► kf8 ──► addresses   (KF8)
 //! ```
-//! The format was never published. The description in the wiki of MobileRead ("MOBI", "PDB", "KF8") is the source of
-//! what is read here; no library of Rust reads KF8 or Huffman codes and is kept. A book becomes chapters of HTML and
-//! files, which are read as those of an EPUB.
+//! The format was never published. This reader follows its description in the wiki of MobileRead ("MOBI", "PDB",
+//! "KF8"), because no maintained Rust library reads KF8 or Huffman codes. A book is converted to chapters in HTML and
+//! other files, which are then read like those of an EPUB.
 
 mod addresses;
 mod database;
@@ -54,9 +54,9 @@ fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Docum
     book::read(job, book, &mut store, notes)
 }
 
-/// Makes one page of a book, for the layout engine of HTML.
+/// Converts a book to one page, for the layout engine of HTML.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is no book, encrypted, or too large to be one page.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is no such book, encrypted, or too large for one page.
 pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Source> {
     let (book, mut store) = store::open(job, input, notes)?;
     book::page(job, &book, &mut store, notes)

@@ -1,17 +1,17 @@
-//! Names for places in markup. Links of books lead to offsets in their text, and become links to names here. Changes
+//! Gives names to places in markup. The links of a book lead to offsets in its text; in HTML they need names. Changes
 //! nothing else.
 
 use convertd_markup::html::{attribute_named, attributes, tag_end, tag_name};
 use std::collections::{BTreeSet, HashMap};
 
-/// Markup whose places have names.
+/// Markup after its places were given names.
 pub(super) struct Named {
     pub(super) text: Vec<u8>,
-    /// Names of the places, by their offsets. Places that are not within the body have none.
+    /// Names of the places, by their offsets. Places outside of the body have none.
     pub(super) names: HashMap<usize, String>,
 }
 
-/// Gives names to places: the identifier of the tag that stands there, or else one of the offset.
+/// Gives each place a name: the identifier of the tag at this place, or a new one that contains the offset.
 pub(super) fn name(text: &[u8], places: &BTreeSet<usize>) -> Named {
     let mut named = Named {
         text: Vec::with_capacity(text.len() + 32 * places.len()),
@@ -24,10 +24,10 @@ pub(super) fn name(text: &[u8], places: &BTreeSet<usize>) -> Named {
     while at < text.len() {
         let rest = &text[at..];
         let start = at + memchr::memchr(b'<', rest).unwrap_or(rest.len());
-        // Places in the text in front of the tag.
+        // Places in the text before the tag.
         while let Some(place) = places.next_if(|place| *place < start) {
             let mut cut = place;
-            // Never within a character of UTF-8.
+            // A place within a UTF-8 character is moved to the beginning of the character.
             while cut > at && text[cut] & 0xc0 == 0x80 {
                 cut -= 1;
             }
@@ -55,7 +55,7 @@ impl Named {
         self.text.extend_from_slice(text);
     }
 
-    /// Names a place within text.
+    /// Returns an element that names a place between tags.
     fn anchor(&mut self, place: usize) -> String {
         let name = format!("place{place}");
         self.copy(format!("<a id=\"{name}\"></a>").as_bytes());
@@ -63,7 +63,8 @@ impl Named {
         name
     }
 
-    /// Copies a tag, and names it.
+    /// Copies a tag and names its place. Returns the name: the tag's identifier, or that of an anchor beside the tag if
+    /// the tag cannot have one.
     fn tag(&mut self, tag: &[u8], place: usize) -> String {
         let text = String::from_utf8_lossy(tag);
         let kind = tag_name(&text);
@@ -73,7 +74,7 @@ impl Named {
             return name;
         }
         if kind.contains(':') {
-            // A break between pages, which a name has to follow.
+            // A page break becomes another element later, so the name goes after it.
             self.copy(tag);
             return self.anchor(place);
         }
@@ -104,7 +105,7 @@ impl Named {
     }
 }
 
-/// The offset at which the body begins, behind its tag; 0 without one.
+/// Offset of the body's content, directly after its tag. 0 if there is no such tag.
 fn body(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(start) = memchr::memchr(b'<', &text[at..]).map(|start| at + start) {
@@ -145,7 +146,7 @@ mod tests {
             "<p id=\"place0\">a<b id='x'>b</b>",
             &[(0, "place0"), (4, "x")],
         );
-        // Within a tag, a character, and in front of an end tag.
+        // Places within a tag, within a character, and before an end tag.
         check(
             "<p class=a>é</p>",
             &[3, 5, 12, 13],

@@ -1,10 +1,10 @@
-//! The text of a book of PalmDOC, which has no markup. Looks for no structure but paragraphs.
+//! Converts the text of a PalmDOC book, which has no markup. Finds paragraphs, but no other structure.
 
 use super::super::txt::paragraphs;
 use crate::error::Result;
 use convertd_markup::html;
 
-/// Returns whether a text is markup of Mobipocket, whose first books have no header but that of PalmDOC.
+/// Returns whether a text is markup of Mobipocket. The first books with such markup have only the header of PalmDOC.
 pub(super) fn is_markup(text: &[u8]) -> bool {
     let head = text.trim_ascii_start();
     let head = head[..head.len().min(1024)].to_ascii_lowercase();
@@ -13,9 +13,9 @@ pub(super) fn is_markup(text: &[u8]) -> bool {
         .any(|tag| head.starts_with(tag.as_bytes()))
 }
 
-/// Makes a chapter in HTML of a text.
+/// Converts a text to a chapter in HTML.
 ///
-/// Errors: none of its own.
+/// Errors: those of [`paragraphs`].
 pub(super) fn chapter(text: &str) -> Result<String> {
     let mut page = String::from("<html><head></head><body>");
     paragraphs(text, |lines, is_filled| {

@@ -1,4 +1,4 @@
-//! Pictures and fonts of a book, each in a record of its own. Decodes no picture.
+//! Pictures and fonts of a book. Each is a record. Decodes no picture.
 
 use super::database::{Database, Record};
 use crate::{
@@ -9,16 +9,16 @@ use crate::{
 use convertd_tree::media;
 use std::ops::Range;
 
-/// Bytes at the beginning of a font that are disguised.
+/// Number of bytes at the beginning of a font that are obfuscated.
 const DISGUISED: usize = 1040;
 
-/// Flag of a font that is packed with zlib.
+/// Flag of a font that is compressed with zlib.
 const PACKED: u32 = 1;
 
-/// Flag of a font whose beginning is combined with a key.
+/// Flag of a font whose beginning is obfuscated with a key.
 const KEYED: u32 = 2;
 
-/// The largest font that is unpacked, in bytes.
+/// Limit on the size of an unpacked font, in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// A picture or a font.
@@ -29,12 +29,12 @@ pub(super) struct Resource {
     record: usize,
 }
 
-/// The pictures and fonts of a book, by their numbers, which count all records from the first picture on.
+/// Pictures and fonts of a book. Their numbers count all records from the first picture on, whatever they contain.
 #[derive(Default)]
 pub(super) struct Resources(Vec<Option<Resource>>);
 
 impl Resources {
-    /// Looks at these records.
+    /// Finds the pictures and fonts among these records.
     pub(super) fn find(
         database: &Database,
         records: Range<usize>,
@@ -60,7 +60,7 @@ impl Resources {
         Ok(Self(resources.collect()))
     }
 
-    /// The resource with this number, from 1 on.
+    /// The resource with this number, which counts from 1.
     pub(super) fn get(&self, number: usize) -> Option<&Resource> {
         self.0.get(number.checked_sub(1)?)?.as_ref()
     }
@@ -77,7 +77,7 @@ impl Resources {
         resource.filter(|resource| resource.name == name)
     }
 
-    /// Size of a resource in bytes, at most.
+    /// Upper bound on the size of a resource in bytes.
     pub(super) fn size(&self, database: &Database, name: &str) -> Option<u64> {
         let record = database.record(self.named(name)?.record);
         Some(match record.is(b"FONT") {
@@ -106,7 +106,8 @@ impl Resources {
     }
 }
 
-/// Unpacks a font: size, flags, offset of the data, and length and offset of the key stand in front of it.
+/// Unpacks a font. Its header states the size, the flags, the offset of the data, and the length and the offset of the
+/// key.
 fn font(job: &Job<'_>, record: Record<'_>) -> Result<Vec<u8>> {
     let flags = record.u32(8);
     let mut bytes = record.from(record.size(12)).0.to_vec();
@@ -119,7 +120,7 @@ fn font(job: &Job<'_>, record: Record<'_>) -> Result<Vec<u8>> {
     if flags & PACKED == 0 {
         return Ok(bytes);
     }
-    // Deflate stands between the two bytes of zlib's header and a checksum.
+    // The data is zlib: Deflate between a header of two bytes and a checksum.
     let size = u64::from(record.u32(4)).min(LARGEST);
     let whole = unpacked(job, bytes.get(2..).unwrap_or_default(), size)?;
     whole.ok_or_else(|| job.unreadable("a font in it is damaged"))

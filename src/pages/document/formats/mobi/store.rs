@@ -1,4 +1,4 @@
-//! A book in memory: its chapters, style sheets and drawings with names that they refer to one another by, and its
+//! A book in memory: its chapters, style sheets and drawings under names by which they refer to each other, and its
 //! pictures. Decodes none of them.
 
 use super::{
@@ -34,7 +34,7 @@ static CUT: Loss = Loss {
     many: "The file is cut off: what stood behind its end is missing.",
 };
 
-/// Limit on the pictures within a drawing, in bytes.
+/// Limit on the pictures that are inserted into a drawing, in bytes.
 const MOST: usize = 64 << 20;
 
 /// Media type of chapters.
@@ -43,7 +43,7 @@ const CHAPTER: &str = "application/xhtml+xml";
 /// Name of the chapter that shows the cover.
 const COVER_NAME: &str = "cover.xhtml";
 
-/// Name of the chapter of a book that has one.
+/// Name of the chapter if the whole book is one chapter.
 const TEXT_NAME: &str = "text.xhtml";
 
 /// The files of a book.
@@ -87,7 +87,7 @@ pub(super) fn open<'j>(
         Some(start) => (Some(Header::read(job, &database, start)?), start - 1),
         None => (None, database.len()),
     };
-    // In a joint file both books have the pictures of the first one.
+    // In a joint file, the pictures follow the header of the first book, and both books use them.
     let resources = first.resources.filter(|first| *first < end);
     let resources = Resources::find(&database, resources.unwrap_or(end)..end, &lease)?;
     let header = header.as_ref().unwrap_or(&first);
@@ -132,7 +132,7 @@ pub(super) fn open<'j>(
     Ok((book, store))
 }
 
-/// A book whose chapters are being made.
+/// A book under construction.
 struct Contents<'c, 'j> {
     job: &'c Job<'j>,
     database: &'c Database,
@@ -143,7 +143,7 @@ struct Contents<'c, 'j> {
 }
 
 impl Contents<'_, '_> {
-    /// The book whose text is one chapter.
+    /// Adds a book whose text is a single chapter.
     fn single(&mut self, header: &Header<'_>, text: Vec<u8>) -> Result<()> {
         self.lease.grow_exactly(4 * text.len() as u64)?;
         let chapter = if header.version.is_some() || plain::is_markup(&text) {
@@ -156,7 +156,7 @@ impl Contents<'_, '_> {
         Ok(())
     }
 
-    /// The chapters and flows of a book in KF8.
+    /// Adds the chapters, style sheets and drawings of a KF8 book.
     fn kf8(&mut self, header: &Header<'_>, text: &[u8]) -> Result<()> {
         let parts = kf8::read(self.job, self.database, header, text, self.lease)?;
         let flows: Vec<String> = (0..)
@@ -195,9 +195,9 @@ impl Contents<'_, '_> {
             self.lease.grow(4 * flow.len() as u64)?;
             let text = targets.replace(&header.code_page.decode(flow));
             let (media_type, text) = match name.ends_with(".svg") {
-                // A drawing is shown like a picture, which nothing stands beside.
+                // Drawings are shown as pictures, which cannot refer to other files, so theirs are inserted.
                 true => ("image/svg+xml", self.inline(&text)?),
-                // The media type of reading systems for this format.
+                // Reading systems for this format apply the rules for this medium, so they apply always.
                 false => ("text/css", text.replace("@media amzn-kf8", "@media all")),
             };
             self.add(name, media_type, text);
@@ -206,7 +206,7 @@ impl Contents<'_, '_> {
         Ok(())
     }
 
-    /// Puts the pictures of a drawing into it.
+    /// Replaces references to pictures in a drawing by the pictures' data.
     fn inline(&self, drawing: &str) -> Result<String> {
         let mut inside = Inside(self);
         let (text, _) = html::inline(drawing, &mut inside, MOST);
@@ -214,8 +214,8 @@ impl Contents<'_, '_> {
         Ok(text)
     }
 
-    /// Puts the cover first, unless the text shows it. Readers show it by themselves, so many books have no page for
-    /// it.
+    /// Adds a chapter with the cover at the beginning, unless a chapter shows it already. Reading systems show the
+    /// cover themselves, so many books have no page for it.
     fn cover(&mut self, header: &Header<'_>) {
         let number = header
             .number(COVER)
@@ -248,7 +248,7 @@ impl Contents<'_, '_> {
     }
 
     fn add_chapter(&mut self, name: &str, text: String) {
-        // A byte order mark, lest a declaration of another encoding be believed.
+        // The byte order mark prevents that a declaration of another encoding in the text takes effect.
         self.add(name, CHAPTER, format!("\u{feff}{text}"));
         self.book.chapters.push(name.to_owned());
     }
@@ -261,7 +261,7 @@ impl Contents<'_, '_> {
     }
 }
 
-/// The pictures of a book, for a drawing.
+/// Names for the pictures that a drawing refers to: their data.
 struct Inside<'c>(&'c Contents<'c, 'c>);
 
 impl Names for Inside<'_> {

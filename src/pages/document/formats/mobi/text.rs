@@ -1,4 +1,5 @@
-//! The text of a book: its records, unpacked and without what stands behind the text of each. Interprets no markup.
+//! Reads the text of a book: unpacks its records, without the additional entries at the end of each. Interprets no
+//! markup.
 
 use super::{
     database::{Database, Record},
@@ -14,14 +15,13 @@ use crate::{
 /// Unpacked text.
 pub(super) struct Text {
     pub(super) bytes: Vec<u8>,
-    /// Number of records that were damaged or missing.
+    /// Number of damaged or missing records.
     pub(super) damaged: usize,
 }
 
 /// Unpacks the text of a book. Its memory is added to the lease.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) for a damaged dictionary, or a text that is larger than all
-/// limits.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the dictionary is damaged, or if the text exceeds a limit.
 pub(super) fn read(
     job: &Job<'_>,
     database: &Database,
@@ -40,7 +40,8 @@ pub(super) fn read(
         job.check()?;
         let record = database.record(number).0;
         let packed = &record[..record.len() - trailing_len(record, header.trailing)];
-        // The most that it can become: five bytes for each, or as much as a dictionary gives.
+        // Upper bound on the text of a record: five bytes for each of its bytes, or what Huffman codes can give at
+        // most.
         let room = 5 * packed.len() + (1 << 17);
         lease.grow_exactly(room as u64)?;
         let before = text.bytes.len();
@@ -62,15 +63,16 @@ pub(super) fn read(
     Ok(text)
 }
 
-/// Length of the entries behind the text of a record: of those kinds that the bits of `kinds` say. The last bytes of
-/// each entry are its own length, in seven bits a byte; only the first entry, the rest of a character that the record
-/// divides, has its length in two bits.
+/// Length of the additional entries at the end of a record of text. Each bit of `kinds` is a kind of entry. The length
+/// of an entry is at its end, with seven bits in each byte. The exception is the entry of the lowest bit, which comes
+/// first and contains the end of a character that began in this record: its length is in the two lowest bits of its
+/// last byte.
 fn trailing_len(record: &[u8], kinds: u16) -> usize {
     let mut rest = record;
     for _ in 0..(kinds >> 1).count_ones() {
         let mut len = 0;
         for byte in &rest[rest.len().saturating_sub(4)..] {
-            // The first byte of the length is marked.
+            // The highest bit marks the first byte of the length.
             if byte & 0x80 != 0 {
                 len = 0;
             }
@@ -103,7 +105,7 @@ mod tests {
         check(&[&[b'x'; 130][..], b"\x81\0"].concat(), 2, 128);
         check(b"text12345\x80\x8a", 2, 10);
         check(b"text1\x82\x81", 6, 3);
-        // Lengths that lie.
+        // Lengths that exceed the record.
         check(b"text\xff", 2, 5);
         check(b"", 7, 0);
     }
