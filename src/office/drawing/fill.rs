@@ -322,21 +322,40 @@ impl LineStyle {
     }
 }
 
-/// Returns the lengths of dashes and gaps of a preset (20.1.10.49), relative to the width of the line.
+/// Dashes of the presets (20.1.10.49): lengths of dashes and gaps, relative to the width of the line.
+const DASHES: [(&str, &[f32]); 10] = [
+    ("dot", &[1.0, 3.0]),
+    ("sysDot", &[1.0, 1.0]),
+    ("dash", &[4.0, 3.0]),
+    ("sysDash", &[3.0, 1.0]),
+    ("lgDash", &[8.0, 3.0]),
+    ("dashDot", &[4.0, 3.0, 1.0, 3.0]),
+    ("sysDashDot", &[3.0, 1.0, 1.0, 1.0]),
+    ("lgDashDot", &[8.0, 3.0, 1.0, 3.0]),
+    ("lgDashDotDot", &[8.0, 3.0, 1.0, 3.0, 1.0, 3.0]),
+    ("sysDashDotDot", &[3.0, 1.0, 1.0, 1.0, 1.0, 1.0]),
+];
+
+/// Returns the lengths of dashes and gaps of a preset. Empty for a solid line.
 pub fn dashes(kind: &str) -> &'static [f32] {
-    match kind {
-        "dot" => &[1.0, 3.0],
-        "sysDot" => &[1.0, 1.0],
-        "dash" => &[4.0, 3.0],
-        "sysDash" => &[3.0, 1.0],
-        "lgDash" => &[8.0, 3.0],
-        "dashDot" => &[4.0, 3.0, 1.0, 3.0],
-        "sysDashDot" => &[3.0, 1.0, 1.0, 1.0],
-        "lgDashDot" => &[8.0, 3.0, 1.0, 3.0],
-        "lgDashDotDot" => &[8.0, 3.0, 1.0, 3.0, 1.0, 3.0],
-        "sysDashDotDot" => &[3.0, 1.0, 1.0, 1.0, 1.0, 1.0],
-        _ => &[],
-    }
+    let known = DASHES.iter().find(|(name, _)| *name == kind);
+    known.map_or(&[], |(_, lengths)| lengths)
+}
+
+/// Returns the preset that is closest to some dashes: the one with as many, whose first dash is the most similar. `None` for a
+/// solid line.
+pub fn dash_name(dashes: &[f32]) -> Option<&'static str> {
+    let first = *dashes.first()?;
+    let exact = DASHES.iter().find(|(_, known)| *known == dashes);
+    let close = || {
+        let alike = DASHES
+            .iter()
+            .filter(|(_, known)| known.len() == dashes.len().min(6));
+        alike.min_by(|(_, one), (_, other)| {
+            (one[0] - first).abs().total_cmp(&(other[0] - first).abs())
+        })
+    };
+    Some(exact.or_else(close).map_or("dash", |(name, _)| name))
 }
 
 /// Parses the type of a decoration (20.1.10.33).

@@ -21,6 +21,9 @@ const MAX_COMMANDS: usize = 100_000;
 /// Full circle, in the unit of angles: 60000ths of a degree.
 const CIRCLE: f64 = 21_600_000.0;
 
+/// Name and value of an adjustable value.
+pub type Adjustment = (Box<str>, f64);
+
 /// Geometry of a shape, for any size.
 #[derive(Clone, Debug, Default)]
 pub enum Geometry {
@@ -28,7 +31,7 @@ pub enum Geometry {
     #[default]
     Rectangle,
     /// Preset of the standard by its name, with adjustable values that differ from its defaults.
-    Preset(Box<str>, Vec<(Box<str>, f64)>),
+    Preset(Box<str>, Vec<Adjustment>),
     /// Custom geometry of the file.
     Own(Rc<Definition>),
     /// Outline that is known for one size only, which is its width and height.
@@ -124,6 +127,15 @@ impl Geometry {
         }
         let values = preset.child("a", "avLst").map(adjusts).unwrap_or_default();
         Some(Self::Preset(name.as_ref().into(), values))
+    }
+
+    /// Returns the name of a preset of the standard and its adjustable values. `None` for other geometries.
+    pub fn preset(&self) -> Option<(&str, &[Adjustment])> {
+        match self {
+            Self::Rectangle => Some(("rect", &[])),
+            Self::Preset(name, values) => presets::get(name).map(|_| (&**name, &**values)),
+            Self::Own(_) | Self::Drawn(..) => None,
+        }
     }
 
     /// Returns the outline of a shape of this size. Unknown presets become rectangles.

@@ -29,9 +29,9 @@ pub use definition::Shade;
 use enhanced::{Enhanced, View, outline_of_points, outline_of_svg};
 pub use fill::{
     Arrow, Crop, Fill, FillStyle, Gradient, GradientPath, Line, LineStyle, Picture as PictureFill,
-    dashes,
+    dash_name, dashes,
 };
-pub use geometry::{Command, Geometry, Outline, Path};
+pub use geometry::{Adjustment, Command, Geometry, Outline, Path};
 pub use names::{hexadecimal, preset as named_colour};
 pub use pattern::Pattern;
 use place::joined;

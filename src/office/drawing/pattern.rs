@@ -34,6 +34,12 @@ impl<C> Pattern<C> {
 }
 
 impl Pattern<Rgba> {
+    /// Returns the name of the preset with these dots. `None` for other patterns.
+    pub fn name(&self) -> Option<&'static str> {
+        let known = PRESETS.iter().find(|(_, rows)| *rows == self.rows);
+        known.map(|(name, _)| *name)
+    }
+
     /// Returns the average colour, for uses that allow only one.
     pub fn mean(&self) -> Rgba {
         // Share of the foreground.
