@@ -2,8 +2,10 @@
 //! plays no media, and never fetches linked files.
 //!
 //! ```text
-//! formats/<format> ──► deck::Slide ──┬─► outline ──► document::tree ──► write ──► formats/<format>/write
+//! formats/<format> ──► deck::Slide ──┬─► kept ──► formats/<format>/write/kept
+//!                                    ├─► outline ──► document::tree
 //!                                    └─► plan (art, setting) ──► pages ──► pdf
+//! document::tree ──► write ──► formats/<format>/write
 //! ```
 //! Readers resolve the inheritance from masters, layouts and themes, so that a [`deck`] contains the final formatting
 //! of each text and the place of each frame. The later stages do not depend on the format of the file.
@@ -14,6 +16,7 @@
 mod convert;
 mod deck;
 mod formats;
+mod kept;
 mod losses;
 mod options;
 mod order;
@@ -74,7 +77,10 @@ const QUALITY: &str =
 /// Returns the pairs whose target is a presentation. Their sources are documents and presentations.
 fn written() -> impl Iterator<Item = Pair> {
     static OF_DOCUMENTS: &[&OptionSpec] = &[&convertd_tree::options::TITLE];
-    static OF_SLIDES: &[&OptionSpec] = &[&convertd_tree::options::TITLE, &options::HIDDEN];
+    static OF_SLIDES: &[&OptionSpec] = &[
+        &convertd_tree::options::TITLE,
+        &options::HIDDEN_AMONG_SLIDES,
+    ];
     let targets = ROWS.iter().filter(|row| row.write.is_some());
     targets.flat_map(|to| {
         let pair = |from, options| Pair {

@@ -10,6 +10,14 @@ pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     help: "omit or keep hidden slides",
 };
 
+/// Handling of hidden slides in presentations, which keep them as hidden ones.
+pub(crate) static HIDDEN_AMONG_SLIDES: OptionSpec = OptionSpec {
+    name: "hidden",
+    kind: OptionKind::OneOf(&["omit", "keep"]),
+    default: Some("keep"),
+    help: "omit hidden slides, or keep them as hidden ones",
+};
+
 /// Handling of speaker notes.
 pub(crate) static NOTES: OptionSpec = OptionSpec {
     name: "notes",
@@ -21,6 +29,11 @@ pub(crate) static NOTES: OptionSpec = OptionSpec {
 /// Returns whether notes are printed on separate pages.
 pub(crate) fn notes_pages(options: &Options) -> bool {
     options.word(NOTES.name) == Some("pages")
+}
+
+/// Returns whether hidden slides are left out of a presentation.
+pub(crate) fn omits_hidden(options: &Options) -> bool {
+    options.word(HIDDEN.name) == Some("omit")
 }
 
 /// Returns whether hidden slides are kept.

@@ -411,7 +411,7 @@ impl<'d> Plan<'d> {
 }
 
 /// Converts the values of a chart to a table with a font size that fits into its place, within readable limits.
-fn table_of(chart: &Chart, place: Place) -> Table {
+pub(super) fn table_of(chart: &Chart, place: Place) -> Table {
     let columns = chart.columns();
     let rows = columns.iter().map(|(_, points, _)| points.len()).max();
     let rows = rows.map_or(0, |rows| rows + 1);

@@ -1,0 +1,297 @@
+//! Collects the pictures and the designs of a deck.
+
+use crate::{
+    deck::{Bullet, Content, Deck, Frame, Paragraph, Place, Slide},
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Progress, Unit},
+    losses::HIDDEN,
+    options,
+};
+use convertd_office::{
+    drawing::{Crop, Fill},
+    wordprocessing::{charts, losses},
+};
+use convertd_tree::{
+    Builder, Document, Length, Node, ParagraphStyleId, Picture, PictureSource, ResourceId,
+    losses::{Loss, Losses},
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// Pictures and designs that the slides of a deck share.
+pub(crate) struct Material {
+    /// Document of the pictures. Its content shows each of them in every size that the slides need.
+    pub(crate) document: Document,
+    /// Designs, in the order of their first use.
+    pub(crate) designs: Vec<Design>,
+    /// Indexes of the slides that are written, in ascending order.
+    pub(crate) slides: Vec<usize>,
+    /// For each of these slides, whether it has speaker notes.
+    pub(crate) noted: Vec<bool>,
+    /// Whether the title is another one than that of the deck.
+    pub(crate) renamed: bool,
+    /// Pictures by their names in the deck.
+    pictures: HashMap<Box<str>, ResourceId>,
+    /// Drawings of charts: the sheet, and the number of the chart on it.
+    charts: HashMap<(Sheet, usize), ResourceId>,
+}
+
+/// A surface with frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Sheet {
+    /// Index of a design.
+    Design(usize),
+    /// Index of a slide in the deck.
+    Slide(usize),
+}
+
+/// Frames that several slides show behind their own: those of a master and a layout, from back to front.
+pub(crate) struct Design {
+    pub(crate) frames: Vec<Rc<Vec<Frame>>>,
+}
+
+impl Design {
+    /// Returns whether these are the same frames, not only equal ones.
+    fn is(&self, frames: &[Rc<Vec<Frame>>]) -> bool {
+        self.frames.len() == frames.len()
+            && self
+                .frames
+                .iter()
+                .zip(frames)
+                .all(|(one, other)| Rc::ptr_eq(one, other))
+    }
+}
+
+static CHARTS: Loss = Loss {
+    one: "A chart became a picture.",
+    many: "{} charts became pictures.",
+};
+
+/// Limit on the number of designs. Slides beyond it get the frames of their design as frames of their own.
+const MAX_DESIGNS: usize = 200;
+
+impl Material {
+    /// Reads all slides of a deck.
+    pub(super) fn gather(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Result<Self> {
+        let mut build = Builder::new(job);
+        build.metadata = deck.facts().metadata.clone();
+        let omits_hidden = options::omits_hidden(job.options());
+        let all = deck.facts().slides;
+        let mut gatherer = Gatherer {
+            deck,
+            pictures: HashMap::new(),
+            charts: HashMap::new(),
+            losses: Losses::default(),
+        };
+        let (mut slides, mut noted, mut designs) = (Vec::new(), Vec::new(), Vec::<Design>::new());
+        for number in 0..all {
+            job.check()?;
+            job.progress(Progress {
+                done: number as u64,
+                total: 2 * all as u64,
+                unit: Unit::Pages,
+            });
+            let slide = gatherer.deck.slide(number)?;
+            if slide.hidden && omits_hidden {
+                gatherer.losses.add(&HIDDEN);
+                continue;
+            }
+            slides.push(number);
+            noted.push(slide.notes.iter().any(|paragraph| !paragraph.is_blank()));
+            if !designs.iter().any(|known| known.is(&slide.behind)) && designs.len() < MAX_DESIGNS {
+                let sheet = Sheet::Design(designs.len());
+                for frames in &slide.behind {
+                    gatherer.frames(&mut build, sheet, &mut 0, frames)?;
+                }
+                designs.push(Design {
+                    frames: slide.behind.clone(),
+                });
+            }
+            gatherer.slide(&mut build, number, &slide)?;
+        }
+        if slides.is_empty() {
+            return Err(Error::new(
+                Kind::BadInput,
+                match all {
+                    0 => "the presentation has no slides",
+                    _ => "all slides of the presentation are hidden; the field hidden keeps them",
+                },
+            ));
+        }
+        gatherer.losses.tell(notes);
+        let known = gatherer.pictures.into_iter();
+        let pictures = known.filter_map(|(name, id)| Some((name, id?))).collect();
+        let charts = gatherer.charts;
+        Ok(Self {
+            document: build.finish(notes)?,
+            designs,
+            slides,
+            noted,
+            renamed: job
+                .options()
+                .word(convertd_tree::options::TITLE.name)
+                .is_some(),
+            pictures,
+            charts,
+        })
+    }
+
+    /// Returns the index of a slide's design. `None` for the slides beyond [`MAX_DESIGNS`].
+    pub(crate) fn design(&self, slide: &Slide) -> Option<usize> {
+        self.designs
+            .iter()
+            .position(|known| known.is(&slide.behind))
+    }
+
+    /// Returns the picture with this name in the deck. `None` if the deck lacks it.
+    pub(crate) fn picture(&self, name: &str) -> Option<ResourceId> {
+        self.pictures.get(name).copied()
+    }
+
+    /// Returns the drawing of the chart with this number on a sheet. `None` if the chart cannot be drawn.
+    pub(crate) fn chart(&self, sheet: Sheet, number: usize) -> Option<ResourceId> {
+        self.charts.get(&(sheet, number)).copied()
+    }
+
+    /// Returns the place among the written slides of the slide with this number in the deck, counted from 1.
+    pub(crate) fn written(&self, number: usize) -> Option<usize> {
+        let index = number.checked_sub(1)?;
+        self.slides.binary_search(&index).ok()
+    }
+}
+
+/// The first pass over a deck.
+struct Gatherer<'d> {
+    deck: &'d mut dyn Deck,
+    /// Pictures that have been read, by name. `None` for missing ones.
+    pictures: HashMap<Box<str>, Option<ResourceId>>,
+    charts: HashMap<(Sheet, usize), ResourceId>,
+    losses: Losses,
+}
+
+impl Gatherer<'_> {
+    /// Adds the pictures of a slide, without those of its design.
+    fn slide(&mut self, build: &mut Builder<'_>, number: usize, slide: &Slide) -> Result<()> {
+        let (width, height) = self.deck.facts().size;
+        let whole = Place {
+            width: width.to_emu() as f64,
+            height: height.to_emu() as f64,
+            ..Place::default()
+        };
+        self.fill(build, &slide.background, &whole)?;
+        self.frames(build, Sheet::Slide(number), &mut 0, &slide.frames)?;
+        self.bullets(build, &slide.notes)
+    }
+
+    /// Adds the pictures of frames. `charts` is the number of charts on the sheet so far.
+    fn frames(
+        &mut self,
+        build: &mut Builder<'_>,
+        sheet: Sheet,
+        charts: &mut usize,
+        frames: &[Frame],
+    ) -> Result<()> {
+        for frame in frames {
+            let place = frame.place.unwrap_or_default();
+            match &frame.content {
+                Content::Group(frames) => self.frames(build, sheet, charts, frames)?,
+                Content::Shape(shape) => {
+                    self.fill(build, &shape.fill, &place)?;
+                    if let Some(text) = &shape.text {
+                        self.bullets(build, &text.paragraphs)?;
+                    }
+                }
+                Content::Picture(picture) => {
+                    self.picture(build, &picture.name, picture.crop, &place)?;
+                }
+                Content::Table(table) => {
+                    for cell in table.rows.iter().flat_map(|row| &row.cells) {
+                        self.fill(build, &cell.fill, &place)?;
+                        self.bullets(build, &cell.text.paragraphs)?;
+                    }
+                }
+                Content::Chart(chart) => {
+                    if let Some(drawing) = chart.draw(&place) {
+                        let id = build.resource(drawing, "", Some(charts::DRAWING))?;
+                        show(build, id, place.width, place.height)?;
+                        self.charts.insert((sheet, *charts), id);
+                        self.losses.add(&CHARTS);
+                    }
+                    *charts += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the picture of a fill.
+    fn fill(&mut self, build: &mut Builder<'_>, fill: &Fill, place: &Place) -> Result<()> {
+        match fill {
+            Fill::Picture(picture) => self.picture(build, &picture.id, picture.crop, place),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the pictures of bullets, which have about the height of a line.
+    fn bullets(&mut self, build: &mut Builder<'_>, paragraphs: &[Paragraph]) -> Result<()> {
+        /// Side of a bullet: one inch, more than any text needs.
+        const SIDE: f64 = 914_400.0;
+        let place = Place {
+            width: SIDE,
+            height: SIDE,
+            ..Place::default()
+        };
+        for paragraph in paragraphs {
+            if let Bullet::Picture(name) = &paragraph.bullet {
+                self.picture(build, name, Crop::default(), &place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a picture, and the size at which it is shown. A cropped picture is larger than its frame.
+    fn picture(
+        &mut self,
+        build: &mut Builder<'_>,
+        name: &str,
+        crop: Crop,
+        place: &Place,
+    ) -> Result<()> {
+        let known = match self.pictures.get(name) {
+            Some(known) => *known,
+            None => {
+                let id = match self.deck.picture(name)? {
+                    Some(bytes) => Some(build.resource(bytes, name, None)?),
+                    None => None,
+                };
+                self.pictures.insert(name.into(), id);
+                id
+            }
+        };
+        let Some(id) = known else {
+            self.losses.add(&losses::MISSING);
+            return Ok(());
+        };
+        let whole = |side: f64, cut: f64| side / (1.0 - cut).max(0.01);
+        show(
+            build,
+            id,
+            whole(place.width, crop.left + crop.right),
+            whole(place.height, crop.top + crop.bottom),
+        )
+    }
+}
+
+/// Adds a paragraph with a picture of this size, in English Metric Units.
+fn show(build: &mut Builder<'_>, id: ResourceId, width: f64, height: f64) -> Result<()> {
+    let side = |side: f64| Some(Length::emu(side as i64)).filter(|side| *side > Length::ZERO);
+    build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+    build.picture(Picture {
+        source: PictureSource::Resource(id),
+        alternative: Box::default(),
+        title: Box::default(),
+        width: side(width),
+        height: side(height),
+        frame: None,
+    })?;
+    build.close()
+}

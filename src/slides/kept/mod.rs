@@ -1,0 +1,31 @@
+//! Prepares a deck for writing it as a presentation with the places and the formatting of its slides. Depends on no
+//! format.
+//!
+//! A deck is read twice. The first pass collects what all slides share: the pictures, as a document, so that they are
+//! reduced and converted like those of any other document; and the designs, which are the frames of masters and
+//! layouts. The second pass belongs to the writer of the format, which writes the slides one by one.
+
+mod material;
+
+pub(crate) use material::{Material, Sheet};
+
+use super::deck::Deck;
+use crate::{
+    error::Result,
+    job::{Job, Notes},
+};
+use convertd_pages::document;
+
+/// Reads all slides, and prepares their pictures for a target that can contain these media types.
+///
+/// Errors: those of [`Deck::slide`]; [`Kind::BadInput`](crate::error::Kind::BadInput) if there are no slides.
+pub(super) fn gather(
+    job: &Job<'_>,
+    deck: &mut dyn Deck,
+    pictures: Option<&'static [&'static str]>,
+    notes: &mut Notes,
+) -> Result<Material> {
+    let mut material = Material::gather(job, deck, notes)?;
+    material.document = document::prepared(job, material.document, pictures, notes)?;
+    Ok(material)
+}
