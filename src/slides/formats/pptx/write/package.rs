@@ -7,7 +7,6 @@ use crate::{
         zip::{self, Packing},
     },
     error::Result,
-    write::{Page, SIZE},
 };
 use convertd_office::wordprocessing::write::Relationships;
 use convertd_tree::{
@@ -61,8 +60,10 @@ pub(super) fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes `[Content_Types].xml`: the types of pictures by file extension, and those of all other parts by name.
-pub(super) fn content_types(pages: &[Page], document: &Document, has_notes: bool) -> String {
+/// Writes `[Content_Types].xml`: the types of pictures by file extension, and those of all other parts by name. `slides`
+/// states for each slide whether it has notes.
+pub(super) fn content_types(slides: &[bool], layouts: usize, document: &Document) -> String {
+    let has_notes = slides.contains(&true);
     let mut xml = Writer::new();
     xml.start("Types").attribute(
         "xmlns",
@@ -105,12 +106,12 @@ pub(super) fn content_types(pages: &[Page], document: &Document, has_notes: bool
     own("presentation", "presentation.main");
     own("tableStyles", "tableStyles");
     own("slideMasters/slideMaster1", "slideMaster");
-    for layout in 1..=4 {
+    for layout in 1..=layouts {
         own(&format!("slideLayouts/slideLayout{layout}"), "slideLayout");
     }
-    for (number, page) in (1..).zip(pages) {
+    for (number, has_notes) in (1..).zip(slides) {
         own(&format!("slides/slide{number}"), "slide");
-        if !page.notes.is_empty() {
+        if *has_notes {
             own(&format!("notesSlides/notesSlide{number}"), "notesSlide");
         }
     }
@@ -126,8 +127,12 @@ pub(super) fn content_types(pages: &[Page], document: &Document, has_notes: bool
     xml.finish()
 }
 
-/// Writes `ppt/presentation.xml` and its relationships.
-pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relationships) {
+/// Writes `ppt/presentation.xml` and its relationships. `size` is the width and height of the slides.
+pub(super) fn presentation(
+    slides: usize,
+    size: (i64, i64),
+    has_notes: bool,
+) -> (String, Relationships) {
     let mut relationships = Relationships::default();
     let mut xml = part("p:presentation");
     let master = relationships.add("slideMaster", "slideMasters/slideMaster1.xml", false);
@@ -147,7 +152,7 @@ pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relation
             .end();
     }
     xml.start("p:sldIdLst");
-    for number in 0..pages.len() {
+    for number in 0..slides {
         let target = format!("slides/slide{}.xml", number + 1);
         let slide = relationships.add("slide", &target, false);
         xml.start("p:sldId")
@@ -157,8 +162,8 @@ pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relation
     }
     xml.end();
     xml.start("p:sldSz")
-        .number("cx", SIZE.0)
-        .number("cy", SIZE.1)
+        .number("cx", size.0)
+        .number("cy", size.1)
         .end();
     xml.start("p:notesSz")
         .number("cx", 6_858_000)
@@ -169,12 +174,12 @@ pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relation
     (xml.finish(), relationships)
 }
 
-/// Returns the relationships of the parts of all presentations.
-pub(super) fn fixed(name: &str) -> Relationships {
+/// Returns the relationships of the parts that all presentations have. `layouts` is the number of layouts.
+pub(super) fn fixed(name: &str, layouts: usize) -> Relationships {
     let mut relationships = Relationships::default();
     match name.split('/').next() {
         Some("slideMasters") => {
-            for layout in 1..=4 {
+            for layout in 1..=layouts {
                 let target = format!("../slideLayouts/slideLayout{layout}.xml");
                 relationships.add("slideLayout", &target, false);
             }

@@ -42,6 +42,7 @@ impl<'s, 'd> Slide<'s, 'd> {
             self.relationships.add("notesSlide", &notes, false);
         }
         let mut xml = part("p:sld");
+        xml.start("p:cSld");
         tree(&mut xml);
         if !page.title.is_empty() {
             let kind = match page.layout {
@@ -253,26 +254,32 @@ impl<'s, 'd> Slide<'s, 'd> {
 /// Writes a notes page: the picture of the slide, and the notes.
 pub(super) fn notes(index: usize, page: &Page, media: &mut Media<'_>) -> (String, Relationships) {
     let mut slide = Slide::new(index, media);
-    let target = format!("../slides/slide{}.xml", index + 1);
-    slide
-        .relationships
-        .add("notesMaster", "../notesMasters/notesMaster1.xml", false);
-    slide.relationships.add("slide", &target, false);
-    let mut xml = part("p:notes");
-    tree(&mut xml);
-    xml.start("p:sp").start("p:nvSpPr");
-    slide.named(&mut xml, "Slide Image");
-    xml.end().start("p:cNvSpPr").start("a:spLocks");
-    for name in ["noGrp", "noRot", "noChangeAspect"] {
-        xml.attribute(name, "1");
-    }
-    xml.end().end().start("p:nvPr").start("p:ph");
-    xml.attribute("type", "sldImg").end().end().end();
-    xml.start("p:spPr").end().end();
+    let mut xml = begin_notes(index, &mut slide.relationships);
+    slide.last = NOTES_SHAPES;
     let place = [("type", "body"), ("idx", "1")];
     slide.placeholder(&mut xml, "Notes", &place, None, &page.notes);
     let relationships = std::mem::take(&mut slide.relationships);
     (end(xml), relationships)
+}
+
+/// Identifier of the last shape on a notes page that was begun.
+pub(super) const NOTES_SHAPES: i64 = 2;
+
+/// Begins the notes page of a slide, with the picture of the slide.
+pub(super) fn begin_notes(index: usize, relationships: &mut Relationships) -> Writer {
+    let target = format!("../slides/slide{}.xml", index + 1);
+    relationships.add("notesMaster", "../notesMasters/notesMaster1.xml", false);
+    relationships.add("slide", &target, false);
+    let mut xml = part("p:notes");
+    xml.start("p:cSld");
+    tree(&mut xml);
+    xml.start("p:sp").start("p:nvSpPr");
+    xml.raw(
+        "<p:cNvPr id=\"2\" name=\"Slide Image 2\"/><p:cNvSpPr><a:spLocks noGrp=\"1\" noRot=\"1\" \
+         noChangeAspect=\"1\"/></p:cNvSpPr><p:nvPr><p:ph type=\"sldImg\"/></p:nvPr>",
+    );
+    xml.end().start("p:spPr").end().end();
+    xml
 }
 
 /// Adds the relationship of a link. Returns its identifier and the action of a click; links to other slides have one.
@@ -293,15 +300,15 @@ fn link_to(
 }
 
 /// Begins the shape tree.
-fn tree(xml: &mut Writer) {
-    xml.start("p:cSld").start("p:spTree");
+pub(super) fn tree(xml: &mut Writer) {
+    xml.start("p:spTree");
     xml.raw(
         "<p:nvGrpSpPr><p:cNvPr id=\"1\" name=\"\"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>",
     );
 }
 
 /// Ends the shape tree and the part.
-fn end(mut xml: Writer) -> String {
+pub(super) fn end(mut xml: Writer) -> String {
     xml.end().end();
     xml.raw("<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr>");
     xml.finish()

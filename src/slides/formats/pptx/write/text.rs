@@ -128,8 +128,14 @@ fn label(xml: &mut Writer, line: &Line, in_placeholder: bool) {
     xml.end();
 }
 
-/// Writes automatic numbering (21.1.2.4.1). The name of the scheme consists of the numeral and the delimiter.
+/// Writes automatic numbering in the font of headings.
 fn numbered(xml: &mut Writer, numbering: &Numbering) {
+    xml.raw("<a:buFont typeface=\"+mj-lt\"/>");
+    self::numbering(xml, numbering);
+}
+
+/// Writes automatic numbering (21.1.2.4.1). The name of the scheme consists of the numeral and the delimiter.
+pub(super) fn numbering(xml: &mut Writer, numbering: &Numbering) {
     let numeral = match numbering.numeral {
         Numeral::Decimal => "arabic",
         Numeral::LowerAlpha => "alphaLc",
@@ -144,7 +150,6 @@ fn numbered(xml: &mut Writer, numbering: &Numbering) {
         (Delimiter::Parenthesis, _) => "ParenR",
         (Delimiter::Parentheses, _) => "ParenBoth",
     };
-    xml.raw("<a:buFont typeface=\"+mj-lt\"/>");
     xml.start("a:buAutoNum")
         .attribute("type", format!("{numeral}{delimiter}"));
     if numbering.start != 1 {
