@@ -1,6 +1,7 @@
 //! Writes presentations part by part: a master with four plain layouts, then the slides. The output contains no time
 //! and no random identifier, so that the same document always results in the same bytes.
 
+mod kept;
 mod package;
 mod slide;
 mod text;
@@ -9,10 +10,11 @@ use crate::{
     containers::zip::{self, Packing},
     error::Result,
     job::{Job, Notes, Output},
-    write::{Layout, Page},
+    write::{Layout, Page, SIZE},
 };
 use convertd_office::wordprocessing::write::{Relationships, core_properties};
 use convertd_tree::Document;
+pub(super) use kept::write as keep;
 use package::Media;
 pub(super) use package::PICTURES;
 
@@ -68,35 +70,18 @@ pub(super) fn write(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    let has_notes = pages.iter().any(|page| !page.notes.is_empty());
+    let with_notes: Vec<bool> = pages.iter().map(|page| !page.notes.is_empty()).collect();
     let mut archive = zip::Writer::new(job, output);
     let mut media = Media::new(document);
-    let types = package::content_types(pages, document, has_notes);
-    add(&mut archive, "[Content_Types].xml", &types)?;
-    let mut package = Relationships::default();
-    package.add("officeDocument", "ppt/presentation.xml", false);
-    package.add("core-properties", "docProps/core.xml", false);
-    add(
-        &mut archive,
-        "_rels/.rels",
-        &package.write().unwrap_or_default(),
-    )?;
-    add(
-        &mut archive,
-        "docProps/core.xml",
-        &core_properties(&document.metadata),
-    )?;
-    let (text, relationships) = package::presentation(pages, has_notes);
-    part(&mut archive, "presentation.xml", &text, &relationships)?;
-    // The parts for notes are omitted if no slide has notes.
-    for (name, text) in FIXED.iter().chain(&NOTES[..if has_notes { 2 } else { 0 }]) {
-        part(&mut archive, name, text, &package::fixed(name))?;
+    begin(&mut archive, document, &with_notes, FIXED_LAYOUTS, SIZE)?;
+    for (name, text) in FIXED {
+        part(
+            &mut archive,
+            name,
+            text,
+            &package::fixed(name, FIXED_LAYOUTS),
+        )?;
     }
-    add(
-        &mut archive,
-        "ppt/tableStyles.xml",
-        &package::table_styles(),
-    )?;
     for (nth, page) in pages.iter().enumerate() {
         job.check()?;
         let mut slide = slide::Slide::new(nth, &mut media);
@@ -118,6 +103,35 @@ pub(super) fn write(
     archive.finish()?;
     media.losses.tell(notes);
     Ok(())
+}
+
+/// Number of layouts in [`FIXED`].
+const FIXED_LAYOUTS: usize = 4;
+
+/// Adds the parts before the master and the slides: content types, metadata, the list of slides, and the parts for
+/// notes, unless no slide has notes.
+fn begin(
+    archive: &mut zip::Writer<'_>,
+    document: &Document,
+    with_notes: &[bool],
+    layouts: usize,
+    size: (i64, i64),
+) -> Result<()> {
+    let has_notes = with_notes.contains(&true);
+    let types = package::content_types(with_notes, layouts, document);
+    add(archive, "[Content_Types].xml", &types)?;
+    let mut package = Relationships::default();
+    package.add("officeDocument", "ppt/presentation.xml", false);
+    package.add("core-properties", "docProps/core.xml", false);
+    add(archive, "_rels/.rels", &package.write().unwrap_or_default())?;
+    let properties = core_properties(&document.metadata);
+    add(archive, "docProps/core.xml", &properties)?;
+    let (text, relationships) = package::presentation(with_notes.len(), size, has_notes);
+    part(archive, "presentation.xml", &text, &relationships)?;
+    for (name, text) in &NOTES[..if has_notes { 2 } else { 0 }] {
+        part(archive, name, text, &package::fixed(name, layouts))?;
+    }
+    add(archive, "ppt/tableStyles.xml", &package::table_styles())
 }
 
 /// Adds a text to the archive.
