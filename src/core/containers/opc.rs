@@ -84,6 +84,12 @@ impl<'a> Package<'a> {
         Some(self.archive.entry(name)?.size)
     }
 
+    /// The names of all entries of the archive, in their order. Folders end with `/`.
+    pub fn names(&self) -> Vec<Box<str>> {
+        let entries = self.archive.entries().iter();
+        entries.map(|entry| entry.name.clone()).collect()
+    }
+
     /// The bytes of a part. The caller leases the memory.
     pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         let name = match self.names.get(&name.to_ascii_lowercase()) {
