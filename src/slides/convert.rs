@@ -3,7 +3,7 @@
 
 use super::{
     formats::ROWS,
-    outline, pages,
+    kept, options, outline, pages,
     row::{Row, Target},
     write,
 };
@@ -14,12 +14,7 @@ use crate::{
 };
 use convertd_office::flat;
 use convertd_pages::document;
-use convertd_tree::losses::{Loss, Losses};
-
-static LAID_OUT_ANEW: Loss = Loss {
-    one: "The slides are laid out again: original positions and formatting are not kept.",
-    many: "The slides are laid out again: original positions and formatting are not kept.",
-};
+use convertd_tree::losses::Losses;
 
 /// Converts a file.
 ///
@@ -64,7 +59,7 @@ fn shown(
     document::write(job, document, output, notes)
 }
 
-/// Creates slides from a document, or from the outline of other slides.
+/// Creates slides: from other slides with their design, and from a document by laying it out.
 fn make(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -72,19 +67,24 @@ fn make(
     target: &Target,
     notes: &mut Notes,
 ) -> Result<()> {
-    let mut losses = Losses::default();
-    let document = match row(job.from) {
-        Ok(row) => {
-            losses.add(&LAID_OUT_ANEW);
-            flat::with_package(job, input, |job, input| {
+    if let Ok(row) = row(job.from) {
+        return flat::with_package(job, input, |job, input| {
+            let copies = row.format == *job.to && !options::omits_hidden(job.options());
+            if let Some(copy) = target.copy.filter(|_| copies) {
                 let mut deck = (row.open)(job, input)?;
-                let document = outline::read(job, &mut *deck, notes)?;
-                deck.tell(notes);
-                Ok(document)
-            })?
-        }
-        Err(_) => document::read(job, input, notes)?,
-    };
+                // A copy contains what other targets lose.
+                let material = kept::gather(job, &mut *deck, None, &mut Notes::default())?;
+                drop(deck);
+                return copy(job, input, &material, output, notes);
+            }
+            let mut deck = (row.open)(job, input)?;
+            let material = kept::gather(job, &mut *deck, target.pictures, notes)?;
+            deck.tell(notes);
+            (target.keep)(job, &mut *deck, &material, output, notes)
+        });
+    }
+    let mut losses = Losses::default();
+    let document = document::read(job, input, notes)?;
     let document = document::prepared(job, document, target.pictures, notes)?;
     // The slides contain the text once more. The archive is compressed piece by piece.
     let _lease = job.lease(document.memory().saturating_mul(2) + (4 << 20))?;

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     error::Result,
-    format::Category,
     job::{Job, Notes, Progress, Unit},
 };
 use convertd_office::drawing::Place;
@@ -31,14 +30,12 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
     build.metadata = deck.facts().metadata.clone();
     let keeps_hidden = options::keeps_hidden(job.options());
     let slides = deck.facts().slides;
-    let to_slides = job.to.category == Category::Presentation;
     let mut outline = Outline {
         deck,
         pictures: HashMap::new(),
         losses: Losses::default(),
         words: Words::default(),
-        draws: to_slides || charts::shows_drawings(job),
-        keeps_notes: to_slides,
+        draws: charts::shows_drawings(job),
     };
     for number in 0..slides {
         job.check()?;
@@ -69,8 +66,6 @@ struct Outline<'d> {
     words: Words,
     /// Whether the target shows drawings.
     draws: bool,
-    /// Whether the target has speaker notes. In others, they become quotations.
-    keeps_notes: bool,
 }
 
 impl Outline<'_> {
@@ -94,10 +89,7 @@ impl Outline<'_> {
             self.frame(build, frame)?;
         }
         if slide.notes.iter().any(|paragraph| !paragraph.is_blank()) {
-            build.open(match self.keeps_notes {
-                true => Node::Speaker,
-                false => Node::Quote,
-            })?;
+            build.open(Node::Quote)?;
             self.words.paragraphs(build, &slide.notes, false)?;
             build.close()?;
         }

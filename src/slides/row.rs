@@ -1,6 +1,6 @@
 //! Description of a presentation format.
 
-use super::{deck::Deck, write::Page};
+use super::{deck::Deck, kept::Material, write::Page};
 use crate::{
     error::Result,
     format::Format,
@@ -24,12 +24,24 @@ pub(crate) struct Row {
 pub(crate) struct Target {
     /// Writes the slides that were laid out from a document.
     pub(crate) write: Write,
+    /// Writes the slides of a deck with their places and formatting.
+    pub(crate) keep: Keep,
+    /// Copies a file of the same format. `None` for formats whose files are written anew.
+    pub(crate) copy: Option<Copy>,
     /// Media types of pictures that the format can contain, if others must be converted to PNG.
     pub(crate) pictures: Option<&'static [&'static str]>,
 }
 
 /// See [`Target::write`].
 pub(crate) type Write = fn(&Job<'_>, &Document, &[Page], &mut dyn Output, &mut Notes) -> Result<()>;
+
+/// See [`Target::copy`].
+pub(crate) type Copy =
+    fn(&Job<'_>, &mut dyn Input, &Material, &mut dyn Output, &mut Notes) -> Result<()>;
+
+/// See [`Target::keep`].
+pub(crate) type Keep =
+    fn(&Job<'_>, &mut dyn Deck, &Material, &mut dyn Output, &mut Notes) -> Result<()>;
 
 /// See [`Row::open`].
 pub(crate) type Open = for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>>;

@@ -48,6 +48,8 @@ pub(crate) static ROW: Row = Row {
     open: read::open,
     write: Some(Target {
         write: write::write,
+        keep: write::keep,
+        copy: None,
         pictures: None,
     }),
 };

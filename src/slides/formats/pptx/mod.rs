@@ -7,6 +7,7 @@
 //! layout or a master is read once, as a [`template`]. A layout refers only to its master and a master to nothing
 //! further, so that loops are impossible.
 
+mod copy;
 mod graphic;
 mod read;
 mod recognise;
@@ -38,6 +39,8 @@ pub(crate) static ROW: Row = Row {
     open: read::open,
     write: Some(Target {
         write: write::write,
+        keep: write::keep,
+        copy: Some(copy::copy),
         pictures: Some(&write::PICTURES),
     }),
 };

@@ -2,6 +2,7 @@
 //! that the same document always gives the same bytes.
 
 mod automatic;
+mod kept;
 mod pages;
 mod styles;
 mod text;
@@ -17,7 +18,9 @@ use crate::{
 };
 use convertd_office::wordprocessing::write::open_metadata;
 use convertd_tree::{Document, media};
+pub(super) use kept::write as keep;
 use pages::Pages;
+use std::collections::BTreeSet;
 
 /// Begins a part with its root element, which declares all namespaces of the content.
 fn part(element: &'static str) -> Writer {
@@ -65,13 +68,25 @@ pub(super) fn write(
     content.start("office:body").start("office:presentation");
     content.raw(&body);
     let content = content.finish();
+    archive(job, document, content, styles::part(), &pictures, output)
+}
+
+/// Writes the package: both parts, the metadata, the pictures with these indexes, and the list of all.
+fn archive(
+    job: &Job<'_>,
+    document: &Document,
+    content: String,
+    styles: String,
+    pictures: &BTreeSet<usize>,
+    output: &mut dyn Output,
+) -> Result<()> {
     let mut archive = zip::Writer::new(job, output);
     // The first entry is not compressed, so that the media type is at a fixed offset (part 2, 3.3).
     archive.add("mimetype", super::MEDIA_TYPE.as_bytes(), Packing::Stored)?;
     let mut manifest = manifest();
     let parts = [
         ("content.xml", content),
-        ("styles.xml", styles::part()),
+        ("styles.xml", styles),
         (
             "meta.xml",
             open_metadata(part("office:document-meta"), &document.metadata),
@@ -82,8 +97,8 @@ pub(super) fn write(
         entry(&mut manifest, name, "text/xml");
     }
     for number in pictures {
-        let resource = &document.resources()[number];
-        let name = picture(document, number);
+        let resource = &document.resources()[*number];
+        let name = picture(document, *number);
         let packing = Packing::of_picture(&resource.media_type);
         archive.add(&name, &resource.bytes, packing)?;
         entry(&mut manifest, &name, &resource.media_type);

@@ -23,9 +23,9 @@ const SUBTITLE: [i64; 4] = [1_524_000, 3_602_038, 9_144_000, 1_655_762];
 const SECTION: [i64; 4] = [831_850, 1_709_738, 10_515_600, 2_852_737];
 
 /// Place of the slide on a notes page.
-const THUMBNAIL: [i64; 4] = [685_800, 1_143_000, 5_486_400, 3_086_100];
+pub(super) const THUMBNAIL: [i64; 4] = [685_800, 1_143_000, 5_486_400, 3_086_100];
 /// Place of the notes on a notes page.
-const NOTES: [i64; 4] = [685_800, 4_400_550, 5_486_400, 3_600_450];
+pub(super) const NOTES: [i64; 4] = [685_800, 4_400_550, 5_486_400, 3_600_450];
 
 /// Writer of pages.
 pub(super) struct Pages<'d> {

@@ -1,7 +1,7 @@
 //! The part `styles.xml`: the page, the master, and the styles of titles, outlines and notes. Depends on no document.
 
 use super::length;
-use crate::write::SIZE;
+use crate::{containers::xml::Writer, write::SIZE};
 
 /// Font size in points, and indentation in centimetres, of each outline level.
 const LEVELS: [(u32, f64); 9] = [
@@ -19,10 +19,29 @@ const LEVELS: [(u32, f64); 9] = [
 /// Hanging indentation of a bullet, in centimetres.
 const HANGING: f64 = 0.635;
 
-/// Writes the part.
+/// Writes the part with one master page.
 pub(super) fn part() -> String {
+    let mut masters = Writer::fragment();
+    masters
+        .start("style:master-page")
+        .attribute("style:name", "Plain")
+        .attribute("style:page-layout-name", "PM1")
+        .attribute("draw:style-name", "Mdp1");
+    let size = (SIZE.0 as f64, SIZE.1 as f64);
+    part_with(size, "", "", &masters.finish())
+}
+
+/// Writes the part for pages of this size: with named definitions, automatic styles and master pages, which are
+/// elements.
+pub(super) fn part_with(
+    (width, height): (f64, f64),
+    named: &str,
+    automatic: &str,
+    masters: &str,
+) -> String {
     let mut xml = super::part("office:document-styles");
     xml.start("office:styles");
+    xml.raw(named);
     xml.start("style:default-style")
         .attribute("style:family", "graphic");
     xml.start("style:graphic-properties")
@@ -85,25 +104,26 @@ pub(super) fn part() -> String {
     }
     xml.end();
     xml.start("office:automatic-styles");
+    let orientation = if width >= height {
+        "landscape"
+    } else {
+        "portrait"
+    };
     xml.start("style:page-layout")
         .attribute("style:name", "PM1");
     xml.start("style:page-layout-properties")
         .attribute("fo:margin", "0cm")
-        .attribute("fo:page-width", length(SIZE.0))
-        .attribute("fo:page-height", length(SIZE.1))
-        .attribute("style:print-orientation", "landscape")
+        .attribute("fo:page-width", length(width as i64))
+        .attribute("fo:page-height", length(height as i64))
+        .attribute("style:print-orientation", orientation)
         .end()
         .end();
     xml.raw(
         "<style:style style:name=\"Mdp1\" style:family=\"drawing-page\"><style:drawing-page-properties \
          draw:fill=\"solid\" draw:fill-color=\"#ffffff\"/></style:style>",
     );
-    xml.end();
-    xml.start("office:master-styles");
-    xml.start("style:master-page")
-        .attribute("style:name", "Plain")
-        .attribute("style:page-layout-name", "PM1")
-        .attribute("draw:style-name", "Mdp1");
+    xml.raw(automatic).end();
+    xml.start("office:master-styles").raw(masters);
     xml.finish()
 }
 

@@ -106,7 +106,7 @@ pub(super) fn name(index: usize) -> String {
 
 /// Writes text. Repeated spaces and tabs become elements (part 3, 6.1.3). `spaced` makes a leading space an element,
 /// too.
-fn words(xml: &mut Writer, text: &str, mut spaced: bool) {
+pub(super) fn words(xml: &mut Writer, text: &str, mut spaced: bool) {
     let mut plain = String::new();
     for c in text.chars() {
         match c {
