@@ -6,6 +6,8 @@
 
 mod bad;
 mod harness;
+#[cfg(feature = "pdf")]
+mod kept;
 mod odp;
 #[cfg(feature = "pdf")]
 mod pages;

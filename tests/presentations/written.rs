@@ -108,7 +108,7 @@ fn every_part_has_a_type_and_is_there() {
 fn slides_of_one_format_become_those_of_another() {
     let (file, _) = convert_with("a.md", TALK.as_bytes(), "pptx", &[]).unwrap();
     let (file, notes) = convert_with("a.pptx", &file, "odp", &[]).unwrap();
-    assert!(format!("{notes:?}").contains("laid out again"), "{notes:?}");
+    assert!(notes.0.is_empty(), "{notes:?}");
     let text = text_of("a.odp", &file, "md").unwrap();
     assert!(
         text.contains("# Second") && text.contains("> Slowly."),
