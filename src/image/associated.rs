@@ -1,5 +1,4 @@
-//! Undoes associated (premultiplied) alpha: a source whose colours are multiplied by alpha is read as one whose colours
-//! are not. Changes nothing else.
+//! Undoes associated (premultiplied) alpha: divides the colours of a source by their alpha. Changes nothing else.
 
 use crate::{
     pixels::{Rows, alpha},

@@ -8,11 +8,11 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 /// A reader that replaces some bytes of its file.
 pub(crate) struct EditedInput<'a> {
     input: &'a mut dyn Input,
-    /// Position in the picture: that of `input`, relative to `from`.
+    /// Position in the picture; the position of `input` minus `from`.
     at: u64,
     /// Offset of the picture in the file.
     from: u64,
-    /// Replacements in the order of the file. None of them is empty.
+    /// Replacements in the order of the file. Each has at least one byte.
     edits: Vec<Edit>,
 }
 

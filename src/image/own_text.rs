@@ -14,9 +14,9 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// Reads the text of a picture of the file, in the pixels of the picture as the job turns and crops it. `None` if the
-/// file has no text of its own for this picture, or if the picture gets another shape, so that its words would not be
-/// found where they are seen.
+/// Reads the text that a file contains for one of its pictures, with places in pixels of the picture as the job turns
+/// and crops it. `None` if the file has no text for this picture, or if the picture gets another shape, because then
+/// the words would no longer be at their places.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is damaged, or has no such page; those
 /// of a lease.

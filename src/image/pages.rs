@@ -32,10 +32,10 @@ pub(crate) struct Pages {
 #[cfg(feature = "document")]
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// A view of the file in which there is only this layer.
+    /// A view of the file that contains only this layer.
     pub(crate) patch: Patch,
-    /// Width and height as multiples of those of the picture. What is more hangs over at the right and at the top of
-    /// the picture as it is stored.
+    /// Width and height of the layer in multiples of those of the picture. A larger layer extends beyond the right and
+    /// upper edges of the picture as it is stored.
     pub scale: (f64, f64),
 }
 

@@ -403,7 +403,7 @@ mod tests {
         check(Streams::Quickly, &[], Quality::Low, (true, true));
         check(Streams::Slowly, &[], Quality::Low, (true, false));
         check(Streams::No, &[], Quality::Low, (false, false));
-        // What resizes is what comes next, whatever the target does.
+        // A resize works row by row, so it can run while rows are decoded, whatever the target does.
         check(Streams::No, tiny, Quality::Low, (true, true));
         check(Streams::Quickly, half, Quality::Low, (true, false));
         // In linear light it is no light work.

@@ -156,7 +156,7 @@ fn writable() -> impl Iterator<Item = &'static str> {
 
 /// Decodes a result independently of `read`, where the `image` crate can.
 fn decode(name: &str, file: &[u8]) -> DynamicImage {
-    // What the `image` crate cannot decode here is left to the programs that other tests ask.
+    // The `image` crate cannot decode these formats here. Other tests compare them with other programs.
     if matches!(name, "avif" | "icns" | "jxl" | "pfm" | "toy") {
         let (png, _) = run(file, name, "png", Quality::Low).unwrap();
         return decode("png", &png);

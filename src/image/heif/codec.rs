@@ -45,13 +45,14 @@ pub(crate) type Follow = fn(&Job<'_>, &Coded<'_>) -> Result<Box<dyn Following>>;
 /// Decodes pictures of a sequence, each of which may depend on those before it.
 #[cfg_attr(not(feature = "avif"), allow(dead_code))]
 pub(crate) trait Following {
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for what is damaged, or of another size.
+    /// Errors: [`BadInput`](convertd_core::error::Kind::BadInput) if the data is damaged, or has another size than the
+    /// picture.
     fn next(&mut self, job: &Job<'_>, data: Vec<u8>) -> Result<Box<dyn Planes>>;
 }
 
 /// A coded image.
 pub(crate) struct Coded<'a> {
-    // Each codec takes what it needs, and a build may have but one of them.
+    // Each codec uses only some of these fields, and a build may have a single codec.
     #[cfg_attr(not(feature = "heic"), allow(dead_code))]
     pub(crate) config: &'a [u8],
     /// The number of its operating point, which selects the layers that are decoded.

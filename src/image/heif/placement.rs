@@ -192,10 +192,10 @@ mod tests {
         let off = clap(40, 20, 20, -10);
         check(&[(b"clap", off.clone())], [40, 15, 40, 20], 1);
         check(&[(b"clap", off.clone()), turn(1)], [40, 15, 40, 20], 8);
-        // Turned to the left, the picture is 60 wide and 100 high: what is right then was below, and what is above was
-        // right.
+        // After a turn to the left, the picture is 60 wide and 100 high. Its right side was at the bottom before, and
+        // its top was at the right.
         check(&[turn(1), (b"clap", off)], [45, 20, 20, 40], 8);
-        // A part that reaches beyond the picture is what is left of it.
+        // A part that reaches beyond the picture is reduced to the overlap.
         check(&[(b"clap", clap(40, 20, 120, 0))], [90, 20, 10, 20], 1);
         let twice = [
             (b"clap", clap(40, 20, 0, 0)),

@@ -150,7 +150,7 @@ impl Converter {
     }
 }
 
-/// The range of samples: the value that stands for 0, and the distance of that for 1.
+/// The range of samples: the value of 0, and the distance from it to the value of 1.
 #[derive(Clone, Copy)]
 struct Range {
     least: f32,
@@ -252,9 +252,8 @@ fn chroma_row(
     }
 }
 
-/// Converts Y, Cg and Co to RGB, in place, by the integer steps that make YCgCo lossless (ITU-T H.273, 8.3). The
-/// samples have one or two bits more than those of RGB. `coded` is the largest value of such a sample, and `plain` that
-/// of RGB.
+/// Converts Y, Cg and Co to RGB in place, by the integer steps that make YCgCo lossless (ITU-T H.273, 8.3). These
+/// samples have one or two bits more than RGB samples: `coded` is their largest value, `plain` that of RGB samples.
 fn lift([coded, plain]: [f32; 2], [luma, green, orange]: [&mut Vec<f32>; 3]) {
     for ((y, u), v) in luma.iter_mut().zip(green).zip(orange) {
         let [luma, green, orange] = [*y, *u, *v].map(|sample| (sample * coded).round());
@@ -368,7 +367,7 @@ mod tests {
             [0, 1, 255],
         ];
         for [red, green, blue] in colours {
-            // The forward steps, of which the standard has equations, too.
+            // The forward steps, for which the standard has equations, too.
             let orange = red - blue;
             let rest = blue + (orange >> 1);
             let chroma = green - rest;

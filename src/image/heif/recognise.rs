@@ -5,16 +5,16 @@
 use super::{items::Tables, track};
 use convertd_core::job::Input;
 
-/// Brands that do not tell the codec: those of any pictures (ISO/IEC 23008-12, 10.2), of sequences (10.3), and of MIAF
-/// (ISO/IEC 23000-22, 10.1).
+/// Brands that do not state the codec: of pictures in general (ISO/IEC 23008-12, 10.2), of sequences (10.3), and of
+/// MIAF (ISO/IEC 23000-22, 10.1).
 const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
 /// Brands of pictures in unsupported codecs: H.264, VVC, JPEG, JPEG 2000, uncompressed.
 const OTHERS: [&[u8]; 5] = [b"avci", b"vvic", b"jpeg", b"j2ki", b"unif"];
 /// Item types of the supported codecs.
 const READ: [[u8; 4]; 2] = [*b"hvc1", *b"av01"];
 
-/// Returns whether a file whose major brand does not tell the codec has a primary item of this type. Leaves `input` at
-/// any position.
+/// Returns whether a file has a primary item of this type, if its major brand does not state the codec. Moves the
+/// position of `input`.
 pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
     is_branded(head, &BRANDS)
         && match Tables::read(input) {

@@ -1,5 +1,5 @@
 //! Reads image sequences (ISO/IEC 23008-12, 7): a track whose samples are coded images, and a second track with their
-//! alpha images. Only the first sample can be decoded by itself; the others may depend on those before them.
+//! alpha images. Only the first sample can be decoded alone; each of the others may depend on earlier ones.
 
 use super::{
     fault::Fault,

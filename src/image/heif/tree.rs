@@ -151,7 +151,7 @@ pub(crate) struct Main {
 pub(crate) enum Sequence {
     /// It is the first picture of the sequence, as the file has no still picture.
     First,
-    /// It is a still picture beside the sequence.
+    /// It is a still picture in addition to the sequence.
     Beside,
 }
 
@@ -328,7 +328,7 @@ impl Builder<'_> {
             kind if *kind == self.codec.kind => self.leaf(item, inherited)?,
             _ => return Err(Fault::Unsupported(named(&kind))),
         };
-        // An alpha image is transformed together with its image, whatever its own properties say.
+        // An alpha image has the transformations of its main image. Its own are ignored.
         if inherited.is_alpha {
             return Ok(picture);
         }

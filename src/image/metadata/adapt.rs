@@ -96,7 +96,7 @@ fn put_fraction(block: &mut [u8], at: u64, numbers: Numbers, fraction: [u32; 2])
     Some(())
 }
 
-/// The four bytes for a 16-bit number, which is in the first two of them in either byte order.
+/// The four bytes of a 16-bit number, which is in the first two of them in both byte orders.
 fn short(numbers: Numbers, value: u16) -> [u8; 4] {
     let [a, b] = numbers.bytes(value.into());
     [a, b, 0, 0]

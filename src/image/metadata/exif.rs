@@ -54,7 +54,7 @@ const MOST_BYTES: u64 = 2 * super::MOST as u64;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tag: Tag,
-    /// Type of each number, how many there are, and their bytes.
+    /// Type of the numbers, their count, and their bytes.
     pub(crate) kind: Type,
     pub(crate) count: u32,
     pub(crate) value: Vec<u8>,

@@ -1,6 +1,6 @@
-//! Removes from XMP the properties that are wrong for the result: those of a gain map, of a motion photo's video, of
-//! the list of both, and the position of a picture in a panorama if its size has changed. They are overwritten with
-//! blanks, so the rest of the packet stays in place.
+//! Removes from XMP the properties that are wrong for the result: those of a gain map, those of a motion photo's video,
+//! the list of these two, and the position in a panorama if the size of the picture has changed. They are overwritten
+//! with blanks, so that nothing else in the packet moves.
 
 use memchr::memmem;
 

@@ -2,8 +2,9 @@
 //!
 //! Formats state it in different units: PNG and BMP in pixels per metre, JFIF in pixels per inch or centimetre, and
 //! TIFF in fractions of either. 300 dots per inch become 11811 pixels per metre in PNG. To convert them back to exactly
-//! 300, a number of pixels per metre is read as a whole number of dots per inch if that number, converted and rounded
-//! up or down, gives it. All formats except BMP can also state only the ratio of a pixel's width to its height.
+//! 300, a number of pixels per metre is read as a whole number of dots per inch, if converting that number gives the
+//! same pixels per metre after rounding up or down. All formats except BMP can also state only the ratio of a pixel's
+//! width to its height.
 
 use super::exif::MOST_ENTRIES;
 use convertd_core::{

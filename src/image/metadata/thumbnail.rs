@@ -121,11 +121,12 @@ mod tests {
             (JPEG_LENGTH, 4, 1, 4),
         ];
         check(&jpeg, &[SOI, b"kept"].concat(), b"\0\0\0\0kept");
-        // Longer than there is, and of no length at all.
+        // A length beyond the end of the file, and no length at all.
         let long = [(JPEG, 4, 1, 44), (JPEG_LENGTH, 4, 1, 9999)];
         check(&long, SOI, &[0; 4]);
         check(&[(JPEG, 4, 1, 32)], SOI, &[0; 4]);
-        // Two strips, whose places stand behind the directory; their lengths are short numbers in one entry.
+        // Two strips. Their offsets are stored after the directory, and their lengths are short numbers within one
+        // entry.
         let strips = [
             (Tag::StripOffsets, 4, 2, 44),
             (Tag::StripByteCounts, 3, 2, 1 << 16 | 2),
@@ -140,7 +141,7 @@ mod tests {
         for at in [8, 9999, 0] {
             assert_eq!(erased(block(at, b"rest")), Some(block(0, b"rest")));
         }
-        // More entries than there are bytes.
+        // A directory that states more entries than the file has bytes.
         assert_eq!(erased(block(14, b"\xff\xff\xff\xd8")), None);
         assert_eq!(
             erased(b"II*\0\x08\0\0\0\0\0".to_vec()).map(|_| ()),

@@ -139,7 +139,7 @@ pub fn sources() -> impl Iterator<Item = &'static Format> {
         .map(|row| &row.format)
 }
 
-/// The pixel types that decoders must deliver. It is never written to a file of its own.
+/// The pixel types that decoders must deliver. This target is never written to a file.
 static TARGET: Target = Target {
     accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
     palettes: Palettes::Any,

@@ -1,5 +1,4 @@
-//! Colour that has been multiplied by its alpha, on its way through whole conversions. What is straight is tested
-//! elsewhere.
+//! Whole conversions of pictures with associated (premultiplied) alpha. Other tests cover straight alpha.
 
 use crate::tests::*;
 
@@ -27,7 +26,7 @@ fn associated_alpha_of_tiff_is_divided_out() {
     for (found, straight) in found.pixels().zip(straight.pixels()) {
         let alpha = straight[3];
         assert_eq!(found[3], alpha);
-        // One step of what is stored is so many of what is seen.
+        // The stored colour is multiplied by alpha, so one step of it is several steps of the colour itself.
         let step = 255 / alpha.max(1) / 2 + 1;
         let near = |at: usize| alpha == 0 || found[at].abs_diff(straight[at]) <= step;
         assert!((0..3).all(near), "{found:?} {straight:?}");
@@ -43,7 +42,7 @@ fn alpha_in_exr_is_associated() {
         Rgba([grey, grey, 255, (x * 4) as u8])
     });
     let (exr, _) = run(&file("png", &original), "png", "exr", Quality::Medium).unwrap();
-    // As it is stored.
+    // EXR stores the colours multiplied by alpha.
     for (x, y, pixel) in decode("exr", &exr).to_rgba32f().enumerate_pixels() {
         let alpha = f32::from((x * 4) as u8) / 255.0;
         assert!((pixel[3] - alpha).abs() < 1e-3);

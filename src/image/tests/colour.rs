@@ -1,4 +1,4 @@
-//! Profiles on their way through whole conversions. What other programs make of them is tested elsewhere.
+//! Colour profiles in whole conversions. Other tests check how other programs interpret them.
 
 use crate::tests::*;
 use moxcms::{ColorProfile, curve_from_gamma};
@@ -17,7 +17,7 @@ fn tagged(picture: &::image::RgbImage, profile: &ColorProfile) -> Vec<u8> {
     file
 }
 
-/// Every level of grey and of each primary, and some in between.
+/// All levels of grey and of each primary, and some colours in between.
 fn colours() -> ::image::RgbImage {
     ::image::RgbImage::from_fn(256, 5, |x, y| {
         let level = x as u8;

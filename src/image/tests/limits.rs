@@ -1,4 +1,5 @@
-//! Plain pictures, which take next to nothing, beside files that have next to nothing of a picture.
+//! Limits on pictures that need little data for many pixels: plain ones convert cheaply, and files without real image
+//! data are refused early.
 
 use crate::tests::*;
 use convertd_core::job::{Need, Progress};
@@ -28,10 +29,10 @@ fn plain_pictures_come_back() {
     }
 }
 
-/// Rows of the pictures that are not there. To look for each of them takes a step at least.
+/// Number of rows of the missing pictures. A loop over them would take at least one step for each.
 const ROWS: u64 = 16_000;
 
-/// Strips that decompress to nothing, image data that never comes: neither pictures nor long work.
+/// Files whose strips decompress to nothing or whose image data is missing are refused, without long work.
 #[test]
 fn what_is_missing_is_found_out() {
     #[track_caller]
@@ -43,7 +44,7 @@ fn what_is_missing_is_found_out() {
         assert!(steps < ROWS / 10, "{from}: {steps} steps");
     }
     let size = ROWS as u32;
-    // A PNG whose data ends at once.
+    // A PNG whose compressed data is empty.
     let mut png = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut png, size, size);
     encoder.set_color(::png::ColorType::Grayscale);
@@ -52,7 +53,7 @@ fn what_is_missing_is_found_out() {
     writer.write_chunk(::png::chunk::IDAT, &empty).unwrap();
     drop(writer);
     check(&png, "png");
-    // A TIFF of one strip of Group 4 or LZW, and four bytes in it.
+    // A TIFF with one strip in Group 4 or LZW that has only four bytes.
     for compression in [4, 5] {
         let mut tiff = b"II*\0\x08\0\0\0\x08\0".to_vec();
         for (tag, value) in [
@@ -73,7 +74,7 @@ fn what_is_missing_is_found_out() {
         tiff.extend([0x80, 0x40, 0x40, 0]);
         check(&tiff, "tiff");
     }
-    // A WebP without loss that ends behind its size.
+    // A lossless WebP whose data ends after the size in its header.
     let (mut webp, _) = run(&plain(64, 64), "png", "webp", Quality::Medium).unwrap();
     if let Some(at) = webp.windows(4).position(|bytes| bytes == b"VP8L") {
         let side = size - 1;
@@ -87,7 +88,7 @@ fn what_is_missing_is_found_out() {
     }
 }
 
-/// A gate that grants everything, and counts how often a loop asks whether to go on.
+/// A gate that grants all memory, and counts how often the conversion asks whether to continue.
 #[derive(Default)]
 struct Counting(AtomicU64);
 
@@ -104,7 +105,7 @@ impl Gate for Counting {
     fn progress(&self, _: Progress) {}
 }
 
-/// A gate that grants this much memory at most, and notes how much was asked for.
+/// A gate that grants up to `most` bytes, and records how much was requested.
 struct Narrow {
     most: u64,
     asked: Mutex<u64>,
@@ -146,7 +147,7 @@ fn a_jpg_is_progressive_where_there_is_memory() {
     };
     let (frame, most, picture) = convert(u64::MAX);
     assert_eq!(frame, "progressive");
-    // Two bytes for each of three samples a pixel.
+    // The difference is at least two bytes for each of three samples of a pixel.
     let (frame, least, other) = convert(most - 1);
     assert_eq!(frame, "baseline");
     assert!(most - least >= 6 * 640 * 480);
@@ -154,7 +155,7 @@ fn a_jpg_is_progressive_where_there_is_memory() {
     assert_eq!(convert(least).0, "baseline");
 }
 
-/// A gate that remembers what was asked of it.
+/// A gate that records all requests for memory.
 #[derive(Default)]
 struct Recording(Mutex<Vec<u64>>);
 
@@ -181,7 +182,7 @@ fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
         let input = if by_rows { &large } else { &small };
         run_behind(&gate, input, "png", to, Quality::Medium).unwrap();
         let asked = gate.0.into_inner().unwrap();
-        // These work on a copy whose colours go on where nothing is seen, unless all is.
+        // These writers replace hidden colours in a copy, if the picture has hidden pixels.
         let most = if ["avif", "jxl", "webp"].contains(&to) {
             2
         } else {
@@ -251,13 +252,14 @@ fn a_thumbnail_of_a_progressive_jpg_takes_little_memory() {
     };
     let frame = input.windows(2).any(|bytes| bytes == [0xff, 0xc2]);
     assert!(frame, "the file is not progressive");
-    // Two bytes for each of 64 coefficients of a block, and eight more; two bytes where one of them is enough.
+    // Two bytes for each of the 64 coefficients of a block, and eight bytes more; or two bytes, if only one coefficient
+    // is needed.
     let blocks = 3 * 400 * 300;
     assert!(reserved("3200") > 136 * blocks);
     assert!(reserved("3200") - reserved("260") > 134 * blocks);
 }
 
-/// Scans cost a pass over the picture each, before the first row.
+/// Each scan needs a pass over the whole picture before the first row is available.
 #[test]
 fn every_scan_of_a_progressive_jpg_asks_whether_to_go_on() {
     let input = file("png", &picture(64, 48));

@@ -1,11 +1,11 @@
-//! Animations made by hand: profiles, delays, and frames of every pixel type.
+//! Animations made by hand: with profiles, with different delays, and with frames of all pixel types.
 
 use crate::tests::*;
 use ::image::AnimationDecoder;
 use ::png::{BitDepth, BlendOp, ColorType, DisposeOp};
 use moxcms::ColorProfile;
 
-/// A frame of one colour, where it stands and how long.
+/// A frame of one colour, with its area and its delay.
 struct Part {
     area: [u32; 4],
     colour: [u8; 4],
@@ -44,7 +44,7 @@ fn apng(depth: BitDepth, profile: Option<&ColorProfile>, parts: &[Part]) -> Vec<
         writer.set_frame_delay(part.delay.0, part.delay.1).unwrap();
         writer.set_blend_op(part.blend).unwrap();
         writer.set_dispose_op(part.dispose).unwrap();
-        // A sample of 16 bits is twice the byte.
+        // A sample of 16 bits is the byte repeated.
         let twice = if depth == BitDepth::Sixteen { 2 } else { 1 };
         let pixel: Vec<u8> = part
             .colour
@@ -66,7 +66,7 @@ fn frames(file: &[u8]) -> Vec<::image::Frame> {
     frames.collect_frames().unwrap()
 }
 
-/// Blends and disposals of every kind.
+/// Frames with all kinds of blending and disposal.
 fn parts() -> Vec<Part> {
     let mut parts = vec![
         Part::new(CANVAS, [10, 200, 60, 255]),
@@ -133,7 +133,7 @@ fn profiles_of_animations_are_carried_or_applied() {
         let (bmp, _) = run_with(&Unlimited, file, from, "bmp", Quality::Medium, options).unwrap();
         *decode("bmp", &bmp).to_rgba8().get_pixel(20, 1)
     };
-    // Outside of sRGB, so that red is as much as there is.
+    // The colour is outside of sRGB, so red is at its maximum.
     let expected = still(&input, "png", &Options::default());
     assert!(expected[0] > 210 && expected[1] < 30, "{expected:?}");
 
@@ -162,7 +162,7 @@ fn profiles_of_animations_are_carried_or_applied() {
     assert!(!stripped.windows(4).any(|bytes| bytes == b"iCCP"));
     let colour = |file: &[u8]| frames(file)[0].buffer().get_pixel(20, 1).0;
     assert_eq!(colour(&stripped), expected.0);
-    // Carried as it is, and not applied as well.
+    // If the profile is kept, it must not also be applied.
     let (kept, _) = run(&input, "apng", "apng", Quality::Medium).unwrap();
     assert_eq!(colour(&kept), [200, 40, 90, 255]);
 }
@@ -191,7 +191,7 @@ fn long_delays_are_kept_as_far_as_they_can() {
     assert_eq!(notes.0, [expected]);
 }
 
-/// Four frames: one appears, moves, vanishes into transparency, and fills everything.
+/// Four frames: a rectangle appears, moves, disappears, and fills the picture.
 fn moving() -> Vec<RgbaImage> {
     let canvas = |left: u32, alpha: u8| {
         ImageBuffer::from_fn(40, 30, |x, y| {
@@ -249,7 +249,7 @@ fn animations_stay_animations() {
         }
         before = (to, result);
     }
-    // Four repeats, through every format.
+    // The number of four repetitions has passed through every format.
     assert!(
         before
             .1

@@ -1,4 +1,4 @@
-//! Every pair of formats.
+//! Conversions from each format to each other format.
 
 use super::*;
 
@@ -17,11 +17,12 @@ fn every_pair_keeps_the_picture() {
             _ => on_white(&decode(from, &input)),
         };
         for to in writable() {
-            // It takes its time, and what it is given is made in the same way for all.
+            // Encoding AVIF is slow, and its input is prepared in the same way for all formats, so a few of them are
+            // enough.
             if to == "avif" && !matches!(from, "avif" | "exr" | "pgm" | "png") {
                 continue;
             }
-            // Where a picture comes from is of no matter to what a quality does.
+            // The effect of a quality level does not depend on the source, so one source is enough for all levels.
             let qualities: &[_] = match from {
                 "png" => &[Quality::Low, Quality::Medium, Quality::High],
                 _ => &[Quality::Medium],
@@ -31,7 +32,7 @@ fn every_pair_keeps_the_picture() {
                     .unwrap_or_else(|err| panic!("{from} to {to}: {err}"));
                 let after = on_white(&decode(to, &result));
                 let (reference, least) = match to {
-                    // The one has two colours, the others have sizes of their own.
+                    // PBM has only two colours, and the icon formats have fixed sizes.
                     "pbm" | "icns" | "ico" => continue,
                     "jpg" => (before.clone(), 27.0),
                     "gif" | "webp" => (before.clone(), 32.0),
@@ -46,7 +47,7 @@ fn every_pair_keeps_the_picture() {
                     ),
                     _ => (before.clone(), 55.0),
                 };
-                // The block compression of the surface is not undone the same way everywhere.
+                // Decoders differ slightly in how they decompress the blocks of DDS.
                 let least = if from == "dds" { 26.0 } else { least };
                 let found = psnr(&reference, &after);
                 assert!(found >= least, "{from} to {to} at {quality}: {found} dB");
@@ -125,7 +126,7 @@ fn icons_have_the_usual_sizes_up_to_that_of_the_picture() {
 
 #[test]
 fn pictures_are_turned_upright() {
-    // EXIF with orientation 6: the picture is to be turned by a quarter, clockwise.
+    // EXIF with orientation 6: the picture has to be turned clockwise by a quarter.
     let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
     let original = picture(64, 48);
     let plain = file("jpg", &original);

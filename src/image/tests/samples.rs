@@ -1,15 +1,15 @@
-//! Files of formats that nothing here writes, made by hand for the tests. No more of each format than they need.
+//! Files of formats that this program does not write, made by hand for the tests with only the necessary parts.
 
 use image::{Rgba, RgbaImage};
 
-/// A flattened picture with transparency, packed (PackBits) without a single run.
+/// A flattened picture with transparency, compressed by PackBits without any runs.
 pub(crate) fn psd(picture: &RgbaImage) -> Vec<u8> {
     let (width, height) = picture.dimensions();
     let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x04".to_vec();
     file.extend(height.to_be_bytes());
     file.extend(width.to_be_bytes());
     file.extend([0, 8, 0, 3]);
-    // No palette, no resources, and a layer section that says no more than "-1 layers".
+    // No palette, no resources, and a layer section that contains only the number of layers, -1.
     file.extend([0; 8]);
     file.extend([0, 0, 0, 6, 0, 0, 0, 2, 0xff, 0xff, 0, 1]);
     let packed: Vec<Vec<u8>> = (0..4)

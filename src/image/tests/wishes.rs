@@ -26,7 +26,7 @@ fn pictures_are_turned_and_cut() {
             );
         }
     }
-    // The part that is not transparent, which not every format can hold.
+    // The opaque part, because not every format can store transparency.
     let whole = DynamicImage::from(picture(64, 48));
     let part = whole.crop_imm(20, 16, 32, 24);
     check(&[("crop", "32x24+20+16")], &part);
@@ -85,7 +85,7 @@ fn numbers_of_quality_are_those_of_the_levels() {
 fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
     #[track_caller]
     fn check(from: &str) {
-        // With a quality of high, a jpg would be progressive.
+        // At high quality, the JPEG would be progressive.
         let png = file("png", &picture(320, 480));
         let (whole, _) = run(&png, "png", from, Quality::Medium).unwrap();
         let cut = &whole[..whole.len() * 6 / 10];

@@ -15,7 +15,7 @@ fn first(calls: &[u8]) -> Vec<u8> {
     [&head[..], clip, calls, b"\xff"].concat()
 }
 
-/// A picture of the second version, whose calls count half points.
+/// A picture in version 2, with calls in units of half a point.
 fn second(calls: &[&[i16]]) -> Vec<u8> {
     let mut file = words(&[0, 10, 20, 60, 120, 0x11, 0x2ff, 0xc00, -2, 0]);
     file.extend(words(&[144, 0, 144, 0, 0, 0, 100, 200, 0, 0]));
@@ -24,7 +24,7 @@ fn second(calls: &[&[i16]]) -> Vec<u8> {
     file
 }
 
-/// Drawing of a picture, and whether something was left out.
+/// Draws a picture. Also returns whether something was left out.
 fn drawn(file: &[u8]) -> Option<(String, bool)> {
     let drawn = with_job(|job| draw(job, file)).unwrap();
     drawn.map(|drawn| (String::from_utf8(drawn.svg).unwrap(), drawn.cut))
@@ -162,7 +162,7 @@ fn pictures_that_lie_are_drawn_as_far_as_they_go() {
         b"\x28\0\0\0\0\xffa",
         // Shapes that were never drawn before, unknown verbs, and a clip of nothing.
         b"\x78\x6d\0\0\0\0\x37\0\0\0\0\0\0\0\0\x01\0\x0a\0\0\0\0\0\0\0\0",
-        // A bitmap of 32,767 lines, one whose corners are the wrong way round, one of no depth.
+        // A bitmap with 32,767 lines, one with swapped corners, and one with a depth of 0.
         b"\x98\0\xff\0\0\0\0\x7f\xff\x7f\xff\0\0\0\0\0\x10\0\x10\0\0\0\0\0\x10\0\x10\0\0",
         b"\x90\0\x10\0\x10\0\x10\0\0\0\0\0\0\0\0\0\x10\0\x10\0\0\0\0\0\x10\0\x10\0\0",
         b"\x90\x80\x10\0\0\0\0\0\x01\0\x01",

@@ -195,9 +195,9 @@ pub(crate) fn has_few_colours(frame: &Frame) -> bool {
 /// Histogram of colours, over one or more frames.
 #[derive(Default)]
 struct Counts {
-    /// All colours, until there are more than 256.
+    /// All colours so far, if there are at most 256.
     few: HashMap<[u8; 3], ()>,
-    /// Whether there are more.
+    /// Whether there are more than 256 colours.
     many: bool,
     transparent: bool,
     all: Histogram,
@@ -380,7 +380,7 @@ mod tests {
                 error += (i64::from(*a) - i64::from(*b)).pow(2);
             }
         }
-        // Evenly spread, 256 of 4096 colours are some 20 levels from the rest.
+        // If 256 of 4096 colours were evenly spread, the distance to the others would be about 20 levels.
         assert!(error / (4096 * 3) < 300, "{error}");
     }
 }
