@@ -6,8 +6,10 @@
 //! layouts. The second pass belongs to the writer of the format, which writes the slides one by one.
 
 mod material;
+mod room;
 
 pub(crate) use material::{Material, Sheet};
+pub(crate) use room::Room;
 
 use super::deck::Deck;
 use crate::{

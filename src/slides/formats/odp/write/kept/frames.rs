@@ -9,8 +9,9 @@ use super::{
 use crate::{
     containers::xml::Writer,
     deck::{Cell, Content, Frame, Picture, Place, Role, Shape, Table},
+    error::Result,
     formats::odp::write,
-    kept::{Material, Sheet},
+    kept::{Material, Room, Sheet},
     plan::table_of,
 };
 use convertd_office::drawing::{Crop, Fill, Geometry};
@@ -22,7 +23,7 @@ use std::collections::BTreeSet;
 const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";
 
 /// Writer of the frames of one page.
-pub(super) struct Writing<'w> {
+pub(super) struct Writing<'j, 'w> {
     pub(super) material: &'w Material,
     pub(super) styles: &'w mut Styles,
     /// Indexes of the pictures that are used.
@@ -33,9 +34,11 @@ pub(super) struct Writing<'w> {
     /// Whether the page has a title. Only the first one is marked.
     pub(super) titled: bool,
     pub(super) losses: Losses,
+    /// Memory of the part and the styles.
+    pub(super) room: Room<'j>,
 }
 
-impl Writing<'_> {
+impl Writing<'_, '_> {
     /// Returns the address of a picture of the deck within the package. `None` if the deck lacks it.
     pub(super) fn picture(&mut self, name: &str) -> Option<String> {
         let id = self.material.picture(name)?;
@@ -48,12 +51,13 @@ impl Writing<'_> {
     }
 
     /// Writes frames from back to front. Frames without a place are left out.
-    pub(super) fn frames(&mut self, xml: &mut Writer, frames: &[Frame]) {
+    pub(super) fn frames(&mut self, xml: &mut Writer, frames: &[Frame]) -> Result<()> {
         for frame in frames {
+            self.hold(xml)?;
             let Some(place) = frame.place else {
                 self.charts += usize::from(matches!(frame.content, Content::Chart(_)));
                 if let Content::Group(frames) = &frame.content {
-                    self.frames(xml, frames);
+                    self.frames(xml, frames)?;
                 }
                 continue;
             };
@@ -63,36 +67,43 @@ impl Writing<'_> {
                     .attribute("xlink:type", "simple")
                     .attribute("xlink:href", link);
             }
-            self.frame(xml, frame, &place);
+            self.frame(xml, frame, &place)?;
             if link.is_some() {
                 xml.end();
             }
         }
+        Ok(())
     }
 
-    fn frame(&mut self, xml: &mut Writer, frame: &Frame, place: &Place) {
+    /// Leases memory for what has been written.
+    pub(super) fn hold(&mut self, xml: &Writer) -> Result<()> {
+        self.room.hold(xml.len() + 2 * self.styles.len())
+    }
+
+    fn frame(&mut self, xml: &mut Writer, frame: &Frame, place: &Place) -> Result<()> {
         match &frame.content {
             Content::Group(frames) => {
                 xml.start("draw:g");
-                self.frames(xml, frames);
+                self.frames(xml, frames)?;
                 xml.end();
             }
-            Content::Shape(shape) => self.shape(xml, frame, shape, place),
+            Content::Shape(shape) => self.shape(xml, frame, shape, place)?,
             Content::Picture(picture) => {
                 let id = self.material.picture(&picture.name);
-                self.shown(xml, frame, id, picture, place);
+                self.shown(xml, frame, id, picture, place)?;
             }
-            Content::Table(table) => self.table(xml, frame, table, place),
+            Content::Table(table) => self.table(xml, frame, table, place)?,
             Content::Chart(chart) => {
                 let drawing = self.material.chart(self.sheet, self.charts);
                 self.charts += 1;
                 match drawing {
-                    Some(id) => self.shown(xml, frame, Some(id), &Picture::default(), place),
+                    Some(id) => self.shown(xml, frame, Some(id), &Picture::default(), place)?,
                     // Charts without a drawing become a table.
-                    None => self.table(xml, frame, &table_of(&chart.chart, *place), place),
+                    None => self.table(xml, frame, &table_of(&chart.chart, *place), place)?,
                 }
             }
         }
+        Ok(())
     }
 
     /// Returns the style of a frame.
@@ -118,7 +129,13 @@ impl Writing<'_> {
     }
 
     /// Writes a shape with its text. A rectangle that shows only text is a text box.
-    fn shape(&mut self, xml: &mut Writer, frame: &Frame, shape: &Shape, place: &Place) {
+    fn shape(
+        &mut self,
+        xml: &mut Writer,
+        frame: &Frame,
+        shape: &Shape,
+        place: &Place,
+    ) -> Result<()> {
         let is_box = matches!(shape.geometry, Geometry::Rectangle);
         let is_title = is_box
             && frame.role == Role::Title
@@ -139,7 +156,7 @@ impl Writing<'_> {
             xml.attribute("draw:layer", "layout");
             position(xml, place);
             xml.start("draw:text-box");
-            self.paragraphs(xml, paragraphs);
+            self.paragraphs(xml, paragraphs)?;
             xml.end();
             described(xml, frame);
             xml.end();
@@ -162,7 +179,7 @@ impl Writing<'_> {
             }
             described(xml, frame);
             if let Some(paragraphs) = paragraphs {
-                self.paragraphs(xml, paragraphs);
+                self.paragraphs(xml, paragraphs)?;
             }
             xml.end();
         } else {
@@ -171,10 +188,11 @@ impl Writing<'_> {
                 .attribute("draw:layer", "layout");
             position(xml, place);
             described(xml, frame);
-            self.paragraphs(xml, paragraphs.unwrap_or_default());
+            self.paragraphs(xml, paragraphs.unwrap_or_default())?;
             enhanced(xml, &outline, place);
             xml.end();
         }
+        Ok(())
     }
 
     /// Writes a picture. A missing one becomes a rectangle with its alternative text.
@@ -185,7 +203,7 @@ impl Writing<'_> {
         id: Option<ResourceId>,
         picture: &Picture,
         place: &Place,
-    ) {
+    ) -> Result<()> {
         let shape = Shape {
             line: picture.line.clone(),
             ..Shape::default()
@@ -208,6 +226,7 @@ impl Writing<'_> {
             .end();
         described(xml, frame);
         xml.end();
+        Ok(())
     }
 
     /// Returns the crop of a picture (part 3, 20.179): lengths on the picture in its own size.
@@ -230,9 +249,15 @@ impl Writing<'_> {
     }
 
     /// Writes a table. The cells state their own formatting.
-    fn table(&mut self, xml: &mut Writer, frame: &Frame, table: &Table, place: &Place) {
+    fn table(
+        &mut self,
+        xml: &mut Writer,
+        frame: &Frame,
+        table: &Table,
+        place: &Place,
+    ) -> Result<()> {
         if table.rows.is_empty() || table.columns.is_empty() {
-            return;
+            return Ok(());
         }
         xml.start("draw:frame").attribute("draw:layer", "layout");
         position(xml, place);
@@ -279,7 +304,7 @@ impl Writing<'_> {
                         xml.number(name, span);
                     }
                 }
-                self.paragraphs(xml, &cell.text.paragraphs);
+                self.paragraphs(xml, &cell.text.paragraphs)?;
                 xml.end();
             }
             xml.end();
@@ -287,6 +312,7 @@ impl Writing<'_> {
         xml.end();
         described(xml, frame);
         xml.end();
+        Ok(())
     }
 
     /// Returns the style of a cell.

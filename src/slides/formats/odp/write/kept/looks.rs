@@ -12,7 +12,7 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
-impl Writing<'_> {
+impl Writing<'_, '_> {
     /// Writes the attributes of a fill.
     pub(super) fn fill(&mut self, xml: &mut Writer, fill: &Fill) {
         match fill {

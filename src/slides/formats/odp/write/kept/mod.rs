@@ -12,7 +12,7 @@ use crate::{
     deck::{Deck, Place, Slide},
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    kept::{Material, Sheet},
+    kept::{Material, Room, Sheet},
 };
 use convertd_office::drawing::Fill;
 use convertd_tree::losses::{Loss, Losses};
@@ -55,6 +55,7 @@ pub(in crate::formats::odp) fn write(
         charts: 0,
         titled: false,
         losses: Losses::default(),
+        room: Room::new(job)?,
     };
     let mut masters = Writer::fragment();
     for (number, design) in material.designs.iter().enumerate() {
@@ -62,7 +63,7 @@ pub(in crate::formats::odp) fn write(
         writing.charts = 0;
         master(&mut masters, &format!("Design{}", number + 1));
         for frames in &design.frames {
-            writing.frames(&mut masters, frames);
+            writing.frames(&mut masters, frames)?;
         }
         masters.end();
     }
@@ -71,8 +72,6 @@ pub(in crate::formats::odp) fn write(
     let automatic = writing.styles.end_part();
     let mut body = Writer::fragment();
     let all = material.slides.len();
-    // The slides are in one part, which is in memory until it is packed.
-    let lease = job.lease(0)?;
     for (nth, number) in material.slides.iter().enumerate() {
         job.check()?;
         job.progress(Progress {
@@ -84,23 +83,23 @@ pub(in crate::formats::odp) fn write(
         writing.sheet = Sheet::Slide(*number);
         writing.charts = 0;
         writing.titled = false;
-        page(&mut writing, &mut body, nth, &slide, material.noted[nth]);
-        lease.set_exactly(3 * body.len() as u64)?;
+        page(&mut writing, &mut body, nth, &slide, material.noted[nth])?;
     }
-    writing.losses.tell(notes);
+    let own = writing.styles.end_part();
+    let Writing {
+        losses,
+        room: _room,
+        ..
+    } = writing;
+    losses.tell(notes);
     let mut content = part("office:document-content");
     content.start("office:automatic-styles");
-    content.raw(&writing.styles.end_part());
-    content.end();
+    content.raw(&own).end();
     content.start("office:body").start("office:presentation");
     content.raw(&body.finish());
+    let masters = masters.finish();
+    let styles = super::styles::part_with(size, styles.commons(), &automatic, &masters);
     let content = content.finish();
-    let styles = super::styles::part_with(
-        size,
-        writing.styles.commons(),
-        &automatic,
-        &masters.finish(),
-    );
     archive(job, &material.document, content, styles, &pictures, output)
 }
 
@@ -113,7 +112,13 @@ fn master(xml: &mut Writer, name: &str) {
 }
 
 /// Writes a page with its background, its frames and its notes.
-fn page(writing: &mut Writing<'_>, xml: &mut Writer, index: usize, slide: &Slide, has_notes: bool) {
+fn page(
+    writing: &mut Writing<'_, '_>,
+    xml: &mut Writer,
+    index: usize,
+    slide: &Slide,
+    has_notes: bool,
+) -> Result<()> {
     let mut look = Writer::fragment();
     look.start("style:drawing-page-properties")
         .attribute("presentation:background-visible", "true")
@@ -140,10 +145,10 @@ fn page(writing: &mut Writing<'_>, xml: &mut Writer, index: usize, slide: &Slide
         .attribute("draw:master-page-name", master);
     if design.is_none() {
         for frames in &slide.behind {
-            writing.frames(xml, frames);
+            writing.frames(xml, frames)?;
         }
     }
-    writing.frames(xml, &slide.frames);
+    writing.frames(xml, &slide.frames)?;
     if has_notes {
         let frame = |[x, y, width, height]: [i64; 4]| Place {
             x: x as f64,
@@ -163,10 +168,11 @@ fn page(writing: &mut Writing<'_>, xml: &mut Writer, index: usize, slide: &Slide
         looks::position(xml, &frame(super::pages::NOTES));
         xml.attribute("presentation:class", "notes");
         xml.start("draw:text-box");
-        writing.paragraphs(xml, &slide.notes);
+        writing.paragraphs(xml, &slide.notes)?;
         xml.end().end().end();
     }
     xml.end();
+    Ok(())
 }
 
 /// Returns a length in centimetres, to the micrometre: the widths of lines decide where their dashes are.

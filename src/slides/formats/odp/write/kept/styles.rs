@@ -103,6 +103,11 @@ impl Styles {
         std::mem::take(&mut self.automatic.written)
     }
 
+    /// Number of bytes of all styles.
+    pub(super) fn len(&self) -> usize {
+        self.automatic.written.len() + self.common.written.len()
+    }
+
     /// Returns the definitions of the whole presentation.
     pub(super) fn commons(&self) -> &str {
         &self.common.written

@@ -4,6 +4,7 @@ use super::{DIRECTIONS, frames::Writing, length, looks::percent};
 use crate::{
     containers::xml::Writer,
     deck::{Body, Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
+    error::Result,
     formats::odp::write::text,
 };
 use convertd_office::wordprocessing::uri_reference;
@@ -15,7 +16,7 @@ const LINE: f64 = 1.2;
 /// Number of the last item of each level, with its numbering.
 type Counters = [Option<(Numbering, u32)>; 9];
 
-impl Writing<'_> {
+impl Writing<'_, '_> {
     /// Writes the attributes of a frame that concern its text.
     pub(super) fn body(&mut self, xml: &mut Writer, body: &Body) {
         xml.attribute("draw:textarea-vertical-align", anchor(body.anchor))
@@ -34,9 +35,10 @@ impl Writing<'_> {
     }
 
     /// Writes paragraphs. Each item of a list is a list of its own, with its number as the start.
-    pub(super) fn paragraphs(&mut self, xml: &mut Writer, paragraphs: &[Paragraph]) {
+    pub(super) fn paragraphs(&mut self, xml: &mut Writer, paragraphs: &[Paragraph]) -> Result<()> {
         let mut counters = Counters::default();
         for paragraph in paragraphs {
+            self.hold(xml)?;
             let number = count(paragraph, &mut counters);
             let level = usize::from(paragraph.level.min(8));
             let list = self.list(paragraph);
@@ -64,6 +66,7 @@ impl Writing<'_> {
         if paragraphs.is_empty() {
             xml.start("text:p").end();
         }
+        Ok(())
     }
 
     /// Returns the list style of a paragraph. `None` without a bullet.

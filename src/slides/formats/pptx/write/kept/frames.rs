@@ -5,8 +5,9 @@ use super::words::{anchor, direction};
 use crate::{
     containers::xml::Writer,
     deck::{Cell, Content, Frame, Picture, Place, Role, Shape, Table},
+    error::Result,
     formats::pptx::write::{package::Media, text},
-    kept::{Material, Sheet},
+    kept::{Material, Room, Sheet},
     plan::table_of,
 };
 use convertd_office::{
@@ -19,7 +20,7 @@ use convertd_tree::ResourceId;
 const NO_STYLE: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
 
 /// Writer of the frames of one part.
-pub(super) struct Writing<'w, 'd> {
+pub(super) struct Writing<'j, 'w, 'd> {
     pub(super) material: &'w Material,
     /// Collects the pictures that are used.
     pub(super) media: &'w mut Media<'d>,
@@ -33,14 +34,17 @@ pub(super) struct Writing<'w, 'd> {
     charts: usize,
     /// Whether the part has a title. Only the first one is marked, because a slide can have only one.
     titled: bool,
+    /// Memory of the part.
+    pub(super) room: Room<'j>,
 }
 
-impl<'w, 'd> Writing<'w, 'd> {
+impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
     pub(super) fn new(
         material: &'w Material,
         media: &'w mut Media<'d>,
         sheet: Sheet,
         slides: &'static str,
+        room: Room<'j>,
     ) -> Self {
         Self {
             material,
@@ -51,6 +55,7 @@ impl<'w, 'd> Writing<'w, 'd> {
             last: 1,
             charts: 0,
             titled: false,
+            room,
         }
     }
 
@@ -89,37 +94,44 @@ impl<'w, 'd> Writing<'w, 'd> {
         text::click(xml, &id, Some("ppaction://hlinksldjump"));
     }
 
+    /// Leases memory for what has been written.
+    pub(super) fn hold(&mut self, xml: &Writer) -> Result<()> {
+        self.room.hold(xml.len())
+    }
+
     /// Writes frames from back to front. Frames without a place are left out.
-    pub(super) fn frames(&mut self, xml: &mut Writer, frames: &[Frame]) {
+    pub(super) fn frames(&mut self, xml: &mut Writer, frames: &[Frame]) -> Result<()> {
         for frame in frames {
+            self.hold(xml)?;
             match (&frame.content, frame.place) {
-                (Content::Group(frames), place) => self.group(xml, frames, place),
+                (Content::Group(frames), place) => self.group(xml, frames, place)?,
                 (Content::Chart(_), None) => self.charts += 1,
                 (_, None) => {}
-                (Content::Shape(shape), Some(place)) => self.shape(xml, frame, shape, &place),
+                (Content::Shape(shape), Some(place)) => self.shape(xml, frame, shape, &place)?,
                 (Content::Picture(picture), Some(place)) => {
                     let id = self.picture(&picture.name);
-                    self.shown(xml, frame, id, picture, &place);
+                    self.shown(xml, frame, id, picture, &place)?;
                 }
-                (Content::Table(table), Some(place)) => self.table(xml, frame, table, &place),
+                (Content::Table(table), Some(place)) => self.table(xml, frame, table, &place)?,
                 (Content::Chart(chart), Some(place)) => {
                     let drawing = self.material.chart(self.sheet, self.charts);
                     self.charts += 1;
                     match drawing {
                         Some(id) => {
                             let id = self.resource(id);
-                            self.shown(xml, frame, id, &Picture::default(), &place);
+                            self.shown(xml, frame, id, &Picture::default(), &place)?;
                         }
                         // Charts without a drawing become a table.
-                        None => self.table(xml, frame, &table_of(&chart.chart, place), &place),
+                        None => self.table(xml, frame, &table_of(&chart.chart, place), &place)?,
                     }
                 }
             }
         }
+        Ok(())
     }
 
     /// Writes a group. The coordinates within are those of the slide.
-    fn group(&mut self, xml: &mut Writer, frames: &[Frame], place: Option<Place>) {
+    fn group(&mut self, xml: &mut Writer, frames: &[Frame], place: Option<Place>) -> Result<()> {
         xml.start("p:grpSp").start("p:nvGrpSpPr");
         self.named(xml, "Group", None);
         xml.end();
@@ -132,8 +144,9 @@ impl<'w, 'd> Writing<'w, 'd> {
             xml.end();
         }
         xml.end();
-        self.frames(xml, frames);
+        self.frames(xml, frames)?;
         xml.end();
+        Ok(())
     }
 
     /// Writes the identifier and name of a frame, and opens no further element.
@@ -152,7 +165,13 @@ impl<'w, 'd> Writing<'w, 'd> {
     }
 
     /// Writes a shape with its text.
-    fn shape(&mut self, xml: &mut Writer, frame: &Frame, shape: &Shape, place: &Place) {
+    fn shape(
+        &mut self,
+        xml: &mut Writer,
+        frame: &Frame,
+        shape: &Shape,
+        place: &Place,
+    ) -> Result<()> {
         xml.start("p:sp").start("p:nvSpPr");
         let is_title = frame.role == Role::Title && !std::mem::replace(&mut self.titled, true);
         self.named(xml, if is_title { "Title" } else { "Shape" }, Some(frame));
@@ -173,9 +192,10 @@ impl<'w, 'd> Writing<'w, 'd> {
         line(xml, "a:ln", shape.line.as_ref());
         xml.end();
         if let Some(body) = &shape.text {
-            self.body(xml, body);
+            self.body(xml, body)?;
         }
         xml.end();
+        Ok(())
     }
 
     /// Writes a picture. One that no program shows becomes an empty rectangle with its alternative text.
@@ -186,7 +206,7 @@ impl<'w, 'd> Writing<'w, 'd> {
         id: Option<String>,
         picture: &Picture,
         place: &Place,
-    ) {
+    ) -> Result<()> {
         let Some(id) = id else {
             let shape = Shape {
                 line: picture.line.clone(),
@@ -209,12 +229,19 @@ impl<'w, 'd> Writing<'w, 'd> {
             line(xml, "a:ln", picture.line.as_ref());
         }
         xml.end().end();
+        Ok(())
     }
 
     /// Writes a table (21.1.3.13). Covered cells are written, too, with a mark for each direction.
-    fn table(&mut self, xml: &mut Writer, frame: &Frame, table: &Table, place: &Place) {
+    fn table(
+        &mut self,
+        xml: &mut Writer,
+        frame: &Frame,
+        table: &Table,
+        place: &Place,
+    ) -> Result<()> {
         if table.rows.is_empty() || table.columns.is_empty() {
-            return;
+            return Ok(());
         }
         xml.start("p:graphicFrame").start("p:nvGraphicFramePr");
         self.named(xml, "Table", Some(frame));
@@ -271,19 +298,20 @@ impl<'w, 'd> Writing<'w, 'd> {
                     }
                     beside = (above.1 - 1, from_above);
                 }
-                self.cell(xml, cell);
+                self.cell(xml, cell)?;
                 xml.end();
             }
             xml.end();
         }
         xml.end().end().end().end();
+        Ok(())
     }
 
     /// Writes the text and the properties of a cell (21.1.3.17).
-    fn cell(&mut self, xml: &mut Writer, cell: &Cell) {
+    fn cell(&mut self, xml: &mut Writer, cell: &Cell) -> Result<()> {
         xml.start("a:txBody").start("a:bodyPr").end();
         xml.start("a:lstStyle").end();
-        self.paragraphs(xml, &cell.text.paragraphs);
+        self.paragraphs(xml, &cell.text.paragraphs)?;
         xml.end().start("a:tcPr");
         for (name, inset) in ["marL", "marT", "marR", "marB"]
             .into_iter()
@@ -306,5 +334,6 @@ impl<'w, 'd> Writing<'w, 'd> {
         }
         self.fill(xml, &cell.fill);
         xml.end();
+        Ok(())
     }
 }

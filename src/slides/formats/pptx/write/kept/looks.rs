@@ -41,7 +41,7 @@ fn angle(degrees: f64) -> i64 {
     (degrees.rem_euclid(360.0) * 60_000.0).round() as i64
 }
 
-impl Writing<'_, '_> {
+impl Writing<'_, '_, '_> {
     /// Writes a fill. A picture that is missing leaves the area unfilled.
     pub(super) fn fill(&mut self, xml: &mut Writer, fill: &Fill) {
         match fill {

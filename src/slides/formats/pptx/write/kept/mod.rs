@@ -16,7 +16,7 @@ use crate::{
     deck::{Deck, Paragraph, Slide},
     error::Result,
     job::{Job, Notes, Output, Progress, Unit},
-    kept::{Material, Sheet},
+    kept::{Material, Room, Sheet},
 };
 use convertd_office::drawing::Fill;
 use convertd_office::wordprocessing::write::Relationships;
@@ -59,7 +59,7 @@ pub(in crate::formats::pptx) fn write(
     }
     for number in 0..layouts {
         let sheet = Sheet::Design(number);
-        let mut writing = Writing::new(material, &mut media, sheet, "../slides/");
+        let mut writing = Writing::new(material, &mut media, sheet, "../slides/", Room::new(job)?);
         let master = "../slideMasters/slideMaster1.xml";
         writing.relationships.add("slideMaster", master, false);
         let mut xml = package::part("p:sldLayout");
@@ -69,7 +69,7 @@ pub(in crate::formats::pptx) fn write(
         tree(&mut xml);
         let frames = material.designs.get(number).into_iter();
         for frames in frames.flat_map(|design| &design.frames) {
-            writing.frames(&mut xml, frames);
+            writing.frames(&mut xml, frames)?;
         }
         let relationships = std::mem::take(&mut writing.relationships);
         let name = format!("slideLayouts/slideLayout{}.xml", number + 1);
@@ -85,20 +85,36 @@ pub(in crate::formats::pptx) fn write(
         });
         let slide = deck.slide(*number)?;
         let design = material.design(&slide).unwrap_or(material.designs.len());
-        let mut writing = Writing::new(material, &mut media, Sheet::Slide(*number), "");
+        let mut writing = Writing::new(
+            material,
+            &mut media,
+            Sheet::Slide(*number),
+            "",
+            Room::new(job)?,
+        );
         let layout = format!("../slideLayouts/slideLayout{}.xml", design + 1);
         writing.relationships.add("slideLayout", &layout, false);
         if with_notes[nth] {
             let target = format!("../notesSlides/notesSlide{}.xml", nth + 1);
             writing.relationships.add("notesSlide", &target, false);
         }
-        let text = self::slide(&mut writing, &slide, design == material.designs.len());
-        let relationships = std::mem::take(&mut writing.relationships);
+        let text = self::slide(&mut writing, &slide, design == material.designs.len())?;
+        let Writing {
+            relationships,
+            room: _room,
+            ..
+        } = writing;
         let name = format!("slides/slide{}.xml", nth + 1);
         part(&mut archive, &name, &text, &relationships)?;
         if with_notes[nth] {
-            let writing = Writing::new(material, &mut media, Sheet::Slide(*number), "../slides/");
-            let (text, relationships) = notes_page(writing, nth, &slide.notes);
+            let writing = Writing::new(
+                material,
+                &mut media,
+                Sheet::Slide(*number),
+                "../slides/",
+                Room::new(job)?,
+            );
+            let (text, relationships) = notes_page(writing, nth, &slide.notes)?;
             let name = format!("notesSlides/notesSlide{}.xml", nth + 1);
             part(&mut archive, &name, &text, &relationships)?;
         }
@@ -126,7 +142,7 @@ fn master(template: &str, layouts: usize) -> String {
 }
 
 /// Writes a slide. `alone` states whether it writes the frames of its design itself.
-fn slide(writing: &mut Writing<'_, '_>, slide: &Slide, alone: bool) -> String {
+fn slide(writing: &mut Writing<'_, '_, '_>, slide: &Slide, alone: bool) -> Result<String> {
     let mut xml = package::part("p:sld");
     if slide.hidden {
         xml.attribute("show", "0");
@@ -140,19 +156,19 @@ fn slide(writing: &mut Writing<'_, '_>, slide: &Slide, alone: bool) -> String {
     tree(&mut xml);
     if alone {
         for frames in &slide.behind {
-            writing.frames(&mut xml, frames);
+            writing.frames(&mut xml, frames)?;
         }
     }
-    writing.frames(&mut xml, &slide.frames);
-    end(xml)
+    writing.frames(&mut xml, &slide.frames)?;
+    Ok(end(xml))
 }
 
 /// Writes the notes page of the slide with this index.
 fn notes_page(
-    mut writing: Writing<'_, '_>,
+    mut writing: Writing<'_, '_, '_>,
     index: usize,
     paragraphs: &[Paragraph],
-) -> (String, Relationships) {
+) -> Result<(String, Relationships)> {
     let mut xml = begin_notes(index, &mut writing.relationships);
     xml.start("p:sp").start("p:nvSpPr").start("p:cNvPr");
     xml.number("id", NOTES_SHAPES + 1)
@@ -162,7 +178,7 @@ fn notes_page(
     xml.end().start("p:spPr").end();
     xml.start("p:txBody");
     xml.raw("<a:bodyPr/><a:lstStyle/>");
-    writing.paragraphs(&mut xml, paragraphs);
+    writing.paragraphs(&mut xml, paragraphs)?;
     xml.end().end();
-    (end(xml), writing.relationships)
+    Ok((end(xml), writing.relationships))
 }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     containers::xml::Writer,
     deck::{Body, Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
+    error::Result,
     formats::pptx::write::text,
 };
 use convertd_tree::{Alignment, VerticalAlignment};
@@ -18,9 +19,9 @@ const MAX_INDENT: f64 = 51_206_400.0;
 /// Identifier of the field with the number of the slide. It only has to be a GUID.
 const NUMBER_FIELD: &str = "{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}";
 
-impl Writing<'_, '_> {
+impl Writing<'_, '_, '_> {
     /// Writes the text of a shape.
-    pub(super) fn body(&mut self, xml: &mut Writer, body: &Body) {
+    pub(super) fn body(&mut self, xml: &mut Writer, body: &Body) -> Result<()> {
         xml.start("p:txBody").start("a:bodyPr");
         // Quarter turns change the direction of the text. Other angles rotate it.
         if let Some(direction) = direction(body.turn) {
@@ -38,13 +39,15 @@ impl Writing<'_, '_> {
         xml.attribute("anchor", anchor(body.anchor));
         xml.start("a:noAutofit").end().end();
         xml.start("a:lstStyle").end();
-        self.paragraphs(xml, &body.paragraphs);
+        self.paragraphs(xml, &body.paragraphs)?;
         xml.end();
+        Ok(())
     }
 
     /// Writes paragraphs. A text has at least one.
-    pub(super) fn paragraphs(&mut self, xml: &mut Writer, paragraphs: &[Paragraph]) {
+    pub(super) fn paragraphs(&mut self, xml: &mut Writer, paragraphs: &[Paragraph]) -> Result<()> {
         for paragraph in paragraphs {
+            self.hold(xml)?;
             xml.start("a:p").start("a:pPr");
             self.properties(xml, paragraph);
             xml.end();
@@ -58,6 +61,7 @@ impl Writing<'_, '_> {
         if paragraphs.is_empty() {
             xml.start("a:p").end();
         }
+        Ok(())
     }
 
     /// Writes the properties of a paragraph (21.1.2.2.7), in the order of the schema.

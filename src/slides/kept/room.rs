@@ -1,0 +1,39 @@
+//! Memory of the text of a part while it is written.
+
+use crate::{
+    error::Result,
+    job::{Job, Lease},
+};
+
+/// Growth of a text, in bytes, until its lease follows.
+const STEP: usize = 64 << 10;
+
+/// Lease for a text that grows.
+pub(crate) struct Room<'l> {
+    job: &'l Job<'l>,
+    lease: Lease<'l>,
+    /// Length of the text for which the lease suffices.
+    length: usize,
+}
+
+impl<'l> Room<'l> {
+    /// Begins with room for a short text.
+    pub(crate) fn new(job: &'l Job<'l>) -> Result<Self> {
+        Ok(Self {
+            job,
+            lease: job.lease(3 * STEP as u64)?,
+            length: STEP,
+        })
+    }
+
+    /// Leases memory for a text of this length, and checks the deadline of the job. A growing string takes up to three
+    /// times its length while it is copied.
+    pub(crate) fn hold(&mut self, length: usize) -> Result<()> {
+        self.job.check()?;
+        if length > self.length {
+            self.length = length + STEP;
+            self.lease.set_exactly(3 * self.length as u64)?;
+        }
+        Ok(())
+    }
+}
