@@ -406,7 +406,7 @@ mod tests {
         // A resize works row by row, so it can run while rows are decoded, whatever the target does.
         check(Streams::No, tiny, Quality::Low, (true, true));
         check(Streams::Quickly, half, Quality::Low, (true, false));
-        // In linear light it is no light work.
+        // A resize in linear light leaves the encoding thread no time for the second stage of decoding.
         check(Streams::Quickly, tiny, Quality::High, (true, false));
     }
 

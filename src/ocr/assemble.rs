@@ -21,7 +21,7 @@ const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;
 const LEAST: f32 = -4.0;
-/// Divisor of these limits beside pictures, where halftones look like letters.
+/// Divisor of these limits for lines beside pictures, whose halftones look like letters.
 const DOUBTFUL: f32 = 3.0;
 /// Confidence in per cent of a box of a form.
 const BOX: f32 = 90.0;
@@ -139,7 +139,7 @@ impl Place<'_, '_, '_> {
         }
     }
 
-    /// A line with its words; `None` if nothing is on it.
+    /// Makes a line with its words. `None` if it has no text.
     fn line(&self, found: &Found, placed: Option<Placed<'_>>) -> Option<Line> {
         let symbols = match &placed {
             Some(placed) => real(placed, found),
@@ -232,7 +232,7 @@ impl Place<'_, '_, '_> {
     }
 }
 
-/// The symbols without those that the network has seen in the margins.
+/// The symbols of a line, without those that the network has read in its margins.
 fn real<'s, 'm>(placed: &'s Placed<'m>, found: &Found) -> &'s [Symbol<'m>] {
     let mut symbols = placed.reading.symbols.as_slice();
     let ink = |symbol: &Symbol<'_>| {

@@ -1,5 +1,5 @@
-//! Pages as callers hand them in, and the text that is found on them. All coordinates are pixels of the page as it was
-//! handed in, before it is turned upright and straightened; x runs to the right, y downwards.
+//! Pages as input, and the text that is found on them. All coordinates are pixels of the input page, before it is
+//! turned and straightened; x goes to the right, y downwards.
 
 /// A page of 8-bit grey pixels, row by row from the top left; 0 is black.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct Page<'a> {
     pub grey: &'a [u8],
 }
 
-/// A rectangle in pixels of the page; `right` and `bottom` lie just outside.
+/// A rectangle in pixels of the page. `right` and `bottom` are the first column and row outside of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rect {
     /// Left edge.
@@ -98,7 +98,7 @@ pub struct Text {
     pub turn: Turn,
     /// Angle in degrees by which the upright page must be turned clockwise to be straight, −5 to 5.
     pub skew: f32,
-    /// Ruling lines, horizontal and vertical: what tables and forms are drawn with.
+    /// Horizontal and vertical ruling lines, as in tables and forms.
     pub rules: Vec<Rect>,
     /// Photographs and other areas that are no text.
     pub pictures: Vec<Rect>,

@@ -365,7 +365,7 @@ fn a_page_that_lies_or_stands_on_its_head_is_read() {
         let text = read_page(&fox().turned(turn), true);
         assert_eq!(text.turn, back);
         assert_eq!(texts(&text), FOX, "{turn:?}");
-        // Places are those on the page as it lies.
+        // Positions refer to the page before it is turned.
         let first = upright.lines[0].words[0].bounds;
         let (width, height) = (620.0, 320.0);
         let expected = match turn {

@@ -1,8 +1,8 @@
 //! Turns, straightens and scales grey pictures. Knows nothing of their content.
 //!
-//! A page is resampled once, by one map that scales and rotates, so that letters are not blurred twice and only one
-//! copy of the page exists beside the one that was handed in. The map is computed in integers and the sine by its
-//! series: every machine gives the same pixels.
+//! A page is resampled only once, by one map that scales and rotates. So letters are not blurred twice, and there is
+//! only one copy of the page besides the input. The map is computed in integers, and the sine by its series, so every
+//! machine produces the same pixels.
 
 use crate::page::{Page, Turn};
 use convertd_core::{
@@ -22,12 +22,12 @@ pub struct Grey<'a> {
     pub height: usize,
     /// `width × height` samples, row by row from the top left; 0 is black.
     pub samples: Vec<u8>,
-    /// Never changed; the lock is there so that threads can share the picture.
+    /// Reservation of the memory. The lock is never taken; it only allows threads to share the picture.
     _lease: Mutex<Lease<'a>>,
 }
 
 impl<'a> Grey<'a> {
-    /// A picture of one value.
+    /// Makes a picture in which all pixels have the same value.
     ///
     /// Errors: those of [`Job::lease`].
     pub fn filled(job: &Job<'a>, width: usize, height: usize, value: u8) -> Result<Self> {
@@ -50,7 +50,7 @@ impl<'a> Grey<'a> {
     }
 }
 
-/// The page turned by quarters.
+/// Makes a copy of the page, turned by quarters.
 ///
 /// Errors: those of [`Job::lease`].
 pub fn turned<'a>(job: &Job<'a>, page: &Page<'_>, turn: Turn) -> Result<Grey<'a>> {
@@ -104,7 +104,7 @@ pub fn halved<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Grey<'a>> {
     Ok(out)
 }
 
-/// A map from the pixels of a page to those of a picture of it that is scaled, and rotated around its centre.
+/// A map from the pixels of a page to those of a picture that shows it scaled, and rotated around its centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Map {
     /// The number of pixels of the picture for each pixel of the page.
@@ -116,7 +116,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// The map of a page of this size; the picture is as large as to hold all of it.
+    /// Makes the map for a page of this size. The picture is large enough for the whole page.
     pub fn whole(width: usize, height: usize, scale: f64, degrees: f64) -> Self {
         let (sine, cosine) = sine_cosine(degrees.abs());
         let (w, h) = (width as f64 * scale, height as f64 * scale);
@@ -135,7 +135,7 @@ impl Map {
         }
     }
 
-    /// The map that straightens a page and leaves its size as it is: corners are cut off.
+    /// Makes the map that straightens a page and keeps its size, so that its corners are cut off.
     pub fn same_size(width: usize, height: usize, degrees: f64) -> Self {
         Self {
             to: (width, height),
@@ -169,12 +169,12 @@ impl Map {
     }
 }
 
-/// Positions between two pixels that are told apart, as a power of two.
+/// Number of positions between two pixels that have weights of their own, as a power of two.
 const FINE: u32 = 6;
 /// The number of fractional bits of coordinates.
 const POINT: u32 = 32;
 
-/// The page as the map says, by cubic interpolation (Catmull–Rom). What lies outside of the page gets the value
+/// Resamples the page by a map, with cubic interpolation (Catmull–Rom). The area outside of the page gets the value
 /// `ground`.
 ///
 /// Errors: those of [`Job::lease`].
@@ -215,7 +215,7 @@ pub fn resampled<'a>(job: &Job<'a>, page: &Page<'_>, map: &Map, ground: u8) -> R
     Ok(out)
 }
 
-/// The value of the page between pixels; `None` outside of it.
+/// Value of the page at a position between pixels. `None` outside of the page.
 #[inline]
 fn sample(page: &Page<'_>, kernel: &[[i32; 4]; 1 << FINE], x: i64, y: i64) -> Option<u8> {
     let (left, top) = (x >> POINT, y >> POINT);

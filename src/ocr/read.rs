@@ -39,7 +39,7 @@ const BETTER: f32 = 0.06;
 /// Choice among several models for a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// For each line the model that is surest of it, for pages with several languages.
+    /// Each line is read with the model that is most certain of it, for pages with several languages.
     #[default]
     EachLine,
     /// For the whole page the model that is surest of a few lines, for pages whose language is not known.
@@ -51,7 +51,7 @@ pub enum Choice {
 pub struct Settings {
     /// Choice among several models.
     pub choice: Choice,
-    /// Whether to detect pages that lie on their side or stand on their head, and to read them turned.
+    /// Whether to detect pages that are turned by quarters, and to read them upright.
     pub turns: bool,
 }
 
@@ -238,7 +238,7 @@ fn read_batch<'a, 'm>(
     tried.filter_map(Result::transpose).collect()
 }
 
-/// Reads a line with the model that is surest of it.
+/// Reads a line with the model that is most certain of it.
 fn read_with<'a, 'm>(
     job: &Job<'a>,
     layout: &Layout<'a, '_>,

@@ -13,7 +13,7 @@ pub struct Symbol<'m> {
     pub to: f32,
     /// Natural logarithm of its probability, −20 to 0.
     pub certainty: f32,
-    /// Certainty of the space before it, if there is one.
+    /// Certainty of the space before it. `None` without a space.
     pub space: Option<f32>,
     /// Direction in which it is written.
     pub direction: Direction,
@@ -24,8 +24,8 @@ pub struct Symbol<'m> {
 pub struct Reading<'m> {
     /// Symbols.
     pub symbols: Vec<Symbol<'m>>,
-    /// The mean probability of the network's most likely outputs, where they are not the one for none, 0 to 1. Of two
-    /// models, the one with the greater mean has read the line better.
+    /// Mean probability of the network's most likely outputs, from 0 to 1, over the steps whose most likely output is a
+    /// character. If two models read a line, the one with the greater mean has read it better.
     pub mean: f32,
     /// Whether the line is light on dark.
     pub inverted: bool,
@@ -45,8 +45,8 @@ impl Reading<'_> {
     }
 }
 
-/// Confidence in per cent of a certainty, as Tesseract counts it: that of a word is the least of its symbols, and of
-/// the spaces beside it.
+/// Converts a certainty to a confidence in per cent, as Tesseract does. The certainty of a word is the least of those
+/// of its symbols and of the spaces beside it.
 pub fn confidence(certainty: f32) -> f32 {
     (100.0 + 35.0 * certainty).clamp(0.0, 100.0)
 }

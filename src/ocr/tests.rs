@@ -1,4 +1,4 @@
-//! Lines as they are read, and models that are damaged. The lines are those of `data/lines.py`.
+//! Recognition of lines, with intact and with damaged models. `data/lines.py` makes the lines.
 
 use crate::{Direction, LineImage, Model, Reading, Scratch, network::Border};
 use convertd_core::{error::Kind, job::testing::with_job};
@@ -47,7 +47,7 @@ fn read(model: usize, picture: &GrayImage) -> Reading<'static> {
     })
 }
 
-/// Says that a test passes over something, and fails where `CONVERTD_TOOLS` says that everything is here.
+/// Reports that a test is skipped. Fails if `CONVERTD_TOOLS` requires that everything is installed.
 #[track_caller]
 fn lacking(what: &str) {
     assert!(env::var_os("CONVERTD_TOOLS").is_none(), "this needs {what}");
@@ -120,7 +120,7 @@ fn compiled_in_models_read_lines() {
         let reading = read(model, &picture);
         assert_eq!(reading.text(), expected);
         assert!(reading.mean > 0.9, "{}", reading.mean);
-        // Symbols stand one behind the other, from one side of the picture to the other.
+        // Symbols are in order from one side of the picture to the other.
         let mut at = 0.0;
         for symbol in &reading.symbols {
             assert!(symbol.from >= at && symbol.to > symbol.from, "{symbol:?}");
@@ -347,7 +347,7 @@ fn lies_are_named() {
     check(part(22), &[0xff; 8], "no recoder");
     check(part(19), &[0, 0, 0, 0, 0, 0, 0, 1], "beyond the end");
     let field = |name: &'static str, skipped: usize| {
-        // Behind a type's name stand two bytes, four numbers, and the name of the layer.
+        // The name of a type is followed by two bytes, four numbers, and the name of the layer.
         move |model: &[u8]| place(model, name) + 2 * name.len() + 2 + 16 + 4 + skipped
     };
     check(field("Input", 4), &[0, 0, 16, 0], "the height of its lines");

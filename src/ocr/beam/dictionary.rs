@@ -1,8 +1,8 @@
 //! Follows a word through the dictionary. A word consists of punctuation, a word or a number, and punctuation again. It
 //! may be at several positions at once, from which each character leads to others.
 //!
-//! The list of punctuation holds what may stand around a word, with a character that stands for the word itself: `(·)`,
-//! `·,`.
+//! The list of punctuation contains the possible combinations of punctuation around a word. In them, one character
+//! represents the word itself: `(·)`, `·,`.
 
 use crate::traineddata::{
     dawg::{Dawg, PATTERN},
@@ -40,9 +40,9 @@ enum List {
 /// A position in the lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Position {
-    /// The list of the word and the last edge in it, once the word has begun.
+    /// The word's list and the last edge in it. `None` before the beginning of the word.
     word: Option<(List, usize)>,
-    /// Whether there is punctuation around it.
+    /// Whether the word is followed through the list of punctuation.
     punctuated: bool,
     /// The last edge in the list of punctuation. `None` before its beginning.
     punctuation: Option<usize>,
@@ -59,7 +59,7 @@ pub(crate) struct Set(u32);
 pub(crate) struct Next {
     /// The positions after the character.
     pub(crate) set: Set,
-    /// The best list that the word is in so far; [`Permuter::None`] if it is in none.
+    /// The best of the lists that contain the word so far; [`Permuter::None`] if it is in no list.
     pub(crate) permuter: Permuter,
     /// Whether the word may end with this character.
     pub(crate) ends: bool,
@@ -113,7 +113,7 @@ impl<'m> Positions<'m> {
                 back: false,
             });
         }
-        // Otherwise they begin without it.
+        // Without such an entry, a word without punctuation begins directly in the lists of words.
         if !through {
             start.push(Position {
                 word: None,
@@ -236,7 +236,7 @@ impl<'m> Positions<'m> {
         }
     }
 
-    /// A character as a list has it.
+    /// The character as the list contains it: the list of numbers has the same one for all digits.
     fn as_in(&self, list: List, id: usize) -> usize {
         match list {
             List::Numbers if self.unicharset.is_digit(id) => PATTERN,

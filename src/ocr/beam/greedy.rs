@@ -19,7 +19,7 @@ struct Run {
 /// Finds the characters of a line.
 pub(crate) fn greedy(steps: &Steps, null: usize, recoder: &Recoder) -> Vec<Found> {
     let mut runs: Vec<Run> = Vec::new();
-    // The least certainty of the steps without an output, which count for the character behind them.
+    // The least certainty since the last output. It also limits the certainty of the next character.
     let mut between = 0.0f32;
     let mut last = null;
     for (step, probabilities) in steps.iter().enumerate() {

@@ -3,9 +3,9 @@
 //!
 //! At each step it keeps the best few paths ([`Node`]s) of several kinds: with or without the dictionary, at the first
 //! or a later output of a character, and by the continuation that they allow ([`Follow`]). Paths are extended by the
-//! likeliest outputs first, and by the others only if no path is left. Without the dictionary, all certainties are
-//! multiplied by 2.25; with it, none may be lower than −25/7. A space on a path without it begins one with it, so paths
-//! change between both at every word.
+//! likeliest outputs first, and by the others only if no path is left. On paths without the dictionary, all certainties
+//! are multiplied by 2.25; on paths with it, none may be lower than −25/7. After each space, a path without the
+//! dictionary also continues as a new path with it, so a path can change between both at every word.
 
 use super::{
     Found, OFFSET,
@@ -69,7 +69,7 @@ struct Node {
     permuter: Permuter,
     /// Whether a word of the dictionary may begin after it.
     starts: bool,
-    /// Whether a word of the dictionary may end with it.
+    /// Whether a word of the dictionary may end with this character.
     ends: bool,
     /// The character that it completes.
     id: Option<u32>,
@@ -228,7 +228,8 @@ impl Search<'_, '_> {
             let first = from.unwrap_or(at);
             loop {
                 let certainty = path[at].certainty;
-                // The null outputs before such a space have been multiplied already.
+                // The certainties before a space without the dictionary do not count for it, because they were
+                // multiplied already.
                 if certainty < least || bare {
                     least = certainty;
                 }
@@ -271,7 +272,7 @@ fn rank(probabilities: &[f32], null: usize, ranks: &mut [Rank]) -> [usize; 2] {
     [top[0].1, top[1].1]
 }
 
-/// The best path of all that may end with the line.
+/// Finds the best of the paths that may end at the end of the line.
 fn best(nodes: &[Node], ranges: &[usize]) -> Option<u32> {
     let mut best: Option<(u32, f32)> = None;
     for follow in [Follow::Anything, Follow::NotSame] {

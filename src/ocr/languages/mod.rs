@@ -52,7 +52,7 @@ fn open(name: String) -> Result<Chosen> {
     built_in.map(Chosen::BuiltIn).ok_or_else(|| missing(&name))
 }
 
-/// The error for a language whose model is not there.
+/// The error for a language whose model is missing.
 fn missing(name: &str) -> Error {
     let text = match package(name) {
         Some(package) => format!(
@@ -93,8 +93,8 @@ pub fn parse(text: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The name of the file for a name that people use: a file's own, a code of ISO 639-1, or either with `script/` before
-/// it. `None` if it could not be the name of a file.
+/// The file name for a language as people name it: by the file name itself, or by a code of ISO 639-1, each optionally
+/// after `script/`. `None` if it cannot be a file name.
 fn file_name(name: &str) -> Option<String> {
     let name = name.strip_prefix("script/").unwrap_or(name);
     let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';

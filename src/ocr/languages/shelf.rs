@@ -1,8 +1,8 @@
-//! The models in directories, on the side of the service: finds them by their names, and opens one when a converter
-//! asks for it. Reads none, and keeps none open.
+//! Finds models by name in the service's directories, and opens one when a converter asks for it. Reads no model, and
+//! keeps none open.
 //!
-//! Directories are listed anew each time, so that a package that is installed while the service runs is found: a
-//! listing of 160 files takes a fraction of a millisecond, and only conversions that recognise text ask for one.
+//! Directories are listed again each time, so a package that is installed while the service runs is found. A listing of
+//! 160 files takes a fraction of a millisecond, and only conversions that recognise text ask for one.
 
 use super::source::{Available, Source};
 use rustix::fs::OFlags;
@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folder below a directory of models in which some distributions keep those of scripts.
+/// Subdirectory in which some distributions keep the models of scripts.
 const SCRIPTS: &str = "script";
 const EXTENSION: &str = "traineddata";
 /// The maximum number of models that are listed, so that the list fits into a message; Tesseract's own are 160.
@@ -29,7 +29,8 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// The models of these directories, the first of which wins, and the default languages.
+    /// Makes a shelf of the models in these directories, the first of which takes precedence, and the default
+    /// languages.
     pub fn new(directories: Vec<PathBuf>, default: Vec<String>) -> Self {
         Self {
             directories,

@@ -10,7 +10,7 @@ use std::{
 pub struct Available {
     /// Names of their files without the extension, sorted.
     pub installed: Vec<String>,
-    /// Languages to read with if a client names none, as names of files. Empty if the operator has named none.
+    /// File names of the languages that are used if the client names none. Empty if the operator has not set any.
     pub default: Vec<String>,
 }
 
@@ -19,7 +19,7 @@ pub trait Source: Send + Sync {
     /// The models, and the operator's choice.
     fn available(&self) -> Available;
 
-    /// The model with this name. `None` if it is not there.
+    /// Opens the model with this name. `None` if it is missing.
     fn file(&self, name: &str) -> Option<File>;
 }
 

@@ -1,11 +1,11 @@
-//! The languages and scripts that Tesseract has models for: names of files, ISO 639-1 codes, English names, Debian's
-//! packages. Knows nothing of which are there.
+//! The languages and scripts that Tesseract has models for: file names, ISO 639-1 codes, English names, Debian
+//! packages. Does not know which models are installed.
 
 /// A language with a model.
 pub(super) struct Language {
     /// Name of the model's file, without `.traineddata`: mostly the code of ISO 639-3.
     pub(super) file: &'static str,
-    /// Code of ISO 639-1, or empty where the standard has none or where another row has it.
+    /// ISO 639-1 code. Empty if the standard has no code for this row, or the code belongs to another row.
     pub(super) code: &'static str,
     /// English name.
     pub(super) title: &'static str,

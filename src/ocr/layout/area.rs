@@ -1,6 +1,6 @@
 //! Rectangles in whole pixels of the working picture.
 
-/// A rectangle; `right` and `bottom` lie just outside.
+/// A rectangle. `right` and `bottom` are the first column and row outside of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) left: i32,
@@ -48,12 +48,12 @@ impl Area {
         }
     }
 
-    /// Pixels between the two from left to right; negative where they overlap.
+    /// Horizontal distance between two rectangles in pixels. Negative if they overlap horizontally.
     pub(crate) fn gap_across(&self, other: &Self) -> i32 {
         self.left.max(other.left) - self.right.min(other.right)
     }
 
-    /// Pixels between the two from top to bottom; negative where they overlap.
+    /// Vertical distance between two rectangles in pixels. Negative if they overlap vertically.
     pub(crate) fn gap_down(&self, other: &Self) -> i32 {
         self.top.max(other.top) - self.bottom.min(other.bottom)
     }
@@ -73,17 +73,17 @@ impl Area {
     }
 }
 
-/// The smallest rectangle around all; `None` of none.
+/// The smallest rectangle that contains all areas. `None` without areas.
 pub(crate) fn around(areas: impl IntoIterator<Item = Area>) -> Option<Area> {
     areas.into_iter().reduce(|a, b| a.with(&b))
 }
 
-/// The value in the middle of the sorted list; 0 of none. Changes the order.
+/// Median of the values, or 0 without values. Changes their order.
 pub(crate) fn median(values: &mut [i32]) -> i32 {
     quantile(values, 0.5)
 }
 
-/// The value that this share of the list lies below, 0 to 1; 0 of none. Changes the order.
+/// Quantile of the values: this share of them (0 to 1) is lower. 0 without values. Changes their order.
 pub(crate) fn quantile(values: &mut [i32], share: f32) -> i32 {
     if values.is_empty() {
         return 0;

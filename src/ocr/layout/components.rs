@@ -33,7 +33,7 @@ pub(super) struct Components<'a> {
     runs: Vec<Run>,
     /// Start of each row's runs, and the end of the last one.
     rows: Vec<u32>,
-    /// Never changed; the lock is there so that threads can share the picture.
+    /// Reservation of the memory. The lock is never taken; it only allows threads to share the picture.
     _lease: Mutex<Lease<'a>>,
 }
 

@@ -45,7 +45,7 @@ enum Shows {
     Other,
 }
 
-/// Cuts a line out of the working picture. `rules` are those that may lie near.
+/// Cuts a line out of the working picture. `rules` are the rules that may be near it.
 pub(crate) fn cut(
     page: &Page<'_>,
     layer: &Layer<'_>,
@@ -59,7 +59,7 @@ pub(crate) fn cut(
     let area = line.area.grown(aside, above);
     let (width, height) = (area.width() as usize, area.height() as usize);
     let shows = shown(layer, area, index, rules);
-    // The part that lies within the picture; a margin may reach beyond it.
+    // The part within the picture, because a margin may extend beyond the picture.
     let real = match layer.light {
         true => layer.area,
         false => area,
@@ -86,7 +86,7 @@ pub(crate) fn cut(
             }
         }
     }
-    // The median of what was counted; white of nothing.
+    // The median of the ground's pixels, or white without any.
     let ground = level(&grounds, grounds.iter().sum::<u32>() / 2);
     for at in missing {
         grey[at] = ground;
@@ -99,7 +99,7 @@ pub(crate) fn cut(
     }
 }
 
-/// The pixels of a line, and those of other components.
+/// Determines for each pixel of an area whether it belongs to the line, to other components, or to the ground.
 fn shown(layer: &Layer<'_>, area: Area, index: u32, rules: &[Area]) -> Vec<Shows> {
     let (width, height) = (area.width(), area.height());
     let mut shows = vec![Shows::Ground; (width * height) as usize];

@@ -1,8 +1,8 @@
-//! White channels between columns. Letters are not linked across them, however narrow they are.
+//! Finds white channels between columns. Letters on both sides of a channel are not linked, even if it is narrow.
 //!
-//! On a coarse grid, a channel is ground within the region of the text that goes on for many lines. The region is what
-//! lies between letters, so that the page's margins, which are white as well, are no channels. Lines that end early
-//! leave holes in the region, through which a channel goes on.
+//! The page is divided into a coarse grid. A channel consists of cells without ink, one below another over many lines,
+//! within the region of the text. The region consists of the space between letters; so the white margins of the page
+//! are not channels. Lines that end early leave holes in the region, and a channel continues through them.
 
 use super::area::Area;
 use convertd_core::{error::Result, job::Job};
@@ -84,7 +84,7 @@ impl Gutters {
         })
     }
 
-    /// Returns whether a channel lies between two places of one height.
+    /// Returns whether a channel is between two positions at the same height.
     pub(super) fn between(&self, left: i32, right: i32, y: i32) -> bool {
         if right <= left {
             return false;
@@ -135,12 +135,12 @@ impl Grid {
         }
     }
 
-    /// Makes the channels of the region: ground that goes on for at least this many cells of a column. It begins and
-    /// ends in the region, half of it is, and no hole is larger than `hole`.
+    /// Reduces the region to its channels: vertical runs of at least `least` cells without ink. A run begins and ends
+    /// in the region, at least half of its cells are in the region, and no gap between those is larger than `hole`.
     fn keep_channels(&mut self, ink: &Self, least: usize, hole: usize) {
         let mut channels = vec![false; self.cells.len()];
         for column in 0..self.columns {
-            // The first row within the region, the last one, and how many there are.
+            // First and last row of the run within the region, and the number of its rows there.
             let mut run: Option<(usize, usize, usize)> = None;
             for row in 0..=self.rows {
                 let at = row * self.columns + column;

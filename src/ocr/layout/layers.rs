@@ -16,13 +16,13 @@ const MOST_LAYERS: usize = 200;
 pub(super) enum Owner {
     /// Belongs to no line: perhaps a decimal point that was taken for a speck. Kept where a line is cut out.
     Nobody,
-    /// Something other than text. Removed where a line is cut out.
+    /// Not text. It is removed when a line is cut out.
     Other,
     /// Ink of a line.
     Line(u32),
 }
 
-/// A layer: ink that is analysed by itself.
+/// A layer: ink that is analysed separately.
 pub(super) struct Layer<'a> {
     /// Place on the working picture.
     pub(super) area: Area,
@@ -44,7 +44,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// The layer of the page itself; `None` if it is all noise.
+    /// The layer of the page itself. `None` if all of it is noise.
     pub(super) fn page(job: &Job<'a>, bits: &Bits<'_>) -> Result<Option<Self>> {
         let area = Area {
             left: 0,
@@ -78,7 +78,7 @@ pub(super) fn within<'a>(job: &Job<'a>, page: &Layer<'_>, dark: &[u32]) -> Resul
     let mut dark: Vec<u32> = dark.to_vec();
     let pixels = |&at: &u32| std::cmp::Reverse(page.components.list[at as usize].area.pixels());
     dark.sort_by_key(pixels);
-    // Areas may lie within each other. Altogether no more pixels are analysed than the page has.
+    // Areas may contain one another, so the sum of their pixels is limited to the number of pixels of the page.
     let mut left = page.area.pixels();
     let mut layers = Vec::new();
     for &index in dark.iter().take(MOST_LAYERS) {

@@ -1,10 +1,10 @@
-//! The page's ground: whether letters are dark on it, whether light falls evenly, and the threshold between ink and
-//! ground.
+//! The ground of the page: whether it is lighter than the letters, whether the light is even, and the threshold between
+//! ink and ground.
 //!
-//! The page is cut into some eighty blocks along its longer side. A block's ground is what nine tenths of its pixels
-//! are darker than; blocks that letters or pictures fill take over what their neighbours have. A page whose ground
-//! differs is divided by it, and read as if it had been lit evenly: with one threshold for an unevenly lit page, a
-//! third of its letters is lost.
+//! The page is divided into blocks, about eighty along its longer side. The ground of a block is the value that nine
+//! tenths of its pixels are darker than. Blocks that are filled with letters or pictures take the ground of their
+//! neighbours. If the ground is uneven, the page is divided by it, as if the light had been even: with one threshold
+//! for the whole page, a third of the letters on an unevenly lit page would be lost.
 
 use super::area::quantile;
 use crate::page::Page;
@@ -70,10 +70,10 @@ impl Light {
         Ok(out)
     }
 
-    /// Gives blocks without a ground that of their neighbours, and smooths the grounds.
+    /// Sets the ground of blocks without one from their neighbours, and smooths all grounds.
     fn spread(&mut self) {
         let most = self.ground.iter().copied().max().unwrap_or(0);
-        // Anything darker is not paper.
+        // A darker value is not paper.
         let least = most / 4;
         for value in &mut self.ground {
             if *value < least {
@@ -131,7 +131,7 @@ impl Light {
     /// Divides the page by its ground, which becomes white.
     pub(super) fn even_out(&self, job: &Job<'_>, grey: &mut [u8], width: usize) -> Result<()> {
         let side = self.side as f32;
-        // A ground holds at the centre of its block, and is interpolated in between.
+        // The ground of a block is that of its centre. Between centres it is interpolated.
         let place = |at: usize, count: usize| {
             let at = ((at as f32 + 0.5) / side - 0.5).clamp(0.0, (count - 1) as f32);
             let whole = (at as usize).min(count.saturating_sub(2));
@@ -173,7 +173,7 @@ fn histogram(page: &Page<'_>, left: usize, top: usize, side: usize) -> [u32; 256
     counts
 }
 
-/// The smallest value at or below which more than this many pixels lie.
+/// The smallest value for which more than `pixels` pixels have it or a lower one.
 pub(super) fn level(counts: &[u32; 256], pixels: u32) -> u8 {
     let mut sum = 0;
     for (value, count) in counts.iter().enumerate() {
@@ -208,7 +208,8 @@ pub(super) fn threshold(grey: &[u8]) -> u8 {
         if between > best {
             (best, at, ties) = (between, value, 1);
         } else if between == best {
-            // Between two values that no pixel has, the threshold lies in the middle.
+            // If no pixel has the values in between, several values are equally good, and the middle one is the
+            // threshold.
             ties += 1;
         }
     }

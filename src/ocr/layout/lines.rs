@@ -1,8 +1,9 @@
 //! Links letters to lines. Recognises no letters.
 //!
-//! Each letter is linked to the nearest one at its right that overlaps it in height and is neither much larger nor far
-//! away; what hangs together is a line. Small marks go to the line that they are nearest to, where what lies above a
-//! line counts as nearer than what lies below it: accents and dots are more frequent than marks below letters.
+//! Each letter is linked to the nearest letter to its right that overlaps it in height, and is neither much larger nor
+//! too far away. Letters that are linked, directly or by others, form a line. Small marks are added to the nearest
+//! line. A line below a mark counts as nearer than one above it, because accents and dots are more frequent than marks
+//! below letters.
 
 use super::{
     area::{Area, around, median},
@@ -18,7 +19,7 @@ const UNLIKE: i32 = 26;
 /// Gaps that end a line: in heights of the taller letter, and in x-heights, whichever is more.
 const GAP: f32 = 1.7;
 const LEAST_GAP: f32 = 1.2;
-/// Gap in x-heights that no link crosses if there is a gutter in it.
+/// Gap in x-heights from which on a gutter in the gap prevents a link.
 const GUTTER_GAP: f32 = 0.7;
 
 /// A part of a line.
@@ -222,7 +223,7 @@ fn neighbour(
     best.map(|(_, other)| other)
 }
 
-/// Joins lines that go on beyond a wide space.
+/// Joins lines that continue after a wide space.
 fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> {
     const SHARED: f32 = 0.55;
     const GAP: f32 = 1.7;
@@ -313,7 +314,7 @@ fn attach(
             let band = ((area.top + area.bottom) / 2 / side) as usize;
             for &at in bands.get(band).map_or(&[][..], Vec::as_slice) {
                 let line = &lines[at as usize];
-                // A line of few and low letters says little about its height.
+                // The letters of a line may be few and low, so its height counts as an x-height at least.
                 let height = line.letters.height().max(walls.x_height) as f32;
                 let across = area.gap_across(&line.area).max(0) as f32 / height;
                 let (above, below) = (

@@ -12,7 +12,7 @@ use super::{
 /// Kind of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Too small to mean anything.
+    /// A component that is too small to be a letter or sign.
     Speck,
     /// A dot, a comma, a dash, an accent.
     Small,

@@ -10,7 +10,7 @@
 //!   [`order`]: blocks and reading order.
 //! - [`crop`]: pictures of lines. [`words`]: places of the words that were read on them.
 //!
-//! Measures are shares of the x-height, never of a resolution: what files say about theirs is often wrong.
+//! Lengths are measured in x-heights, not by the resolution, because many files state a wrong resolution.
 
 mod area;
 mod bits;
@@ -58,7 +58,7 @@ pub(crate) struct Layout<'a, 'p> {
 
 /// A line that was found.
 pub(crate) struct Found {
-    /// The layer whose ink it is.
+    /// The layer that contains its ink.
     layer: usize,
     /// Its marks from left to right, on the working picture.
     marks: Vec<Mark>,
@@ -66,13 +66,13 @@ pub(crate) struct Found {
     pub(crate) area: Area,
     /// Median height of its letters.
     height: i32,
-    /// Boxes of a form beside or within it.
+    /// Check boxes of a form within it or beside it.
     pub(crate) ticks: Vec<(Area, Tick)>,
     /// Number of its block.
     pub(crate) block: usize,
     /// Whether it is one large letter with which the next line begins.
     pub(crate) initial: bool,
-    /// Whether it lies on or beside a picture, where noise looks like letters.
+    /// Whether it is on or beside a picture, where noise resembles letters.
     pub(crate) doubtful: bool,
 }
 
@@ -241,7 +241,7 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
 
 /// Joins pictures that overlap.
 fn join(pictures: Vec<Area>) -> Vec<Area> {
-    /// The most pictures of a page that are told apart.
+    /// Limit on the pictures of a page. Smaller ones are ignored.
     const MOST: usize = 500;
     let mut out: Vec<Area> = Vec::new();
     let mut pictures = pictures;
@@ -264,7 +264,7 @@ impl Found {
 }
 
 impl Layout<'_, '_> {
-    /// Adds the lines of a layer, and the boxes to those that they stand beside.
+    /// Adds the lines of a layer. Each check box is added to the line beside it.
     fn add(&mut self, layer: usize, lines: Vec<Line>, ticks: Vec<(Area, Tick)>) {
         let from = self.lines.len();
         self.lines.extend(lines.into_iter().map(|line| Found {
@@ -277,14 +277,14 @@ impl Layout<'_, '_> {
             initial: false,
             doubtful: false,
         }));
-        // More boxes than this occur only on pages that consist of nothing else.
+        // Only pages without any text have more boxes than this.
         for (area, tick) in ticks.into_iter().take(2000) {
             let near = self.lines[from..]
                 .iter_mut()
                 .filter(|line| line.area.shared_height(&area) >= 0.5)
                 .map(|line| (line.area.gap_across(&area).max(0), line))
                 .filter(|(gap, line)| *gap < 3 * line.height.max(self.x_height))
-                // A box stands before what it is about.
+                // A box belongs to the text after it.
                 .min_by_key(|(gap, line)| {
                     (
                         if line.area.left > area.left {
@@ -311,7 +311,7 @@ impl Layout<'_, '_> {
         }
     }
 
-    /// Brings lines into reading order, and tells the owners of their marks.
+    /// Puts lines into reading order, and assigns each mark to its line.
     fn arrange(&mut self, job: &Job<'_>) -> Result<()> {
         let follows = initials::find(&self.lines, self.x_height);
         let places = |line: usize| {
@@ -363,7 +363,7 @@ impl Layout<'_, '_> {
         Ok(())
     }
 
-    /// Cuts a line out of the working picture; `None` if there is nothing but boxes.
+    /// Cuts a line out of the working picture. `None` if it consists of boxes only.
     pub(crate) fn crop(&self, index: usize) -> Option<Crop> {
         let line = &self.lines[index];
         if line.marks.is_empty() {

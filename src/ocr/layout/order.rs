@@ -1,9 +1,9 @@
 //! Arranges lines in reading order, and groups them in blocks. Knows rectangles only.
 //!
-//! The page is cut again and again. A cut from top to bottom comes first, where columns are on both sides of it; lines
-//! that lie across it, such as headings, part the columns into stretches that are read one after the other; what
-//! columns run around comes after them. Where nothing parts columns, rows are read from top to bottom, and what stands
-//! in one row from left to right.
+//! The page is cut recursively. First, a vertical cut is searched that has columns on both sides. Lines that cross the
+//! cut, such as headings, divide the columns into sections, which are read one after another. Blocks that the columns
+//! flow around are read after these. Without columns, rows are read from top to bottom, and the blocks in a row from
+//! left to right.
 
 use super::area::{Area, median};
 use convertd_core::{error::Result, job::Job};
@@ -82,7 +82,7 @@ fn cut(
     if let Some(x) = column_cut(&places, frames) {
         return columns(job, places, x, frames, depth, out);
     }
-    // Large white stretches part what has columns from what has none.
+    // A tall white space separates a part with columns from one without columns.
     match row_cut(&places) {
         Some(y) => {
             let (above, below) = places.into_iter().partition(|place| place.area.bottom <= y);
@@ -98,7 +98,7 @@ fn cut(
 
 /// Position of a white channel with columns on both sides.
 fn column_cut(places: &[Place], frames: &Frames<'_>) -> Option<i32> {
-    // Lines that lie over each stretch between two edges.
+    // Counts how many lines cover each interval between two edges.
     let mut edges: Vec<(i32, i32)> = Vec::with_capacity(2 * places.len());
     for place in places {
         edges.push((place.area.left, 1));
@@ -122,7 +122,7 @@ fn column_cut(places: &[Place], frames: &Frames<'_>) -> Option<i32> {
         .find(|&x| parts_columns(places, x, frames))
 }
 
-/// Returns whether text on both sides of a cut is that of columns.
+/// Returns whether the text on both sides of a cut is arranged in columns.
 fn parts_columns(places: &[Place], x: i32, frames: &Frames<'_>) -> bool {
     let side = |keep: fn(&Area, i32) -> bool| -> Vec<Area> {
         places
@@ -179,7 +179,7 @@ fn rows_of(areas: &[Area]) -> usize {
     count
 }
 
-/// Reads columns one after the other, in stretches between the lines that lie across the cut.
+/// Reads columns one after another, separately in each section between lines that cross the cut.
 fn columns(
     job: &Job<'_>,
     places: Vec<Place>,
@@ -214,7 +214,7 @@ fn columns(
     }
     let mut across = across.into_iter();
     for [left, right, insets] in stretches {
-        // Text beside a line that lies across the cut is not a column.
+        // If there is text on only one side of the cut, it is not a column here.
         match left.len().min(right.len()) {
             0 => {
                 let both = left.into_iter().chain(right).collect();
@@ -262,7 +262,7 @@ fn rows(mut places: Vec<Place>, out: &mut Vec<Place>) {
         out.append(row);
     };
     for place in places {
-        // The tallest of a row says how high it is.
+        // The tallest block of a row determines the row's height.
         let same = row
             .iter()
             .max_by_key(|other| other.area.height())

@@ -7,9 +7,9 @@
 use super::{area::Area, bits::Bits};
 use convertd_core::{error::Result, job::Job};
 
-/// The most runs that are looked at: a page with more of them is hatched.
+/// Limit on the runs that are examined. A page with more runs is hatched.
 const MAX_RUNS: usize = 400_000;
-/// Share of a rule's length along which there must be ground beside it.
+/// Share of a rule's length that must have ground on both sides.
 const FREE: f32 = 0.7;
 
 /// Rules of a page in the working picture.
@@ -19,7 +19,7 @@ pub(super) struct Rules {
     pub(super) down: Vec<Area>,
 }
 
-/// A run of ink along a rule: where it is across the rule, and from where to where it goes.
+/// A run of ink along a rule: its position across the rule, and its start and end along the rule.
 #[derive(Clone, Copy)]
 struct Run {
     at: i32,
@@ -52,7 +52,7 @@ pub(super) fn take_out(job: &Job<'_>, bits: &mut Bits<'_>, x_height: i32) -> Res
         })
         .filter(|area| is_free(bits, area, false))
         .collect();
-    // Where two rules cross, neither is a stroke of a letter.
+    // If two rules cross, neither is a stroke of a letter.
     let mut ruled = Bits::blank(job, bits.width, bits.height)?;
     for area in across.iter().chain(&down) {
         let area = area.grown(1, 1).within(bits.width, bits.height);
@@ -275,7 +275,7 @@ fn crossings(
     }
 }
 
-/// Makes one rule of pieces that lie in one line.
+/// Joins pieces that continue each other to one rule.
 fn join(mut pieces: Vec<Area>, x_height: i32, across: bool) -> Vec<Area> {
     let turn = |area: &Area| match across {
         true => *area,

@@ -1,9 +1,9 @@
-//! Removes salt and pepper noise: single pixels that differ from all around them, which old scanners and fax lines
-//! cause. Leaves pages without such noise as they are. A page of nothing but such pixels is static, as an empty
-//! television channel shows.
+//! Removes salt and pepper noise: single pixels that differ from all their neighbours, as old scanners and fax lines
+//! produce them. Pages without such noise are left unchanged. A page of such pixels alone is static, like the picture
+//! of an empty television channel.
 //!
-//! The noise must be removed before a page is enlarged, because that would make a pixel into a blot as large as a
-//! decimal point.
+//! The noise must be removed before a page is enlarged, because a single pixel would then become as large as a decimal
+//! point.
 
 use crate::page::Page;
 use convertd_core::{error::Result, job::Job};
@@ -21,7 +21,8 @@ const SAMPLED: usize = 7;
 /// independent random values, eight tenths do.
 const STATIC: u64 = 7;
 
-/// Returns whether the page is static: neighbours say nothing about each other, and what looks like letters is chance.
+/// Returns whether the page is static: its pixels are independent of their neighbours, so anything like a letter is
+/// chance.
 pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     let (mut unlike, mut seen) = (0_u64, 0_u64);
     for row in page.grey.chunks_exact(page.width.max(3)).step_by(SAMPLED) {
@@ -144,7 +145,7 @@ fn around(page: &Page<'_>, x: usize, y: usize) -> [u8; 8] {
 #[inline]
 fn alike(page: &Page<'_>, x: usize, y: usize) -> u32 {
     let value = i32::from(page.grey[y * page.width + x]);
-    // Most pixels are like the one before them.
+    // Most pixels resemble the pixel before them.
     let same = |other: u8| u32::from((i32::from(other) - value).abs() < DIFFERENT);
     let before = same(page.grey[y * page.width + x - 1]);
     if before + same(page.grey[y * page.width + x + 1]) == 2 {

@@ -16,13 +16,13 @@ use convertd_core::{error::Result, job::Job};
 const MOST_PIXELS: usize = 64 << 20;
 /// The most pixels that a page may have after it was enlarged.
 const MOST_ENLARGED: usize = 40 << 20;
-/// Heights in pixels of letters without ascenders between which they are neither enlarged nor made smaller.
+/// Range of x-heights in pixels in which a page is neither enlarged nor reduced.
 const LEAST_X_HEIGHT: i32 = 15;
 const MOST_X_HEIGHT: i32 = 44;
 /// Height below which they are enlarged three times instead of twice.
 const TINY_X_HEIGHT: i32 = 8;
 
-/// The pixels of the page, which are copied only when something has to be changed.
+/// Pixels of the page. They are copied only if something has to be changed.
 pub(super) enum Shown<'a, 'p> {
     Page(Page<'p>),
     Own(Grey<'a>),
@@ -57,7 +57,7 @@ pub(super) struct Sheet<'a, 'p> {
     pub(super) map: Map,
     /// Ink.
     pub(super) bits: Bits<'a>,
-    /// Median height of its letters in pixels; 0 if there is nothing that could be one.
+    /// Median height of its letters in pixels. 0 if nothing on the page could be a letter.
     pub(super) x_height: i32,
 }
 

@@ -92,7 +92,7 @@ fn points(job: &Job<'_>, bits: &Bits<'_>) -> Result<Vec<(u16, u16)>> {
     Ok(points)
 }
 
-/// Score of an angle: high if the points fall into rows that slope by it.
+/// Score of an angle: it is high if the points form rows with this slope.
 fn score(
     points: &[(u16, u16)],
     degrees: f64,

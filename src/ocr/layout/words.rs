@@ -1,6 +1,6 @@
-//! Finds the positions of words. The network tells where a word ends only to about a letter, while the ink shows it
-//! exactly. So each space is moved to a gap in the ink that is wide and near: measured on pages whose words are known,
-//! this raises the share of word ends within four pixels from 0.7 to 0.996.
+//! Finds the positions of words. The network determines the end of a word only to about the width of a letter, while
+//! the ink shows it exactly. So each space is moved to a gap in the ink that is wide and near. On pages with known
+//! words, this raises the share of word ends within four pixels from 0.7 to 0.996.
 
 use super::{
     Found,
@@ -12,9 +12,8 @@ const FAR: f32 = 0.3;
 /// Letter heights within which a gap is looked for.
 const REACH: f32 = 2.0;
 
-/// Cuts a line at its spaces, whose places in pixels of the working picture are given from left to right. Gives a
-/// rectangle around the ink of each of the words between them; that of a word without ink of its own is where it should
-/// be.
+/// Cuts a line at its spaces, whose positions are given from left to right in pixels of the working picture. Returns
+/// the rectangle around the ink of each word between them. A word without ink gets the rectangle between its cuts.
 pub(crate) fn boxes(line: &Found, spaces: &[f32]) -> Vec<Area> {
     let cuts = cuts(line, spaces);
     let mut from = i32::MIN;
@@ -94,7 +93,7 @@ pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
     }
     let mut bottoms: Vec<i32> = letters.iter().map(|area| area.bottom).collect();
     let middle = median(&mut bottoms);
-    // Letters that stand on the line: not those that hang below it, and not quotation marks.
+    // Letters on the baseline. Letters with descenders and quotation marks are left out.
     let tolerance = (line.height / 6).max(2);
     let standing: Vec<(f32, f32)> = letters
         .iter()

@@ -73,7 +73,7 @@ fn levels(picture: &Picture) -> (f32, f32) {
     (quantile(&dark, 0.25), quantile(&light, 0.75))
 }
 
-/// Quantile of a histogram, with the part of the bucket that it lies in.
+/// Quantile of a histogram, interpolated within its bucket.
 fn quantile(histogram: &[u32; 256], part: f32) -> f32 {
     let total: u32 = histogram.iter().sum();
     let target = f64::from(part) * f64::from(total);

@@ -5,7 +5,7 @@
 //! Below 0.7 each pixel becomes the mean of the area that it covers; above, it is interpolated between four pixels from
 //! its top left corner. Both are sharpened afterwards, unless they are made much smaller or larger.
 
-/// A grey picture of its own.
+/// A grey picture that owns its pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picture {
     pub(crate) width: usize,
@@ -115,7 +115,8 @@ impl Source<'_> {
         picture
     }
 
-    /// Means of the areas that pixels cover. Those that reach into the last column or row are one pixel of it instead.
+    /// Scales down: each pixel is the mean of the area that it covers. If the area extends into the last column or row,
+    /// a single pixel is used instead.
     fn means(&self, (width, height): (usize, usize)) -> Picture {
         let mut picture = Picture::new(width, height);
         let step_x = 16.0 * self.width as f32 / width as f32;
@@ -144,7 +145,7 @@ impl Source<'_> {
     /// Mean of an area.
     fn mean(&self, left: usize, right: usize, top: usize, bottom: usize) -> u8 {
         let weight = |from: usize, to: usize, at: usize| {
-            // Sixteenths of the pixel that lie within.
+            // Overlap with the pixel, in sixteenths.
             ((at * 16 + 16).min(to) - (at * 16).max(from)) as u64
         };
         let (mut sum, mut area) = (0, 0);

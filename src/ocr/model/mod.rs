@@ -26,7 +26,7 @@ use convertd_core::{
 };
 use std::{borrow::Cow, io::Cursor, sync::Mutex};
 
-/// The longest network in bytes. Those that distributions have take 0.3 to 1.6 MB.
+/// Limit on the size of a network in bytes. Those of distributions have 0.3 to 1.6 MB.
 const MOST_NETWORK: u64 = 32 << 20;
 /// The longest texts of other parts in bytes.
 const MOST_TEXT: u64 = 4 << 20;
@@ -46,7 +46,7 @@ pub struct Model<'a> {
     unicharset: Unicharset,
     recoder: Recoder,
     dictionary: Dictionary,
-    /// The job's memory that it holds, given back with it.
+    /// Reservation of its memory by the job, which ends when the model is dropped.
     lease: Option<Box<dyn Held + 'a>>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Model<'a> {
                 "it has no network: it is for Tesseract's old recogniser, or for telling scripts apart",
             ));
         }
-        // The bytes, and two for each weight, which takes one of them.
+        // The bytes themselves, and two for each weight, which has one byte in the file.
         hold(3 * parts.len(Part::Network))?;
         let network = crate::network::parse(&parts.read(input, Part::Network, MOST_NETWORK)?)?;
         hold(Unicharset::memory(parts.len(Part::Unicharset)))?;
@@ -138,7 +138,7 @@ impl<'a> Model<'a> {
         self.network.height
     }
 
-    /// Reads a line. A picture that is too small for anything to be read has no symbols.
+    /// Reads a line. If the picture is too small to contain text, the result has no symbols.
     ///
     /// Errors: those of the job.
     pub fn read<'j>(
@@ -162,7 +162,7 @@ impl<'a> Model<'a> {
         if line.width.min(line.height) < LEAST || enough != Some(line.grey.len()) {
             return Ok(Reading::default());
         }
-        // What goes beyond the most steps is cut off before it is scaled.
+        // The part beyond the limit on steps is cut off before scaling.
         let most = MOST_STEPS * self.network.step;
         let widest = (most * line.height / self.height()).max(1);
         let cut: Cow<'_, [u8]> = if line.width > widest {
@@ -222,8 +222,8 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// The mean probability of the most likely outputs, each rounded down to a multiple of 1/127, over the steps at
-    /// which that output is not the one for none.
+    /// Mean probability of the most likely output, over the steps whose most likely output is a character. Each
+    /// probability is rounded down to a multiple of 1/127.
     fn mean(&self, steps: &Steps) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for probabilities in steps.iter() {

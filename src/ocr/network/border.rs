@@ -4,7 +4,8 @@
 pub(crate) enum Border {
     /// Zeros: the middle between black and white.
     Zero,
-    /// The numbers of Tesseract 5.0 to 5.5.0: `minstd_rand`, begun anew for every picture. Only tests need them.
+    /// Random numbers as in Tesseract 5.0 to 5.5.0 (`minstd_rand`), starting again for every picture. Only tests need
+    /// them.
     #[cfg_attr(not(test), expect(dead_code))]
     Random(u64),
 }

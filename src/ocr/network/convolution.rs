@@ -11,11 +11,12 @@ pub(crate) struct Convolution {
     half_y: usize,
 }
 
-/// The farthest that a convolution reaches. That of all known networks is 1.
+/// Limit on the reach of a convolution. Those of all known networks have 1.
 const FARTHEST: usize = 16;
 
 impl Convolution {
-    /// Parses a convolution of planes so deep, behind the fields that every node has, and says how deep its own are.
+    /// Parses a convolution for planes of this depth, after the fields that all nodes have. Also returns the depth of
+    /// its output.
     pub(crate) fn parse(fields: &mut Fields<'_>, depth: usize) -> Result<(Self, usize)> {
         /// The deepest planes that come out.
         const DEEPEST: usize = 4096;

@@ -1,8 +1,9 @@
-//! The functions of the network's nodes, computed in one way on every machine: what the system's mathematical library
-//! says differs between libraries in the last bit, and then texts would.
+//! The functions of the network's nodes, computed in the same way on every machine. Mathematical libraries differ in
+//! the last bit of their results, which could change the recognised text.
 //!
-//! tanh and the logistic function come from tables of 4096 values at steps of 1/256, with straight lines between,
-//! because the networks were trained so (Tesseract's `functions.h`). The tables are computed at the first use.
+//! The hyperbolic tangent and the logistic function are interpolated linearly in tables of 4096 values at steps of
+//! 1/256, because the networks were trained with these (Tesseract's `functions.h`). The tables are computed at the
+//! first use.
 
 use std::sync::OnceLock;
 
@@ -10,7 +11,7 @@ use std::sync::OnceLock;
 const LEN: usize = 4096;
 /// Values for each step of 1 of the argument.
 const SCALE: f32 = 256.0;
-/// Smallest logarithm of a probability: anything less likely counts as impossible.
+/// Lower limit on the logarithm of a probability. Outputs with this certainty count as impossible.
 pub(crate) const LEAST_CERTAINTY: f32 = -20.0;
 /// e⁻²⁰.
 const LEAST_PROBABILITY: f32 = 2.061_153_6e-9;
@@ -50,8 +51,8 @@ impl Tables {
         if x < 0.0 { -value } else { value }
     }
 
-    /// Logistic function. That of a negative number is 1 − that of its absolute value, which in 32 bits is not the same
-    /// as a table of its own would give.
+    /// Logistic function. For a negative number it is 1 minus the function of the absolute value. A table for negative
+    /// numbers would round differently.
     #[inline(always)]
     pub(crate) fn logistic(&self, x: f32) -> f32 {
         let value = between(&self.logistic, x.abs());
@@ -59,13 +60,13 @@ impl Tables {
     }
 }
 
-/// Value of a table at `x`, which is not negative. The last entry is for all that lies beyond.
+/// Interpolates a table at `x`, which is not negative. Beyond the table, the last entry applies.
 #[inline(always)]
 fn between(table: &[(f32, f32); LEN], x: f32) -> f32 {
     let x = x * SCALE;
     let index = (x as i32 as usize).min(LEN - 1);
     let (value, step) = table[index];
-    // There is no step from the last entry on.
+    // The last entry has no next one to interpolate with.
     let part = if index == LEN - 1 {
         0.0
     } else {
@@ -74,13 +75,13 @@ fn between(table: &[(f32, f32); LEN], x: f32) -> f32 {
     value + step * part
 }
 
-/// An activation as it is stored: 127 stands for 1, and halves are rounded away from zero.
+/// Converts an activation to its stored form: 1 becomes 127, and halves are rounded away from zero.
 #[inline(always)]
 pub(crate) fn quantised(value: f32) -> i8 {
     round(value * 127.0).clamp(-127, 127) as i8
 }
 
-/// The nearest integer; of two that are as near, the one farther from zero.
+/// The nearest integer. Halves are rounded away from zero.
 #[inline(always)]
 pub(crate) fn round(value: f32) -> i32 {
     (value + 0.5f32.copysign(value)) as i32

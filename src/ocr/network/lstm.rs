@@ -1,6 +1,6 @@
-//! A layer of long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates): it goes along a row of a
-//! plane, and what it says at a step depends on the step's input, on what it said before, and on a state that it
-//! carries on. Every row begins anew.
+//! A layer of long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates). It moves along a row of a
+//! plane. Its output at each step depends on the input of the step, on its output at the previous step, and on a state.
+//! Output and state are reset for each row.
 
 use super::{Plane, functions, matrix::Matrix};
 use crate::traineddata::{fields::Fields, unusable};
@@ -8,7 +8,7 @@ use convertd_core::{error::Result, job::Job};
 
 /// The state stays within this, on both sides of zero.
 const MOST_STATE: f32 = 100.0;
-/// Steps after which a job is asked whether to go on.
+/// Number of steps between two checks whether the job should continue.
 const CHECKED: usize = 64;
 
 /// An LSTM layer.
@@ -22,7 +22,7 @@ pub(crate) struct Lstm {
 }
 
 impl Lstm {
-    /// Parses the layer, behind the fields that every node has.
+    /// Parses the layer, after the fields that all nodes have.
     pub(crate) fn parse(
         fields: &mut Fields<'_>,
         inputs: usize,

@@ -1,12 +1,12 @@
-//! The weights of a node, and their products with a vector of activations. The sums are integers, so that every machine
-//! and every width of its vectors gives the same.
+//! The weights of a node, and their products with a vector of activations. The sums are integers, so the results are
+//! the same on every machine, with any width of vector instructions.
 //!
-//! In the file: a mode, numbers of rows and columns, an unused byte, the weights row by row as 8-bit integers, the
-//! number of scales, and a 64-bit float for each. The last column is the bias, whose activation is always 1.
+//! In the file: a mode, the numbers of rows and columns, an unused byte, the weights row by row as 8-bit integers, the
+//! number of scales, and each scale as a 64-bit float. The last column is the bias, whose activation is always 1.
 //!
-//! Nearly all time goes into these products. With AVX2, weights stay in 8 bits, four columns of eight rows together
-//! ([`blocks`]): that is 1.6 times as fast as pairs in 16 bits, which is what a compiler makes of a plain loop over
-//! 16-bit weights (pmaddwd), and what is done elsewhere.
+//! Nearly all time is spent on these products. With AVX2, weights stay in 8 bits, in blocks of four columns by eight
+//! rows ([`blocks`]). That is 1.6 times as fast as the plain loop over 16-bit weights for other processors, which the
+//! compiler turns into multiplications of pairs (pmaddwd).
 
 #[cfg(target_arch = "x86_64")]
 mod blocks;
@@ -18,7 +18,7 @@ use convertd_core::error::Result;
 
 /// The most rows and columns.
 const MOST: usize = 65_535;
-/// The greatest scale; those of real models are below 1.
+/// Limit on a scale. Those of real models are below 1.
 const MOST_SCALE: f64 = 1e9;
 /// Rows in 16 bits are padded with zeros to a multiple of this number of columns.
 const PAD: usize = 16;
@@ -30,7 +30,7 @@ pub(crate) struct Matrix {
     inputs: usize,
     /// For each row, its bias as a sum.
     bias: Vec<i32>,
-    /// For each row, the value that one unit of the sum stands for.
+    /// Value of one unit of the sum, for each row.
     scales: Vec<f32>,
 }
 
@@ -43,7 +43,7 @@ enum Weights {
 
 /// A vector that a matrix is multiplied with.
 pub(crate) struct Vector {
-    /// The activations, and zeros behind them.
+    /// The activations, followed by zeros.
     values: Vec<i8>,
     /// Room for the same in 16 bits.
     wide: Vec<i16>,

@@ -1,14 +1,13 @@
 //! The network of a model. It turns the picture of a line into probabilities: at each step along the line, one for
 //! every output.
 //!
-//! A network is a list of nodes; each turns one plane of activations into another ([`node`]). It is read from the file
-//! by [`parse()`], which follows the planes' measures through all nodes, so that a network that was loaded fits
-//! together. All activations are 8-bit integers from −127 to 127, which stand for −1 to 1, and sums of products are
-//! integers: results are the same on all machines. They are those of Tesseract 5, of whose arithmetic this is a
-//! description in another language.
+//! A network is a list of nodes; each turns one plane of activations into another ([`node`]). [`parse()`] reads it from
+//! the file, and checks that the output of each node fits the input of the next one. All activations are 8-bit integers
+//! from −127 to 127, which represent −1 to 1, and sums of products are integers, so results are the same on all
+//! machines. They are also the same as those of Tesseract 5, whose arithmetic this code reproduces.
 //!
-//! The first node sees zeros beyond the border of the picture, the middle between black and white. Tesseract shows it
-//! random numbers there, without which lines are read as well; only tests that compare with Tesseract need them.
+//! Outside of the picture, the first node gets zeros, the mean of black and white. Tesseract gives it random numbers
+//! there. Lines are read equally well without them, so only tests that compare with Tesseract use them.
 
 mod border;
 mod convolution;
@@ -29,13 +28,13 @@ use node::Node;
 /// A network that was loaded.
 pub(crate) struct Network {
     nodes: Vec<Node>,
-    /// The last node: a value for every output, of which probabilities are made.
+    /// The last node, with a value for each output. Probabilities are computed from these.
     outputs: Matrix,
     /// Height of the pictures that it takes, in pixels.
     pub(crate) height: usize,
     /// Pixels that make up a step.
     pub(crate) step: usize,
-    /// The output that stands for none.
+    /// Number of the output that means "no character".
     pub(crate) null: usize,
     /// Number of rounds that it was trained for, from which Tesseract makes its random numbers.
     #[cfg_attr(not(test), expect(dead_code))]
@@ -47,7 +46,7 @@ pub(crate) struct Plane {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) depth: usize,
-    /// The activations row by row; those of a place are adjacent.
+    /// The activations row by row. Those of one position are adjacent.
     pub(crate) data: Vec<i8>,
 }
 

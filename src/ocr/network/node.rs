@@ -1,4 +1,4 @@
-//! A node of a network, and how planes go through a list of them.
+//! A node of a network, and the computation of a list of nodes.
 
 use super::{
     Border, Plane, convolution::Convolution, functions, lstm::Lstm, matrix::Matrix,
@@ -18,7 +18,7 @@ pub(crate) enum Node {
     Full(Matrix, Function),
     /// Long short-term memory.
     Lstm(Box<Lstm>, usize),
-    /// Nodes that see the plane turned.
+    /// Nodes that work on the turned plane.
     Turned(Turn, Vec<Node>),
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Function {
     Linear,
 }
 
-/// The way in which a plane is turned, and turned back afterwards.
+/// How a plane is turned before the inner nodes and turned back after them.
 #[derive(Clone, Copy)]
 pub(crate) enum Turn {
     /// Left and right are exchanged.

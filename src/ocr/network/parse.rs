@@ -1,9 +1,9 @@
 //! Reads a network from its part of a model file, and refuses one whose nodes do not fit together.
 //!
-//! A node begins with the byte 0 and its type's name, then come whether it is in training, whether it passes errors on,
-//! flags, the depths of its input and output, the number of its weights, its own name, and what its type has beside.
-//! Nodes of the types Series, RTLReversed, TTBReversed and XYTranspose hold others. Behind the outermost node stand the
-//! network's specification as a text and what its training left.
+//! A node begins with the byte 0 and the name of its type. The following fields are whether it is in training, whether
+//! it propagates errors, flags, the depths of its input and output, the number of its weights, its own name, and the
+//! fields of its type. Nodes of the types Series, RTLReversed, TTBReversed and XYTranspose contain other nodes. After
+//! the outermost node, the file has the network's specification as a text, and data of its training.
 
 use super::{
     Network,

@@ -1,6 +1,6 @@
-//! Nodes that make a plane smaller by taking rectangles of places together: the greatest activation of each
-//! ([`Pooling::max`]), or all of them one after another ([`Pooling::stack`]). What does not fill a rectangle at the
-//! right and at the bottom is left out.
+//! Nodes that make a plane smaller by combining the positions of a rectangle: into the greatest of their activations
+//! ([`Pooling::max`]), or into all of them one after another ([`Pooling::stack`]). Incomplete rectangles at the right
+//! and at the bottom are left out.
 
 use super::Plane;
 use crate::traineddata::{fields::Fields, unusable};
@@ -14,7 +14,7 @@ pub(crate) struct Pooling {
 }
 
 impl Pooling {
-    /// Parses the node behind the fields that every node has.
+    /// Parses the node, after the fields that all nodes have.
     pub(crate) fn parse(fields: &mut Fields<'_>) -> Result<Self> {
         const MOST: usize = 64;
         let x = fields.count("the width of a pooling", MOST)?;

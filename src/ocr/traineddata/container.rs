@@ -69,7 +69,7 @@ impl Parts {
         self.range(part).map_or(0, |range| range.end - range.start)
     }
 
-    /// Returns whether a part is there.
+    /// Returns whether the model has this part.
     pub(crate) fn has(&self, part: Part) -> bool {
         self.range(part).is_some()
     }

@@ -1,5 +1,5 @@
-//! A word list of a model: a directed acyclic word graph (DAWG), whose edges are characters. Decides nothing about what
-//! a word is worth.
+//! A word list of a model: a directed acyclic word graph (DAWG), whose edges are characters. Does not decide how much a
+//! word counts.
 //!
 //! In the file: the number 42 in 16 bits, the size of the unicharset and the number of edges in 32 bits each, and 64
 //! bits for each edge. From its lowest bit on, an edge has its character, as many bits as the unicharset's size needs;
@@ -7,13 +7,13 @@
 //! index of the first edge of the node that it leads to, 0 for none. A node is its edges one after another. The first
 //! node is sorted by characters, the others are short.
 //!
-//! The graph is used as it stands in the file. A cycle in it does no harm, because every step takes a character of the
+//! The graph is used in the form of the file. A cycle in it is harmless, because every step consumes a character of the
 //! line.
 
 use super::{fields::Fields, unusable};
 use convertd_core::error::Result;
 
-/// The character that stands for any word in the list of punctuation, and for any digit in that of numbers.
+/// The character that represents any word in the list of punctuation, and any digit in the list of numbers.
 pub(crate) const PATTERN: usize = 0;
 
 /// A word list.

@@ -1,5 +1,5 @@
-//! Takes numbers and strings from the bytes of a model, all of them little-endian. Never reads beyond the end, and
-//! never trusts a length before as many bytes are there.
+//! Reads numbers and strings from the bytes of a model, all of them little-endian. Never reads beyond the end, and
+//! trusts a length only if the data has as many bytes.
 
 use super::unusable;
 use convertd_core::error::Result;
@@ -40,7 +40,7 @@ impl<'a> Fields<'a> {
 
     number!(u8: u8, i8: i8, i16: i16, u32: u32, i32: i32, i64: i64, f64: f64);
 
-    /// Takes a number that counts or measures something, which is at most `most`.
+    /// Reads a number that is a count or a size, and is at most `most`.
     pub(crate) fn count(&mut self, what: &str, most: usize) -> Result<usize> {
         let value = self.i32()?;
         usize::try_from(value)

@@ -11,7 +11,7 @@ pub(crate) mod unicharset;
 
 use convertd_core::error::{Error, Kind};
 
-/// The error for a model that cannot be used, and why: `what` is a clause whose subject is the model.
+/// The error for an unusable model. `what` is the reason, as a clause with the model as its subject.
 pub(crate) fn unusable(what: impl AsRef<str>) -> Error {
     let text = format!("the OCR model cannot be used: {}", what.as_ref());
     Error::new(Kind::BadInput, text)

@@ -7,7 +7,7 @@ use pulp::{bytemuck::cast, x86::V3};
 
 /// Rows that are computed together: four vectors of eight.
 const ROWS: usize = 32;
-/// Columns that lie together, so that a 32-bit lane of a vector has as many as that of one row.
+/// Number of adjacent columns of a row, so that a 32-bit lane of a vector holds them.
 const COLUMNS: usize = 4;
 
 /// Weights for a processor with AVX2.
