@@ -31,7 +31,7 @@ pub(crate) enum Function {
     Linear,
 }
 
-/// How a plane is turned before the inner nodes and turned back after them.
+/// Turn of a plane before the inner nodes, which is undone after them.
 #[derive(Clone, Copy)]
 pub(crate) enum Turn {
     /// Left and right are exchanged.
