@@ -47,7 +47,7 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
         entries.push(Entry {
             id: first.id.clone(),
             text,
-            // Each call handles a lower level than the one before, so the recursion ends after three.
+            // Each call handles the next lower level, and there are three levels, so the recursion is bounded.
             below: nest(below),
         });
         rest = next;

@@ -31,7 +31,7 @@ fn has_shape(text: &str, shape: &str) -> bool {
     text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(same)
 }
 
-/// A moment as the headers of printed pages have it in browsers, in UTC: `5/7/24, 3:04 PM`.
+/// A moment in UTC, as browsers print it at the top of pages: `5/7/24, 3:04 PM`.
 pub fn short_moment(at: std::time::SystemTime) -> String {
     let at = time::OffsetDateTime::from(at);
     let (month, day, year) = (u8::from(at.month()), at.day(), at.year().rem_euclid(100));

@@ -1,5 +1,5 @@
-//! Drawings (SVG) within a document: reads them, and bounds what all of them together may take. The category of
-//! pictures limits each one.
+//! Reads drawings (SVG) within a document, and limits the work for all of them together. The work for each one is
+//! limited where it is drawn.
 
 use crate::{
     error::Result,
@@ -8,8 +8,8 @@ use crate::{
 };
 use std::{cell::Cell, io::Cursor};
 
-/// The most that the drawings of a document may take, in steps of about a nanosecond. None of them can be stopped once
-/// it has begun, so that this is counted before.
+/// Limit on the work for the drawings of a document, in steps of about a nanosecond. It is estimated before a drawing
+/// begins, because a drawing cannot be stopped.
 const MOST_STEPS: f64 = 3e9;
 
 /// Remaining allowance for the drawings of a document.
@@ -22,7 +22,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Reads a drawing. `None` if it cannot be read, or too much has been drawn.
+    /// Reads a drawing. `None` if it cannot be read, or if the limit has been reached.
     ///
     /// Errors: those of [`Job::check`].
     pub fn read(&self, job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawing>> {

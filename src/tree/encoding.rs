@@ -1,5 +1,5 @@
-//! Decodes HTML files: by what a file says about its encoding, or else by a guess. Knows only the encodings of the
-//! WHATWG Encoding Standard, as browsers do.
+//! Decodes HTML files, in the encoding that a file declares, or else in one that is guessed. Knows only the encodings
+//! of the WHATWG Encoding Standard, as browsers do.
 
 use crate::coding::encoding::{decode_as, guess};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
@@ -69,7 +69,7 @@ fn value_of<'a>(attributes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     }
 }
 
-/// A file whose declaration could be read byte by byte is not UTF-16, whatever the declaration says.
+/// Finds an encoding by its label. UTF-16 becomes UTF-8, because the declaration itself was readable byte by byte.
 fn for_label(label: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label)?;
     Some(match encoding {

@@ -5,9 +5,9 @@ use crate::{
     job::{Input, Job, Lease},
 };
 
-/// Reads the file. Leases `times` its length, for what the reader makes of it.
+/// Reads the file. Leases `times` its length for the result of the reader.
 ///
-/// Errors: [`Kind::BadInput`] if that is more than could ever be granted.
+/// Errors: [`Kind::BadInput`] if this is more memory than can ever be granted.
 pub fn read_all<'a>(
     job: &Job<'a>,
     input: &mut dyn Input,
@@ -17,7 +17,7 @@ pub fn read_all<'a>(
     let mut bytes = Vec::with_capacity(usize::try_from(job.input_len).unwrap_or(0));
     let failed = |err| Error::new(Kind::BadInput, "the file could not be read").caused_by(err);
     input.rewind().map_err(failed)?;
-    // If the file grows meanwhile, the rest is not read, because its memory was not granted.
+    // If the file grows meanwhile, the rest is not read, because it has no memory.
     let mut input = std::io::Read::take(input, job.input_len);
     std::io::Read::read_to_end(&mut input, &mut bytes).map_err(failed)?;
     Ok((bytes, lease))

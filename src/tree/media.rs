@@ -77,7 +77,7 @@ pub fn size(bytes: &[u8]) -> Option<Size> {
     (size.width > 0 && size.height > 0).then_some(size)
 }
 
-/// Size of a drawing by its root element, in its units, of which 96 are an inch.
+/// Size of a drawing, as its root element states it. An inch has 96 units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drawing {
     /// The width, if it is stated.
@@ -88,8 +88,8 @@ pub struct Drawing {
     pub view: Option<(f64, f64)>,
 }
 
-/// The size of a drawing (SVG) in its units: that of its root element or, if it states none, of its view box (SVG 2,
-/// 7.2 and 8.12).
+/// The size of a drawing (SVG) in its units: that of its root element, or else that of its view box (SVG 2, 7.2 and
+/// 8.12).
 pub fn units(bytes: &[u8]) -> Option<Size> {
     let Drawing {
         width,

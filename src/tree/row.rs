@@ -14,8 +14,8 @@ pub struct Row {
     /// Whether a file without magic bytes is of this format. See
     /// [`Converter::recognise`](crate::job::Converter::recognise).
     pub recognise: Option<Recognise>,
-    /// Whether programs turn the pictures in such a file as the pictures' own metadata says, as browsers do. Office
-    /// programs show them as they are stored, unless the document says otherwise.
+    /// Whether programs show the pictures in such a file turned as the pictures' own metadata demand, as browsers do.
+    /// Office programs show them as they are stored, unless the document states otherwise.
     pub turns_pictures: bool,
     /// Reads a file into a tree; `None` if the format is only written.
     pub read: Option<Read>,
@@ -37,10 +37,9 @@ pub struct Target {
     pub quality: &'static str,
     /// The optional fields that the writer understands.
     pub options: &'static [&'static OptionSpec],
-    /// Whether it shows text boxes at their places, or tells itself of those that it does not.
+    /// Whether the writer shows text boxes at their positions, or notes their loss itself.
     pub frames: bool,
-    /// Whether the format holds pictures as files, which are scaled down if the quality asks for
-    /// it.
+    /// Whether the format contains pictures as files. These are scaled down at lower quality levels.
     pub resamples: bool,
     /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG.
     pub pictures: Option<&'static [&'static str]>,

@@ -15,7 +15,7 @@ pub static SCRIPTS: Loss = Loss {
     many: "{} scripts were left out.",
 };
 
-/// Schemes of addresses that are programs, or pages that may hold some.
+/// Schemes of addresses that run a program, or that may contain a page with one.
 const SCHEMES: [&str; 4] = [
     "javascript:",
     "vbscript:",

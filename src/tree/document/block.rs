@@ -72,7 +72,7 @@ pub struct List {
     pub items: Vec<Item>,
 }
 
-/// Layout of a list's items, as far as the source states it. Writers choose the rest (`None`).
+/// Layout of a list's items. The writer chooses everything that the source does not state (`None`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListLook {
     /// The indent of the items' text, measured from where the outermost list begins.
@@ -81,7 +81,7 @@ pub struct ListLook {
     pub label: Option<Length>,
     /// The bullet character.
     pub bullet: Option<char>,
-    /// The look of numbers and bullets, where it differs from that of the text.
+    /// The look of numbers and bullets. `None` if it is the look of the text.
     pub label_style: Option<TextStyleId>,
     /// Room between a number or bullet and the text.
     pub label_end: LabelEnd,
@@ -185,14 +185,14 @@ pub enum Delimiter {
 pub struct Item {
     /// Whether its check box is checked; `None` if it has no check box.
     pub task: Option<bool>,
-    /// Its label as text, where the kind of the list does not say it: `Article I.`
+    /// The label as text, if it does not follow from the kind of the list: `Article I.`
     pub label: Option<Box<str>>,
     /// Its content.
     pub blocks: Vec<Block>,
 }
 
 impl Item {
-    /// The item with its label as the first words of its text, for formats whose items have no labels of their own.
+    /// Returns the item with its label at the beginning of its text, for formats whose items cannot have labels.
     pub fn labelled(&self) -> Cow<'_, Self> {
         let Some(label) = &self.label else {
             return Cow::Borrowed(self);
@@ -261,7 +261,7 @@ pub enum GroupKind {
     Aside,
     /// Speaker notes of the slide that is made of the blocks before.
     Speaker,
-    /// Blocks in a frame, with a position of its own on the page.
+    /// Blocks in a frame, at their own position on the page.
     Frame(Box<Frame>),
     /// Blocks in another language than the text around them. A BCP 47 tag.
     Language(Box<str>),

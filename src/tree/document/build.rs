@@ -48,15 +48,15 @@ const ALLOCATION: usize = 16;
 
 /// Builds a [`Document`] piece by piece, in reading order.
 ///
-/// Containers are opened, and closed innermost first. Everything in between is added to the innermost container.
-/// Inlines where blocks are expected get a paragraph of the default style around them. A block where inlines are
-/// expected becomes lines of text. Rows outside a table, items outside a list and the like are left out, but their
-/// content stays. So the reader of a well-formed format need not check anything, and a reader of HTML only what HTML
-/// itself prescribes.
+/// Containers are opened and closed; the innermost one is closed first. Everything in between is added to the innermost
+/// open container. If inlines are added in a place for blocks, they get a paragraph of the default style. A block in a
+/// place for inlines becomes lines of text. Misplaced nodes, such as rows outside of a table or items outside of a
+/// list, are left out, but their content stays. So the reader of a well-formed format has nothing to check, and a
+/// reader of HTML has to check only the rules of HTML.
 pub struct Builder<'a> {
     /// The document's metadata.
     pub metadata: Metadata,
-    /// The text style where no other style says otherwise.
+    /// The style of text for which no other style states anything.
     pub text: TextStyle,
     /// See [`Document::spaces_overlap`].
     pub spaces_overlap: bool,
@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
         false
     }
 
-    /// Says where the innermost open table begins, and whether its columns are as wide as they say.
+    /// Sets the indent of the innermost open table, and whether the stated widths of its columns are final.
     pub fn place_table(&mut self, indent: Option<Length>, fixed: bool) {
         if let Some(table) = self.open_table() {
             table.indent = indent;
@@ -211,21 +211,21 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Says that the columns of the innermost open table run from right to left.
+    /// Makes the columns of the innermost open table run from right to left.
     pub fn turn_table(&mut self) {
         if let Some(table) = self.open_table() {
             table.direction = Some(Direction::RightToLeft);
         }
     }
 
-    /// Says that the head of the innermost open table is not repeated.
+    /// Makes the head of the innermost open table appear only once.
     pub fn keep_head_once(&mut self) {
         if let Some(table) = self.open_table() {
             table.head_once = true;
         }
     }
 
-    /// Says that the row that was closed last is just as high as it says.
+    /// Makes the height of the row that was closed last exact.
     pub fn set_exact_row(&mut self, part: Part) {
         let Some(table) = self.open_table() else {
             return;

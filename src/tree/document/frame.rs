@@ -1,8 +1,9 @@
-//! Frames: what stands at a place of its own on the page, with text around, above, before or behind it. Places nothing:
-//! a layout does, and writers without pages put the content where the frame is anchored.
+//! Frames: content at its own position on the page, with the text around it, above and below it, behind it or in front
+//! of it. Computes no positions: the layout does so, and writers without pages put the content at the anchor of the
+//! frame.
 //!
-//! A picture stands in a frame if it [says so](super::Picture::frame). Text boxes, and paragraphs and tables that stand
-//! aside, are [groups of blocks](super::GroupKind::Frame).
+//! A picture is in a frame if its [field](super::Picture::frame) has one. Text boxes, and paragraphs and tables with
+//! their own position, are [groups of blocks](super::GroupKind::Frame).
 
 use super::{Colour, Length, Picture, VerticalAlignment};
 
@@ -21,9 +22,9 @@ pub struct Frame {
     pub height: Extent,
     /// Flow of text around it.
     pub wrap: Wrap,
-    /// Whether it is behind the text of the page.
+    /// Whether the frame is behind the text of the page.
     pub behind: bool,
-    /// The order of frames from behind to the front.
+    /// Stacking order: frames with higher numbers are in front.
     pub order: i64,
     /// The room between it and the text around it.
     pub distances: Edges,
@@ -31,15 +32,15 @@ pub struct Frame {
     pub insets: Edges,
     /// Vertical alignment of text that is lower than the frame.
     pub text: VerticalAlignment,
-    /// The colour of its text where that has none.
+    /// The colour of text in the frame that has no colour of its own.
     pub colour: Option<Colour>,
-    /// The colour behind its text, on which text in the automatic colour can be read.
+    /// The background of the frame's text. Text in the automatic colour is black or white, depending on it.
     pub ground: Option<Colour>,
-    /// Whether it is as high as its text, whatever its height says: its drawing is stretched.
+    /// Whether the height follows from the text instead of `height`. The drawing behind it is stretched.
     pub fits: bool,
     /// Rotation of its text about the middle of the frame, clockwise in degrees.
     pub turn: f32,
-    /// Whether its lines run along its height before they are turned, so that text turned by a quarter fills it.
+    /// Whether lines are as long as the frame is high, so that text that is turned by a quarter fills it.
     pub sideways: bool,
     /// Drawing behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
     pub backdrop: Option<Box<Picture>>,
@@ -54,7 +55,7 @@ pub enum Anchor {
     /// The paragraph that a picture is in. The block before a group.
     #[default]
     Text,
-    /// The block behind a group.
+    /// The block after a group.
     Next,
     /// The page with this number, from 1.
     Page(u32),
@@ -128,14 +129,14 @@ pub enum Extent {
     AtLeast(Length),
     /// Exactly this.
     Exactly(Length),
-    /// A share of something.
+    /// A fraction of a length of the page.
     Share(f32, Base),
 }
 
 /// Flow of text around a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
-    /// Not at all: it is in front of the text or behind it.
+    /// No flow: the frame is in front of the text or behind it.
     #[default]
     None,
     /// Above and below.
@@ -154,7 +155,7 @@ pub enum Side {
     Left,
     /// The right one.
     Right,
-    /// The one with more room.
+    /// The side with more space.
     Larger,
 }
 

@@ -9,7 +9,7 @@ use super::{
 /// An open node.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The node; `None` for the document itself and for fragments.
+    /// The node. `None` for the document itself and for fragments.
     pub(super) node: Option<Node>,
     pub(super) takes: Takes,
     /// Whether the builder opened it implicitly, and will also close it.
@@ -251,8 +251,8 @@ fn group(kind: GroupKind, id: Option<Box<str>>, blocks: Vec<Block>) -> Product {
     Product::Block(Block::Group(Box::new(Group { kind, id, blocks })))
 }
 
-/// Makes the first row of a table without a head its head, if all its cells are headings and those of the next row are
-/// not: a page may say so by its cells alone.
+/// Makes the first row of a table without a head its head, if all cells of this row are heading cells and those of the
+/// next row are not. In HTML, this may be the only sign of a head.
 fn raise_heads(table: &mut Table) {
     let is_head = |row: &Row| {
         let own = |cell: &Cell| cell.heading && cell.rows == 1;

@@ -1,5 +1,5 @@
-//! The names of link targets in a document, each of which is unique. Never renames what the source has named, because
-//! links would then lead nowhere.
+//! The names of link targets in a document. Each name is unique. Names from the source stay unchanged, because links
+//! refer to them.
 
 use super::{Block, plain_text};
 use std::collections::{HashMap, HashSet};
@@ -49,7 +49,7 @@ impl Ids {
     }
 }
 
-/// Gives a name to each heading that has none.
+/// Gives a name to each heading without one.
 pub(super) fn name_headings(blocks: &mut [Block], ids: &mut Ids) {
     for block in blocks {
         match block {

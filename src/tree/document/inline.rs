@@ -29,13 +29,13 @@ pub enum Inline {
     Math(Box<Math>),
     /// A target of links to `#name`. Invisible.
     Bookmark(Box<str>),
-    /// A field, whose text only the layout knows.
+    /// A field, whose text is known only after the layout.
     Field(Field),
     /// An HTML tag or comment in a Markdown document. Occurs only if the writer's format can hold it.
     RawHtml(Box<str>),
 }
 
-/// A meaning of a piece of text. Marks nest in any order, but none within itself.
+/// A meaning of a piece of text. Marks may nest in any order, but not within the same mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// Usually set in italics.
@@ -109,7 +109,7 @@ pub enum PictureSource {
 pub struct Math {
     /// The formula in TeX, without delimiters.
     pub tex: Box<str>,
-    /// Whether it is set on a line of its own, centred.
+    /// Whether it is on its own line, centred.
     pub display: bool,
 }
 
@@ -129,7 +129,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The text that a file holds until a program lays it out.
+    /// The text of the field in a file, until a program computes it.
     pub fn stored(&self) -> &str {
         match self {
             Self::Page | Self::Pages | Self::SectionPages | Self::Section => "1",
@@ -141,7 +141,7 @@ impl Field {
 /// Reference to the text of a paragraph on the same page, or the last one on the pages before, by its style.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StyleReference {
-    /// Name of the style, in lower case. That of a heading is `heading` with its level.
+    /// Name of the style, in lower case. Headings have `heading` and their level.
     pub name: Box<str>,
     /// Whether it is the last such paragraph of the page, not the first.
     pub last: bool,

@@ -66,17 +66,17 @@ pub const MAX_INLINE_DEPTH: usize = 16;
 pub struct Document {
     /// Its metadata.
     pub metadata: Metadata,
-    /// The text style where no other style says otherwise.
+    /// The style of text for which no other style states anything.
     pub text: TextStyle,
     /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add
     /// up.
     pub spaces_overlap: bool,
-    /// Program by whose rules its lines and pages were made.
+    /// The program whose layout rules apply to the document.
     pub typesetter: Typesetter,
     /// Look of its links.
     pub links: LinkLook,
-    /// Whether a paragraph without a style of its own says nothing of its look, as in a format that has no looks: a
-    /// quotation looks as quotations do in the target.
+    /// Whether the source has no formatting, so that the target's usual look applies to paragraphs without a style: a
+    /// quotation then looks like other quotations in the target format.
     pub is_plain: bool,
     sections: Vec<Section>,
     notes: Vec<Note>,
@@ -161,7 +161,7 @@ pub struct Resource {
     pub name: Box<str>,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Orientation in which it is shown. `None` if its own metadata decide.
+    /// Orientation in which it is shown. `None` if the picture's own metadata determine it.
     pub orientation: Option<Orientation>,
     /// Whether it is a drawing that the document describes itself, and not a picture that was inserted.
     pub drawn: bool,
@@ -170,8 +170,8 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// The file and media type of the picture as a format can hold it that holds these media types: its own, or the PNG
-    /// of it.
+    /// The bytes and media type of the picture for a format that can hold the media types `held`: those of the picture,
+    /// or else those of its PNG.
     pub fn as_one_of(&self, held: &[&str]) -> Option<(&[u8], &str)> {
         match &self.pixels {
             _ if held.contains(&&*self.media_type) => Some((&self.bytes, &self.media_type)),
@@ -233,7 +233,7 @@ impl Document {
         resource.orientation = None;
     }
 
-    /// Shows the pictures of which the document says nothing else as they are stored, whatever their own metadata says.
+    /// Shows pictures without a stated orientation as they are stored, regardless of their own metadata.
     pub fn keep_pictures_as_stored(&mut self) {
         for resource in &mut self.resources {
             resource
@@ -248,7 +248,7 @@ impl Document {
         self.resources[number].pixels = Some(png);
     }
 
-    /// Replaces a picture by a drawing (SVG) of it.
+    /// Replaces a picture by a drawing (SVG) that shows the same.
     #[cfg(feature = "svg")]
     pub fn redraw(&mut self, number: usize, drawing: Vec<u8>) {
         self.memory += drawing.len() as u64;
@@ -297,8 +297,8 @@ impl Document {
         self.memory
     }
 
-    /// Makes the tree what the job holds for itself, in place of the file that it was read from. What writers need
-    /// comes on top as leases.
+    /// Sets the memory of the job itself to that of the tree, instead of the input file. Writers lease additional
+    /// memory.
     ///
     /// Errors: those of [`Job::reserve`].
     pub fn hold(&self, job: &Job<'_>) -> Result<()> {

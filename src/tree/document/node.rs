@@ -1,4 +1,4 @@
-//! The nodes of a tree as readers open and close them, and what may be in what. Holds no content.
+//! The nodes of a tree, as readers open and close them, and the rules which node may contain which. Holds no content.
 
 use super::{
     Alignment, CellStyleId, Column, Frame, Length, ListKind, ListLook, Mark, NoteId, NoteKind,
@@ -34,7 +34,7 @@ pub enum Node {
     Item {
         /// Whether its check box is checked; `None` if it has no check box.
         task: Option<bool>,
-        /// Its label, where the kind of the list does not say it.
+        /// The label, if it does not follow from the kind of the list.
         label: Option<Box<str>>,
     },
     /// A list of [`Definition`](super::Definition)s. Takes terms and details.
@@ -93,7 +93,7 @@ pub enum Node {
         /// The tooltip. Empty if absent.
         title: Box<str>,
     },
-    /// A note whose text is where it is referred to. Takes blocks.
+    /// A note whose text is at its reference. Takes blocks.
     Note(NoteKind),
     /// The text of a note that is referred to elsewhere; see [`Builder::reserve_note`](super::Builder::reserve_note).
     /// Takes blocks.
@@ -105,7 +105,7 @@ pub enum Node {
 pub enum Part {
     /// The head, which is repeated on every page.
     Head,
-    /// Neither head nor foot.
+    /// All other rows.
     #[default]
     Body,
     /// The foot.

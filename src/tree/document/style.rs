@@ -64,8 +64,8 @@ pub enum Direction {
     RightToLeft,
 }
 
-/// Program whose rules decide where programs differ: how high a line is and where its text stands in it, which letters
-/// stand closer together, and what becomes of the space above a paragraph at the top of a page.
+/// Program whose layout rules apply. Programs differ in the height of lines and the position of text in it, in kerning,
+/// and in the space above a paragraph at the top of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Typesetter {
     /// The writer's own choice: the source has no pages.
@@ -94,7 +94,7 @@ pub enum LinkLook {
 pub enum LineHeight {
     /// In percent of the font's own line height: 100 is single spacing, 150 one and a half.
     Percent(u16),
-    /// Exactly this much, whatever the line contains.
+    /// Exactly this distance, regardless of the content.
     Exactly(Length),
     /// At least this much.
     AtLeast(Length),
@@ -138,7 +138,7 @@ pub struct Border {
 }
 
 impl Border {
-    /// The room that it takes beside text, if the document states how far away it is.
+    /// The width of the line and its distance from the text. `None` if the document does not state the distance.
     pub fn room(&self) -> Option<Length> {
         self.space.map(|space| space + self.width)
     }
@@ -179,7 +179,7 @@ pub struct TextStyle {
     pub size: Option<Length>,
     /// The colour of the letters.
     pub colour: Option<Colour>,
-    /// The colour behind the letters.
+    /// The background of the letters.
     pub background: Option<Colour>,
     /// The language as a BCP 47 tag, such as `de-CH`.
     pub language: Option<Box<str>>,
@@ -187,9 +187,9 @@ pub struct TextStyle {
     pub direction: Option<Direction>,
     /// Whether letters are shown as capitals.
     pub capitals: bool,
-    /// Further room behind each letter; negative for letters that stand closer.
+    /// Additional space after each letter. Negative if letters are closer together.
     pub spacing: Option<Length>,
-    /// The width of letters in percent of what they have in the font.
+    /// The width of letters in percent of their normal width.
     pub scale: Option<u16>,
     /// Whether only the edges of letters are drawn.
     pub outlined: bool,
@@ -224,7 +224,7 @@ pub struct ParagraphStyle {
     pub space_before: Option<Length>,
     /// The space below.
     pub space_after: Option<Length>,
-    /// Whether there is no space between it and a neighbour of a style with the same name.
+    /// Whether there is no space between this paragraph and a neighbour with a style of the same name.
     pub contextual_spacing: bool,
     /// The distance between its lines.
     pub line_height: Option<LineHeight>,
@@ -240,22 +240,22 @@ pub struct ParagraphStyle {
     pub drop_cap: Option<DropCap>,
     /// Whether its lines are not counted where lines are numbered.
     pub uncounted: bool,
-    /// Whether it has borders of its own beside a neighbour with the same ones. Otherwise both
-    /// share one box.
+    /// Whether the paragraph has separate borders even if a neighbour has the same ones. Otherwise, one box surrounds
+    /// both.
     pub boxed_apart: bool,
     /// The direction of its text.
     pub direction: Option<Direction>,
-    /// The colour behind the whole paragraph.
+    /// The background of the whole paragraph.
     pub background: Option<Colour>,
     /// The frame around it.
     pub borders: Borders,
     /// The tab stops, in the order of their positions.
     pub tabs: Vec<TabStop>,
-    /// The look of its text, where nothing inside says otherwise.
+    /// The look of the text. Styles inside of the paragraph take precedence.
     pub text: TextStyle,
 }
 
-/// A large letter that a paragraph begins with, beside its first lines.
+/// A large letter at the beginning of a paragraph, beside its first lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DropCap {
     /// Height in lines.
@@ -292,7 +292,7 @@ pub enum Turn {
 /// The look of a table cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CellStyle {
-    /// The colour behind its content.
+    /// The background of the content.
     pub background: Option<Colour>,
     /// The frame around it.
     pub borders: Borders,

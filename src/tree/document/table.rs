@@ -13,7 +13,7 @@ pub struct Table {
     pub caption: Vec<Block>,
     /// The columns, at least one and at most [`MAX_COLUMNS`].
     pub columns: Vec<Column>,
-    /// The rows that are repeated on every page, unless the next field says otherwise.
+    /// The rows that are repeated on every page, unless `head_once` is set.
     pub head: Vec<Row>,
     /// Whether the head is shown only once, above the first row.
     pub head_once: bool,
@@ -27,16 +27,16 @@ pub struct Table {
     pub alignment: Option<Alignment>,
     /// Indent from the margin; negative if it reaches into the margin.
     pub indent: Option<Length>,
-    /// Whether the stated widths of columns hold, whatever the cells contain.
+    /// Whether the stated widths of columns are final, even if the content needs more.
     pub fixed: bool,
-    /// The direction of its columns, where it is not that of the text around.
+    /// The direction of the columns. `None` if it is that of the surrounding text.
     pub direction: Option<Direction>,
 }
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Column {
-    /// The alignment of lines in its cells, unless a cell says otherwise.
+    /// The default alignment of lines in its cells.
     pub alignment: Option<Alignment>,
     /// The width. A share is of the table's width.
     pub width: Option<Width>,
@@ -62,7 +62,7 @@ pub struct Cell {
     pub columns: u16,
     /// Whether it is the heading of a row or column.
     pub heading: bool,
-    /// The alignment of its lines, unless a paragraph says otherwise.
+    /// The default alignment of its paragraphs.
     pub alignment: Option<Alignment>,
     /// Its style.
     pub style: CellStyleId,
@@ -116,7 +116,7 @@ impl Table {
     /// Goes through a part of the table (head, body or foot) and lists the places of each row: the cells that begin
     /// there, the places that are covered from above, and those that are empty.
     pub fn grid<'a>(&'a self, part: &'a [Row]) -> impl Iterator<Item = (&'a Row, Vec<Place<'a>>)> {
-        // For each column, the cell that covers it and for how many more rows.
+        // For each column, the cell that covers it, and the number of further rows that the cell covers.
         let mut hanging: Vec<Option<(&Cell, u16)>> = vec![None; self.columns.len()];
         part.iter().map(move |row| (row, places(row, &mut hanging)))
     }

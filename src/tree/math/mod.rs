@@ -89,10 +89,10 @@ pub enum Math {
         open: String,
         /// The node between the delimiters.
         content: Box<Math>,
-        /// The delimiter behind.
+        /// The delimiter after the content.
         close: String,
     },
-    /// A matrix, or a set of aligned equations, whose columns meet at the relations.
+    /// A matrix, or a set of equations that are aligned at their relations.
     Table {
         /// The cells of each row.
         rows: Vec<Vec<Math>>,
@@ -125,7 +125,7 @@ pub enum Style {
 }
 
 impl Math {
-    /// A row of these nodes, or the only one of them.
+    /// Makes a row of these nodes. A single node stays as it is.
     fn row(mut parts: Vec<Math>) -> Math {
         match parts.len() {
             1 => parts.remove(0),

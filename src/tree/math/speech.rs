@@ -18,7 +18,7 @@ pub fn spoken(math: &Math) -> Option<String> {
     (!sentence.is_empty()).then_some(sentence)
 }
 
-/// Whether one hears where it ends.
+/// Returns whether a listener hears the end of the formula without a word for it.
 fn is_short(math: &Math) -> bool {
     match math {
         Math::Identifier(_) | Math::Number(_) | Math::Operator(_) => true,
@@ -140,7 +140,7 @@ fn say(math: &Math, words: &mut Vec<String>) {
     }
 }
 
-/// Says where it ends, if that is not clear.
+/// Appends the formula in words, and the word "end" if its end would not be clear.
 fn grouped(math: &Math, words: &mut Vec<String>) {
     say(math, words);
     if !is_short(math) {

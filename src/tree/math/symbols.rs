@@ -7,7 +7,7 @@ pub(super) enum Kind {
     Letter,
     /// An operator, relation or delimiter.
     Sign,
-    /// A large operator, whose scripts become limits.
+    /// A large operator. In displayed formulas, its scripts are above and below it.
     Large,
 }
 
@@ -34,7 +34,7 @@ pub fn is_large(sign: &str) -> bool {
         .any(|(_, known, kind)| *known == sign && *kind == Large)
 }
 
-/// Returns whether a large operator is an integral, whose limits stand beside it even in displayed formulas.
+/// Returns whether a large operator is an integral. Its limits are beside it even in displayed formulas.
 pub fn is_integral(sign: &str) -> bool {
     matches!(sign, "∫" | "∬" | "∭" | "∮")
 }
@@ -86,7 +86,7 @@ pub const FUNCTIONS: &[&str] = &[
     "Pr", "sec", "sin", "sinh", "sup", "tan", "tanh",
 ];
 
-/// The functions whose subscripts become limits.
+/// The functions whose subscripts are below them in displayed formulas.
 pub const WITH_LIMITS: &[&str] = &[
     "det", "gcd", "inf", "lim", "liminf", "limsup", "max", "min", "Pr", "sup",
 ];

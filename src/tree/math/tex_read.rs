@@ -224,7 +224,7 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// Parses the next node. The inner `None` stands for a command without any effect on the meaning.
+    /// Parses the next node. The inner `None` means a command that does not change the meaning.
     fn part(&mut self) -> Option<Option<Math>> {
         let c = self.peek()?;
         if c == '\\' {

@@ -1,5 +1,4 @@
-//! All the ways in which word processors write numbers: in labels of lists, in marks of notes, on pages. Counts
-//! nothing.
+//! All formats of numbers in word processors: for labels of lists, marks of notes, and page numbers. Counts nothing.
 //!
 //! The formats are those of Word (ECMA-376 part 1, 17.18.59), whose binary formats and RTF number them in the same
 //! order (MS-OSHARED 2.2.1.3). OpenDocument names a format by its first numbers ("一, 二, 三, ...").

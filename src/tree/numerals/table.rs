@@ -20,7 +20,7 @@ pub(super) enum Written {
     Plain(Numeral),
     /// Decimal, in these ten digits.
     Decimal(&'static str),
-    /// With signs for ten, a hundred and a thousand behind the ten digits.
+    /// The ten digits, followed by the signs for ten, a hundred and a thousand.
     Chinese(&'static str, Ones),
     /// As a sum of letters.
     Hebrew,
@@ -28,7 +28,7 @@ pub(super) enum Written {
     Signs(&'static str),
     /// Letters one after another, then each twice, and so on.
     Letters(&'static str),
-    /// Consecutive characters: the first one, and how many there are.
+    /// Consecutive characters: the first character and their count.
     Consecutive(char, u32),
     Ordinal,
     Cardinal,
@@ -43,10 +43,10 @@ pub(super) enum Written {
     Native,
 }
 
-/// Places in which a Chinese number says its ones, and whether it says that places are missing.
+/// Places in which a Chinese number has the digit one, and whether a zero shows that places are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ones {
-    /// All places, with a zero for those that are missing.
+    /// One in all places, and a zero for missing places.
     WithZeros,
     /// As before, but 10 to 19 begin with the sign for ten.
     Informal,
@@ -67,13 +67,13 @@ const fn row(word: &'static str, code: u8, first: &'static str, written: Written
     }
 }
 
-/// Letters of Arabic in the order of dictionaries, and in that of numbers.
+/// Arabic letters in alphabetical order, and in the order of their values as numbers.
 const ARABIC: &str = "أبتثجحخدذرزسشصضطظعغفقكلمنهوي";
 const ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ";
-/// Letters of Russian without those that are left out in lists.
+/// Russian letters, without those that lists leave out.
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 const RUSSIAN_CAPITALS: &str = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ";
-/// Japanese syllables in the two orders in which they count.
+/// Japanese syllables in the two usual orders.
 const KATAKANA: &str =
     "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン";
 const IROHA: &str = "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン";

@@ -56,7 +56,7 @@ pub(super) fn cardinal(number: u32) -> Option<String> {
     }
 }
 
-/// The place of something in a row, in English words.
+/// An ordinal number in English words.
 pub(super) fn ordinal(number: u32) -> Option<String> {
     let words = cardinal(number)?;
     let from = words.rfind([' ', '-']).map_or(0, |at| at + 1);

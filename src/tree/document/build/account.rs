@@ -37,7 +37,7 @@ impl<'a> Account<'a> {
         self.tree.bytes()
     }
 
-    /// States how many bytes the reader holds besides the tree.
+    /// Sets the number of bytes that the reader holds in addition to the tree.
     pub(super) fn set_own(&mut self, bytes: u64) -> Result<()> {
         self.own.set_exactly(bytes)
     }

@@ -1,5 +1,5 @@
-//! Adds what has no parts: text, code, pictures, formulas, breaks. Opens and closes only paragraphs around inlines, and
-//! what else goes without saying.
+//! Adds content without children: text, code, pictures, formulas, breaks. Opens and closes only the paragraphs and
+//! other nodes that this content needs.
 
 use super::{ALLOCATION, Builder, NESTED_NOTES};
 use crate::{
@@ -71,7 +71,7 @@ impl Builder<'_> {
         self.inline(size, Inline::Math(Box::new(Math { tex, display })))
     }
 
-    /// Adds a field, whose text only the layout knows.
+    /// Adds a field, whose text is known only after the layout.
     pub fn field(&mut self, field: Field) -> Result<()> {
         self.inline(0, Inline::Field(field))
     }
@@ -168,7 +168,7 @@ impl Builder<'_> {
         self.add(Product::Block(block))
     }
 
-    /// Adds a line break before what comes next, if a block was to begin or end here.
+    /// Adds a line break before the next content, if a block began or ended here.
     fn begin_line(&mut self) -> Result<()> {
         let top = self.top();
         if !std::mem::take(&mut top.breaks) {

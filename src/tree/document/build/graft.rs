@@ -1,5 +1,5 @@
-//! Adds the blocks of one document to another: styles, pictures and notes get numbers of their own there. Keeps no
-//! pages: what is added stands on those of the document that it is added to.
+//! Adds the blocks of one document to another. Their styles, pictures and notes get new numbers there. Drops the page
+//! layout: the blocks are on pages of the document that they are added to.
 
 use super::Builder;
 use crate::{
@@ -38,7 +38,8 @@ impl Builder<'_> {
 
 impl Graft<'_, '_, '_> {
     fn paragraph_style(&mut self, id: ParagraphStyleId) -> Result<ParagraphStyleId> {
-        // What it says of all text is said of each paragraph here.
+        // The text style of the source document is copied into the style of each paragraph, because it does not apply
+        // to the target document.
         let mut style = self.from.paragraph_style(id).clone();
         let all = self.from.text.clone();
         style.text.font = style.text.font.or(all.font);
@@ -48,8 +49,8 @@ impl Graft<'_, '_, '_> {
         self.build.paragraph_style(style)
     }
 
-    /// Style of a heading. Where nothing says how large it is, it is as in Word, since it may stand in a document whose
-    /// headings all say it.
+    /// Style of a heading. If the source does not state its size, it is the size in Word: the target document may state
+    /// the size of each of its own headings.
     fn heading_style(&mut self, heading: &Heading) -> Result<ParagraphStyleId> {
         const SIZES: [f64; 4] = [16.0, 13.0, 12.0, 11.0];
         let mut style = self.from.paragraph_style(heading.style).clone();

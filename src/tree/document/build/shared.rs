@@ -1,5 +1,5 @@
-//! Numbers what is stored once in a document and may be used in several places: notes, pictures, styles. Adds none of
-//! it to the text.
+//! Numbers the objects that a document stores once and may use in several places: notes, pictures, styles. Adds none of
+//! them to the text.
 
 use super::Builder;
 use crate::{
@@ -91,7 +91,8 @@ impl Builder<'_> {
         Ok(id)
     }
 
-    /// Rotates a picture clockwise by this many quarters, as it is stored, regardless of its own metadata.
+    /// Sets the rotation of a picture, in quarters clockwise from the picture as it is stored. The picture's own
+    /// metadata are then ignored.
     pub fn turn(&mut self, id: ResourceId, quarters: u8) {
         self.document.resources[id.index()].orientation = Some(match quarters % 4 {
             0 => Orientation::NoTransforms,
@@ -101,7 +102,7 @@ impl Builder<'_> {
         });
     }
 
-    /// Adds a PNG of a picture, for formats that cannot hold the picture itself. Anything else is ignored.
+    /// Adds a PNG of a picture, for formats that cannot hold the picture itself. Bytes that are not PNG are ignored.
     pub fn pixels(&mut self, id: ResourceId, png: Vec<u8>) -> Result<()> {
         let resource = &mut self.document.resources[id.index()];
         if media::sniff(&png) == Some("image/png") && resource.pixels.is_none() {

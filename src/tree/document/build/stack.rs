@@ -25,7 +25,7 @@ impl Builder<'_> {
         self.charge(size)
     }
 
-    /// Closes containers that the builder opened itself and that cannot hold `node`.
+    /// Closes containers that the builder has opened on its own and that cannot hold `node`.
     pub(super) fn close_implicit_for(&mut self, node: &Node) {
         while let Some(top) = self.stack.last()
             && top.implicit

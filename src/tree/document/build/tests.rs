@@ -1,4 +1,4 @@
-//! Whatever is opened and added in whatever order, a tree comes out, nothing of the text is lost, and depth is bounded.
+//! Any order of calls results in a tree without loss of text and with limited depth.
 
 use super::*;
 use crate::job::testing::{with_job, with_job_behind};
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const PLAIN: ParagraphStyleId = ParagraphStyleId(0);
 
-/// The document that `fill` builds, in short, and what was lost.
+/// The document that `fill` builds, and the losses that were noted.
 fn build(fill: impl FnOnce(&mut Builder<'_>) -> Result<()>) -> (Document, Vec<String>) {
     with_job(|job| {
         let mut builder = Builder::new(job);
@@ -145,7 +145,7 @@ fn pieces_become_the_tree_they_describe() {
 
 #[test]
 fn what_has_no_place_is_set_where_there_is_one() {
-    // Text, blocks and cells without what stands around them.
+    // Text, blocks and cells without the nodes that should contain them.
     check("p(a)", |build| build.text("a"));
     check("list([p(a)])", |build| {
         build.open(list())?;
