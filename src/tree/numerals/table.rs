@@ -46,7 +46,7 @@ pub(super) enum Written {
 /// Places in which a Chinese number has the digit one, and whether a zero shows that places are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ones {
-    /// One in all places, and a zero for missing places.
+    /// The digit one in all places, and a zero for missing places.
     WithZeros,
     /// As before, but 10 to 19 begin with the sign for ten.
     Informal,
