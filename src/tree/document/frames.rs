@@ -14,12 +14,12 @@ pub(super) struct Frame {
     pub(super) takes: Takes,
     /// Whether the builder opened it implicitly, and will also close it.
     pub(super) implicit: bool,
-    /// The nodes inside it that are open without a trace, because there was no room for them; and for each whether it
-    /// begins and ends lines of its own.
+    /// For each inner node that has no node in the tree because of the limit on depth: whether it begins and ends
+    /// lines.
     pub(super) flat: Vec<bool>,
     /// Whether the next inline begins a new line.
     pub(super) breaks: bool,
-    /// The number of blocks around its blocks, or of inlines around its inlines.
+    /// Number of blocks that contain its blocks, or of inlines that contain its inlines.
     pub(super) depth: usize,
     pub(super) content: Content,
 }

@@ -1,12 +1,12 @@
-//! Mantissas of the coefficients (A/52, 7.3): quantised with a precision that depends on the class; in the lowest
-//! classes, two or three of them share a code.
+//! Mantissas of the coefficients (A/52, 7.3). Their class determines the precision. In the lowest classes, two or three
+//! mantissas share a code.
 
 use convertd_core::coding::bits::MsbReader;
 
 /// Reads the mantissas of one block. Groups that share a code may extend from one channel to the next.
 #[derive(Default)]
 pub(super) struct Mantissas {
-    /// Values of the last code of classes 1, 2 and 4 that have not been used, in reverse order.
+    /// Values of the last code of classes 1, 2 and 4 that are still to be returned, in reverse order.
     left: [[f32; 2]; 3],
     counts: [usize; 3],
 }

@@ -1,4 +1,5 @@
-//! OpenEXR: the row of the format. Its alpha is associated, always ("Technical Introduction to OpenEXR", alpha).
+//! OpenEXR: the row of the format. Its colours are always multiplied by alpha ("Technical Introduction to OpenEXR",
+//! alpha).
 
 mod choice;
 mod luma;

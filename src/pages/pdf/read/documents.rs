@@ -303,8 +303,7 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
     })
 }
 
-/// Reads the pages of a file. Fields: the input, what is shared by all pages, and the ways to find
-/// text.
+/// Reads the pages of a file.
 pub(super) struct Reader<'a> {
     job: &'a Job<'a>,
     pdf: &'a Pdf,
@@ -490,7 +489,8 @@ impl<'a> Reader<'a> {
             Outcome::Blank => return Ok(Some(page.render_dimensions())),
             Outcome::Read(scan) => scan,
         };
-        // A text layer that is useless is replaced; an invisible one is read again without it.
+        // Useless letters are replaced by the recognised words. Hidden letters are left out, and the rest of the page
+        // is read again.
         if scan.is_instead {
             letters.all.clear();
             letters.text.clear();

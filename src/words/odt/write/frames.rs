@@ -1,14 +1,14 @@
 //! Floating frames (part 3, 10.4.2): text boxes and pictures. Writes no content of frames.
 //!
-//! A frame is an element of the paragraph that it is anchored to, but the tree has its text before that paragraph. So
-//! it is written separately, and kept until a paragraph begins.
+//! In OpenDocument, a frame is an element of the paragraph that it is anchored to. In the tree, the content of a frame
+//! comes before that paragraph. So the frame is written separately, and kept until a paragraph begins.
 
 use super::{automatic::Kind, context::Odt, properties::points, styles::FRAME};
 use crate::containers::xml::Writer;
 use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap};
 
 impl Odt<'_> {
-    /// Begins the text of a frame. What was written so far is set aside.
+    /// Begins a frame. The text that was written so far is set aside.
     pub(super) fn begin_frame(&mut self, frame: &Frame) {
         self.go_on();
         let outer = std::mem::replace(&mut self.xml, Writer::fragment());
@@ -56,7 +56,8 @@ impl Odt<'_> {
         }
     }
 
-    /// Returns whether frames wait for a paragraph. The text of a frame does not take those of the text around it.
+    /// Returns whether frames wait for a paragraph. False within a frame, because waiting frames belong to the text
+    /// around it.
     pub(super) fn frames_wait(&self) -> bool {
         self.frames.around.is_none() && !self.frames.waiting.is_empty()
     }

@@ -252,7 +252,7 @@ impl Reader<'_> {
                 let picture = std::mem::take(&mut self.picture);
                 self.show_in_shape(picture)?;
             }
-            // A picture, unless it repeats the one around it.
+            // A picture, except a second version of the picture around it.
             Destination::Picture if around != Destination::Picture => {
                 let picture = std::mem::take(&mut self.picture);
                 if let Some(picture) = picture.finish(&mut self.story.build)? {

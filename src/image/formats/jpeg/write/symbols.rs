@@ -94,7 +94,7 @@ fn nonzero(block: &Block) -> u64 {
     ordered
 }
 
-/// A mask with a bit for each number that is nonzero without its lowest `low` bits, in the order of the numbers.
+/// A mask with a bit for each number whose magnitude is not 0 after a shift by `low` bits, in the order of the numbers.
 #[inline(always)]
 pub(crate) fn flags(numbers: &[i16; 64], low: u32) -> u64 {
     let mut flags = [0; 64];
@@ -103,7 +103,7 @@ pub(crate) fn flags(numbers: &[i16; 64], low: u32) -> u64 {
     }
     let mut all = 0;
     for (at, part) in flags.as_chunks::<8>().0.iter().enumerate() {
-        // The multiplication moves the lowest bit of each byte into the highest byte, each to a position of its own.
+        // The multiplication collects the lowest bits of all eight bytes in the highest byte.
         let bits = u64::from_le_bytes(*part).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         all |= bits << (8 * at);
     }
