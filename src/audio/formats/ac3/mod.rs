@@ -1,5 +1,5 @@
-//! AC-3 and Enhanced AC-3 without a container (ATSC A/52), as `.ac3` files of DVDs and broadcasts and `.eac3` files of
-//! streams have it. They are read, not written.
+//! AC-3 and Enhanced AC-3 without a container (ATSC A/52): `.ac3` files from DVDs and broadcasts, and `.eac3` files
+//! from streaming services. They are read, but not written.
 
 mod read;
 

@@ -20,7 +20,7 @@ const MOST_CHUNKS: usize = 256;
 /// Length of the beginning of a JPEG file that is searched for its size, in bytes.
 const JPEG_HEADER: u64 = 1 << 16;
 
-/// Reads the header of the picture in the chunks of these names: wavelets, or JPEG.
+/// Reads the header of the picture that chunks with these names contain: wavelets, or JPEG.
 pub(super) fn header(
     input: &mut dyn Input,
     page: &Form,
@@ -49,7 +49,7 @@ pub(super) fn header(
     }))
 }
 
-/// Decodes the picture in the chunks of these names. The caller has reserved the memory.
+/// Decodes the picture that chunks with these names contain. The caller has reserved the memory.
 pub(super) fn read(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -83,7 +83,7 @@ fn by_wavelets(job: &Job<'_>, input: &mut dyn Input, page: &Form, name: &Name) -
         let data = chunk.data(input).map_err(|err| failed(job, err))?;
         match picture.decode_chunk(&data) {
             Ok(()) => {}
-            // The chunks before this one make a picture with less detail.
+            // The earlier chunks suffice for a picture with less detail.
             Err(_) if keeps && nth > 0 => break,
             Err(err) => return Err(failed(job, err)),
         }

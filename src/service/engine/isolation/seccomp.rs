@@ -165,7 +165,7 @@ fn masked(index: u8, len: SeccompCmpArgLen, mask: u64, bits: u64) -> Result<Secc
     Ok(SeccompRule::new(vec![has])?)
 }
 
-/// The number of a call as the library takes it; on a 32-bit system it is shorter.
+/// The number of a call in the library's type, which is wider than the system's on 32-bit systems.
 #[allow(clippy::unnecessary_cast)]
 const fn number(call: libc::c_long) -> i64 {
     call as i64

@@ -99,7 +99,7 @@ impl<'a> Odt<'a> {
         if !has_any(margins) {
             return Ok(());
         }
-        // Without their own, left and first pages have those of all pages.
+        // Left and first pages without headers of their own have the headers of all pages.
         let all: [Option<&'a [Block]>; 3] = [
             Some(&margins.all),
             margins.even.as_deref(),

@@ -247,7 +247,7 @@ impl Reader<'_> {
         }
         let around = self.state().destination;
         match ended.destination {
-            // The picture that a shape consists of, or that fills it.
+            // A picture within the properties of a shape: the shape consists of it or is filled with it.
             Destination::Picture if around == Destination::PropertyValue => {
                 let picture = std::mem::take(&mut self.picture);
                 self.show_in_shape(picture)?;
