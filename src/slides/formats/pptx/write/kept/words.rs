@@ -126,7 +126,7 @@ impl Writing<'_, '_, '_> {
         if let Some(points) = look.size {
             let size = (points * 100.0).round().clamp(100.0, 400_000.0);
             xml.start("a:buSzPts").number("val", size as i64).end();
-        } else if let Some(scale) = look.scale {
+        } else if let Some(scale) = look.scale.filter(|scale| *scale != 1.0) {
             let scale = share(scale).clamp(25_000, 400_000);
             xml.start("a:buSzPct").number("val", scale).end();
         }
