@@ -49,6 +49,16 @@ fn alerts_are_quotations_with_a_title() {
     );
 }
 
+#[test]
+fn names_of_emoji_are_emoji_except_in_code_and_addresses() {
+    check(
+        "a.md",
+        "Ship it :rocket: at 10:30:45, `:rocket:`, [:+1:](https://a.example/:rocket:)\n",
+        "md",
+        "Ship it \u{1f680} at 10:30:45, `:rocket:`, [\u{1f44d}](https://a.example/:rocket:)",
+    );
+}
+
 /// The document part of a docx.
 fn content(markdown: &str) -> String {
     let docx = convert("a.md", markdown.as_bytes(), "docx")

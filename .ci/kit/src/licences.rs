@@ -55,6 +55,12 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
         "Copyright 2006-2022 Google Inc.",
         None,
     ),
+    (
+        "names of emoji (gemoji)",
+        "MIT",
+        "Copyright 2019 GitHub, Inc.",
+        None,
+    ),
 ];
 
 /// Like [`OTHERS`], for a static build with the GNU C library.

@@ -2,6 +2,7 @@
 //! formulas between dollar signs, and YAML front matter. Never fetches the targets of links and pictures.
 
 mod autolink;
+mod emoji;
 mod fenced;
 mod head;
 mod read;

@@ -3,7 +3,7 @@
 
 use super::{
     autolink::{self, Piece},
-    fenced, head,
+    emoji, fenced, head,
 };
 use crate::{
     coding::encoding,
@@ -159,7 +159,7 @@ impl Reader<'_, '_, '_> {
         let plain = std::mem::take(&mut self.plain);
         let mut added = Ok(());
         if self.links > 0 {
-            added = self.build.text(&plain);
+            added = self.build.text(&emoji::replaced(&plain));
         } else {
             autolink::split(&plain, |piece| {
                 if added.is_ok() {
@@ -174,7 +174,7 @@ impl Reader<'_, '_, '_> {
 
     fn piece(&mut self, piece: Piece<'_>) -> Result<()> {
         match piece {
-            Piece::Text(text) => self.build.text(text),
+            Piece::Text(text) => self.build.text(&emoji::replaced(text)),
             Piece::Address(prefix, address) => {
                 self.build.open(Node::Link {
                     target: format!("{prefix}{address}").into(),
