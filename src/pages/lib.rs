@@ -1,10 +1,10 @@
-//! Converters of documents and PDF, and what brings several converters together.
+//! Converters of documents and PDF, and converters that combine several others.
 //!
 //! - [`document`], [`pdf`]: the converters. [`scan`]: recognised text on pages. [`pictures`]: the converter for pictures of text.
 //!   [`subtitles`]: words and the times in which they are shown. [`typeface`]: fonts as files.
 //! - [`album`]: pictures on pages of a PDF. [`archive`]: each file of an archive by all the others.
 //!
-//! Never: sheets, slides or mail, which are made of what is here.
+//! Never: sheets, slides or mail, which are built on this package.
 
 #[cfg(feature = "document")]
 pub mod album;

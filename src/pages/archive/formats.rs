@@ -15,8 +15,8 @@ pub(super) struct Row {
     pub(super) is_comic: bool,
 }
 
-/// All formats, in the order in which `/formats` lists them. A file whose name tells nothing is taken for the first
-/// format of its kind of container.
+/// All formats, in the order in which `/formats` lists them. A file whose name does not state its format counts as the
+/// first format of its kind of container.
 pub(super) static ROWS: &[Row] = &[
     Row {
         format: Format {

@@ -25,7 +25,7 @@ impl MemberNotes {
         self.failures += usize::from(!self.keep(remark, Some(Tag::File)));
     }
 
-    /// Records something about the result for a file.
+    /// Records a note about the result for a file.
     fn add(&mut self, name: &str, remark: &str, tag: Option<Tag>) {
         let remark = about(name, remark);
         self.others += usize::from(!self.keep(remark, tag));
@@ -47,7 +47,7 @@ impl MemberNotes {
         is_kept
     }
 
-    /// Records something about the result as a whole.
+    /// Records a note about the result as a whole.
     pub(super) fn say(&mut self, remark: &str) {
         self.notes.add(remark);
     }

@@ -99,7 +99,7 @@ pub(super) fn convert(
     let made = if from == document::html_format() {
         let text = site.with_markdown(job, &convertd_tree::encoding::decode_html(bytes), others)?;
         let text = inlined(&text, &mut site, &mut notes) + &site.templates(job)?;
-        // The byte order mark tells that this is UTF-8 now, whatever encoding the page declares.
+        // The byte order mark states that the text is UTF-8 now. It overrides the encoding that the page declares.
         let bytes = [b"\xef\xbb\xbf", text.as_bytes()].concat();
         page.convert(bytes, None, output)?
     } else if from.name == "svg" {

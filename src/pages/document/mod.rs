@@ -29,7 +29,7 @@ pub use convertd_pdfwrite::document::{format as pdf, pages as pdf_pages};
 pub(crate) use formats::epub::{CONTAINER as EPUB_CONTAINER, language as epub_language};
 pub use pixels::run as add_pixels;
 
-/// Makes drawings, alone and within documents, use the CSS of HTML pages. Otherwise they have that of CSS 2.1.
+/// Makes drawings, alone and in documents, use the CSS that HTML pages use. Otherwise they use CSS 2.1.
 #[cfg(feature = "svg")]
 pub fn style_drawings() {
     crate::image::vector::resolve_with(convertd_markup::css::drawing::resolved);

@@ -89,7 +89,7 @@ fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option
     (has(b"%PDF-") && !is_archive || is_called_so && has(b" 0 obj")).then(file::format)
 }
 
-/// Rewrites a file, but keeps it as it is if that is smaller.
+/// Rewrites a file. If the original is smaller, it is kept.
 fn smallest(
     job: &Job<'_>,
     pdf: &Pdf,

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// The length of the answer of `/large` in bytes: more than the buffers of a connection hold.
+/// Length of the answer of `/large` in bytes. It exceeds the buffers of a connection.
 const LARGE: usize = 12 << 20;
 
 /// A handler that reads whole bodies, and has a large answer.
@@ -112,7 +112,7 @@ fn what_is_read_behind_a_refusal_ends() {
         stream.write_all(b"POST / HTTP/1.1\r\nHost: x\r\n").unwrap();
         stream.write_all(head.as_bytes()).unwrap();
         let (piece, mut sent) = (vec![b'x'; 1 << 20], 0);
-        // This is far more than two socket buffers hold.
+        // This is far more than the capacity of two socket buffers.
         while sent < 64 << 20 && stream.write_all(&piece).is_ok() {
             sent += piece.len();
         }

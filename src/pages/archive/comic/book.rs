@@ -16,10 +16,10 @@ use crate::{
 };
 use convertd_tree::media;
 
-/// Size of a page whose picture states no size, in pixels.
+/// Size in pixels of a page whose picture states none.
 const UNKNOWN: (u32, u32) = (1200, 1800);
 
-/// Title of a book whose comic has none.
+/// Title of a book if the comic has no title.
 const UNTITLED: &str = "Untitled";
 
 /// A book that is being written.

@@ -29,7 +29,7 @@ const DICTIONARY: u64 = 512 << 10;
 /// Memory of an entry in the directory without its name, in bytes.
 const OVERHEAD: u64 = 256;
 
-/// Attribute that tells that the upper half of the attributes is a POSIX mode.
+/// Attribute bit: the upper half of the attributes is a POSIX mode.
 const HAS_MODE: u32 = 0x8000;
 
 /// Bits of the mode that contain the type of a file, and their value for regular files.

@@ -41,7 +41,7 @@ pub(super) struct Tar<'a> {
 struct Skipped {
     links: usize,
     others: usize,
-    /// Whether the archive is damaged or cut off behind the last member.
+    /// Whether the archive is damaged or cut off after the last member.
     is_broken: bool,
 }
 
@@ -180,7 +180,7 @@ impl Walk<'_, '_> {
             let size = number(&block[124..136]);
             let data = self.at;
             let size = match block[156] {
-                // These types have no data, whatever size they state.
+                // These types have no data, regardless of the size in the header.
                 b'1' | b'2' | b'3' | b'4' | b'5' | b'6' => Some(0),
                 b'L' | b'K' | b'x' | b'g' => size,
                 _ => before.size.or(size),
@@ -243,7 +243,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The block at the current offset. `None` behind the last complete one.
+    /// The block at the current offset. `None` after the last complete one.
     fn block(&mut self) -> Result<Option<[u8; BLOCK]>> {
         let mut block = [0; BLOCK];
         if self.at.saturating_add(BLOCK as u64) > self.len {
@@ -254,7 +254,7 @@ impl Walk<'_, '_> {
         Ok(Some(block))
     }
 
-    /// The data behind a header, if it is not too long.
+    /// The data after a header, if it is not too long.
     fn data(&mut self, at: u64, size: u64) -> Result<Vec<u8>> {
         let there = self.len.saturating_sub(at);
         let mut data = vec![0; size.min(LONGEST).min(there) as usize];
@@ -287,7 +287,7 @@ fn number(field: &[u8]) -> Option<u64> {
     })
 }
 
-/// The name in a header, behind the folder, which `ustar` stores in a field of its own.
+/// The name in a header. `ustar` stores the folder in a separate field, which precedes it here.
 fn name(block: &[u8; BLOCK]) -> String {
     let name = text(&block[..100]);
     // GNU stores times in the field of the folder.

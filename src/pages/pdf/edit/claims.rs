@@ -43,7 +43,7 @@ impl Claims {
         Self::read(store.job(), &packet.unwrap_or_default())
     }
 
-    /// The claims in an XMP packet. A packet that cannot be parsed to its end makes none.
+    /// The claims in an XMP packet. A packet that cannot be parsed completely has no claims.
     fn read(job: &Job<'_>, packet: &[u8]) -> Self {
         let text = xml::decode(packet);
         // Serialised packets begin with a processing instruction, and older ones with a byte order mark in it.

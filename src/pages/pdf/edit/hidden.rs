@@ -33,7 +33,7 @@ pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
     }
 }
 
-/// The resources of a page or form, whose forms have no invisible text any more. `None` if they had none.
+/// The resources of a page or form, after invisible text was removed from the forms in it. `None` if no form had any.
 fn of_forms(store: &mut Store<'_>, of: &Dict, level: usize, left: &mut usize) -> Option<Dict> {
     if level == MOST_LEVELS {
         return None;

@@ -47,8 +47,8 @@ const BLENDS: [&str; 17] = [
 /// Flag of annotations that are printed (ISO 32000-1, 12.5.3).
 const PRINT: i64 = 4;
 
-/// Corrects a catalogue: removes automatic actions, and keeps layers as they are shown at first. Returns the attached
-/// files to which it refers.
+/// Corrects a catalogue: removes automatic actions, and keeps layers in their initial state. Returns the attached files
+/// to which the catalogue refers.
 pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id> {
     for key in ["AA", "Requirements", "NeedsRendering", "Perms", "Version"] {
         catalog.remove(key);

@@ -11,7 +11,7 @@ use std::{
     io::{Read, SeekFrom},
 };
 
-/// Limit on a file whose result is compared with it, in bytes.
+/// Limit on the size of a file that is compared with its result, in bytes.
 const MOST: u64 = 64 << 20;
 
 /// Number of bytes at the end of a file within which the offset of the cross-reference table is stated (ISO 32000-2,

@@ -230,7 +230,7 @@ pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id
     Some(root)
 }
 
-/// Keeps an entry whose page is gone, but without its link, if a descendant is kept.
+/// Keeps an entry whose page was removed, but without its link, if a descendant is kept.
 fn keep_parents(entries: &mut [Entry]) {
     // Levels of kept entries whose parents have not been reached.
     let mut waiting: Vec<usize> = Vec::new();

@@ -48,7 +48,7 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[
     store.set(page, dict);
 }
 
-/// Adds content before and behind that of a page.
+/// Adds content before and after the content of a page.
 pub(super) fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, behind: &str) {
     let mut all = vec![Value::Ref(stream(store, Dict::default(), before))];
     all.extend(contents(store, page));

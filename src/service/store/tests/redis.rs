@@ -108,7 +108,7 @@ fn a_script_that_is_spoiled_is_noticed() {
     }
 }
 
-/// An instance whose lease has ended, a case that the model does not contain.
+/// A delivery by an instance whose lease has ended. The model does not contain this case.
 #[test]
 fn a_late_instance_is_not_heard() {
     let Some(redis) = Redis::start() else {
@@ -131,7 +131,7 @@ fn a_late_instance_is_not_heard() {
     store.give_back(&late_token(&late), &id);
     let taken = quick.next().unwrap();
     assert_eq!(taken.id(), id);
-    // The next beat tells the instance. A listener that is registered only afterwards is called at once.
+    // The next beat informs the instance. A listener that is registered later is called at once.
     for limit in [Duration::from_secs(20), Duration::ZERO] {
         let (tell, told) = mpsc::channel();
         late.when_lost(move || tell.send(()).unwrap());
@@ -207,7 +207,7 @@ fn what_is_sent_twice_is_done_once() {
         return;
     };
     let (dir, now) = (Dir::new(), SystemTime::now());
-    // Whether the next reply that begins with "ok" is lost, and its connection with it.
+    // Whether the next reply that begins with "ok" is lost, together with its connection.
     let breaks = Arc::new(AtomicBool::new(false));
     let told = breaks.clone();
     let lose = move |bytes: &[u8]| {

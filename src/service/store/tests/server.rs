@@ -163,17 +163,17 @@ pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
 /// Fate of some bytes on their way to or from Redis.
 pub(super) enum Fate {
     Pass,
-    /// Only this many of them arrive, and then the connection ends.
+    /// Only this many bytes arrive, and then the connection ends.
     Cut(usize),
-    /// They arrive one by one.
+    /// The bytes arrive one by one.
     Trickle,
 }
 
-/// A proxy in front of Redis that can cut off or delay bytes. Holds its port.
+/// A proxy in front of Redis that can cut off or delay bytes. The field is its port.
 pub(super) struct Way(pub(super) u16);
 
 impl Way {
-    /// Starts a proxy. `there` decides the fate of requests, `back` that of replies.
+    /// Starts a proxy. `there` determines what happens to requests, `back` what happens to replies.
     pub(super) fn to(
         redis: &Redis,
         there: impl Fn(&[u8]) -> Fate + Send + Sync + 'static,

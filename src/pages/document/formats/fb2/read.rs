@@ -327,7 +327,7 @@ impl Book<'_> {
         self.build.close()
     }
 
-    /// Reads a table, whose elements are those of HTML.
+    /// Reads a table. Its elements have the names of those in HTML.
     fn table(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         self.build.open(Node::Table {
             columns: Vec::new(),

@@ -189,7 +189,7 @@ fn uncoloured(text: &str) -> String {
     out
 }
 
-/// Text as a terminal shows it: text behind a carriage return overwrites the line.
+/// Text as a terminal shows it: after a carriage return, text overwrites the line.
 fn overwritten(text: &str) -> Cow<'_, str> {
     if !text.contains(['\r', '\u{8}']) {
         return text.into();

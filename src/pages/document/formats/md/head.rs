@@ -1,13 +1,14 @@
 //! The YAML front matter with which many Markdown files begin: title, authors, date and so on.
 //!
 //! Only the subset of YAML that front matter uses is understood: plain and quoted scalars, block scalars, lists, and
-//! one level of nesting. Lines outside of it are skipped, and nothing is an error. The complete YAML libraries are
-//! either no longer maintained or larger than the rest of this format.
+//! one level of nesting. Other lines are skipped, so nothing is an error. The complete YAML libraries are either no
+//! longer maintained or larger than the rest of this format.
 
 use convertd_tree::Metadata;
 
 /// Splits a text into its front matter, without the `---` lines, and the rest. `None` for a text without front matter.
-/// A thematic break before a text looks the same, so the first line between the marks must be a field.
+/// Two thematic breaks at the beginning of a text look the same, so the first line between the `---` lines must be a
+/// field.
 pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let body = text.strip_prefix("---")?;
     let (first, _) = body.split_once('\n')?;

@@ -1,9 +1,9 @@
 //! Writes a tree as Markdown. Markdown may contain HTML, so whatever has no syntax of its own is written as HTML:
 //! tables with merged cells, underlined text, page breaks.
 //!
-//! The trap is that the meaning of a character depends on its surroundings. Two lists with the same marker become one
-//! list, and a line that begins with a number and a period begins a list. The code that follows is full of such cases;
-//! each one says which.
+//! The trap: the meaning of a character depends on its surroundings. Two lists with the same marker become one list,
+//! and a line that begins with a number and a period begins a list. A comment marks each place in the code that handles
+//! such a case.
 
 mod inlines;
 mod tables;
@@ -85,7 +85,7 @@ struct Writer<'a> {
     other_sign: bool,
     numbers: HashMap<NoteId, usize>,
     order: Vec<NoteId>,
-    /// For the identifier of each heading, the one that renderers will derive from its text.
+    /// For the identifier of each heading, the identifier that renderers derive from its text.
     headings: HashMap<&'a str, Box<str>>,
     /// The identifiers that links point to.
     targets: HashSet<&'a str>,

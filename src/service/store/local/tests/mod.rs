@@ -161,7 +161,7 @@ fn failure() -> Failure {
     }
 }
 
-/// The status of a conversion that is over and whose term began when the test began.
+/// The status of a conversion that has ended and whose term began at the start of the test.
 fn ended(downloaded: bool) -> Status {
     Status::Expired {
         downloaded,
@@ -213,7 +213,7 @@ fn ready(store: &Store) -> Arc<Record> {
     spool.commit(request(), outcome(), at(0)).unwrap()
 }
 
-/// A line of the file of endings, for a conversion whose term began when the test began.
+/// A line of the file of endings, for a conversion whose term began at the start of the test.
 fn ending(id: &ConversionId, word: &str) -> String {
     format!("{id} {word} {}", 1_700_000_000 + TTL)
 }

@@ -1,10 +1,10 @@
-//! Power cuts, simulated. All steps of a run are recorded; a cut is a moment in it, and a choice of what the disk has
-//! of the steps that were not flushed by then. The next start finds that, and must keep every promise that was made
+//! Simulated power cuts. All steps of a run are recorded. A cut is a moment of the run, together with a choice which of
+//! the unflushed steps the disk still has. The next start finds this state, and must keep every promise that was made
 //! before the cut.
 //!
-//! Contents that were not flushed may be missing, torn or zeros, whatever the file's length says. Names are changed in
-//! order, as the journals of ext4, XFS and Btrfs do it (an fsync of one file then keeps the names before it), or in any
-//! order and by halves, as POSIX allows (only syncfs counts then).
+//! Unflushed contents may be missing, torn or zeros, whatever the length of the file. Names change either in order, as
+//! with the journals of ext4, XFS and Btrfs (then an fsync of one file keeps all earlier changes of names), or in any
+//! order and incompletely, as POSIX allows (then only syncfs counts).
 
 use super::*;
 use crate::store::local::steps::Step;
@@ -303,7 +303,7 @@ fn contents(steps: &[Noted], number: usize, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Starts a store on what a cut has left, and checks it.
+/// Starts a store with the state after a cut, and checks it.
 fn check(log: &Log, root: &Path, cut: usize, in_order: bool, random: &mut Random) {
     let dir = Dir::in_memory();
     for name in ["incoming", "ended"] {

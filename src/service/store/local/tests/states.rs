@@ -353,7 +353,7 @@ fn no_more_conversions_are_taken_than_agreed() {
     drop(spool);
     let spool = store.spool(None, None).unwrap();
     assert_eq!(busy(&store), Some(Kind::Busy));
-    // Its files do not count any more, although they still exist.
+    // Its files do not count from now on, although they still exist.
     let receipt = claim(&store, &id).delivered();
     assert_eq!(busy(&store), None);
     drop((spool, processing, receipt));

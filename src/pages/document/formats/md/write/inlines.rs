@@ -1,5 +1,5 @@
-//! Writes inlines as Markdown. A character is escaped only where it would have a meaning. Emphasis whose delimiters
-//! would not count as such ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
+//! Writes inlines as Markdown. A character is escaped only if it would have a meaning in its place. Emphasis whose
+//! delimiters would not be recognised ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
 
 use super::{LOOKS, PICTURES, Writer};
 use convertd_markup::html;
@@ -218,7 +218,7 @@ fn first(inline: &Inline) -> Option<char> {
     }
 }
 
-/// Returns whether delimiters around `body` count as emphasis, given the characters before and behind.
+/// Returns whether delimiters around `body` are recognised as emphasis, given the characters before and after them.
 fn flanks(signs: &str, before: Option<char>, body: &str, behind: Option<char>) -> bool {
     let open = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_punctuation(c));
     let inner = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
