@@ -1,4 +1,4 @@
-//! Whole conversions of pictures that are made here: converted, decoded again by the `image` crate and compared.
+//! Whole conversions of generated pictures. The results are decoded by the `image` crate and compared.
 
 mod alpha;
 mod colour;
@@ -18,7 +18,7 @@ use convertd_core::{
 };
 use std::io::Cursor;
 
-/// The job of a task that is a conversion of one picture to another.
+/// The job of a conversion of one picture to another, within a task.
 ///
 /// Errors: [`Kind::BadInput`] if there is no such conversion.
 pub(crate) fn job<'a>(
@@ -75,7 +75,7 @@ fn run_with(
     Ok((output.into_inner(), notes))
 }
 
-/// A smooth picture with an edge and a hole, of a size that is no multiple of anything.
+/// A smooth picture with an edge and a hole. Its size should not be a multiple of common block sizes.
 fn picture(width: u32, height: u32) -> RgbaImage {
     ImageBuffer::from_fn(width, height, |x, y| {
         let edge = if x > width / 2 { 40 } else { 0 };
@@ -93,7 +93,7 @@ fn picture(width: u32, height: u32) -> RgbaImage {
     })
 }
 
-/// `picture` as a file of the format `name`. Where the `image` crate cannot write it, through our own PNG path.
+/// A picture as a file of the format `name`. Most formats are made by our own writers, from a PNG.
 fn file(name: &str, picture: &RgbaImage) -> Vec<u8> {
     let mut png = Cursor::new(Vec::new());
     picture.write_to(&mut png, ImageFormat::Png).unwrap();
@@ -112,7 +112,7 @@ fn file(name: &str, picture: &RgbaImage) -> Vec<u8> {
     }
 }
 
-/// An uncompressed surface is not what the decoder reads, so this one is DXT1 with blocks of one colour.
+/// Makes a DXT1 surface with blocks of one colour, because the decoder does not read uncompressed surfaces.
 fn dds(picture: &RgbaImage) -> Vec<u8> {
     let mut file = b"DDS ".to_vec();
     let (width, height) = (picture.width() & !3, picture.height() & !3);
@@ -154,7 +154,7 @@ fn writable() -> impl Iterator<Item = &'static str> {
     writable.map(|row| row.format.name)
 }
 
-/// Decodes a result independently of `read`, where the `image` crate can.
+/// Decodes a result by the `image` crate, which is independent of our readers, if it supports the format.
 fn decode(name: &str, file: &[u8]) -> DynamicImage {
     // The `image` crate cannot decode these formats here. Other tests compare them with other programs.
     if matches!(name, "avif" | "icns" | "jxl" | "pfm" | "toy") {

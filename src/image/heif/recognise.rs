@@ -23,7 +23,7 @@ pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
         }
 }
 
-/// Returns whether the primary item of a file has an unsupported type. Leaves `input` at any position.
+/// Returns whether the primary item of a file has an unsupported type. Moves the position of `input`.
 #[cfg_attr(not(feature = "heic"), allow(dead_code))]
 pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
     (is_branded(head, &BRANDS) || is_branded(head, &OTHERS))

@@ -1,5 +1,5 @@
-//! A model: what one file of Tesseract's (`LANG.traineddata`) knows of a language or a script. It reads lines.
-//! [`built_in`]: the models that are compiled in.
+//! A model of a language or a script, from a file of Tesseract (`LANG.traineddata`). It reads lines. [`built_in`]: the
+//! models that are compiled in.
 
 mod built_in;
 
@@ -28,16 +28,16 @@ use std::{borrow::Cow, io::Cursor, sync::Mutex};
 
 /// Limit on the size of a network in bytes. Those of distributions have 0.3 to 1.6 MB.
 const MOST_NETWORK: u64 = 32 << 20;
-/// The longest texts of other parts in bytes.
+/// Limit on the size of each text part of a model, in bytes.
 const MOST_TEXT: u64 = 4 << 20;
-/// The longest list of words in bytes; a longer one is left out. English has one of 3.7 MB, and that for all languages
-/// in the Latin script has 89 MB.
+/// Limit on the size of a list of words in bytes. A longer list is left out: English has one of 3.7 MB, but the list
+/// for all languages in the Latin script has 89 MB.
 const MOST_WORDS: u64 = 8 << 20;
 /// Limit on the steps of a line. Anything longer is a rule or noise, not a line of text.
 const MOST_STEPS: usize = 4000;
 /// Minimum height and width of a picture, in pixels. Text in a smaller one is not legible.
 const LEAST: usize = 5;
-/// A line that is read with a lower mean than this is tried again as one that is light on dark.
+/// Mean below which a line is read again, as one with light letters on a dark ground.
 const DOUBTFUL: f32 = 0.7;
 
 /// A loaded model file, ready to read lines of its language or script.
@@ -54,7 +54,7 @@ pub struct Model<'a> {
 /// compiled-in models, which live as long as the process, can be used together with those of a job.
 trait Held: Send + Sync {}
 
-/// Threads may share the model only because of the lock.
+/// The lock makes the lease `Sync`, so that threads can share the model.
 impl Held for Mutex<Lease<'_>> {}
 
 /// Buffers for reading lines, reused from one line to the next. Each thread has its own.
@@ -82,7 +82,7 @@ impl<'a> Model<'a> {
         Self::open(job, &mut Cursor::new(bytes))
     }
 
-    /// Loads a model from its file, of which only the parts are read that are needed: some have word lists of 89 MB.
+    /// Loads a model from its file. Reads only the parts that are needed, because some files have word lists of 89 MB.
     ///
     /// Errors: as of [`load`](Self::load).
     pub fn open(job: &Job<'a>, input: &mut dyn Input) -> Result<Self> {
@@ -133,7 +133,7 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// Height in pixels that lines are brought to: 36 or 48 in the models that are known.
+    /// Height in pixels to which lines are scaled: 36 or 48 in all known models.
     pub fn height(&self) -> usize {
         self.network.height
     }

@@ -1,5 +1,5 @@
-//! Computes the masking threshold of a block: the noise at each frequency that the ear does not notice beside the
-//! sound. The Vorbis floor follows it. Writes no bits.
+//! Computes the masking threshold of a block: the most noise at each frequency that the ear does not notice, because
+//! the sound masks it. The Vorbis floor follows this threshold. Writes no bits.
 //!
 //! This is the classical model. The spectrum is divided into bands of a fraction of a Bark. The energy of each band
 //! spreads to the others, falling by 27 dB per Bark downwards and 10 dB per Bark upwards. The threshold lies 6 dB below

@@ -57,8 +57,8 @@ impl Reader<'_, '_, '_> {
         self.picture(root, picture)
     }
 
-    /// The width and height of a drawing. Where it states neither, a browser fits it into the space that a style sheet
-    /// leaves to it; here its own units count as pixels.
+    /// The width and height of a drawing. If it states neither, its own units count as pixels here, while a browser
+    /// fits it into the space that the style sheets give it.
     fn extent(&self, root: &Start) -> (Option<Length>, Option<Length>) {
         let look = self.look(root);
         let attribute = |name| root.get(name).and_then(length);

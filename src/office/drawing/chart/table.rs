@@ -2,7 +2,7 @@
 
 use super::model::Chart;
 
-/// A column of the table: its name, its points, and whether they are values.
+/// A column of the table: its name, its points, and whether the points are numeric values.
 pub(super) type Column<'c> = (&'c str, &'c [String], bool);
 
 impl Chart {
