@@ -21,7 +21,7 @@ fn damaged_files_are_refused_or_read() {
         let mut damaged: Vec<Vec<u8>> = (1..20)
             .map(|part| whole[..whole.len() * part / 20].to_vec())
             .collect();
-        damaged.extend((0..60).map(|_| {
+        damaged.extend((0..30).map(|_| {
             let mut bytes = whole.clone();
             for _ in 0..=next(4) {
                 let at = next(bytes.len());
@@ -30,11 +30,11 @@ fn damaged_files_are_refused_or_read() {
             bytes
         }));
         damaged.extend(rebuilt(&whole, &mut next));
-        for bytes in damaged {
-            for to in ["html", "pdf"] {
-                if let Err(err) = convert(&name, &bytes, to) {
-                    assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
-                }
+        for (nth, bytes) in damaged.into_iter().enumerate() {
+            // Both targets use the same reader. Pages take longer, and show what only their layout stumbles over.
+            let to = if nth % 4 == 0 { "pdf" } else { "html" };
+            if let Err(err) = convert(&name, &bytes, to) {
+                assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
             }
         }
     }
@@ -45,7 +45,7 @@ fn rebuilt(whole: &[u8], next: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<u8>> {
     if !whole.starts_with(b"PK") {
         return Vec::new();
     }
-    (0..60)
+    (0..30)
         .map(|_| {
             let mut zip = Zip::default();
             for (entry, mut content) in zips::entries(whole) {
