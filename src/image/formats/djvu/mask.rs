@@ -8,12 +8,15 @@ use crate::source::{failed, unsupported};
 use convertd_core::{
     coding::fax::{self, Coding},
     error::Result,
-    job::{Input, Job},
+    job::{Input, Job, Lease},
 };
 use djvu_jb2::Jb2Dict;
 
 /// Limit on the parts that a page includes, directly or indirectly. Usually there is a dictionary of shapes, and notes.
 const MOST_PARTS: usize = 16;
+
+/// Memory of the shapes of a dictionary, in bytes for each of its bytes.
+const SHAPES: u64 = 64;
 
 /// The pixels of the foreground.
 pub(super) struct Mask {
@@ -69,7 +72,7 @@ pub(super) fn read(
     if &chunk.name == b"Smmr" {
         return by_fax(job, &data);
     }
-    let dictionary = dictionary(job, input, file)?;
+    let (dictionary, _lease) = dictionary(job, input, file)?;
     job.check()?;
     let decoded = match with_shapes {
         true => djvu_jb2::decode_indexed(&data, dictionary.as_ref())
@@ -86,10 +89,14 @@ pub(super) fn read(
 }
 
 /// Reads the shapes that the mask of a page refers to: from the page's own dictionary, or from one that the page
-/// includes, which may itself include another. `None` if there is no dictionary.
+/// includes, which may itself include another. `None` if there is no dictionary. The lease is for their memory.
 ///
 /// Errors: the file is damaged, or does not contain an included part.
-fn dictionary(job: &Job<'_>, input: &mut dyn Input, file: &File) -> Result<Option<Jb2Dict>> {
+fn dictionary<'j>(
+    job: &Job<'j>,
+    input: &mut dyn Input,
+    file: &File,
+) -> Result<(Option<Jb2Dict>, Lease<'j>)> {
     let damaged = |err| failed(job, err);
     // The dictionaries from that of the page to the innermost one. Each refers to the next, so they are decoded in
     // reverse order.
@@ -105,6 +112,8 @@ fn dictionary(job: &Job<'_>, input: &mut dyn Input, file: &File) -> Result<Optio
         found.extend(part.chunk(b"Djbz"));
         includes.extend(self::includes(&part));
     }
+    let packed: u64 = found.iter().map(|chunk| chunk.len).sum();
+    let lease = job.lease(SHAPES.saturating_mul(packed))?;
     let mut dictionary = None;
     for chunk in found.into_iter().rev() {
         job.check()?;
@@ -112,7 +121,7 @@ fn dictionary(job: &Job<'_>, input: &mut dyn Input, file: &File) -> Result<Optio
         let next = djvu_jb2::decode_dict(&data, dictionary.as_ref());
         dictionary = Some(next.map_err(|err| failed(job, err))?);
     }
-    Ok(dictionary)
+    Ok((dictionary, lease))
 }
 
 fn includes(part: &Form) -> Vec<Chunk> {

@@ -23,8 +23,6 @@ use std::io;
 const MOST_PIXELS: u64 = 64 << 20;
 /// Memory of a wavelet decoder in bytes for each pixel: coefficients, planes and colours.
 const WAVELETS: u64 = 20;
-/// Memory of the shapes of a dictionary, in bytes for each of its bytes.
-const SHAPES: u64 = 64;
 /// Resolution of a page that states none, in pixels per inch.
 const DENSITY: f64 = 300.0;
 /// Plausible resolutions. Others are ignored.
@@ -145,7 +143,6 @@ pub(super) fn open<'a>(
         },
         depth: Depth::Eight,
     };
-    let length = |name: &chunks::Name| -> u64 { page.all(name).map(|chunk| chunk.len).sum() };
     let chunks: u64 = page.chunks.iter().map(|chunk| chunk.len).sum();
     // In a page with a palette, the mask stores the shape of each pixel.
     let of_mask = match (mask.is_some(), page.chunk(b"FGbz").is_some()) {
@@ -163,12 +160,7 @@ pub(super) fn open<'a>(
         }
         of_inner += WAVELETS * u64::from(inner.size.0) * u64::from(inner.size.1);
     }
-    let memory = limits::BASE
-        + layout.bytes()
-        + chunks
-        + of_mask
-        + of_inner
-        + SHAPES * (length(b"Djbz") + length(b"INCL"));
+    let memory = limits::BASE + layout.bytes() + chunks + of_mask + of_inner;
     Ok(Box::new(Page {
         job,
         input,
