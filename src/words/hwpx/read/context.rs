@@ -1,0 +1,182 @@
+//! Context of a document beside its story: its package, properties and pages. Reads no text itself.
+
+use super::{super::SECTION, NAMESPACES, header::Header, pages::Pages};
+use crate::{
+    containers::{odf::Package, xml::Reader},
+    error::Result,
+    job::{Input, Job},
+};
+use convertd_office::wordprocessing::{self as office, Story};
+use convertd_tree::{Colour, PictureSource, losses::Loss};
+use std::collections::HashMap;
+
+pub(super) static DEEP: Loss = Loss {
+    one: "A part that is nested more than 64 levels deep was left out.",
+    many: "{} parts that are nested more than 64 levels deep were left out.",
+};
+
+/// The list of parts (Open Packaging Format).
+const PACKAGE: &str = "Contents/content.hpf";
+
+/// The list that says which parts are encrypted.
+const MANIFEST: &str = "META-INF/manifest.xml";
+
+/// Limit on the number of sections.
+const MAX_SECTIONS: usize = 4000;
+
+/// A document that is being read.
+pub(super) struct Context<'a> {
+    pub(super) job: &'a Job<'a>,
+    package: Package<'a>,
+    /// The names of parts by the identifiers that texts use for them.
+    items: HashMap<Box<str>, Box<str>>,
+    /// The parts that the spine lists, in its order.
+    spine: Vec<Box<str>>,
+    pub(super) header: Header,
+    pub(super) pages: Pages,
+    /// Whether text is inside a tracked deletion.
+    pub(super) deleting: bool,
+    /// The colour of the marker pen that text is inside of.
+    pub(super) pen: Option<Colour>,
+    /// The number of drawings so far that stand like letters.
+    pub(super) letters: i64,
+    /// The number of texts and objects around the current position.
+    pub(super) depth: usize,
+}
+
+impl<'a> Context<'a> {
+    /// Opens the package.
+    pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+        Ok(Self {
+            job,
+            package: Package::open(job, input)?,
+            items: HashMap::new(),
+            spine: Vec::new(),
+            header: Header::default(),
+            pages: Pages::default(),
+            deleting: false,
+            pen: None,
+            letters: 0,
+            depth: 0,
+        })
+    }
+
+    /// Whether the document is encrypted. It is by the rules of OpenDocument, part by part.
+    pub(super) fn is_encrypted(&mut self, story: &mut Story<'_>) -> Result<bool> {
+        let manifest = self.part(story, MANIFEST)?;
+        Ok(manifest.is_some_and(|text| text.contains("encryption-data")))
+    }
+
+    /// Reads the list of parts, and the metadata in it. Without one, parts have their usual names.
+    pub(super) fn read_package(&mut self, story: &mut Story<'_>) -> Result<()> {
+        let Some(text) = self.part(story, PACKAGE)? else {
+            return Ok(());
+        };
+        let mut xml = Reader::new(self.job, &text, NAMESPACES);
+        xml.root()?;
+        while let Some(outer) = xml.next_element(1)? {
+            while let Some(element) = xml.next_element(2)? {
+                let own = |name| element.attribute(name).unwrap_or_default();
+                match (outer.name, element.name) {
+                    ("metadata", name) => {
+                        let name = match name {
+                            "meta" => own("name"),
+                            name => name.into(),
+                        };
+                        let value = xml.text()?;
+                        add_metadata(story, &name, value.trim());
+                    }
+                    ("manifest", "item") => {
+                        self.items.insert(own("id").into(), own("href").into());
+                    }
+                    ("spine", "itemref") => {
+                        self.spine.extend(self.items.get(&*own("idref")).cloned());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the parts with text, in the order of the document.
+    pub(super) fn sections(&self) -> Vec<Box<str>> {
+        let listed = self.spine.iter().filter(|name| name.starts_with(SECTION));
+        let mut listed: Vec<Box<str>> = listed.take(MAX_SECTIONS).cloned().collect();
+        let mut seen = std::collections::HashSet::new();
+        listed.retain(|name| self.package.size(name).is_some() && seen.insert(name.clone()));
+        if listed.is_empty() {
+            let names = (0..MAX_SECTIONS).map(|number| format!("{SECTION}{number}.xml"));
+            let there = names.take_while(|name| self.package.size(name).is_some());
+            listed.extend(there.map(Into::into));
+        }
+        listed
+    }
+
+    /// The text of a part, or `None` if it does not exist. Its memory is held until the document has been read.
+    pub(super) fn part(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<String>> {
+        let Some(size) = self.package.size(name) else {
+            return Ok(None);
+        };
+        // Twice the size, to allow for the conversion from UTF-16 and for lists of what the part contains.
+        story.hold(size.saturating_mul(2))?;
+        self.package.text(name).map(Some)
+    }
+
+    /// The name of the part with binary data that a text refers to by an identifier.
+    fn item(&self, id: &str) -> Option<Box<str>> {
+        let name = self.items.get(id)?;
+        let beside = format!("Contents/{name}");
+        let is_there = |name: &str| self.package.size(name).is_some();
+        match () {
+            () if is_there(name) => Some(name.clone()),
+            () if is_there(&beside) => Some(beside.into()),
+            () => None,
+        }
+    }
+
+    /// The bytes of the part with this identifier, which the caller drops soon.
+    pub(super) fn bytes(&mut self, story: &mut Story<'_>, id: &str) -> Result<Option<Vec<u8>>> {
+        let Some((name, size)) = self
+            .item(id)
+            .and_then(|name| Some((name.clone(), self.package.size(&name)?)))
+        else {
+            return Ok(None);
+        };
+        story.make_room(size)?;
+        let bytes = self.package.bytes(&name)?;
+        story.make_room(0)?;
+        Ok(Some(bytes))
+    }
+
+    /// The picture with this identifier. `None` if it is not in the file.
+    pub(super) fn picture(
+        &mut self,
+        story: &mut Story<'_>,
+        id: &str,
+    ) -> Result<Option<PictureSource>> {
+        if let Some(known) = story.known_picture(id) {
+            return Ok(known);
+        }
+        let bytes = self.bytes(story, id)?;
+        story.add_picture(id, bytes)
+    }
+}
+
+fn add_metadata(story: &mut Story<'_>, name: &str, value: &str) {
+    if value.is_empty() {
+        return;
+    }
+    let metadata = &mut story.build.metadata;
+    let own = Some(value.to_owned());
+    match name {
+        "title" => metadata.title = own,
+        "language" => metadata.language = own,
+        "creator" => office::add_authors(metadata, value),
+        "subject" => metadata.subject = own,
+        "description" => metadata.description = own,
+        "keyword" => office::add_keywords(metadata, value),
+        "CreatedDate" => metadata.date = own,
+        _ => {}
+    }
+}

@@ -1,0 +1,412 @@
+//! Reads the properties of a section (`secPr`) with its columns, headers, footers and page numbers. Sets no page.
+
+use super::{
+    header::Header,
+    lengths::{extent, is_set, length, number, units},
+    numbering::number_format,
+};
+use crate::{
+    containers::xml::{Element, Node},
+    error::Result,
+};
+use convertd_office::wordprocessing::{
+    Paragraph, ParagraphProperties, RunProperties, Story, losses,
+};
+use convertd_tree::{
+    Alignment, Block, BorderedPages, Borders, Edges, Field, Length, LineCount, LineNumbers,
+    Margins, PageBorders, PageSetup, SectionStart, numerals::Format,
+};
+
+/// The pages of a document while it is being read.
+#[derive(Default)]
+pub(super) struct Pages {
+    /// The section that is being read.
+    page: Option<PageSetup>,
+    headers: Shown,
+    footers: Shown,
+    numbers: Option<PageNumbers>,
+    /// Parts that the first page of the section does not show: its header, its footer, its number.
+    hidden: [bool; 3],
+    /// Whether something of the section has been read.
+    has_text: bool,
+    /// The numbering of the outline.
+    pub(super) outline: u32,
+    /// The width of the text.
+    pub(super) text_width: Length,
+    /// Memory of headers and footers, in bytes.
+    size: u64,
+}
+
+/// Headers or footers: for pages that have no others, and for those with even and with odd numbers.
+#[derive(Clone, Default)]
+struct Shown {
+    both: Option<Vec<Block>>,
+    even: Option<Vec<Block>>,
+    odd: Option<Vec<Block>>,
+    /// Whether this section has said something about them.
+    is_own: bool,
+}
+
+/// Numbers on pages that are in no header or footer.
+#[derive(Clone)]
+struct PageNumbers {
+    at_top: bool,
+    alignment: Alignment,
+    numeral: Format,
+    /// The sign on both sides.
+    side: Box<str>,
+}
+
+impl Pages {
+    /// Whether a section has begun.
+    pub(super) fn is_begun(&self) -> bool {
+        self.page.is_some()
+    }
+
+    /// Whether nothing of the section has been read.
+    pub(super) fn is_at_start(&self) -> bool {
+        !self.has_text
+    }
+
+    /// Says that something of the section has been read.
+    pub(super) fn go_on(&mut self) {
+        self.has_text = true;
+    }
+
+    /// Begins a section. It has the headers and footers of the one before until it says otherwise.
+    pub(super) fn begin(&mut self, story: &mut Story<'_>) -> Result<()> {
+        self.end(story)?;
+        self.page = Some(PageSetup::default());
+        self.headers.is_own = false;
+        self.footers.is_own = false;
+        self.hidden = [false; 3];
+        self.has_text = false;
+        Ok(())
+    }
+
+    /// Ends the last section.
+    pub(super) fn end_document(&mut self, story: &mut Story<'_>) -> Result<()> {
+        if let Some(page) = self.finished(story)? {
+            story.build.set_page(page);
+        }
+        Ok(())
+    }
+
+    /// Goes on with other columns below what has been read.
+    pub(super) fn change_columns(&mut self, story: &mut Story<'_>, node: &Node<'_>) -> Result<()> {
+        if self.has_text {
+            let before = self.page.clone();
+            self.end(story)?;
+            self.page = before.map(|before| PageSetup {
+                begins: SectionStart::SamePage,
+                first_number: None,
+                ..before
+            });
+            self.hidden = [false; 3];
+        }
+        if let Some(page) = &mut self.page {
+            columns(page, node);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, story: &mut Story<'_>) -> Result<()> {
+        match self.finished(story)? {
+            Some(page) => story.end_section(Some(page)),
+            None => Ok(()),
+        }
+    }
+
+    /// The section that has been read, with its headers and footers.
+    fn finished(&mut self, story: &mut Story<'_>) -> Result<Option<PageSetup>> {
+        let Some(mut page) = self.page.take() else {
+            return Ok(None);
+        };
+        // Each section of the tree holds copies of the headers and footers, which the builder does not count.
+        story.hold(self.size.saturating_mul(16))?;
+        page.headers = self.headers.margins();
+        page.footers = self.footers.margins();
+        if let Some(numbers) = &self.numbers {
+            let line = numbers.line(story)?;
+            page.numeral = numbers.numeral.numeral();
+            let margins = match numbers.at_top {
+                true => &mut page.headers,
+                false => &mut page.footers,
+            };
+            margins.all.extend(line.iter().cloned());
+            if let Some(even) = &mut margins.even {
+                even.extend(line);
+            }
+        }
+        let [no_header, no_footer, no_number] = self.hidden;
+        if self.hidden != [false; 3] {
+            let number_at_top = self.numbers.as_ref().map(|numbers| numbers.at_top);
+            let first = |margins: &Margins, hidden: bool, has_number: bool| match hidden {
+                true => Vec::new(),
+                // The number is the last block.
+                false if has_number && no_number => {
+                    margins.all[..margins.all.len().saturating_sub(1)].to_vec()
+                }
+                false => margins.all.clone(),
+            };
+            page.headers.first = Some(first(&page.headers, no_header, number_at_top == Some(true)));
+            page.footers.first = Some(first(
+                &page.footers,
+                no_footer,
+                number_at_top == Some(false),
+            ));
+        }
+        // In the tree, either the headers and the footers both have a special even page, or neither does.
+        let has_even = page.headers.even.is_some() || page.footers.even.is_some();
+        for margins in [&mut page.headers, &mut page.footers] {
+            if has_even {
+                let all = margins.all.clone();
+                margins.even.get_or_insert(all);
+            }
+        }
+        Ok(Some(page))
+    }
+
+    /// Reads a `secPr`.
+    pub(super) fn set(&mut self, story: &mut Story<'_>, header: &Header, node: &Node<'_>) {
+        let Some(page) = &mut self.page else { return };
+        self.outline = number(&node.element, "outlineShapeIDRef")
+            .and_then(|id| u32::try_from(id).ok())
+            .unwrap_or(0);
+        if let Some(gap) = length(&node.element, "spaceColumns") {
+            page.column_gap = gap;
+        }
+        if let Some(own) = node.named("pagePr") {
+            set_size(page, own);
+        }
+        self.text_width = page.width - page.left - page.right;
+        if let Some(own) = node.named("startNum") {
+            let first = number(&own.element, "page").filter(|first| *first > 0);
+            page.first_number = first.and_then(|first| u32::try_from(first).ok());
+            match own.attribute("pageStartsOn").as_deref() {
+                Some("EVEN") => page.begins = SectionStart::EvenPage,
+                Some("ODD") => page.begins = SectionStart::OddPage,
+                _ => {}
+            }
+        }
+        if let Some(own) = node.named("visibility") {
+            let names = ["hideFirstHeader", "hideFirstFooter", "hideFirstPageNum"];
+            self.hidden = names.map(|name| is_set(&own.element, name));
+            if is_set(&own.element, "showLineNumber") {
+                page.line_numbers = node.named("lineNumberShape").and_then(line_numbers);
+            }
+        }
+        for own in node.all_named("pageBorderFill") {
+            if own.attribute("type").as_deref() == Some("BOTH") {
+                let id = own.attribute("borderFillIDRef").unwrap_or_default();
+                let fill = header.border_fill(&id);
+                page.background = fill.background;
+                page.borders = page_borders(own, fill.borders);
+            }
+        }
+        if node.named("masterPage").is_some() {
+            story.build.lost(&losses::HEADERS);
+        }
+    }
+
+    /// Keeps a header or a footer.
+    pub(super) fn add_margin(
+        &mut self,
+        story: &mut Story<'_>,
+        element: &Element<'_>,
+        blocks: Vec<Block>,
+        size: u64,
+    ) {
+        self.size = self.size.saturating_add(size);
+        let shown = match element.name {
+            "header" => &mut self.headers,
+            _ => &mut self.footers,
+        };
+        if !std::mem::replace(&mut shown.is_own, true) {
+            *shown = Shown {
+                is_own: true,
+                ..Shown::default()
+            };
+        }
+        let place = match element.attribute("applyPageType").as_deref() {
+            Some("EVEN") => &mut shown.even,
+            Some("ODD") => &mut shown.odd,
+            _ => &mut shown.both,
+        };
+        if place.is_some() {
+            // It replaces the first one from some page on.
+            story.build.lost(&losses::HEADERS);
+        } else {
+            *place = Some(blocks);
+        }
+    }
+
+    /// Reads a `pageNum`.
+    pub(super) fn add_numbers(&mut self, element: &Element<'_>) {
+        let place = element.attribute("pos").unwrap_or_default();
+        if place == "NONE" || place.is_empty() {
+            self.numbers = None;
+            return;
+        }
+        let format = element.attribute("formatType").unwrap_or_default();
+        self.numbers = Some(PageNumbers {
+            at_top: place.contains("TOP"),
+            alignment: match &*place {
+                place if place.ends_with("CENTER") => Alignment::Centre,
+                place if place.ends_with("LEFT") || place.starts_with("INSIDE") => Alignment::Start,
+                _ => Alignment::End,
+            },
+            numeral: number_format(&format),
+            side: element.attribute("sideChar").unwrap_or_default().into(),
+        });
+    }
+
+    /// Reads a `newNum` for pages. Only the first page of a section can have a number that does not follow from the one
+    /// before.
+    pub(super) fn count_from(&mut self, first: Option<u32>) {
+        if let Some(page) = self.page.as_mut().filter(|_| !self.has_text) {
+            page.first_number = first.or(page.first_number);
+        }
+    }
+
+    /// Reads a `pageHiding`, which is known of the first page of a section only.
+    pub(super) fn hide(&mut self, element: &Element<'_>) {
+        if !self.has_text {
+            for (hidden, name) in
+                self.hidden
+                    .iter_mut()
+                    .zip(["hideHeader", "hideFooter", "hidePageNum"])
+            {
+                *hidden |= is_set(element, name);
+            }
+        }
+    }
+}
+
+impl Shown {
+    fn margins(&self) -> Margins {
+        let of = |own: &Option<Vec<Block>>| own.clone().or(self.both.clone());
+        Margins {
+            all: of(&self.odd).unwrap_or_default(),
+            first: None,
+            even: (self.even.is_some() || self.odd.is_some())
+                .then(|| of(&self.even).unwrap_or_default()),
+        }
+    }
+}
+
+impl PageNumbers {
+    /// The line with the number.
+    fn line(&self, story: &mut Story<'_>) -> Result<Vec<Block>> {
+        story.open_margin();
+        story.open_paragraph(Default::default());
+        story.set_run(RunProperties::default());
+        let side = |before, after| match self.side.trim() {
+            "" => String::new(),
+            sign => format!("{before}{sign}{after}"),
+        };
+        story.text(&side("", " "))?;
+        story.layout_field(Field::Page)?;
+        story.text(&side(" ", ""))?;
+        story.close_paragraph(Paragraph {
+            own: ParagraphProperties {
+                alignment: Some(self.alignment),
+                ..ParagraphProperties::default()
+            },
+            ..Paragraph::default()
+        })?;
+        story.close_margin()
+    }
+}
+
+/// Reads a `pagePr`: the paper, and its margins. The header stands between the upper margin and the text, and the
+/// margins do not include it.
+fn set_size(page: &mut PageSetup, node: &Node<'_>) {
+    let least = Length::inches(0.5);
+    let side = |name| extent(&node.element, name).filter(|side| *side > least);
+    page.width = side("width").unwrap_or(page.width);
+    page.height = side("height").unwrap_or(page.height);
+    // The sides are those of upright paper, which is called wide.
+    if node.attribute("landscape").as_deref() == Some("NARROWLY") {
+        std::mem::swap(&mut page.width, &mut page.height);
+    }
+    let Some(margin) = node.named("margin") else {
+        return;
+    };
+    let side = |name| {
+        length(&margin.element, name)
+            .unwrap_or_default()
+            .max(Length::ZERO)
+    };
+    page.header_distance = side("top");
+    page.footer_distance = side("bottom");
+    page.top = side("top") + side("header");
+    page.bottom = side("bottom") + side("footer");
+    page.left = side("left") + side("gutter");
+    page.right = side("right");
+}
+
+/// Reads a `colPr`.
+fn columns(page: &mut PageSetup, node: &Node<'_>) {
+    const MOST: i64 = 45;
+    let count = number(&node.element, "colCount")
+        .unwrap_or(1)
+        .clamp(1, MOST);
+    page.columns = count as u8;
+    page.column_line = node.named("colLine").is_some();
+    page.column_widths.clear();
+    if let Some(gap) = length(&node.element, "sameGap").filter(|gap| *gap > Length::ZERO) {
+        page.column_gap = gap;
+    }
+    if !is_set(&node.element, "sameSz") {
+        // They count in parts of the whole width.
+        let parts = |column: &Node<'_>, name| number(&column.element, name).unwrap_or(0).max(0);
+        let all: Vec<(i64, i64)> = node
+            .all_named("colSz")
+            .take(MOST as usize)
+            .map(|column| (parts(column, "width"), parts(column, "gap")))
+            .collect();
+        let whole: i64 = all.iter().map(|(width, gap)| width + gap).sum();
+        let text = page.width - page.left - page.right;
+        if all.len() == usize::from(page.columns) && whole > 0 {
+            let share = |part: i64| text.scaled(part as f64 / whole as f64);
+            let widths = all.iter().map(|(width, gap)| (share(*width), share(*gap)));
+            page.column_widths = widths.collect();
+        }
+    }
+}
+
+fn line_numbers(node: &Node<'_>) -> Option<LineNumbers> {
+    let value = |name| number(&node.element, name).and_then(|n| u32::try_from(n).ok());
+    Some(LineNumbers {
+        every: value("countBy").filter(|every| *every > 0)?,
+        first: value("startNumber").unwrap_or(1),
+        distance: extent(&node.element, "distance"),
+        restart: match value("restartType") {
+            Some(1) => LineCount::Section,
+            Some(2) => LineCount::Page,
+            _ => LineCount::Document,
+        },
+    })
+}
+
+fn page_borders(node: &Node<'_>, lines: Borders) -> Option<Box<PageBorders>> {
+    let offset = node.named("offset");
+    let side = |name| {
+        let own = offset.and_then(|offset| number(&offset.element, name));
+        units(own.unwrap_or(0).max(0))
+    };
+    (lines != Borders::default()).then(|| {
+        Box::new(PageBorders {
+            lines,
+            distances: Edges {
+                top: side("top"),
+                right: side("right"),
+                bottom: side("bottom"),
+                left: side("left"),
+            },
+            from_page: node.attribute("textBorder").as_deref() != Some("CONTENT"),
+            on: BorderedPages::All,
+        })
+    })
+}
