@@ -1,0 +1,158 @@
+//! Reads runs and the characters in them. What stands between the characters is read elsewhere.
+
+use super::{
+    body::Body,
+    lengths::{colour, is_set},
+};
+use crate::{
+    containers::xml::{Element, Piece},
+    error::Result,
+};
+use convertd_office::wordprocessing::losses;
+
+impl<'x> Body<'_, '_, 'x> {
+    /// Reads a `run`, the innermost open element.
+    pub(super) fn run(&mut self, element: &Element<'x>) -> Result<()> {
+        let id = element.attribute("charPrIDRef").unwrap_or_default();
+        self.here.run = self.context.header.characters(&id);
+        self.here.empty_size = self.here.run.size.unwrap_or_default();
+        self.set_run();
+        self.run_content()
+    }
+
+    /// Reads all that is in a run or in an element around a part of one.
+    fn run_content(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(child) = self.xml.next_element(level)? {
+            self.deeper(|body| body.in_run(&child))?;
+        }
+        Ok(())
+    }
+
+    fn in_run(&mut self, element: &Element<'x>) -> Result<()> {
+        match element.name {
+            "t" => self.characters(),
+            "secPr" => {
+                let node = crate::containers::xml::Node::read(&mut self.xml, *element)?;
+                let header = &self.context.header;
+                self.context.pages.set(self.story, header, &node);
+                Ok(())
+            }
+            "ctrl" => self.controls(),
+            // Of alternatives, the first one is for programs that know it, and here a chart. The other one is of old.
+            "switch" => {
+                let level = self.xml.level();
+                let before = self.content();
+                while self.xml.next_element(level)?.is_some() {
+                    if self.content() == before {
+                        self.run_content()?;
+                    }
+                }
+                Ok(())
+            }
+            _ if self.context.deleting => Ok(()),
+            "compose" => {
+                let text = element.attribute("composeText").unwrap_or_default();
+                self.note_size();
+                self.story.text(&text)
+            }
+            "dutmal" => self.ruby(),
+            "btn" | "radioBtn" | "checkBtn" => {
+                if element.name != "btn" {
+                    let ticked = element.attribute("value").as_deref() == Some("CHECKED");
+                    self.story
+                        .text(if ticked { "\u{2612} " } else { "\u{2610} " })?;
+                }
+                self.story
+                    .text(&element.attribute("caption").unwrap_or_default())
+            }
+            "comboBox" | "listBox" => {
+                let chosen = element.attribute("selectedValue").unwrap_or_default();
+                self.story.text(&chosen)
+            }
+            "edit" => {
+                let level = self.xml.level();
+                while let Some(child) = self.xml.next_element(level)? {
+                    if child.name == "text" {
+                        let text = self.xml.text()?;
+                        self.story.text(&text)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => self.object(element),
+        }
+    }
+
+    /// The number of pieces in the paragraph so far, whatever their kind.
+    fn content(&self) -> usize {
+        self.story.pieces() + self.here.anchored.len() + self.here.charts.len()
+    }
+
+    /// Reads a `t`, the innermost open element.
+    fn characters(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(piece) = self.xml.next(level)? {
+            match piece {
+                Piece::Text(text) => self.letters(&text)?,
+                Piece::Element(element) => self.in_characters(&element)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn letters(&mut self, text: &str) -> Result<()> {
+        if self.context.deleting || text.is_empty() {
+            return Ok(());
+        }
+        self.note_size();
+        self.story.text(text)
+    }
+
+    fn in_characters(&mut self, element: &Element<'x>) -> Result<()> {
+        match element.name {
+            "tab" => self.letters("\t")?,
+            "lineBreak" if !self.context.deleting => self.story.line_break()?,
+            "hyphen" => self.letters("-")?,
+            "nbSpace" => self.letters("\u{a0}")?,
+            "fwSpace" => self.letters(" ")?,
+            "markpenBegin" => {
+                self.context.pen = colour(element, "color");
+                self.set_run();
+            }
+            "markpenEnd" => {
+                self.context.pen = None;
+                self.set_run();
+            }
+            "insertBegin" => self.story.build.lost(&losses::CHANGES),
+            "deleteBegin" => {
+                self.story.build.lost(&losses::CHANGES);
+                self.context.deleting = true;
+            }
+            "deleteEnd" => self.context.deleting = false,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads a `dutmal`: a word with another one above or below it. The tree puts that behind, in parentheses.
+    fn ruby(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(child) = self.xml.next_element(level)? {
+            let text = self.xml.text()?;
+            match child.name {
+                "mainText" => self.letters(&text)?,
+                "subText" if !text.trim().is_empty() => {
+                    self.letters(&format!("({})", text.trim()))?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an object stands in its line like a letter.
+pub(super) fn is_letter(pos: Option<&Element<'_>>) -> bool {
+    pos.is_none_or(|pos| is_set(pos, "treatAsChar"))
+}
