@@ -1,0 +1,388 @@
+//! Reads tables. Each cell says in which column and row it begins, and how many of them it spans; cells that others
+//! cover are not in the file. Widths are known from cells alone, so a table is read twice, first for its shape.
+
+use super::{
+    body::{Anchored, Body},
+    lengths::{extent, is_set, number, units},
+    objects,
+    text::is_letter,
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    error::Result,
+    job::{Job, Lease},
+};
+use convertd_office::wordprocessing::{Caption, Paragraph};
+use convertd_tree::{
+    Alignment, CellShape, CellStyle, Column, Length, MAX_COLUMNS, Part, Turn, VerticalAlignment,
+    Width,
+};
+
+/// Memory of a row's shape, in bytes.
+const ROW: u64 = 128;
+
+/// Shape of a table.
+struct Shape<'a, 'x> {
+    /// Memory of the rows.
+    lease: Lease<'a>,
+    width: Option<Length>,
+    /// The room between the borders and the text of cells.
+    margin: Option<Element<'x>>,
+    /// The caption, as a reader positioned at it.
+    caption: Option<Reader<'x>>,
+    rows: Vec<Row>,
+    widths: Vec<Option<Length>>,
+    /// The widths of cells that span several columns: the first column, their number, the width.
+    spans: Vec<(usize, usize, Length)>,
+}
+
+#[derive(Default)]
+struct Row {
+    height: Option<Length>,
+    is_head: bool,
+    alignments: Vec<Option<Alignment>>,
+}
+
+impl<'a, 'x> Body<'_, 'a, 'x> {
+    /// Reads a `tbl` that stands in a paragraph. In a line it is a block between two parts of the paragraph, and
+    /// elsewhere it is read behind it.
+    pub(super) fn table_in_line(&mut self, element: &Element<'x>) -> Result<()> {
+        let mut ahead = self.xml.clone();
+        let level = ahead.level();
+        let (mut pos, mut size, mut outer) = (None, None, None);
+        while let Some(child) = ahead.next_element(level)? {
+            match child.name {
+                "pos" => pos = Some(child),
+                "sz" => size = Some(child),
+                "outMargin" => outer = Some(child),
+                "tr" => break,
+                _ => {}
+            }
+        }
+        let wrap = element.attribute("textWrap").unwrap_or_default();
+        let stands = is_letter(pos.as_ref()) || wrap == "TOP_AND_BOTTOM";
+        if !stands {
+            let frame = objects::frame(element, pos.as_ref(), size.as_ref(), outer.as_ref());
+            let frame = convertd_tree::Frame {
+                height: convertd_tree::Extent::Content,
+                apart: false,
+                ..frame
+            };
+            self.here.anchored.push((
+                Anchored::Table(self.xml.clone(), *element),
+                Some(Box::new(frame)),
+            ));
+            self.story.anchor();
+            return Ok(());
+        }
+        let alignment = self.here.look.properties.alignment;
+        let alignment = alignment.filter(|side| matches!(side, Alignment::Centre | Alignment::End));
+        self.cut()?;
+        self.table(element, alignment)?;
+        self.go_on();
+        Ok(())
+    }
+
+    /// Reads the `tbl` that is the innermost open element.
+    pub(super) fn table(
+        &mut self,
+        element: &Element<'x>,
+        alignment: Option<Alignment>,
+    ) -> Result<()> {
+        let mut shape = self.table_shape()?;
+        let caption = match shape.caption.take() {
+            Some(xml) => Some(self.caption(xml)?),
+            None => self.story.take_caption(),
+        };
+        let widths = shape.columns();
+        let columns = widths.into_iter().map(|width| Column {
+            alignment: None,
+            width: width.map(Width::Fixed),
+        });
+        let columns = columns.collect();
+        let width = shape.width.map(Width::Fixed);
+        self.story.open_table(columns, width, alignment, caption)?;
+        self.story.build.place_table(None, true);
+        if !is_set(element, "repeatHeader") {
+            self.story.build.keep_head_once();
+        }
+        let head = shape.rows.iter().take_while(|row| row.is_head).count();
+        let level = self.xml.level();
+        let mut at = 0;
+        while let Some(row) = self.xml.next_element(level)? {
+            if row.name != "tr" {
+                continue;
+            }
+            let own = shape.rows.get(at);
+            let part = match at < head {
+                true => Part::Head,
+                false => Part::Body,
+            };
+            self.story.open_row(part, own.and_then(|own| own.height))?;
+            self.cells(&shape, own, part)?;
+            self.story.close_row()?;
+            at += 1;
+        }
+        self.story.close_table()
+    }
+
+    fn cells(&mut self, shape: &Shape<'_, '_>, row: Option<&Row>, part: Part) -> Result<()> {
+        let level = self.xml.level();
+        let mut at = 0;
+        while let Some(cell) = self.xml.next_element(level)? {
+            if cell.name != "tc" {
+                continue;
+            }
+            let found = tell_cell(&mut self.xml.clone())?;
+            let (style, text) = self.cell_style(shape, &cell, &found);
+            let style = match style == CellStyle::default() {
+                true => Default::default(),
+                false => self.story.build.cell_style(style)?,
+            };
+            let span = |name| {
+                let count = found.span.as_ref().and_then(|span| number(span, name));
+                count.unwrap_or(1).clamp(1, MAX_COLUMNS as i64) as u16
+            };
+            self.story.open_cell(CellShape {
+                rows: span("rowSpan"),
+                columns: span("colSpan"),
+                heading: part == Part::Head || is_set(&cell, "header"),
+                alignment: row.and_then(|row| row.alignments.get(at).copied().flatten()),
+                style,
+            })?;
+            if let Some(text) = text {
+                let around = std::mem::replace(&mut self.xml, text);
+                self.text()?;
+                self.xml = around;
+            }
+            self.story.close_text()?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    fn cell_style<'t>(
+        &self,
+        shape: &Shape<'_, '_>,
+        cell: &Element<'_>,
+        found: &Told<'t>,
+    ) -> (CellStyle, Option<Reader<'t>>) {
+        let id = cell.attribute("borderFillIDRef").unwrap_or_default();
+        let fill = self.context.header.border_fill(&id);
+        let list = found.list.as_ref();
+        let own = |name| {
+            list.and_then(|list| list.attribute(name))
+                .unwrap_or_default()
+        };
+        let margin = match is_set(cell, "hasMargin") {
+            true => found.margin.as_ref(),
+            false => shape.margin.as_ref(),
+        };
+        let side = |name| {
+            margin
+                .and_then(|own| number(own, name))
+                .filter(|own| *own >= 0)
+        };
+        let side = |name| side(name).map(units);
+        let style = CellStyle {
+            background: fill.background,
+            borders: fill.borders,
+            vertical: match &*own("vertAlign") {
+                "CENTER" => Some(VerticalAlignment::Middle),
+                "BOTTOM" => Some(VerticalAlignment::Bottom),
+                _ => None,
+            },
+            turn: own("textDirection")
+                .starts_with("VERTICAL")
+                .then_some(Turn::Down),
+            padding: side("left"),
+            padding_end: side("right"),
+            padding_top: side("top"),
+            padding_bottom: side("bottom"),
+        };
+        (style, found.text.clone())
+    }
+
+    /// Reads the shape of the innermost open element, and stays where it is.
+    fn table_shape(&self) -> Result<Shape<'a, 'x>> {
+        let mut shape = Shape::new(self.context.job);
+        let mut xml = self.xml.clone();
+        let level = xml.level();
+        while let Some(child) = xml.next_element(level)? {
+            match child.name {
+                "sz" => shape.width = extent(&child, "width"),
+                "inMargin" => shape.margin = Some(child),
+                "caption" => {
+                    while let Some(list) = xml.next_element(level + 1)? {
+                        if list.name == "subList" {
+                            shape.caption = Some(xml.clone());
+                        }
+                    }
+                }
+                "tr" => {
+                    let mut row = Row {
+                        is_head: true,
+                        ..Row::default()
+                    };
+                    while let Some(cell) = xml.next_element(level + 1)? {
+                        if cell.name == "tc" {
+                            let told = tell_cell(&mut xml)?;
+                            row.is_head &= is_set(&cell, "header");
+                            let alignment = match told.text.clone() {
+                                Some(text) => self.alignment(text)?,
+                                None => None,
+                            };
+                            row.alignments.push(alignment);
+                            shape.add(&mut row, told);
+                        }
+                    }
+                    shape.lease.grow(ROW)?;
+                    shape.rows.push(row);
+                }
+                _ => {}
+            }
+        }
+        Ok(shape)
+    }
+
+    /// The alignment of a cell, if all its paragraphs have the same.
+    fn alignment(&self, mut xml: Reader<'_>) -> Result<Option<Alignment>> {
+        let level = xml.level();
+        let mut all = None;
+        while let Some(element) = xml.next_element(level)? {
+            let look = element.attribute("paraPrIDRef").unwrap_or_default();
+            let look = self.context.header.paragraph(&look);
+            let own = look.properties.alignment;
+            let own = own.filter(|side| matches!(side, Alignment::Centre | Alignment::End));
+            if *all.get_or_insert(own) != own {
+                return Ok(None);
+            }
+        }
+        Ok(all.flatten())
+    }
+
+    /// Reads a caption, whose paragraphs become one.
+    pub(super) fn caption(&mut self, xml: Reader<'x>) -> Result<Caption> {
+        let around = std::mem::replace(&mut self.xml, xml);
+        let here = std::mem::take(&mut self.here);
+        self.story.open_caption();
+        let level = self.xml.level();
+        let mut is_first = true;
+        while let Some(element) = self.xml.next_element(level)? {
+            let own = |name| element.attribute(name).unwrap_or_default();
+            if !std::mem::take(&mut is_first) {
+                self.story.line_break()?;
+            }
+            self.here.style = self.context.header.style(&own("styleIDRef"));
+            self.here.look = self.context.header.paragraph(&own("paraPrIDRef"));
+            self.story.open_paragraph(self.here.style.clone());
+            while let Some(run) = self.xml.next_element(level + 1)? {
+                if run.name == "run" {
+                    self.deeper(|body| body.run(&run))?;
+                }
+            }
+        }
+        let mut own = self.own();
+        own.list = Some(0);
+        self.xml = around;
+        self.here = here;
+        self.story.close_caption(&Paragraph {
+            own,
+            ..Paragraph::default()
+        })
+    }
+}
+
+/// Elements that tell of a cell.
+#[derive(Default)]
+struct Told<'x> {
+    address: Option<Element<'x>>,
+    span: Option<Element<'x>>,
+    size: Option<Element<'x>>,
+    margin: Option<Element<'x>>,
+    list: Option<Element<'x>>,
+    /// Its text, as a reader positioned at it.
+    text: Option<Reader<'x>>,
+}
+
+/// Reads a `tc`, which is the innermost open element, but for its text.
+fn tell_cell<'x>(xml: &mut Reader<'x>) -> Result<Told<'x>> {
+    let mut told = Told::default();
+    let level = xml.level();
+    while let Some(child) = xml.next_element(level)? {
+        match child.name {
+            "cellAddr" => told.address = Some(child),
+            "cellSpan" => told.span = Some(child),
+            "cellSz" => told.size = Some(child),
+            "cellMargin" => told.margin = Some(child),
+            "subList" => {
+                told.list = Some(child);
+                told.text = Some(xml.clone());
+            }
+            _ => {}
+        }
+    }
+    Ok(told)
+}
+
+impl<'a> Shape<'a, '_> {
+    fn new(job: &'a Job<'a>) -> Self {
+        Self {
+            lease: job.empty_lease(),
+            width: None,
+            margin: None,
+            caption: None,
+            rows: Vec::new(),
+            widths: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// Adds what a cell says about its row and its columns.
+    fn add(&mut self, row: &mut Row, told: Told<'_>) {
+        let of = |element: &Option<Element<'_>>, name: &str| {
+            let value = element.as_ref().and_then(|own| number(own, name));
+            value.and_then(|value| usize::try_from(value).ok())
+        };
+        let Some(column) = of(&told.address, "colAddr").filter(|at| *at < MAX_COLUMNS) else {
+            return;
+        };
+        let columns = of(&told.span, "colSpan")
+            .unwrap_or(1)
+            .clamp(1, MAX_COLUMNS - column);
+        let end = column + columns;
+        if self.widths.len() < end {
+            self.widths.resize(end, None);
+        }
+        let size = told.size.as_ref();
+        if let Some(width) = size.and_then(|size| extent(size, "width")) {
+            match columns {
+                1 => self.widths[column] = self.widths[column].max(Some(width)),
+                _ => self.spans.push((column, columns, width)),
+            }
+        }
+        if of(&told.span, "rowSpan").unwrap_or(1) == 1 {
+            row.height = row.height.max(size.and_then(|size| extent(size, "height")));
+        }
+    }
+
+    /// Widths of the columns. A column in which no cell stands alone has its share of a cell that spans it.
+    fn columns(&mut self) -> Vec<Option<Length>> {
+        self.spans.sort_by_key(|(_, columns, _)| *columns);
+        for (first, columns, width) in &self.spans {
+            let all = &mut self.widths[*first..first + columns];
+            let known = all
+                .iter()
+                .flatten()
+                .fold(Length::ZERO, |sum, own| sum + *own);
+            let open = all.iter().filter(|own| own.is_none()).count();
+            if open > 0 && known < *width {
+                let share = (*width - known).scaled(1.0 / open as f64);
+                for own in all.iter_mut().filter(|own| own.is_none()) {
+                    *own = Some(share);
+                }
+            }
+        }
+        std::mem::take(&mut self.widths)
+    }
+}
