@@ -1,10 +1,10 @@
 //! Formats of word processors. Each has a folder with its row for the registry, its reader and its writer.
 //!
 //! - [`docx`]: Word's XML. [`doc`]: Word's binary files. [`odt`]: OpenDocument, packed and flat. [`rtf`]: Rich Text
-//!   Format.
+//!   Format. [`hwpx`]: Hangul's XML.
 //!
 //! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides for all
-//! four formats what they mean. A writer implements a dialect, whose functions a walk over the document calls.
+//! formats what they mean. A writer implements a dialect, whose functions a walk over the document calls.
 //!
 //! Never: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); imports
 //! from one format into another.
@@ -14,6 +14,7 @@
 
 pub mod doc;
 pub mod docx;
+pub mod hwpx;
 pub mod odt;
 pub mod rtf;
 

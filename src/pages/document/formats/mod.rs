@@ -21,6 +21,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &convertd_words::odt::ROW,
     &convertd_words::odt::FLAT,
     &convertd_words::rtf::ROW,
+    &convertd_words::hwpx::ROW,
     &txt::ROW,
     &epub::ROW,
     &fb2::ROW,

@@ -1,0 +1,277 @@
+//! Reads paragraphs, of sections as well as of cells, notes, headers and text boxes. What is inside them is read
+//! elsewhere.
+//!
+//! Everything stands in a paragraph: tables, pictures, text boxes, headers, even the properties of the section, which
+//! are in its first one. So a paragraph is cut in two where a table stands like a letter in it, and a paragraph with
+//! nothing but a table is that table.
+
+use super::{
+    context::{Context, DEEP},
+    header::ParagraphLook,
+    lengths::is_set,
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    error::Result,
+};
+use convertd_office::{
+    drawing::Chart,
+    wordprocessing::{
+        Paragraph, ParagraphProperties, Resolved, RunProperties, Story, Within, charts,
+    },
+};
+use convertd_tree::{Alignment, Frame, Length, LineHeight};
+use std::rc::Rc;
+
+/// Limit on the nesting of texts and objects.
+const MAX_DEPTH: usize = 64;
+
+/// A part with text that is being read.
+pub(super) struct Body<'c, 'a, 'x> {
+    pub(super) context: &'c mut Context<'a>,
+    pub(super) story: &'c mut Story<'a>,
+    pub(super) xml: Reader<'x>,
+    pub(super) here: Here<'x>,
+}
+
+/// State of a paragraph, which does not reach into a text within it.
+#[derive(Default)]
+pub(super) struct Here<'x> {
+    pub(super) style: Rc<Resolved>,
+    pub(super) look: Rc<ParagraphLook>,
+    /// The look of the current run, as the file states it.
+    pub(super) run: Rc<RunProperties>,
+    /// The size of its largest letters, and that of a run without any.
+    pub(super) size: Length,
+    pub(super) empty_size: Length,
+    /// Whether a picture or a shape stands in its line.
+    pub(super) has_object: bool,
+    /// Whether a part of it has been closed before a table.
+    pub(super) is_cut: bool,
+    /// Content that is anchored in it, to be read when it has ended.
+    pub(super) anchored: Vec<(Anchored<'x>, Option<Box<Frame>>)>,
+    pub(super) charts: Vec<Chart>,
+    /// The fields that are open, each with whether it is a link.
+    pub(super) fields: Vec<(Box<str>, bool)>,
+}
+
+/// Content that is anchored in a paragraph.
+pub(super) enum Anchored<'x> {
+    /// A text, as a reader positioned at it.
+    Text(Reader<'x>),
+    /// A table, as a reader positioned at its content.
+    Table(Reader<'x>, Element<'x>),
+    /// A caption, which is not apart from the text around.
+    Caption(Reader<'x>),
+}
+
+impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
+    pub(super) fn new(
+        context: &'c mut Context<'a>,
+        story: &'c mut Story<'a>,
+        xml: Reader<'x>,
+    ) -> Self {
+        Self {
+            context,
+            story,
+            xml,
+            here: Here::default(),
+        }
+    }
+
+    /// Reads a section, whose element is open.
+    pub(super) fn section(mut self) -> Result<()> {
+        self.context.pages.begin(self.story)?;
+        self.paragraphs()
+    }
+
+    /// Reads all paragraphs of the innermost open element as a text of its own.
+    pub(super) fn text(&mut self) -> Result<()> {
+        let around = std::mem::take(&mut self.here);
+        let read = self.deeper(Self::paragraphs);
+        self.here = around;
+        read
+    }
+
+    fn paragraphs(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        while let Some(element) = self.xml.next_element(level)? {
+            if element.name == "p" {
+                self.paragraph(&element)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one level deeper. Leaves out what is beyond the limit.
+    pub(super) fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        if self.context.depth >= MAX_DEPTH {
+            self.story.build.lost(&DEEP);
+            return Ok(());
+        }
+        self.context.depth += 1;
+        let read = read(self);
+        self.context.depth -= 1;
+        read
+    }
+
+    /// Reads a `p`.
+    fn paragraph(&mut self, element: &Element<'x>) -> Result<()> {
+        let own = |name| element.attribute(name).unwrap_or_default();
+        let is_main = self.story.within() == Within::Main;
+        if is_main && is_set(element, "pageBreak") && !self.context.pages.is_at_start() {
+            self.story.break_page()?;
+        }
+        self.here = Here {
+            style: self.context.header.style(&own("styleIDRef")),
+            look: self.context.header.paragraph(&own("paraPrIDRef")),
+            ..Here::default()
+        };
+        self.story.open_paragraph(self.here.style.clone());
+        if is_main && is_set(element, "columnBreak") {
+            self.story.column_break()?;
+        }
+        let level = self.xml.level();
+        while let Some(child) = self.xml.next_element(level)? {
+            if child.name == "run" {
+                self.run(&child)?;
+            }
+        }
+        for (_, is_link) in std::mem::take(&mut self.here.fields) {
+            if is_link {
+                self.story.close_link();
+            }
+        }
+        match self.here.is_cut && self.story.is_blank() {
+            true => drop(self.story.take_line()),
+            false => self.close_paragraph()?,
+        }
+        if is_main {
+            self.context.pages.go_on();
+        }
+        self.anchored()?;
+        for chart in std::mem::take(&mut self.here.charts) {
+            self.story.begin_list()?;
+            let loss = charts::table(&mut self.story.build, &chart, None)?;
+            self.story.build.lost(loss);
+        }
+        Ok(())
+    }
+
+    /// Ends the paragraph where a table stands in its line. The rest of it goes on behind the table.
+    pub(super) fn cut(&mut self) -> Result<()> {
+        match self.story.is_blank() {
+            true => drop(self.story.take_line()),
+            false => self.close_paragraph()?,
+        }
+        self.here.is_cut = true;
+        Ok(())
+    }
+
+    /// Begins the rest of a paragraph that was cut.
+    pub(super) fn go_on(&mut self) {
+        self.story.open_paragraph(self.here.style.clone());
+        self.set_run();
+    }
+
+    /// Properties of the paragraph, as far as they are known at its end.
+    pub(super) fn own(&self) -> ParagraphProperties {
+        let here = &self.here;
+        let mut own = here.look.properties.clone();
+        let size = match here.size {
+            Length::ZERO => here.empty_size,
+            size => size,
+        };
+        if let Some(percent) = here.look.line_percent {
+            // Percent of the size of letters, whatever the font wants.
+            let height = size.scaled(percent.clamp(1, 1000) as f64 / 100.0);
+            own.line_height = Some(match here.has_object {
+                true => LineHeight::AtLeast(height),
+                false => LineHeight::Exactly(height),
+            });
+        }
+        if here.look.is_outline {
+            own.list = Some(self.context.pages.outline);
+        }
+        if here.is_cut {
+            own.list = Some(0);
+        }
+        if let Some(list) = own.list.filter(|list| *list > 0) {
+            let level = own.list_level.unwrap_or(0);
+            let is_numbered = self.story.lists.level(list, level);
+            let label = is_numbered.map_or(Length::ZERO, |level| label_width(&level.text, size));
+            let first = own.first_line.unwrap_or_default();
+            // The text stands behind its label, unless it is indented as far as that.
+            if !here.look.is_outline && first >= Length::ZERO && label > Length::ZERO {
+                let start = own.indent_start.unwrap_or_default() + first;
+                own.indent_start = Some(start + label);
+                own.first_line = Some(Length::ZERO - label);
+            }
+        }
+        if here.look.tab_at_end && self.story.within() == Within::Main {
+            let width = self.context.pages.text_width;
+            own.tabs.push((width, Some(Alignment::End), None));
+        }
+        own
+    }
+
+    fn close_paragraph(&mut self) -> Result<()> {
+        let own = self.own();
+        let continues = own.indent_start.and_then(|at| self.story.item_at(at));
+        self.story.close_paragraph(Paragraph {
+            own,
+            continues,
+            ..Paragraph::default()
+        })
+    }
+
+    /// Reads what is anchored in the paragraph that has ended.
+    fn anchored(&mut self) -> Result<()> {
+        for (content, frame) in std::mem::take(&mut self.here.anchored) {
+            let is_caption = matches!(content, Anchored::Caption(_));
+            match (frame, is_caption) {
+                (_, true) => {}
+                (Some(frame), _) => self.story.open_frame(frame)?,
+                (None, _) => self.story.open_box()?,
+            }
+            match content {
+                Anchored::Text(text) | Anchored::Caption(text) => {
+                    let around = std::mem::replace(&mut self.xml, text);
+                    self.text()?;
+                    self.xml = around;
+                }
+                Anchored::Table(table, element) => {
+                    let around = std::mem::replace(&mut self.xml, table);
+                    self.deeper(|body| body.table(&element, None))?;
+                    self.xml = around;
+                }
+            }
+            if !is_caption {
+                self.story.close_text()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on the look of the current run, as far as it differs from the style of its paragraph.
+    pub(super) fn set_run(&mut self) {
+        let mut run = self.here.run.beyond(&self.here.style.run);
+        if let Some(pen) = self.context.pen {
+            run.highlighted(Some(pen));
+        }
+        self.story.set_run(run);
+    }
+
+    /// Notes the size of the letters of the current run.
+    pub(super) fn note_size(&mut self) {
+        let size = self.here.run.size.unwrap_or_default();
+        self.here.size = self.here.size.max(size);
+    }
+}
+
+/// Width of a label with this pattern and of the room behind it, which is half an em.
+fn label_width(pattern: &str, size: Length) -> Length {
+    let letters = pattern.chars().take(20).filter(|c| *c != '%');
+    let ems: f64 = letters.map(|c| if c.is_ascii() { 0.55 } else { 1.0 }).sum();
+    size.scaled(ems + 0.5)
+}
