@@ -17,7 +17,10 @@ mod fills;
 mod flat;
 mod fonts;
 mod formulas;
+#[path = "../support/hangul.rs"]
+mod hangul;
 mod harness;
+mod hwpx;
 mod kindle;
 mod layout;
 mod lists;
