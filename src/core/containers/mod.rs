@@ -7,6 +7,7 @@ pub mod cfb;
 pub mod ebml;
 pub mod fields;
 pub mod ifd;
+pub mod iwa;
 pub mod odf;
 pub mod opc;
 pub mod property_set;

@@ -1,0 +1,379 @@
+//! Documents of Apple's iWork since 2013 (Numbers, Pages, Keynote): objects in Protocol Buffers, packed with Snappy, in
+//! files whose names end in `.iwa`, in a ZIP archive. Knows no kind of object; never follows a reference by itself.
+//!
+//! Apple has not published the format. What is known of it was found by Sean Patrick O'Brien (iWorkFileFormat). A file
+//! is a sequence of chunks: a zero, the length of the packed bytes in three bytes, and these, which are Snappy without
+//! its frames and check sums. Unpacked, it is a sequence of objects: the length of a head, the head (a message with the
+//! object's number, and the kind and length of each message of it), and the messages. The first message is the object.
+
+use super::zip::Archive;
+use crate::{
+    error::{Error, Kind, Reason, Result},
+    job::{Input, Job, Lease},
+};
+use std::{collections::HashMap, io::Cursor, ops::Range};
+
+/// Limit on the unpacked size of a chunk, in bytes. Programs write chunks of 64 KiB.
+const MAX_CHUNK: u64 = 16 << 20;
+
+/// The most bytes that a byte of Snappy can become: a copy of 64 bytes takes three.
+const MAX_GROWTH: u64 = 24;
+
+/// Memory of the place of an object, in bytes.
+const PLACE: u64 = 128;
+
+/// The objects of a document by their numbers.
+pub struct Objects<'a> {
+    /// The unpacked files.
+    files: Vec<Vec<u8>>,
+    places: HashMap<u64, Place>,
+    lease: Lease<'a>,
+}
+
+/// An object: its kind, and its bytes in one of the files.
+struct Place {
+    kind: u64,
+    file: usize,
+    bytes: Range<usize>,
+}
+
+impl<'a> Objects<'a> {
+    /// Reads all objects.
+    ///
+    /// Errors: [`Kind::BadInput`] if the file is not an archive, is damaged, or is encrypted.
+    pub fn read(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+        let mut objects = Self {
+            files: Vec::new(),
+            places: HashMap::new(),
+            lease: job.lease(Archive::memory(job))?,
+        };
+        let mut archive = Archive::open(job, input)?;
+        if archive.entry(".iwph").is_some() {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the file is encrypted: remove its password in the program that made it, and send it again",
+            )
+            .because(Reason::Encrypted));
+        }
+        // Documents that were saved as folders have the files in an archive within the archive.
+        let mut entries = archive.entries().iter();
+        match entries.position(|entry| entry.name.ends_with("Index.zip")) {
+            Some(nth) => {
+                let _lease = job.lease(archive.entries()[nth].size)?;
+                let mut bytes = Cursor::new(archive.read_nth(nth)?);
+                objects.add_files(job, Archive::open(job, &mut bytes)?)?;
+            }
+            None => objects.add_files(job, archive)?,
+        }
+        if objects.places.is_empty() {
+            return Err(job.unreadable("it has no objects: no file in it ends in .iwa"));
+        }
+        Ok(objects)
+    }
+
+    fn add_files(&mut self, job: &Job<'_>, mut archive: Archive<'_>) -> Result<()> {
+        for nth in 0..archive.entries().len() {
+            job.check()?;
+            let entry = &archive.entries()[nth];
+            if !entry.name.ends_with(".iwa") {
+                continue;
+            }
+            let _lease = job.lease(entry.size)?;
+            let packed = archive.read_nth(nth)?;
+            self.add_file(job, &packed)?;
+        }
+        Ok(())
+    }
+
+    /// Unpacks a file, and lists the objects in it.
+    fn add_file(&mut self, job: &Job<'_>, packed: &[u8]) -> Result<()> {
+        let size = file_size(job, packed)?;
+        self.lease.grow(size)?;
+        let mut data = Vec::with_capacity(size as usize);
+        let mut rest = packed;
+        while let Some((chunk, next)) = chunk(job, rest)? {
+            job.check()?;
+            unpack(chunk, &mut data)
+                .ok_or_else(|| job.unreadable("a chunk of Snappy is damaged"))?;
+            rest = next;
+        }
+        let mut at = 0;
+        while at < data.len() {
+            job.check()?;
+            self.lease.grow(PLACE)?;
+            at = self
+                .add_object(&data, at)
+                .ok_or_else(|| job.unreadable("an object is cut off"))?;
+        }
+        self.files.push(data);
+        Ok(())
+    }
+
+    /// Lists the object that begins at a position of the next file, and returns the position behind it.
+    fn add_object(&mut self, data: &[u8], at: usize) -> Option<usize> {
+        let mut rest = data.get(at..)?;
+        let length = usize::try_from(varint(&mut rest)?).ok()?;
+        let head = Message(rest.get(..length)?);
+        let mut begin = data.len() - rest.len() + length;
+        let number = head.number(1)?;
+        let mut is_first = true;
+        for info in head.all(2) {
+            let length = usize::try_from(info.number(3).unwrap_or(0)).ok()?;
+            let end = begin.checked_add(length).filter(|end| *end <= data.len())?;
+            if std::mem::take(&mut is_first) {
+                self.places.entry(number).or_insert(Place {
+                    kind: info.number(1).unwrap_or(0),
+                    file: self.files.len(),
+                    bytes: begin..end,
+                });
+            }
+            begin = end;
+        }
+        Some(begin)
+    }
+
+    /// Object with this number, with the number of its kind.
+    pub fn get(&self, number: u64) -> Option<(u64, Message<'_>)> {
+        let place = self.places.get(&number)?;
+        let bytes = self.files.get(place.file)?.get(place.bytes.clone())?;
+        Some((place.kind, Message(bytes)))
+    }
+
+    /// Object of one of these kinds that a field of a message refers to.
+    pub fn referred(&self, from: Message<'_>, field: u32, kinds: &[u64]) -> Option<Message<'_>> {
+        let number = from.message(field)?.number(1)?;
+        let (own, message) = self.get(number)?;
+        kinds.contains(&own).then_some(message)
+    }
+}
+
+/// Divides a file into its first chunk and the rest. `None` at its end.
+///
+/// Errors: [`Kind::BadInput`] if the chunk is cut off.
+fn chunk<'f>(job: &Job<'_>, file: &'f [u8]) -> Result<Option<(&'f [u8], &'f [u8])>> {
+    let [0, a, b, c, rest @ ..] = file else {
+        return Ok(None);
+    };
+    let length = u32::from_le_bytes([*a, *b, *c, 0]) as usize;
+    let parts = rest.split_at_checked(length);
+    parts
+        .map(Some)
+        .ok_or_else(|| job.unreadable("a chunk of Snappy is cut off"))
+}
+
+/// Unpacked size of a file, in bytes: the sum of what its chunks say.
+///
+/// Errors: [`Kind::BadInput`] if a chunk is cut off, or says more than it can hold.
+fn file_size(job: &Job<'_>, mut file: &[u8]) -> Result<u64> {
+    let mut sum = 0;
+    while let Some((chunk, rest)) = chunk(job, file)? {
+        job.check()?;
+        let size = unpacked_size(chunk);
+        let most = MAX_CHUNK.min(MAX_GROWTH * chunk.len() as u64);
+        sum += size.filter(|size| *size <= most).ok_or_else(|| {
+            job.unreadable("a chunk of Snappy says that it is larger than it can be")
+        })?;
+        file = rest;
+    }
+    Ok(sum)
+}
+
+/// A message of Protocol Buffers, which is read by the numbers of its fields. What is behind damage is not read.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'m>(pub &'m [u8]);
+
+/// The value of a field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Field<'m> {
+    /// A number of as many bytes as it needs.
+    Number(u64),
+    /// A fixed number of eight or of four bytes.
+    Fixed(u64),
+    /// Bytes: a text or a message.
+    Bytes(&'m [u8]),
+}
+
+impl<'m> Message<'m> {
+    /// All fields, with their numbers.
+    pub fn fields(self) -> impl Iterator<Item = (u32, Field<'m>)> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || field(&mut rest))
+    }
+
+    fn field(self, number: u32) -> Option<Field<'m>> {
+        // If a field occurs twice, the last one counts.
+        let found = self.fields().filter(|(own, _)| *own == number).last();
+        found.map(|(_, value)| value)
+    }
+
+    /// A whole number.
+    pub fn number(self, number: u32) -> Option<u64> {
+        match self.field(number)? {
+            Field::Number(value) | Field::Fixed(value) => Some(value),
+            Field::Bytes(_) => None,
+        }
+    }
+
+    /// Bytes.
+    pub fn bytes(self, number: u32) -> Option<&'m [u8]> {
+        match self.field(number)? {
+            Field::Bytes(bytes) => Some(bytes),
+            Field::Number(_) | Field::Fixed(_) => None,
+        }
+    }
+
+    /// A text in UTF-8.
+    pub fn text(self, number: u32) -> Option<&'m str> {
+        std::str::from_utf8(self.bytes(number)?).ok()
+    }
+
+    /// A message.
+    pub fn message(self, number: u32) -> Option<Self> {
+        self.bytes(number).map(Self)
+    }
+
+    /// All messages of a field that may occur several times.
+    pub fn all(self, number: u32) -> impl Iterator<Item = Self> {
+        self.fields().filter_map(move |(own, value)| match value {
+            Field::Bytes(bytes) if own == number => Some(Self(bytes)),
+            _ => None,
+        })
+    }
+}
+
+/// Reads a field. `None` at the end of the message, and for damage.
+fn field<'m>(rest: &mut &'m [u8]) -> Option<(u32, Field<'m>)> {
+    let key = varint(rest)?;
+    let number = u32::try_from(key >> 3).ok()?;
+    let value = match key & 7 {
+        0 => Field::Number(varint(rest)?),
+        1 => {
+            let (value, next) = rest.split_first_chunk()?;
+            *rest = next;
+            Field::Fixed(u64::from_le_bytes(*value))
+        }
+        2 => {
+            let length = usize::try_from(varint(rest)?).ok()?;
+            let (value, next) = rest.split_at_checked(length)?;
+            *rest = next;
+            Field::Bytes(value)
+        }
+        5 => {
+            let (value, next) = rest.split_first_chunk()?;
+            *rest = next;
+            Field::Fixed(u32::from_le_bytes(*value).into())
+        }
+        _ => return None,
+    };
+    Some((number, value))
+}
+
+/// Reads a number of seven bits a byte, the lowest first.
+fn varint(rest: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, next) = rest.split_first()?;
+        *rest = next;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// Size of a chunk when it is unpacked, in bytes, as it says itself.
+fn unpacked_size(mut chunk: &[u8]) -> Option<u64> {
+    varint(&mut chunk)
+}
+
+/// Unpacks a chunk of Snappy behind what is in `out`. `None` if it is damaged.
+fn unpack(mut packed: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    let size = usize::try_from(varint(&mut packed)?).ok()?;
+    let begin = out.len();
+    let end = begin.checked_add(size)?;
+    while let Some((tag, rest)) = packed.split_first() {
+        packed = rest;
+        let upper = usize::from(tag >> 2);
+        let mut number = |bytes: usize| {
+            let (low, rest) = packed.split_at_checked(bytes)?;
+            packed = rest;
+            Some(
+                low.iter()
+                    .rev()
+                    .fold(0, |value, byte| value << 8 | usize::from(*byte)),
+            )
+        };
+        let (length, distance) = match tag & 3 {
+            0 => {
+                let length = match upper {
+                    60.. => number(upper - 59)?,
+                    _ => upper,
+                };
+                let (literal, rest) = packed.split_at_checked(length.checked_add(1)?)?;
+                packed = rest;
+                if out.len() + literal.len() > end {
+                    return None;
+                }
+                out.extend_from_slice(literal);
+                continue;
+            }
+            1 => ((upper & 7) + 4, (upper >> 3) << 8 | number(1)?),
+            2 => (upper + 1, number(2)?),
+            _ => (upper + 1, number(4)?),
+        };
+        let from = out.len().checked_sub(distance)?;
+        if distance == 0 || from < begin || out.len() + length > end {
+            return None;
+        }
+        // A copy may reach into what it writes itself.
+        for at in from..from + length {
+            out.push(out[at]);
+        }
+    }
+    (out.len() == end).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(packed: &[u8], expected: Option<&[u8]>) {
+        let mut out = b"before".to_vec();
+        let done = unpack(packed, &mut out);
+        assert_eq!(done.map(|()| &out[6..]), expected);
+    }
+
+    #[test]
+    fn snappy_is_unpacked() {
+        check(&[0], Some(b""));
+        check(b"\x03\x08abc", Some(b"abc"));
+        // A copy of six bytes from three before, which reaches into itself.
+        check(b"\x09\x08abc\x09\x03", Some(b"abcabcabc"));
+        check(b"\x05\x08abc\x06\x02\x00", Some(b"abcbc"));
+        check(b"\x05\x08abc\x07\x02\x00\x00\x00", Some(b"abcbc"));
+        check(b"\x03\xf0\x02abc", Some(b"abc"));
+    }
+
+    #[test]
+    fn damaged_snappy_is_refused() {
+        // Before the chunk, nowhere, beyond its size, below it, and cut off.
+        check(b"\x09\x08abc\x09\x04", None);
+        check(b"\x09\x08abc\x09\x00", None);
+        check(b"\x04\x08abc\x09\x03", None);
+        check(b"\x04\x08abc", None);
+        check(b"\x03\x08ab", None);
+        check(b"\x03\xff\xff\xff\xff\xff", None);
+    }
+
+    #[test]
+    fn messages_end_at_damage() {
+        let message = Message(b"\x08\x96\x01\x12\x02hi\x1d\x01\0\0\0\x22\x7f");
+        assert_eq!(message.number(1), Some(150));
+        assert_eq!(message.text(2), Some("hi"));
+        assert_eq!(message.number(3), Some(1));
+        assert_eq!(message.fields().count(), 3);
+        assert_eq!(Message(&[0x80; 20]).fields().count(), 0);
+    }
+}
