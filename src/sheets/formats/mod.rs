@@ -2,6 +2,7 @@
 
 mod csv;
 pub(crate) mod json;
+mod numbers;
 mod ods;
 mod toml;
 mod xls;
@@ -24,4 +25,5 @@ pub(crate) static ROWS: &[&Row] = &[
     &json::ROW,
     &xlsb::ROW,
     &xls::ROW,
+    &numbers::ROW,
 ];

@@ -1,0 +1,33 @@
+//! Spreadsheets of Apple's Numbers since 2013. Only read, never written: the values in the cells of its tables, of
+//! which a sheet may have several.
+
+mod cell;
+mod read;
+
+use crate::{
+    containers::zip,
+    format::{Category, Format},
+    row::Row,
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "numbers",
+        aliases: &["nmbtemplate"],
+        category: Category::Spreadsheet,
+        description: "Spreadsheet of Apple's Numbers",
+        media_type: "application/vnd.apple.numbers",
+        magic: &[],
+    },
+    // Documents of Pages and Keynote are built in the same way. Those of before 2013 have other parts.
+    recognise: |head, input, extension| {
+        extension.is_some_and(|name| ROW.format.is_called(name))
+            && zip::holds(
+                head,
+                input,
+                &[&|name| name.ends_with("Index/Document.iwa") || name.ends_with("Index.zip")],
+            )
+    },
+    open: read::open,
+    write: None,
+};
