@@ -15,9 +15,12 @@ mod data;
 #[cfg(feature = "document")]
 mod formulas;
 mod harness;
+#[path = "../support/iwa.rs"]
+mod iwa;
 #[cfg(feature = "document")]
 mod looks;
 mod memory;
+mod numbers;
 mod pairs;
 mod peers;
 #[cfg(feature = "document")]
