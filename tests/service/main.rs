@@ -22,9 +22,17 @@ mod download;
 mod files;
 #[path = "../support/growth.rs"]
 mod growth;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+#[allow(dead_code)]
+#[path = "../support/hangul.rs"]
+mod hangul;
 mod harness;
 mod hostile;
 mod http;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+#[allow(dead_code)]
+#[path = "../support/iwa.rs"]
+mod iwa;
 mod lifecycle;
 mod loaders;
 mod mcp;

@@ -4,8 +4,9 @@
 use crate::{
     biff,
     catalogue::{Format, named},
+    hangul,
     harness::{Request, Server},
-    palm,
+    iwa, palm,
     pict::pict,
     zips::Zip,
 };
@@ -355,6 +356,8 @@ impl Files {
                     .finish(),
                 "fb2" => BOOK.into(),
                 "mobi" => palm::book(PAGE),
+                "hwpx" => hangul::sample(&made("ppm", &ppm(), "png")),
+                "numbers" => iwa::numbers(&[&["name", "count"], &["apples", "pears"]]),
                 "srt" => SUBTITLES.into(),
                 "vtt" => WEB_SUBTITLES.into(),
                 "ass" => SUBSTATION.into(),

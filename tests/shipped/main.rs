@@ -17,9 +17,13 @@ mod command_line;
 mod compat;
 mod endpoints;
 mod files;
+#[path = "../support/hangul.rs"]
+mod hangul;
 #[path = "../service/harness.rs"]
 mod harness;
 mod isolation;
+#[path = "../support/iwa.rs"]
+mod iwa;
 mod options;
 mod pairs;
 #[path = "../documents/palm.rs"]

@@ -164,6 +164,34 @@ fn with_font(file: &str) -> String {
     )
 }
 
+/// Small archives of formats that are only read. Their parts are stored, so that damage reaches them.
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+fn packed() -> Vec<(&'static str, Vec<u8>)> {
+    use crate::{hangul, iwa, zips::Zip};
+
+    let picture = pictures::png(9, 7);
+    let comic = Zip::default()
+        .stored("page 2.png", &picture)
+        .stored("page 10.png", &picture)
+        .stored(
+            "ComicInfo.xml",
+            b"<ComicInfo><Title>a</Title><Manga>YesAndRightToLeft</Manga></ComicInfo>",
+        );
+    vec![
+        ("cbz", comic.finish()),
+        ("hwpx", hangul::stored(&picture)),
+        (
+            "numbers",
+            iwa::numbers(&[&["name", "count"], &["apples", "1"]]),
+        ),
+    ]
+}
+
+#[cfg(not(any(feature = "document", feature = "spreadsheet")))]
+fn packed() -> Vec<(&'static str, Vec<u8>)> {
+    Vec::new()
+}
+
 /// A small file of every format: stored ones, and results of a few simple ones.
 pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     let formats = server.get("/api/v1/formats").json();
@@ -188,7 +216,7 @@ pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
     wav.extend(
         (0..456_u32).flat_map(|at| (((at * at * 37) % 20_000) as i16 - 10_000).to_le_bytes()),
     );
-    let simple: [(&str, Vec<u8>); 9] = [
+    let simple = [
         ("png", pictures::png(24, 17)),
         ("wav", wav),
         ("csv", b"name,count\n\"a, b\",1\nc,2\n".to_vec()),
@@ -198,9 +226,15 @@ pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
         ("html", STYLED.into()),
         ("html", with_font("letters.woff2").into_bytes()),
         ("svg", br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0L9 9"/><text>a</text></svg>"#.to_vec()),
+        ("json", br#"{"a": {"b": [1, 2.5, "2024-01-01T00:00:00Z"]}, "c": [{"d": true}, {"d": false}]}"#.to_vec()),
+        ("yaml", b"a: &x\n  b: [1, .inf, !!str 2, ~]\n  'c': |-\n    d\n    e\nf:\n  <<: *x\n  ? g\n  : >+\n    h\n...\n--- # i\n- !j {k: *x}\n".to_vec()),
+        ("toml", b"a.b = 0x1F\nc = 1979-05-27T07:32:00-08:00\n[[d]]\ne = { f = [1, 'g'], h = \"\"\"i\\u00e9\"\"\" }\n[d.j]\nk = -inf\n".to_vec()),
+        ("srt", "1\n00:00:01,000 --> 00:00:02,500 X1:1\n<i>One</i> <font color=\"#ff0000\">é</font>\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}- Two\n- three\n".into()),
+        ("vtt", b"WEBVTT\n\nSTYLE\n::cue { color: red }\n\nNOTE a\n\nb\n00:01.000 --> 00:02.000 align:start line:0%\n<v Someone>One <00:01.500><c.x>two</c>\n".to_vec()),
+        ("ass", b"[Script Info]\nPlayResX: 640\n\n[V4+ Styles]\nFormat: Name, Fontsize, Bold\nStyle: A,20,-1\n\n[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,A,{\\i1\\pos(9,9)}One\\Ntwo{\\p1}m 0 0 l 9 9{\\p0}\n".to_vec()),
     ];
     let mut found = Vec::new();
-    for (name, content) in simple {
+    for (name, content) in simple.into_iter().chain(packed()) {
         let targets = targets_of(name);
         for target in &targets {
             let answer = server.convert(&content, &format!("a.{name}"), target);
