@@ -5,6 +5,7 @@
 mod archive;
 #[cfg(feature = "ocr")]
 mod azure;
+mod base64_json;
 mod detail;
 mod detect;
 mod docling;

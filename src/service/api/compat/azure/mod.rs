@@ -6,13 +6,12 @@
 //! that PDF. Then the JSON is made from the PDF on request, so that each page is recognised only once. Unlike a
 //! download, reading the result does not consume it; it expires with its link.
 
-mod body;
 pub(in crate::api) mod route;
 
 use crate::{
     api::{
         auth, background,
-        compat::work,
+        compat::{base64_json::Base64Json, work},
         convert,
         engine_order::Files,
         envelope,
@@ -31,7 +30,6 @@ use crate::{
     scan::analysis,
     store::{self, Claim, Record, Unavailable},
 };
-use body::Base64Source;
 use route::{MODEL, Route};
 use serde_json::{Value, json};
 use std::{
@@ -44,6 +42,8 @@ use std::{
 
 /// API version in answers if the request names none.
 const VERSION: &str = "2024-11-30";
+/// Member of the JSON that holds the file.
+const MEMBER: &str = "\"base64Source\"";
 /// Length of base64 for three bytes of a file.
 const BASE64_THIRDS: u64 = 4;
 /// Room for the JSON around the base64, in bytes.
@@ -116,7 +116,7 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         .is_some_and(|kind| kind.trim_start().starts_with("application/json"));
     let stored = match is_json {
         true => plain_body::store(
-            &mut Base64Source::new(&mut *body),
+            &mut Base64Json::new(&mut *body, MEMBER),
             &mut spool,
             api.max_upload,
         ),

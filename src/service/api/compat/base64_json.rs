@@ -1,22 +1,23 @@
-//! The bodies of requests for an analysis: the file itself, or base64 in JSON, which is decoded while it arrives.
-//! Fetches no URL.
+//! A file as base64 in JSON, which is decoded while it arrives, so that no memory is needed for it. Fetches no URL.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
 
-/// Limit on the JSON before the file's first character, in bytes.
-const MOST_BEFORE: usize = 64 << 10;
+/// Limit on the JSON that is kept before and behind the file, in bytes.
+pub(super) const MOST_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
 const AT_ONCE: usize = 32 << 10;
-/// The member of the JSON that holds the file.
-const MEMBER: &[u8] = b"\"base64Source\"";
 
-/// A reader of the file in `{"base64Source": "…"}`. The JSON may be as large as an upload, so it is searched and not
-/// parsed: everything before the member and behind its string is skipped.
+/// A reader of the file in the first member of a name. The JSON may be as large as an upload, so it is searched and not
+/// parsed. All that is around the file is kept, up to a limit.
 ///
 /// Errors: [`io::ErrorKind::InvalidData`] without such a member, or for invalid base64.
-pub(super) struct Base64Source<R> {
+pub(super) struct Base64Json<R> {
     inner: R,
+    /// Name of the member, in quotation marks.
+    member: &'static str,
+    /// The JSON without the content of the member's string.
+    around: Vec<u8>,
     buffer: Vec<u8>,
     /// Base64 characters that have not been decoded yet.
     pending: Vec<u8>,
@@ -44,10 +45,13 @@ enum State {
     Behind,
 }
 
-impl<R: Read> Base64Source<R> {
-    pub(super) fn new(inner: R) -> Self {
+impl<R: Read> Base64Json<R> {
+    /// A reader of the file in the member with this name, which is given in its quotation marks.
+    pub(super) fn new(inner: R, member: &'static str) -> Self {
         Self {
             inner,
+            member,
+            around: Vec::new(),
             buffer: vec![0; AT_ONCE],
             pending: Vec::new(),
             decoded: Vec::new(),
@@ -55,6 +59,16 @@ impl<R: Read> Base64Source<R> {
             state: State::Before,
             escape: None,
         }
+    }
+
+    /// Whether the file has begun.
+    pub(super) fn has_begun(&self) -> bool {
+        self.state != State::Before
+    }
+
+    /// The JSON that has arrived, with an empty string in place of the file. It is cut off after 64 KiB.
+    pub(super) fn into_around(self) -> Vec<u8> {
+        self.around
     }
 
     /// Decodes the next part of the file. Returns false at its end.
@@ -70,18 +84,21 @@ impl<R: Read> Base64Source<R> {
                 };
             }
             match self.state {
-                State::Behind => continue,
+                State::Behind => {
+                    let room = MOST_AROUND.saturating_sub(self.around.len());
+                    self.around
+                        .extend_from_slice(&self.buffer[..read.min(room)]);
+                }
                 State::Before => {
-                    self.pending.extend_from_slice(&self.buffer[..read]);
-                    let Some(begin) = begin(&self.pending) else {
-                        if self.pending.len() > MOST_BEFORE {
+                    self.around.extend_from_slice(&self.buffer[..read]);
+                    let Some(begin) = begin(&self.around, self.member.as_bytes()) else {
+                        if self.around.len() > MOST_AROUND {
                             return Err(invalid());
                         }
                         continue;
                     };
                     self.state = State::Within;
-                    let rest = self.pending.split_off(begin);
-                    self.pending.clear();
+                    let rest = self.around.split_off(begin);
                     self.take(&rest)?;
                 }
                 State::Within => {
@@ -136,14 +153,15 @@ impl<R: Read> Base64Source<R> {
         let rest = self.pending.split_off(whole);
         let group = std::mem::replace(&mut self.pending, rest);
         self.decoded = STANDARD.decode(&group).map_err(|_| invalid())?;
-        if end.is_some() {
+        if let Some(end) = end {
             self.state = State::Behind;
+            self.around.extend_from_slice(&piece[end..]);
         }
         Ok(())
     }
 }
 
-impl<R: Read> Read for Base64Source<R> {
+impl<R: Read> Read for Base64Json<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.taken == self.decoded.len() && !self.fill()? {
             return Ok(0);
@@ -156,11 +174,11 @@ impl<R: Read> Read for Base64Source<R> {
 }
 
 /// Offset of the member's text, once its opening quotation mark has arrived.
-fn begin(json: &[u8]) -> Option<usize> {
-    let member = json
-        .windows(MEMBER.len())
-        .position(|window| window == MEMBER)?;
-    let behind = member + MEMBER.len();
+fn begin(json: &[u8], member: &[u8]) -> Option<usize> {
+    let found = json
+        .windows(member.len())
+        .position(|window| window == member)?;
+    let behind = found + member.len();
     let quote = json[behind..].iter().position(|&byte| byte == b'"')?;
     Some(behind + quote + 1)
 }
@@ -192,9 +210,10 @@ mod tests {
             for slow in [false, true] {
                 let mut file = Vec::new();
                 let bytes = json.as_bytes();
+                let member = "\"base64Source\"";
                 let read = match slow {
-                    true => Base64Source::new(Slow(bytes)).read_to_end(&mut file),
-                    false => Base64Source::new(bytes).read_to_end(&mut file),
+                    true => Base64Json::new(Slow(bytes), member).read_to_end(&mut file),
+                    false => Base64Json::new(bytes, member).read_to_end(&mut file),
                 };
                 assert_eq!(read.ok().map(|_| &*file), expected, "{json}");
             }
@@ -216,5 +235,22 @@ mod tests {
         check("{\"base64Source\":\"aGVs", None);
         check("{\"urlSource\":\"http://a\"}", None);
         check("", None);
+    }
+
+    #[test]
+    fn json_around_a_file_is_kept() {
+        #[track_caller]
+        fn check(json: &str, expected: &str) {
+            let mut reader = Base64Json::new(json.as_bytes(), "\"file\"");
+            let _ = reader.read_to_end(&mut Vec::new());
+            assert_eq!(String::from_utf8_lossy(&reader.into_around()), expected);
+        }
+        check(
+            r#"{"a":1,"file":"aGVsbG8=","b":"c"}"#,
+            r#"{"a":1,"file":"","b":"c"}"#,
+        );
+        check(r#"{"url":"http://a"}"#, r#"{"url":"http://a"}"#);
+        let long = format!(r#"{{"file":"","b":"{}"}}"#, "c".repeat(2 * MOST_AROUND));
+        check(&long, &long[..MOST_AROUND]);
     }
 }
