@@ -1,0 +1,297 @@
+//! The items of a DoclingDocument while they are collected. Knows nothing of the tree.
+
+use crate::{
+    error::{Error, Result},
+    job::{Job, Lease, Output},
+};
+use base64::{display::Base64Display, engine::general_purpose::STANDARD};
+use convertd_tree::{Document, ResourceId, media};
+use serde_json::Value;
+use std::fmt;
+
+/// Version of the schema: the earliest that has all members used here, because clients refuse versions later than their
+/// own.
+const VERSION: &str = "1.5.0";
+
+/// Memory of an item beside its members, in bytes.
+const ITEM: u64 = 256;
+
+/// The label of code.
+pub(super) const CODE: &str = "code";
+
+/// Resolution at which a picture has a pixel a point.
+const DPI: u32 = 72;
+
+/// A list of items.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum List {
+    Groups,
+    Texts,
+    Pictures,
+    Tables,
+}
+
+/// A reference to an item.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Body,
+    Item(List, usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Body => to.write_str("#/body"),
+            Self::Item(list, at) => write!(to, "#/{}/{at}", list.name()),
+        }
+    }
+}
+
+impl List {
+    /// All lists in the order of the JSON.
+    const ALL: [Self; 4] = [Self::Groups, Self::Texts, Self::Pictures, Self::Tables];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Groups => "groups",
+            Self::Texts => "texts",
+            Self::Pictures => "pictures",
+            Self::Tables => "tables",
+        }
+    }
+}
+
+/// Part of the document that an item belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Layer {
+    Body,
+    /// Headers and footers.
+    Furniture,
+    /// Notes of a speaker.
+    Notes,
+}
+
+impl Layer {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Body => "body",
+            Self::Furniture => "furniture",
+            Self::Notes => "notes",
+        }
+    }
+}
+
+/// Members of a JSON object, each with a comma in front of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members(String);
+
+impl Members {
+    /// Adds a text.
+    pub(super) fn text(self, name: &str, text: &str) -> Self {
+        let text = Value::from(text);
+        self.json(name, &text)
+    }
+
+    /// Adds a value that is JSON.
+    pub(super) fn json(mut self, name: &str, json: &dyn fmt::Display) -> Self {
+        self.0.push_str(&format!(",\"{name}\":{json}"));
+        self
+    }
+
+    /// The whole object.
+    pub(super) fn object(&self) -> String {
+        format!("{{{}}}", self.0.get(1..).unwrap_or_default())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// An item.
+struct Item {
+    label: &'static str,
+    parent: Place,
+    layer: Layer,
+    members: Members,
+    children: Vec<Place>,
+    /// Captions of a table, a picture or code. No other item may have any.
+    captions: Option<Vec<Place>>,
+    picture: Option<ResourceId>,
+}
+
+/// All items of a document.
+pub(super) struct Items<'j> {
+    job: &'j Job<'j>,
+    lease: Lease<'j>,
+    lists: [Vec<Item>; 4],
+    body: Vec<Place>,
+    /// Part of the document that new items belong to.
+    pub(super) layer: Layer,
+}
+
+impl<'j> Items<'j> {
+    pub(super) fn new(job: &'j Job<'j>) -> Self {
+        Self {
+            job,
+            lease: job.empty_lease(),
+            lists: Default::default(),
+            body: Vec::new(),
+            layer: Layer::Body,
+        }
+    }
+
+    /// Adds an item behind the other children of its parent.
+    pub(super) fn add(
+        &mut self,
+        list: List,
+        parent: Place,
+        label: &'static str,
+        members: Members,
+    ) -> Result<Place> {
+        self.job.check()?;
+        self.lease.grow(ITEM + 2 * members.len() as u64)?;
+        let is_floating = matches!(list, List::Pictures | List::Tables) || label == CODE;
+        let all = &mut self.lists[list as usize];
+        let place = Place::Item(list, all.len());
+        all.push(Item {
+            label,
+            parent,
+            layer: self.layer,
+            members,
+            children: Vec::new(),
+            captions: is_floating.then(Vec::new),
+            picture: None,
+        });
+        match self.item(parent) {
+            Some(item) => item.children.push(place),
+            None => self.body.push(place),
+        }
+        Ok(place)
+    }
+
+    /// Makes an item the caption of another one.
+    pub(super) fn set_caption(&mut self, of: Place, caption: Place) {
+        if let Some(item) = self.item(of) {
+            item.captions.get_or_insert_default().push(caption);
+        }
+    }
+
+    /// Names the file of a picture.
+    pub(super) fn set_picture(&mut self, place: Place, picture: ResourceId) {
+        if let Some(item) = self.item(place) {
+            item.picture = Some(picture);
+        }
+    }
+
+    fn item(&mut self, place: Place) -> Option<&mut Item> {
+        match place {
+            Place::Body => None,
+            Place::Item(list, at) => self.lists[list as usize].get_mut(at),
+        }
+    }
+
+    /// Leases memory for texts that the caller holds.
+    pub(super) fn hold(&self, bytes: usize) -> Result<()> {
+        self.job.check()?;
+        self.lease.grow(bytes as u64)
+    }
+
+    /// Writes the document.
+    pub(super) fn write(
+        self,
+        document: &Document,
+        name: &str,
+        with_pictures: bool,
+        output: &mut dyn Output,
+    ) -> Result<()> {
+        let name = Value::from(name);
+        put(
+            output,
+            format_args!(
+                r#"{{"schema_name":"DoclingDocument","version":"{VERSION}","name":{name}"#
+            ),
+        )?;
+        for (root, children) in [("furniture", &[][..]), ("body", &self.body[..])] {
+            put(
+                output,
+                format_args!(
+                    r##","{root}":{{"self_ref":"#/{root}","content_layer":"{root}","name":"_root_","label":"unspecified","children":["##
+                ),
+            )?;
+            references(children, output)?;
+            put(output, format_args!("]}}"))?;
+        }
+        for list in List::ALL {
+            put(output, format_args!(r#","{}":["#, list.name()))?;
+            for (at, item) in self.lists[list as usize].iter().enumerate() {
+                self.job.check()?;
+                let comma = if at > 0 { "," } else { "" };
+                let place = Place::Item(list, at);
+                let (parent, label, layer) = (item.parent, item.label, item.layer.name());
+                put(
+                    output,
+                    format_args!(
+                        r#"{comma}{{"self_ref":"{place}","parent":{{"$ref":"{parent}"}},"content_layer":"{layer}","label":"{label}"{}"#,
+                        item.members.0
+                    ),
+                )?;
+                if list != List::Groups {
+                    put(output, format_args!(r#","prov":[]"#))?;
+                }
+                if let Some(captions) = &item.captions {
+                    put(
+                        output,
+                        format_args!(r#","references":[],"footnotes":[],"captions":["#),
+                    )?;
+                    references(captions, output)?;
+                    put(output, format_args!("]"))?;
+                }
+                put(output, format_args!(r#","children":["#))?;
+                references(&item.children, output)?;
+                put(output, format_args!("]"))?;
+                if let Some(id) = item.picture.filter(|_| with_pictures) {
+                    image(document, id, output)?;
+                }
+                put(output, format_args!("}}"))?;
+            }
+            put(output, format_args!("]"))?;
+        }
+        put(
+            output,
+            format_args!(r#","key_value_items":[],"form_items":[],"pages":{{}}}}"#),
+        )
+    }
+}
+
+fn references(places: &[Place], output: &mut dyn Output) -> Result<()> {
+    for (at, place) in places.iter().enumerate() {
+        let comma = if at > 0 { "," } else { "" };
+        put(output, format_args!(r#"{comma}{{"$ref":"{place}"}}"#))?;
+    }
+    Ok(())
+}
+
+/// Writes the member with the bytes of a picture. Pictures whose size or format is not known have none.
+fn image(document: &Document, id: ResourceId, output: &mut dyn Output) -> Result<()> {
+    let held = super::ROW.write.as_ref().and_then(|target| target.pictures);
+    let resource = document.resource(id);
+    let Some((bytes, media_type)) = resource.as_one_of(held.unwrap_or_default()) else {
+        return Ok(());
+    };
+    let Some(size) = media::size(bytes) else {
+        return Ok(());
+    };
+    let bytes = Base64Display::new(bytes, &STANDARD);
+    put(
+        output,
+        format_args!(
+            r#","image":{{"mimetype":"{media_type}","dpi":{DPI},"size":{{"width":{}.0,"height":{}.0}},"uri":"data:{media_type};base64,{bytes}"}}"#,
+            size.width, size.height
+        ),
+    )
+}
+
+fn put(output: &mut dyn Output, text: fmt::Arguments<'_>) -> Result<()> {
+    output.write_fmt(text).map_err(Error::unwritten)
+}
