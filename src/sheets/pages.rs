@@ -52,9 +52,9 @@ pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Returns whether a format is one of the document formats.
+/// Returns whether a format is one of the document formats, or docling's.
 pub(super) fn is_page(format: &Format) -> bool {
-    TARGETS.contains(&format.name)
+    TARGETS.contains(&format.name) || format == document::docling()
 }
 
 /// Writes a workbook as a document, with its styles if source and target have them.

@@ -21,11 +21,12 @@ use crate::{
 };
 use convertd_office::flat;
 use convertd_tree::{Document, input::read_all, losses::Losses, row::Row};
-use formats::ROWS;
+use formats::{INTERNAL, ROWS};
 
 pub use beside::{is_picture, look_beside, names_others};
 pub use convertd_markup::html::percent_decoded;
 pub use convertd_pdfwrite::document::{format as pdf, pages as pdf_pages};
+pub use formats::docling::WITHOUT_PICTURES;
 pub(crate) use formats::epub::{CONTAINER as EPUB_CONTAINER, language as epub_language};
 pub use pixels::run as add_pixels;
 
@@ -82,6 +83,11 @@ pub fn targets() -> impl Iterator<
 /// The format HTML, for converters that make pages.
 pub fn html_format() -> &'static Format {
     &formats::html::ROW.format
+}
+
+/// The JSON of docling, which is no format for users.
+pub fn docling() -> &'static Format {
+    &formats::docling::ROW.format
 }
 
 /// The document format with this name, for converters between it and other categories.
@@ -149,7 +155,8 @@ fn settled(
 }
 
 fn row(format: &Format) -> Result<&'static Row> {
-    let row = ROWS.iter().find(|row| row.format == *format);
+    let mut rows = ROWS.iter().chain(INTERNAL);
+    let row = rows.find(|row| row.format == *format);
     row.copied()
         .ok_or_else(|| Error::internal("no such format", format.name))
 }

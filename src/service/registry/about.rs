@@ -24,6 +24,9 @@ pub enum Question {
     /// Its words with their positions: a JSON object. Scans and pictures are recognised by OCR.
     #[cfg(feature = "ocr")]
     Analysis,
+    /// Its text as docling's JSON.
+    #[cfg(feature = "document")]
+    Docling,
 }
 
 static ABOUT: Format = Format {
@@ -53,7 +56,7 @@ static CONVERTER: Converter = Converter {
 };
 
 /// The names of all internal targets, which no format of the registry may have.
-const TARGETS: [&str; 3] = ["about", "embedded", "analysis"];
+const TARGETS: [&str; 4] = ["about", "embedded", "analysis", "docling"];
 
 /// The task and the route that answer a question about a file. `None` for formats that the question does not apply to.
 ///
@@ -69,6 +72,8 @@ pub fn ask(
         Question::Embedded => &EMBEDDED,
         #[cfg(feature = "ocr")]
         Question::Analysis => &analysis::FORMAT,
+        #[cfg(feature = "document")]
+        Question::Docling => crate::document::docling(),
     };
     let task = Task {
         from: from.name.to_owned(),
@@ -100,6 +105,8 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
             .map(|from| route(from, &EMBEDDED));
         #[cfg(feature = "ocr")]
         let embedded = embedded.chain(analyses());
+        #[cfg(feature = "document")]
+        let embedded = embedded.chain(texts());
         about.chain(embedded).collect()
     });
     // Most tasks end here, before the list of routes is built.
@@ -125,6 +132,31 @@ fn analyses() -> impl Iterator<Item = Route> {
     let pictures = plate::sources().map(move |from| route(from, &pictures::CONVERTER));
     let pdf = formats().filter(|from| from.name == "pdf");
     pictures.chain(pdf.map(move |from| route(from, &pdf::CONVERTER)))
+}
+
+/// Converters that write trees. A message or an archive may contain files of all formats.
+#[cfg(feature = "document")]
+const OF_TREES: [&str; 5] = ["document", "pdf", "presentation", "scan", "spreadsheet"];
+
+/// The routes to docling's JSON: from all that these converters turn into Markdown.
+#[cfg(feature = "document")]
+fn texts() -> impl Iterator<Item = Route> {
+    use crate::document;
+
+    formats().filter_map(|from| {
+        let known = super::find(from, document::format("md"))?;
+        let pair = Pair {
+            from,
+            to: document::docling(),
+            quality: "",
+            options: &[],
+        };
+        let is_tree = OF_TREES.contains(&known.converter.name);
+        is_tree.then_some(Route {
+            pair,
+            converter: known.converter,
+        })
+    })
 }
 
 /// Office formats, whose packages keep their metadata in parts or streams of their own.

@@ -1,6 +1,7 @@
 //! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
 mod book;
+pub(crate) mod docling;
 mod docx;
 pub(crate) mod epub;
 mod fb2;
@@ -29,3 +30,6 @@ pub(crate) static ROWS: &[&Row] = &[
     &ipynb::ROW,
     &convertd_pdfwrite::document::ROW,
 ];
+
+/// Formats that are written for other parts of the program, and that no list shows.
+pub(super) static INTERNAL: &[&Row] = &[&docling::ROW];

@@ -214,6 +214,22 @@ impl<'r, 'c> Work<'r, 'c> {
         })
     }
 
+    /// The text of a file as docling's JSON. `None` for formats without text.
+    #[cfg(feature = "document")]
+    pub(super) fn docling(&self, item: &Item, with_pictures: bool) -> Result<Option<Item>> {
+        self.ask_with(item, Question::Docling, |task| {
+            let name = item
+                .name
+                .rsplit_once('.')
+                .map_or(&*item.name, |(stem, _)| stem);
+            task.file_title = Some(name.into());
+            if !with_pictures {
+                task.options
+                    .insert(crate::document::WITHOUT_PICTURES, "true");
+            }
+        })
+    }
+
     /// Metadata of a file, as a JSON object. It is empty for formats without metadata.
     pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
         let Some(about) = self.ask(item, Question::About)? else {
@@ -234,13 +250,24 @@ impl<'r, 'c> Work<'r, 'c> {
 
     /// The engine's answer to a question about a file. `None` for formats to which the question does not apply.
     fn ask(&self, item: &Item, question: Question) -> Result<Option<Item>> {
+        self.ask_with(item, question, |_| {})
+    }
+
+    /// The same, with a task that `set` has changed.
+    fn ask_with(
+        &self,
+        item: &Item,
+        question: Question,
+        set: impl FnOnce(&mut Task),
+    ) -> Result<Option<Item>> {
         let item = &self.whole(item)?;
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
         let extension = format::extension(&item.name);
         let asked = registry::ask(question, &mut upload, extension.as_deref())?;
-        let Some((task, route)) = asked else {
+        let Some((mut task, route)) = asked else {
             return Ok(None);
         };
+        set(&mut task);
         let (output, _) = self.run(item, &task, route)?;
         Item::made(String::new(), output).map(Some)
     }

@@ -1,0 +1,41 @@
+//! DoclingDocument: the JSON in which docling exchanges documents. An internal target of the routes for docling's
+//! clients, which no list of formats shows. Reads none, and states no place on a page.
+//!
+//! The schema is that of `docling-core` 2.104. Its lists (`texts`, `tables`, `pictures`, `groups`) hold all items in
+//! the order of the document; each item refers to its parent and its children by paths in the JSON, such as
+//! `#/texts/3`.
+
+mod items;
+mod languages;
+mod write;
+
+use crate::format::{Category, Format};
+use convertd_tree::row::{Row, Target};
+
+/// The name of the option that leaves out the bytes of pictures.
+pub const WITHOUT_PICTURES: &str = "without_pictures";
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "docling",
+        aliases: &[],
+        category: Category::Document,
+        description: "DoclingDocument",
+        media_type: "application/json",
+        magic: &[],
+    },
+    recognise: None,
+    turns_pictures: true,
+    read: None,
+    write: Some(Target {
+        write: write::write,
+        quality: "",
+        options: &[],
+        resamples: false,
+        frames: false,
+        // Those that Pillow reads, with which docling's clients open them.
+        pictures: Some(&["image/png", "image/jpeg", "image/gif", "image/webp"]),
+        keeps_html: false,
+        titled: false,
+    }),
+};

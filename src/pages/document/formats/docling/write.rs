@@ -1,0 +1,465 @@
+//! Turns the blocks of a tree into the items of a DoclingDocument. Writes no JSON but that of cells.
+
+use super::{
+    WITHOUT_PICTURES,
+    items::{CODE, Items, Layer, List, Members, Place},
+    languages,
+};
+use crate::{
+    error::Result,
+    job::{Job, Notes, Output},
+};
+use convertd_tree::{
+    self as tree, Block, Document, Group, GroupKind, Inline, ListKind, Mark, NoteId, Picture,
+    PictureSource, Place as Grid, Table,
+};
+
+/// Writes a document.
+pub(super) fn write(
+    job: &Job<'_>,
+    document: &Document,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let mut writer = Writer {
+        document,
+        items: Items::new(job),
+        notes: Vec::new(),
+        around: Vec::new(),
+    };
+    let metadata = &document.metadata;
+    if let Some(title) = metadata.title.as_deref().filter(|_| metadata.title_block) {
+        writer.text(Place::Body, "title", title, Members::default())?;
+    }
+    let mut margins: Option<(&[Block], &[Block])> = None;
+    for section in document.sections() {
+        writer.blocks(Place::Body, &section.blocks)?;
+        let Some(page) = &section.page else { continue };
+        let own = (&*page.headers.all, &*page.footers.all);
+        if margins.replace(own) != Some(own) {
+            writer.margin("page_header", own.0)?;
+            writer.margin("page_footer", own.1)?;
+        }
+    }
+    let name = job.task.file_title.as_deref().unwrap_or("document");
+    let with_pictures = job.options().word(WITHOUT_PICTURES).is_none();
+    writer.items.write(document, name, with_pictures, output)
+}
+
+struct Writer<'d, 'j> {
+    document: &'d Document,
+    items: Items<'j>,
+    /// Notes that the current block refers to.
+    notes: Vec<NoteId>,
+    /// Numbers of the enclosing items, the outermost first.
+    around: Vec<String>,
+}
+
+/// Content of a paragraph.
+#[derive(Default)]
+struct Content<'d> {
+    text: String,
+    pictures: Vec<&'d Picture>,
+}
+
+impl<'d> Writer<'d, '_> {
+    fn blocks(&mut self, parent: Place, blocks: &'d [Block]) -> Result<()> {
+        for block in blocks {
+            self.block(parent, block)?;
+            for note in std::mem::take(&mut self.notes) {
+                let text = self.flat(&self.document.note(note).blocks)?;
+                self.text(parent, "footnote", &text, Members::default())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, parent: Place, block: &'d Block) -> Result<()> {
+        match block {
+            Block::Paragraph(paragraph) => self.paragraph(parent, &paragraph.content),
+            Block::Heading(heading) => {
+                let content = self.content(&heading.content)?;
+                let text = match &heading.label {
+                    Some(label) => format!("{label} {}", content.text),
+                    None => content.text,
+                };
+                // A heading of the first level is a title, and levels count below it, as in docling's readers of HTML
+                // and Markdown.
+                match heading.level {
+                    0 | 1 => self.text(parent, "title", &text, Members::default())?,
+                    level => {
+                        let level = Members::default().json("level", &(level - 1));
+                        self.text(parent, "section_header", &text, level)?
+                    }
+                };
+                self.pictures(parent, &content.pictures, &[])
+            }
+            Block::List(list) => self.list(parent, list),
+            Block::Definitions(definitions) => {
+                for definition in definitions {
+                    self.paragraph(parent, &definition.term)?;
+                    for blocks in &definition.details {
+                        self.blocks(parent, blocks)?;
+                    }
+                }
+                Ok(())
+            }
+            Block::Table(table) => self.table(parent, table, &table.caption),
+            Block::Code(code) => {
+                let language = languages::name_of(code.language());
+                let members = Members::default().text("code_language", language);
+                self.text(parent, CODE, &code.text, members).map(drop)
+            }
+            Block::Quote(blocks) => self.blocks(parent, blocks),
+            Block::Group(group) => self.group(parent, group),
+            Block::Rule | Block::PageBreak | Block::ColumnBreak | Block::RawHtml(_) => Ok(()),
+        }
+    }
+
+    /// Adds a text. Empty ones are left out, but for those with children.
+    fn text(
+        &mut self,
+        parent: Place,
+        label: &'static str,
+        text: &str,
+        members: Members,
+    ) -> Result<Option<Place>> {
+        let text = text.trim_matches([' ', '\n']);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let members = members.text("orig", text).text("text", text);
+        self.items
+            .add(List::Texts, parent, label, members)
+            .map(Some)
+    }
+
+    fn paragraph(&mut self, parent: Place, content: &'d [Inline]) -> Result<()> {
+        if let [Inline::Math(math)] = content {
+            let text = self.text(parent, "formula", &math.tex, Members::default());
+            return text.map(drop);
+        }
+        let read = self.content(content)?;
+        self.text(parent, "text", &read.text, look(content))?;
+        self.pictures(parent, &read.pictures, &[])
+    }
+
+    /// Text of a line, with the pictures in it. Notes in it follow the block.
+    fn content(&mut self, content: &'d [Inline]) -> Result<Content<'d>> {
+        let mut read = Content::default();
+        self.add(content, &mut read);
+        self.items.hold(read.text.len())?;
+        Ok(read)
+    }
+
+    fn add(&mut self, content: &'d [Inline], read: &mut Content<'d>) {
+        for inline in content {
+            match inline {
+                Inline::Text(text) | Inline::Code(text) => read.text.push_str(text),
+                Inline::Marked(_, content) | Inline::Span(_, content) => self.add(content, read),
+                Inline::Link(link) => self.add(&link.content, read),
+                Inline::Picture(picture) if !self.document.is_decoration(picture) => {
+                    read.pictures.push(picture);
+                }
+                Inline::Note(note) => self.notes.push(*note),
+                Inline::LineBreak => read.text.push('\n'),
+                Inline::SoftBreak => read.text.push(' '),
+                Inline::Math(math) => {
+                    read.text.push('$');
+                    read.text.push_str(&math.tex);
+                    read.text.push('$');
+                }
+                Inline::Picture(_)
+                | Inline::Bookmark(_)
+                | Inline::Field(_)
+                | Inline::RawHtml(_) => {}
+            }
+        }
+    }
+
+    fn pictures(
+        &mut self,
+        parent: Place,
+        pictures: &[&'d Picture],
+        caption: &'d [Block],
+    ) -> Result<()> {
+        for picture in pictures {
+            let mut members = Members::default();
+            if !picture.alternative.is_empty() {
+                let description = Members::default()
+                    .text("kind", "description")
+                    .text("text", &picture.alternative)
+                    .text("provenance", "alternative text");
+                members = members.json("annotations", &format!("[{}]", description.object()));
+            }
+            let place = self.items.add(List::Pictures, parent, "picture", members)?;
+            if let PictureSource::Resource(id) = picture.source {
+                self.items.set_picture(place, id);
+            }
+            self.caption(place, caption)?;
+        }
+        Ok(())
+    }
+
+    fn caption(&mut self, of: Place, caption: &'d [Block]) -> Result<()> {
+        let text = self.flat(caption)?;
+        if let Some(caption) = self.text(of, "caption", &text, Members::default())? {
+            self.items.set_caption(of, caption);
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, parent: Place, list: &'d tree::List) -> Result<()> {
+        let group = Members::default().text("name", "list");
+        let group = self.items.add(List::Groups, parent, "list", group)?;
+        for (at, item) in list.items.iter().enumerate() {
+            let numbering = match list.kind {
+                ListKind::Ordered(numbering) => Some(numbering),
+                ListKind::Bullet => None,
+            };
+            let number = numbering.map(|own| own.start.saturating_add(at as u32));
+            let marker = match (&item.label, item.task, numbering.zip(number)) {
+                (Some(label), ..) => label.to_string(),
+                (None, Some(true), _) => "[x]".to_owned(),
+                (None, Some(false), _) => "[ ]".to_owned(),
+                (None, None, Some((numbering, number))) => {
+                    tree::numbering::label(number, numbering, &self.around)
+                }
+                (None, None, None) => "-".to_owned(),
+            };
+            let (content, rest) = match item.blocks.split_first() {
+                Some((Block::Paragraph(first), rest)) => (self.content(&first.content)?, rest),
+                _ => (Content::default(), &*item.blocks),
+            };
+            let text = content.text.trim();
+            let members = Members::default()
+                .json("enumerated", &numbering.is_some())
+                .text("marker", &marker)
+                .text("orig", text)
+                .text("text", text);
+            let place = self.items.add(List::Texts, group, "list_item", members)?;
+            self.pictures(place, &content.pictures, &[])?;
+            if let Some((numbering, number)) = numbering.zip(number) {
+                self.around
+                    .push(tree::numbering::write(number, numbering.numeral));
+            }
+            self.blocks(place, rest)?;
+            if numbering.is_some() {
+                self.around.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn group(&mut self, parent: Place, group: &'d Group) -> Result<()> {
+        match &group.kind {
+            GroupKind::Figure { caption } => match &*group.blocks {
+                [Block::Table(table)] if table.caption.is_empty() => {
+                    self.table(parent, table, caption)
+                }
+                [Block::Paragraph(paragraph)] => {
+                    let content = self.content(&paragraph.content)?;
+                    if content.pictures.is_empty() {
+                        self.blocks(parent, &group.blocks)?;
+                        return self.blocks(parent, caption);
+                    }
+                    self.text(parent, "text", &content.text, Members::default())?;
+                    self.pictures(parent, &content.pictures, caption)
+                }
+                blocks => {
+                    self.blocks(parent, blocks)?;
+                    self.blocks(parent, caption)
+                }
+            },
+            GroupKind::Speaker => {
+                let layer = std::mem::replace(&mut self.items.layer, Layer::Notes);
+                let written = self.blocks(parent, &group.blocks);
+                self.items.layer = layer;
+                written
+            }
+            GroupKind::Aside | GroupKind::Frame(_) | GroupKind::Language(_) => {
+                self.blocks(parent, &group.blocks)
+            }
+        }
+    }
+
+    /// Adds the texts of a header or footer.
+    fn margin(&mut self, label: &'static str, blocks: &'d [Block]) -> Result<()> {
+        let text = self.flat(blocks)?;
+        let layer = std::mem::replace(&mut self.items.layer, Layer::Furniture);
+        let written = self.text(Place::Body, label, &text, Members::default());
+        self.items.layer = layer;
+        written.map(drop)
+    }
+
+    /// Text of blocks that become one text.
+    fn flat(&mut self, blocks: &'d [Block]) -> Result<String> {
+        let mut text = String::new();
+        tree::each_block(blocks, &mut |block| {
+            let line = match block {
+                Block::Paragraph(paragraph) => tree::plain_text(&paragraph.content),
+                Block::Heading(heading) => tree::plain_text(&heading.content),
+                Block::Code(code) => code.text.clone(),
+                _ => return,
+            };
+            if !text.is_empty() && !line.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&line);
+        });
+        self.items.hold(text.len())?;
+        Ok(text)
+    }
+
+    fn table(&mut self, parent: Place, table: &'d Table, caption: &'d [Block]) -> Result<()> {
+        let columns = table.columns.len();
+        let mut cells = Vec::new();
+        let mut grid: Vec<Vec<usize>> = Vec::new();
+        // Cells of the row above, for those that reach down from it.
+        for (is_head, part) in [
+            (true, &table.head),
+            (false, &table.body),
+            (false, &table.foot),
+        ] {
+            let mut above: Vec<usize> = Vec::new();
+            for (_, places) in table.grid(part) {
+                let places = self.row(is_head, grid.len(), &places, &above, &mut cells)?;
+                self.items.hold(columns * size_of::<usize>())?;
+                above.clone_from(&places);
+                grid.push(places);
+            }
+        }
+        let rows = grid.len();
+        let all: Vec<&str> = cells.iter().map(String::as_str).collect();
+        let mut data = Members::default()
+            .json("table_cells", &format!("[{}]", all.join(",")))
+            .json("num_rows", &rows)
+            .json("num_cols", &columns);
+        // Readers make the grid from the cells. Of a table that is mostly empty, it would be many times as large.
+        if rows * columns <= MOST_OPEN * cells.len() + MOST_OPEN {
+            let lines = grid.iter().enumerate().map(|(row, places)| {
+                let line = places.iter().enumerate().map(|(column, at)| {
+                    let cell = cells.get(*at).cloned();
+                    cell.unwrap_or_else(|| cell_of("", row, column, (1, 1), false, false))
+                });
+                format!("[{}]", line.collect::<Vec<_>>().join(","))
+            });
+            let lines = lines.collect::<Vec<_>>().join(",");
+            data = data.json("grid", &format!("[{lines}]"));
+        }
+        let members = Members::default().json("data", &data.object());
+        let place = self.items.add(List::Tables, parent, "table", members)?;
+        self.caption(place, caption)?;
+        // A cell is a text, so pictures follow the table.
+        let mut pictures = Vec::new();
+        for cell in table.rows().flat_map(|row| &row.cells) {
+            tree::each_inline(&cell.blocks, &mut |inline| {
+                if let Inline::Picture(picture) = inline {
+                    pictures.push(&**picture);
+                }
+            });
+        }
+        pictures.retain(|picture| !self.document.is_decoration(picture));
+        self.pictures(parent, &pictures, &[])
+    }
+
+    /// Adds the cells of a row, and returns for each column the number of the cell in it. Places without a cell have no
+    /// number that is in use.
+    fn row(
+        &mut self,
+        is_head: bool,
+        at: usize,
+        places: &[Grid<'d>],
+        above: &[usize],
+        cells: &mut Vec<String>,
+    ) -> Result<Vec<usize>> {
+        const NONE: usize = usize::MAX;
+        let mut numbers = Vec::new();
+        for place in places {
+            let (number, wide) = match place {
+                Grid::Cell { column, cell } => {
+                    let text = self.flat(&cell.blocks)?;
+                    let spans = (usize::from(cell.rows), usize::from(cell.columns));
+                    let json =
+                        cell_of(&text, at, *column, spans, is_head, cell.heading && !is_head);
+                    self.items.hold(2 * json.len())?;
+                    cells.push(json);
+                    (cells.len() - 1, spans.1)
+                }
+                Grid::Covered { column, cell } => {
+                    let number = above.get(*column).copied().unwrap_or(NONE);
+                    (number, usize::from(cell.columns))
+                }
+                Grid::Missing { .. } => (NONE, 1),
+            };
+            numbers.extend(std::iter::repeat_n(number, wide));
+        }
+        Ok(numbers)
+    }
+}
+
+/// Number of places in a grid for each cell, beyond which the grid is left out.
+const MOST_OPEN: usize = 16;
+
+/// A cell in JSON, with the number of rows and of columns that it spans.
+fn cell_of(
+    text: &str,
+    row: usize,
+    column: usize,
+    (rows, columns): (usize, usize),
+    is_column_head: bool,
+    is_row_head: bool,
+) -> String {
+    Members::default()
+        .json("row_span", &rows)
+        .json("col_span", &columns)
+        .json("start_row_offset_idx", &row)
+        .json("end_row_offset_idx", &(row + rows))
+        .json("start_col_offset_idx", &column)
+        .json("end_col_offset_idx", &(column + columns))
+        .text("text", text)
+        .json("column_header", &is_column_head)
+        .json("row_header", &is_row_head)
+        .json("row_section", &false)
+        .object()
+}
+
+/// Formatting and link of a text, if all of it has the same.
+fn look(mut content: &[Inline]) -> Members {
+    let mut members = Members::default();
+    let mut marks = Vec::new();
+    let mut script = "baseline";
+    while let [only] = content {
+        match only {
+            Inline::Marked(mark, inner) => {
+                match mark {
+                    Mark::Strong => marks.push("bold"),
+                    Mark::Emphasis => marks.push("italic"),
+                    Mark::Underline => marks.push("underline"),
+                    Mark::Strikethrough => marks.push("strikethrough"),
+                    Mark::Superscript => script = "super",
+                    Mark::Subscript => script = "sub",
+                    Mark::SmallCaps | Mark::Highlight => {}
+                }
+                content = inner;
+            }
+            Inline::Span(_, inner) => content = inner,
+            Inline::Link(link) => {
+                if link.bookmark().is_none() {
+                    members = members.text("hyperlink", &link.target);
+                }
+                content = &link.content;
+            }
+            _ => break,
+        }
+    }
+    if marks.is_empty() && script == "baseline" {
+        return members;
+    }
+    let formatting = ["bold", "italic", "underline", "strikethrough"]
+        .into_iter()
+        .fold(Members::default(), |all, name| {
+            all.json(name, &marks.contains(&name))
+        });
+    members.json("formatting", &formatting.text("script", script).object())
+}
