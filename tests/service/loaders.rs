@@ -130,6 +130,121 @@ fn docling_gets_the_forms_that_it_asks_for() {
     assert_eq!(document["md_content"], Value::Null);
 }
 
+/// Labels and texts of the items that are children of this one, in their order.
+fn told(document: &Value, parent: &Value) -> Vec<(String, String)> {
+    let children = parent["children"].as_array().unwrap();
+    let item = |child: &Value| {
+        let place = child["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
+        let item = document.pointer(place).unwrap();
+        assert_eq!(item["self_ref"], child["$ref"]);
+        let text = |name: &str| item[name].as_str().unwrap_or_default().to_owned();
+        (text("label"), text("text"))
+    };
+    children.iter().map(item).collect()
+}
+
+const PAGE: &str = "<h1>Title</h1><p>Some <b>words</b>.</p><h2>Below</h2><ol start=3><li>three<ul><li>inner</ul><li>four</ol>
+    <pre><code class=language-rust>fn a() {}</code></pre><p><a href='http://example.org/'><i>link</i></a></p>
+    <table><caption>About it</caption><thead><tr><th>a<th>b</thead><tr><td rowspan=2>1<td>2<tr><td>3</table>
+    <figure><img alt=dot src='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='><figcaption>A dot</figcaption></figure>";
+
+#[test]
+fn docling_gets_a_document_in_json() {
+    let server = server();
+    let form = field(file("a.html", PAGE.as_bytes()), "to_formats", "json");
+    let answer = server.send(post("/v1/convert/file", form.clone())).json();
+    assert_eq!(answer["status"], "success", "{answer}");
+    let document = &answer["document"]["json_content"];
+    assert_eq!(document["schema_name"], "DoclingDocument");
+    assert_eq!(document["name"], "a");
+    assert_eq!(document["origin"]["filename"], "a.html");
+    assert_eq!(document["origin"]["mimetype"], "text/html");
+    assert!(document["origin"]["binary_hash"].is_u64());
+    let items = told(document, &document["body"]);
+    let items: Vec<(&str, &str)> = items.iter().map(|(a, b)| (&**a, &**b)).collect();
+    let expected = [
+        ("title", "Title"),
+        ("text", "Some words."),
+        ("section_header", "Below"),
+        ("list", ""),
+        ("code", "fn a() {}"),
+        ("text", "link"),
+        ("table", ""),
+        ("picture", ""),
+    ];
+    assert_eq!(items, expected, "{document}");
+    let texts = document["texts"].as_array().unwrap();
+    let of = |text: &str| texts.iter().find(|item| item["text"] == text).unwrap();
+    assert_eq!(of("Below")["level"], 1);
+    assert_eq!(of("three")["marker"], "3.");
+    assert_eq!(of("three")["enumerated"], true);
+    assert_eq!(
+        told(document, of("three")),
+        [("list".into(), String::new())]
+    );
+    assert_eq!(of("inner")["marker"], "-");
+    assert_eq!(of("fn a() {}")["code_language"], "Rust");
+    assert_eq!(of("link")["hyperlink"], "http://example.org/");
+    assert_eq!(of("link")["formatting"]["italic"], true);
+    let table = &document["tables"][0];
+    assert_eq!(
+        told(document, table),
+        [("caption".into(), "About it".into())]
+    );
+    assert_eq!(table["captions"][0]["$ref"], of("About it")["self_ref"]);
+    let data = &table["data"];
+    assert_eq!(
+        (&data["num_rows"], &data["num_cols"]),
+        (&json!(3), &json!(2))
+    );
+    let cells = data["table_cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 5);
+    assert_eq!(cells[0]["column_header"], true);
+    assert_eq!(cells[2]["end_row_offset_idx"], 3);
+    assert_eq!(data["grid"][2][0], cells[2]);
+    assert_eq!(data["grid"][2][1]["text"], "3");
+    let picture = &document["pictures"][0];
+    assert_eq!(picture["image"]["size"]["width"], 1.0);
+    let uri = picture["image"]["uri"].as_str().unwrap();
+    assert!(uri.starts_with("data:image/png;base64,iVBOR"), "{uri}");
+    assert_eq!(picture["annotations"][0]["text"], "dot");
+    assert_eq!(
+        told(document, picture),
+        [("caption".into(), "A dot".into())]
+    );
+    let form = field(form, "image_export_mode", "placeholder");
+    let answer = server.send(post("/v1/convert/file", form)).json();
+    assert_eq!(
+        answer["document"]["json_content"]["pictures"][0]["image"],
+        Value::Null
+    );
+}
+
+#[test]
+fn docling_gets_json_of_sheets_slides_and_pages_but_not_of_messages() {
+    let server = server();
+    let ask = |name: &str, content: &[u8]| {
+        let form = field(file(name, content), "to_formats", "json");
+        server.send(post("/v1/convert/file", form)).json()
+    };
+    let sheet = ask("a.csv", b"name,count\na,1\n");
+    let document = &sheet["document"]["json_content"];
+    assert_eq!(document["tables"][0]["data"]["num_cols"], 2, "{sheet}");
+    let pages = pdf(&server, "<h1>One</h1><p>two");
+    let answer = ask("a.pdf", &pages);
+    let document = &answer["document"]["json_content"];
+    let items = told(document, &document["body"]);
+    assert!(items.iter().any(|(_, text)| text == "two"), "{answer}");
+    let message = ask(
+        "a.eml",
+        b"From: a@example.org\r\nSubject: b\r\n\r\nwords\r\n",
+    );
+    assert_eq!(message["status"], "partial_success");
+    assert_eq!(message["document"]["json_content"], Value::Null);
+    let why = message["errors"][0]["error_message"].as_str().unwrap();
+    assert!(why.contains("json"), "{why}");
+}
+
 #[test]
 fn docling_takes_files_in_json_and_fetches_none() {
     let server = server();
@@ -158,6 +273,18 @@ fn docling_takes_files_in_json_and_fetches_none() {
             .as_str()
             .unwrap()
             .contains("not fetched")
+    );
+    let wrong = |source: Value, why: &str| {
+        let answer = send(json!({"sources": [source]}));
+        assert_eq!(answer.status, 422, "{answer:?}");
+        let detail = answer.json()["detail"].to_string();
+        assert!(detail.contains(why), "{detail}");
+    };
+    wrong(json!({"base64_string": "YQ?="}), "not valid base64");
+    wrong(json!({"base64_string": ""}), "is empty");
+    wrong(
+        json!({"base64_string": "YQ==", "filename": "a".repeat(100_000)}),
+        "64 KiB",
     );
     assert_eq!(server.get("/v1/status/poll/1").status, 404);
 }

@@ -65,10 +65,10 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     Ok(split(&text(&made.item)?))
 }
 
-/// The whole text in the format `target`. `None` if the file cannot be converted to it.
+/// The whole text in the format `target`, in UTF-8. `None` if the file cannot be converted to it.
 ///
 /// Errors: those of the conversion.
-pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Option<String>> {
+pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Option<Item>> {
     if !converts(file.format, target) {
         return Ok(None);
     }
@@ -78,10 +78,7 @@ pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Op
         options: &[unwrapped()],
     };
     let made = work.convert(&file.item, &order)?;
-    match made.is_archive {
-        true => Ok(None),
-        false => text(&made.item).map(Some),
-    }
+    Ok((!made.is_archive).then_some(made.item))
 }
 
 /// The option that puts each paragraph on one line, because indexing programs cut a text after a number of characters.

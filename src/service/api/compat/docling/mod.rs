@@ -1,10 +1,15 @@
-//! Answers clients of docling-serve 1: a file becomes Markdown, HTML or text inside JSON. Fetches nothing: a source
-//! that is a URL is refused.
+//! Answers clients of docling-serve 1: a file becomes Markdown, HTML, text or a DoclingDocument inside JSON. Fetches
+//! nothing: a source that is a URL is refused.
+//!
+//! Neither a body nor an answer has to fit into memory: the file in a JSON body is decoded while it arrives, and the
+//! answer is put together in a file.
 
+mod answer;
 mod options;
 pub(super) mod route;
 
 use super::{
+    base64_json::Base64Json,
     detail::{failed, json_of, refused},
     detect::{self, File},
     form,
@@ -17,14 +22,14 @@ use crate::{
     error::{Error, Kind, Result},
     http::{Body, Head, Request, Response, Status},
 };
-use base64::{Engine, engine::general_purpose::STANDARD};
+use answer::{Answer, Content};
 use options::Options;
 use route::Route;
-use serde_json::{Map, Value, json};
-use std::{io::Write as _, net::IpAddr, time::Instant};
+use serde_json::json;
+use std::{net::IpAddr, time::Instant};
 
-/// Room for the JSON around the base64, in bytes.
-const JSON_ROOM: u64 = 64 << 10;
+/// Member of the JSON that holds the file.
+const MEMBER: &str = "\"base64_string\"";
 
 /// Answers or refuses a request by its head alone. `None` if its body must be read.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
@@ -70,20 +75,28 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     let begun = Instant::now();
     let work = Work::new(api, client, body);
     let file = detect::detect(&item, head)?;
-    let mut document = content(&work, &file, &options)?;
-    document.insert("filename".into(), item.name.as_str().into());
-    let answer = json!({
-        "document": document,
-        "status": match options.unmade.is_empty() { true => "success", false => "partial_success" },
-        "errors": options.unmade.iter().map(|name| json!({
-            "component_type": "user_input",
-            "module_name": "convertd",
-            "error_message": format!("the format {name} is not supported; use md, html or text"),
-        })).collect::<Vec<_>>(),
-        "processing_time": begun.elapsed().as_secs_f64(),
-        "timings": {},
-    });
-    Ok(json_of(Status::OK, &answer))
+    let mut errors: Vec<String> = options
+        .unmade
+        .iter()
+        .map(|name| format!("the format {name} is not supported; use md, html, text or json"))
+        .collect();
+    let contents = contents(&work, &file, &options)?;
+    for (name, content) in options::MADE.iter().zip(&contents) {
+        if options.wants(name) && matches!(content, Content::None) {
+            errors.push(format!("this file cannot become {name}"));
+        }
+    }
+    let answer = Answer {
+        item: &item,
+        media_type: file.format.media_type,
+        contents,
+        errors,
+    };
+    let written = work.write("", |to| answer.write(to, begun.elapsed()))?;
+    Ok(Response::new(Status::OK)
+        .field("Content-Type", "application/json")
+        .field("Cache-Control", "no-store")
+        .payload(written.payload()?))
 }
 
 /// The file and the fields of a form.
@@ -119,51 +132,60 @@ fn of_json(
     client: Option<IpAddr>,
     body: &mut Body<'_>,
 ) -> Result<(Item, Options)> {
-    // The JSON is stored before it is parsed, as every upload is.
     let mut spool = work::upload(api, head, client)?;
-    let most = api.max_upload / 3 * 4 + JSON_ROOM;
-    plain_body::store(
-        &mut *body,
-        &mut spool,
-        most.min(Api::max_body(api.max_upload)),
-    )
-    .map_err(|error| form::failed(api, body, error))?;
-    let sent = Item::uploaded(String::new(), spool)?;
-    let text = sent.bytes(most)?;
-    let request = options::Request::read(&text)?;
-    let bytes = STANDARD
-        .decode(request.base64.trim())
-        .map_err(|_| Error::new(Kind::BadInput, "base64_string is not valid base64"))?;
-    drop(text);
-    let mut spool = work::upload(api, head, client)?;
-    spool
-        .write_all(&bytes)
-        .map_err(|err| Error::storage("the upload could not be stored", err))?;
+    let mut file = Base64Json::new(&mut *body, MEMBER);
+    let stored = plain_body::store(&mut file, &mut spool, api.max_upload);
+    let has_begun = file.has_begun();
+    let around = file.into_around();
+    let request = match stored {
+        Ok(_) => options::Request::read(&around)?,
+        Err(error) if error.kind() == Kind::BadInput && body.failure().is_none() => {
+            // Without a file, the JSON says what is wrong.
+            if !has_begun {
+                options::Request::read(&around)?;
+            }
+            let text = "base64_string is empty, or not valid base64";
+            return Err(Error::new(Kind::BadInput, text).caused_by(error));
+        }
+        Err(error) => return Err(form::failed(api, body, error)),
+    };
     let item = Item::uploaded(file_name::sanitise(&request.name), spool)?;
     Ok((item, request.options))
 }
 
-/// The content in each requested format.
-fn content(work: &Work<'_, '_>, file: &File, options: &Options) -> Result<Map<String, Value>> {
-    let mut document = Map::new();
-    for (name, member, target) in [
-        ("md", "md_content", "md"),
-        ("html", "html_content", "html"),
-        ("text", "text_content", "txt"),
-    ] {
-        let is_wanted = options.formats.iter().any(|format| format == name);
-        let text = match is_wanted {
-            false => None,
-            true if target == "md" => {
-                let pages = pages::markdown(work, file)?;
-                let texts: Vec<String> = pages.into_iter().map(|page| page.text).collect();
-                Some(options.placed(&texts.join(options.page_break())))
-            }
-            true => pages::whole(work, file, target)?,
-        };
-        document.insert(member.into(), text.into());
-    }
-    document.insert("json_content".into(), Value::Null);
-    document.insert("doctags_content".into(), Value::Null);
-    Ok(document)
+/// Content in the formats of [`options::MADE`], in their order.
+fn contents(
+    work: &Work<'_, '_>,
+    file: &File,
+    options: &Options,
+) -> Result<[Content; options::MADE.len()]> {
+    let wanted = |name| options.wants(name);
+    let whole = |name, target| match wanted(name) {
+        true => pages::whole(work, file, target).map(Content::of_text),
+        false => Ok(Content::None),
+    };
+    let markdown = match wanted("md") {
+        true => {
+            let pages = pages::markdown(work, file)?;
+            let texts: Vec<String> = pages.into_iter().map(|page| page.text).collect();
+            Content::Text(options.placed(&texts.join(options.page_break())))
+        }
+        false => Content::None,
+    };
+    let (html, text) = (whole("html", "html")?, whole("text", "txt")?);
+    let json = match wanted("json") {
+        true => document(work, &file.item, options.embeds)?.map_or(Content::None, Content::Json),
+        false => Content::None,
+    };
+    Ok([markdown, html, text, json])
+}
+
+#[cfg(feature = "document")]
+fn document(work: &Work<'_, '_>, item: &Item, embeds: bool) -> Result<Option<Item>> {
+    work.docling(item, embeds)
+}
+
+#[cfg(not(feature = "document"))]
+fn document(_: &Work<'_, '_>, _: &Item, _: bool) -> Result<Option<Item>> {
+    Ok(None)
 }

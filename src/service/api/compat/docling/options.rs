@@ -1,10 +1,11 @@
 //! Options of a request to docling. Ignores fields that mean nothing here (engines, devices, models).
 
+use super::super::base64_json::MOST_AROUND;
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
 
 /// Output formats that this service writes.
-const MADE: [&str; 3] = ["md", "html", "text"];
+pub(super) const MADE: [&str; 4] = ["md", "html", "text", "json"];
 
 /// Docling's placeholder for a picture in the text.
 const PLACEHOLDER: &str = "<!-- image -->";
@@ -12,11 +13,11 @@ const PLACEHOLDER: &str = "<!-- image -->";
 #[derive(Debug)]
 pub(super) struct Options {
     /// Requested output formats that this service writes.
-    pub(super) formats: Vec<String>,
+    formats: Vec<String>,
     /// Requested output formats that this service does not write.
     pub(super) unmade: Vec<String>,
     /// Whether pictures are embedded in the text as data, instead of replaced by a placeholder.
-    embeds: bool,
+    pub(super) embeds: bool,
     /// Text between two pages in Markdown.
     page_break: String,
     /// Whether no format has been named yet, so that `formats` still has the default.
@@ -60,6 +61,11 @@ impl Options {
         }
     }
 
+    /// Whether the client wants this format.
+    pub(super) fn wants(&self, name: &str) -> bool {
+        self.formats.iter().any(|format| format == name)
+    }
+
     /// Text between two pages.
     pub(super) fn page_break(&self) -> &str {
         match self.page_break.is_empty() {
@@ -91,11 +97,10 @@ impl Options {
     }
 }
 
-/// A request in JSON.
+/// A request in JSON, without its file.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) name: String,
-    pub(super) base64: String,
     pub(super) options: Options,
 }
 
@@ -107,8 +112,8 @@ impl Request {
     /// instead of a file.
     pub(super) fn read(text: &[u8]) -> Result<Self> {
         let bad = |text: &str| Error::new(Kind::BadInput, text.to_owned());
-        let json: Value = serde_json::from_slice(text)
-            .map_err(|err| bad("the body is not valid JSON").caused_by(err))?;
+        let json: Value =
+            serde_json::from_slice(text).map_err(|err| bad(&invalid(text.len())).caused_by(err))?;
         let mut options = Options::default();
         for (name, value) in json["options"].as_object().into_iter().flatten() {
             match value {
@@ -132,16 +137,23 @@ impl Request {
                 "sources has several files; send each in a request of its own",
             ));
         }
-        let base64 = source["base64_string"].as_str().ok_or_else(|| {
-            bad(
+        if !source["base64_string"].is_string() {
+            return Err(bad(
                 "the source must hold the file as base64_string; an address is not fetched, as this service makes no connections of its own",
-            )
-        })?;
+            ));
+        }
         Ok(Self {
             name: source["filename"].as_str().unwrap_or_default().to_owned(),
-            base64: base64.to_owned(),
             options,
         })
+    }
+}
+
+/// Reason why JSON of this length, without its file, is not valid.
+fn invalid(len: usize) -> String {
+    match len >= MOST_AROUND {
+        true => "the JSON has several files, or more than 64 KiB beside its file; send each file in a request of its own".to_owned(),
+        false => "the body is not valid JSON".to_owned(),
     }
 }
 
@@ -167,11 +179,11 @@ mod tests {
     fn formats_are_those_that_are_named() {
         let mut options = Options::default();
         assert_eq!(options.formats, ["md"]);
-        for format in ["text", "json", "text"] {
+        for format in ["text", "doctags", "text"] {
             options.set("to_formats", format);
         }
         assert_eq!(options.formats, ["text"]);
-        assert_eq!(options.unmade, ["json"]);
+        assert_eq!(options.unmade, ["doctags"]);
     }
 
     #[test]

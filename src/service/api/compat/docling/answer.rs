@@ -1,0 +1,176 @@
+//! Puts docling's answer together. Holds no text that is in a file.
+
+use super::super::item::Item;
+use crate::error::{Error, Result};
+use serde_json::{Value, json};
+use siphasher::sip::SipHasher13;
+use std::{
+    hash::Hasher,
+    io::{self, Write},
+    time::Duration,
+};
+
+/// The media types of this program that `docling-core` accepts in a document's origin, which refuses what Python's
+/// `mimetypes` does not know.
+const KNOWN: [&str; 22] = [
+    "application/epub+zip",
+    "application/json",
+    "application/msword",
+    "application/pdf",
+    "application/rtf",
+    "application/vnd.ms-excel",
+    "application/vnd.ms-powerpoint",
+    "application/vnd.oasis.opendocument.presentation",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "image/bmp",
+    "image/gif",
+    "image/jpeg",
+    "image/png",
+    "image/tiff",
+    "text/csv",
+    "text/html",
+    "text/markdown",
+    "text/plain",
+];
+
+/// Media type in an origin that docling does not know.
+const UNKNOWN: &str = "application/octet-stream";
+
+/// Content of a document in one format.
+pub(super) enum Content {
+    None,
+    Text(String),
+    /// A file with text in UTF-8.
+    File(Item),
+    /// A file with the JSON of a document.
+    Json(Item),
+}
+
+impl Content {
+    pub(super) fn of_text(item: Option<Item>) -> Self {
+        item.map_or(Self::None, Self::File)
+    }
+}
+
+/// An answer.
+pub(super) struct Answer<'a> {
+    /// The file that was sent.
+    pub(super) item: &'a Item,
+    pub(super) media_type: &'a str,
+    /// Content as Markdown, HTML, text and JSON.
+    pub(super) contents: [Content; 4],
+    pub(super) errors: Vec<String>,
+}
+
+impl Answer<'_> {
+    /// Writes the answer as JSON.
+    pub(super) fn write(&self, to: &mut dyn Write, time: Duration) -> Result<()> {
+        let name = Value::from(self.item.name.as_str());
+        put(to, format_args!("{{\"document\":{{\"filename\":{name}"))?;
+        for (member, content) in ["md", "html", "text", "json"].iter().zip(&self.contents) {
+            put(to, format_args!(",\"{member}_content\":"))?;
+            match content {
+                Content::None => put(to, format_args!("null"))?,
+                Content::Text(text) => {
+                    serde_json::to_writer(&mut *to, text).map_err(|err| unstored(err.into()))?;
+                }
+                Content::File(item) => {
+                    put(to, format_args!("\""))?;
+                    item.each_piece(|piece| escape(piece, to).map_err(unstored))?;
+                    put(to, format_args!("\""))?;
+                }
+                Content::Json(item) => self.document(item, to)?,
+            }
+        }
+        let errors = self.errors.iter().map(|text| {
+            json!({
+                "component_type": "user_input",
+                "module_name": "convertd",
+                "error_message": text,
+            })
+        });
+        let errors = Value::Array(errors.collect());
+        let status = match self.errors.is_empty() {
+            true => "success",
+            false => "partial_success",
+        };
+        let seconds = time.as_secs_f64();
+        put(
+            to,
+            format_args!(
+                ",\"doctags_content\":null}},\"status\":\"{status}\",\"errors\":{errors},\"processing_time\":{seconds:.6},\"timings\":{{}}}}"
+            ),
+        )
+    }
+
+    /// Writes a document, with the file that it was made from as its first member.
+    fn document(&self, item: &Item, to: &mut dyn Write) -> Result<()> {
+        let mut hasher = SipHasher13::new();
+        self.item.each_piece(|piece| {
+            hasher.write(piece);
+            Ok(())
+        })?;
+        let media_type = self.media_type.split(';').next().unwrap_or_default();
+        let known = KNOWN.iter().find(|known| **known == media_type);
+        let origin = json!({
+            "mimetype": known.unwrap_or(&UNKNOWN),
+            "binary_hash": hasher.finish(),
+            "filename": self.item.name,
+        });
+        put(to, format_args!("{{\"origin\":{origin},"))?;
+        let mut is_first = true;
+        item.each_piece(|piece| {
+            let rest = match std::mem::take(&mut is_first) {
+                true => piece.strip_prefix(b"{").unwrap_or(piece),
+                false => piece,
+            };
+            to.write_all(rest).map_err(unstored)
+        })
+    }
+}
+
+/// Writes a piece of a text as part of a JSON string (RFC 8259, section 7). A piece may end within a character.
+fn escape(mut piece: &[u8], to: &mut dyn Write) -> io::Result<()> {
+    let is_special = |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\\');
+    while let Some(at) = piece.iter().position(is_special) {
+        to.write_all(&piece[..at])?;
+        match piece[at] {
+            b'\n' => to.write_all(b"\\n")?,
+            byte @ (b'"' | b'\\') => to.write_all(&[b'\\', byte])?,
+            byte => write!(to, "\\u{byte:04x}")?,
+        }
+        piece = &piece[at + 1..];
+    }
+    to.write_all(piece)
+}
+
+fn put(to: &mut dyn Write, text: std::fmt::Arguments<'_>) -> Result<()> {
+    to.write_fmt(text).map_err(unstored)
+}
+
+fn unstored(err: io::Error) -> Error {
+    Error::storage("the answer could not be stored", err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_escaped_piece_by_piece() {
+        let text = "a\"\\\n\t\u{1}\u{7f}é\u{2028}";
+        for size in 1..text.len() {
+            let mut json = b"\"".to_vec();
+            for piece in text.as_bytes().chunks(size) {
+                escape(piece, &mut json).unwrap();
+            }
+            json.push(b'"');
+            let read: String = serde_json::from_slice(&json).unwrap();
+            assert_eq!(read, text);
+        }
+    }
+}
