@@ -44,6 +44,23 @@ pub(super) fn rfc3339(text: &str) -> Option<String> {
     ))
 }
 
+/// Converts a moment, as [`rfc3339`] returns it, to the date of a mail: `Fri, 21 Nov 1997 15:55:06 +0000`.
+pub(super) fn rfc5322(moment: &str) -> Option<String> {
+    let number = |from: usize, to: usize| moment.get(from..to)?.parse::<u8>().ok();
+    let year = moment.get(..4)?.parse::<i32>().ok()?;
+    let month = Month::try_from(number(5, 7)?).ok()?;
+    let date = Date::from_calendar_date(year, month, number(8, 10)?).ok()?;
+    let time = moment.get(11..19)?;
+    // Names of days and months are the first three letters of the English ones.
+    let (day, month) = (date.weekday().to_string(), date.month().to_string());
+    Some(format!(
+        "{}, {:02} {} {year:04} {time} +0000",
+        &day[..3],
+        date.day(),
+        &month[..3]
+    ))
+}
+
 /// Converts a FILETIME to RFC 3339: steps of 100 ns since 1601 (MS-DTYP 2.3.3). `None` before 1970 and after 9999,
 /// which is damage.
 pub(super) fn of_filetime(ticks: u64) -> Option<String> {
