@@ -182,10 +182,17 @@ impl Walk<'_> {
         }
         let bytes = self.decoded(head, body);
         match signed::content(&bytes) {
-            Some(content) => {
+            Some(signed::Signed::Content(content)) => {
                 self.message
                     .remark("The mail is signed; its signature was not checked.");
                 self.part(&content, depth + 1, false)
+            }
+            Some(signed::Signed::WithoutContent) => {
+                let name = head.valued("content-disposition").get("filename");
+                let name = name.or_else(|| kind.get("name"));
+                let name = name.unwrap_or_else(|| "smime.p7c".to_owned());
+                self.attach(&name, &kind.value, bytes, head);
+                Ok(())
             }
             // Content that is no signed data, and is not declared either, can only be encrypted.
             None if kind.get("smime-type").is_none() || !bytes.is_empty() => {
@@ -437,31 +444,36 @@ fn flowed(text: String, kind: &Valued) -> String {
     out
 }
 
-/// Removes the armour of an inline signature (cleartext signature framework, RFC 9580, section 7) and undoes its dash
-/// escapes.
+/// Removes the armour of inline signatures (cleartext signature framework, RFC 9580, section 7) and undoes its dash
+/// escapes. The text before and after a signature stays, such as the footer of a mailing list.
 fn unsigned(text: String, message: &mut Message) -> String {
     const BEGIN: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
-    const END: &str = "-----BEGIN PGP SIGNATURE-----";
+    const SIGNATURE: &str = "-----BEGIN PGP SIGNATURE-----";
+    const END: &str = "-----END PGP SIGNATURE-----";
     if text.contains("-----BEGIN PGP MESSAGE-----") {
         message.remark("A part of the mail is encrypted (PGP), and stays as it is.");
     }
-    let (Some(begin), Some(end)) = (text.find(BEGIN), text.find(END)) else {
-        return text;
-    };
-    if end < begin {
-        return text;
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, signed)) = rest.split_once(BEGIN)
+        && let Some((signed, behind)) = signed.split_once(SIGNATURE)
+    {
+        message.remark("The mail is signed; its signature was not checked.");
+        out.push_str(before);
+        // The armour headers, such as `Hash: SHA256`, end with an empty line.
+        let normal = signed.replace("\r\n", "\n");
+        let body = normal
+            .split_once("\n\n")
+            .map_or(normal.as_str(), |(_, body)| body);
+        let lines = body
+            .lines()
+            .map(|line| line.strip_prefix("- ").unwrap_or(line));
+        out.push_str(&lines.collect::<Vec<_>>().join("\n"));
+        // A signature without an end was cut off.
+        rest = behind.split_once(END).map_or("", |(_, behind)| behind);
     }
-    message.remark("The mail is signed; its signature was not checked.");
-    let signed = &text[begin + BEGIN.len()..end];
-    // The armour headers, such as `Hash: SHA256`, end with an empty line.
-    let normal = signed.replace("\r\n", "\n");
-    let body = normal
-        .split_once("\n\n")
-        .map_or(normal.as_str(), |(_, body)| body);
-    let lines = body
-        .lines()
-        .map(|line| line.strip_prefix("- ").unwrap_or(line));
-    format!("{}{}", &text[..begin], lines.collect::<Vec<_>>().join("\n"))
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]
@@ -530,6 +542,36 @@ mod tests {
         );
         let found = message("Content-Type: text/enriched\n\n<bold>x</bold>");
         assert_eq!(found.html.as_deref(), Some("<b>x</b>"));
+    }
+
+    #[test]
+    fn inline_signatures_are_removed() {
+        #[track_caller]
+        fn check(body: &str, expected: &str) {
+            let found = message(&format!("Content-Type: text/plain\n\n{body}"));
+            assert_eq!(found.text.as_deref(), Some(expected), "{body}");
+        }
+        let signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\none\n- -- \ntwo\n\
+                      -----BEGIN PGP SIGNATURE-----\n\niQ\n=x\n-----END PGP SIGNATURE-----\n";
+        check(signed, "one\n-- \ntwo\n");
+        let around = format!("before\n{signed}the list's footer\n{signed}end");
+        check(
+            &around,
+            "before\none\n-- \ntwo\nthe list's footer\none\n-- \ntwo\nend",
+        );
+        let cut = signed.split("-----END").next().unwrap_or_default();
+        check(cut, "one\n-- \ntwo");
+    }
+
+    #[test]
+    fn certificates_are_attached() {
+        // ContentInfo with SignedData that has a version, no digest algorithms, and content of a type without octets.
+        let mail = "Content-Type: application/pkcs7-mime; smime-type=certs-only; name=smime.p7c\n\
+                    Content-Transfer-Encoding: base64\n\n\
+                    MCMGCSqGSIb3DQEHAqAWMBQCAQExADALBgkqhkiG9w0BBwExAA==\n";
+        let found = message(mail);
+        let names: Vec<_> = found.attachments.iter().map(|file| &*file.name).collect();
+        assert_eq!(names, ["smime.p7c"]);
     }
 
     #[test]

@@ -5,8 +5,17 @@ const MOST_DEPTH: usize = 12;
 /// The object identifier of signed data, 1.2.840.113549.1.7.2, in DER.
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 
-/// Returns the content of signed data. `None` for any other content type, and for a signature without content.
-pub(super) fn content(bytes: &[u8]) -> Option<Vec<u8>> {
+/// CMS SignedData.
+#[derive(Debug, PartialEq)]
+pub(super) enum Signed {
+    /// Signed content.
+    Content(Vec<u8>),
+    /// Only certificates or revocation lists (RFC 8551, 3.2.2), or the signature of content that stands elsewhere.
+    WithoutContent,
+}
+
+/// Returns the content of signed data. `None` for any other content type, and for damaged data.
+pub(super) fn content(bytes: &[u8]) -> Option<Signed> {
     // ContentInfo: an object identifier, and the content with an explicit tag (RFC 5652, section 3).
     let (outer, _) = value(bytes)?;
     let (oid, rest) = value(outer.content)?;
@@ -21,10 +30,13 @@ pub(super) fn content(bytes: &[u8]) -> Option<Vec<u8>> {
     let (info, _) = value(rest)?;
     // EncapsulatedContentInfo: an object identifier, and the content with an explicit tag (5.2).
     let (_, rest) = value(info.content)?;
+    if rest.is_empty() {
+        return Some(Signed::WithoutContent);
+    }
     let (explicit, _) = value(rest)?;
     let mut content = Vec::new();
     octets(explicit.content, &mut content, 0)?;
-    Some(content)
+    Some(Signed::Content(content))
 }
 
 /// A decoded BER value. The tag is the identifier octet; longer tags do not occur here.
@@ -125,7 +137,8 @@ mod tests {
         let info = wrap(0x30, &[wrap(6, b"x"), wrap(0xa0, &pieces)].concat());
         let signed = wrap(0x30, &[wrap(2, &[1]), wrap(0x31, b""), info].concat());
         let whole = wrap(0x30, &[wrap(6, SIGNED_DATA), wrap(0xa0, &signed)].concat());
-        assert_eq!(content(&whole).as_deref(), Some(&b"Subject: a\n\nb"[..]));
+        let expected = Signed::Content(b"Subject: a\n\nb".to_vec());
+        assert_eq!(content(&whole), Some(expected));
         for end in 0..whole.len() {
             let _ = content(&whole[..end]);
         }
