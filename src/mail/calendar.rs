@@ -226,6 +226,7 @@ fn write(method: &str, properties: &[Property], page: &mut String) {
             text("SUMMARY").or_else(|| Some("(no title)".to_owned())),
         ),
         ("When", when(properties)),
+        ("Due", all("DUE").next().map(point)),
         (
             // Rows without a value are left out below.
             "Repeats",
@@ -265,17 +266,30 @@ fn lines(text: &str, page: &mut String) {
     }
 }
 
-/// Returns the time of an event: its start, and its end or duration. The zone of the start applies to both. A to-do
-/// without a start has its due date instead.
+/// Renders a point in time with its zone.
+fn point(property: &Property) -> String {
+    let (date, time, zone) = property.moment();
+    match &*time {
+        "" => date,
+        time => format!("{date} {time}{zone}"),
+    }
+}
+
+/// Returns the time of an event: its start, and its end or duration. If the two are in different zones, as those of a
+/// flight, each has its own.
 fn when(properties: &[Property]) -> Option<String> {
     let find = |name: &str| properties.iter().find(|property| property.name == name);
-    let begin = find("DTSTART").or_else(|| find("DUE"))?;
+    let begin = find("DTSTART")?;
     let (date, time, zone) = begin.moment();
     let mut out = date.clone();
     if !time.is_empty() {
         let _ = write!(out, " {time}");
     }
     match (find("DTEND").map(Property::moment), find("DURATION")) {
+        (Some((end, until, other)), _) if other != zone && !until.is_empty() => {
+            let _ = write!(out, "{zone} – {end} {until}{other}");
+            return Some(out);
+        }
         // Same day: the date is not repeated.
         (Some((end, until, _)), _) if end == date && !until.is_empty() => {
             let _ = write!(out, "–{until}");
@@ -407,6 +421,18 @@ mod tests {
         check(
             "DTSTART:20240228T230000Z\r\nDURATION:PT1H30M\r\nSUMMARY:x\r\nSTATUS:CANCELLED",
             "<p><b>Cancelled:</b> x<br><b>When:</b> 2024-02-28 23:00, 1 h 30 min UTC</p>",
+        );
+        check(
+            "DTSTART;TZID=Europe/Berlin:20240228T100000\r\nDTEND;TZID=America/New_York:20240228T130000",
+            "<p><b>Invitation:</b> (no title)<br><b>When:</b> 2024-02-28 10:00 (Europe/Berlin) – 2024-02-28 13:00 (America/New_York)</p>",
+        );
+        check(
+            "DTSTART:20240228T230000Z\r\nDUE;TZID=A:20240301T120000",
+            "<p><b>Invitation:</b> (no title)<br><b>When:</b> 2024-02-28 23:00 UTC<br><b>Due:</b> 2024-03-01 12:00 (A)</p>",
+        );
+        check(
+            "DUE;VALUE=DATE:20240301",
+            "<p><b>Invitation:</b> (no title)<br><b>Due:</b> 2024-03-01</p>",
         );
         assert_eq!(page("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY"), "");
     }
