@@ -392,12 +392,9 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
             None => guess(&bytes),
         },
     };
-    // The guess for an undeclared charset may be Windows-1252, although the bytes are valid UTF-8.
-    if encoding == WINDOWS_1252
-        && !bytes.is_ascii()
-        && std::str::from_utf8(&bytes).is_ok()
-        && name.is_empty()
-    {
+    // Many programs declare `iso-8859-1` by default, whatever the bytes are. Text of Western Europe is hardly ever valid
+    // UTF-8 by chance: each of its letters with an accent would need the right sign behind it.
+    if encoding == WINDOWS_1252 && !bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok() {
         return decode_as(UTF_8, bytes);
     }
     decode_as(encoding, bytes)
@@ -478,6 +475,8 @@ mod tests {
             "aäb+"
         );
         assert_eq!(in_charset("x-unknown", "ä".as_bytes().to_vec()), "ä");
+        assert_eq!(in_charset("iso-8859-1", "ä".as_bytes().to_vec()), "ä");
+        assert_eq!(in_charset("iso-8859-1", b"\xe4\xc3".to_vec()), "äÃ");
         assert_eq!(in_charset("ks_c_5601-1987", b"\xb0\xa1".to_vec()), "가");
     }
 
