@@ -1,6 +1,7 @@
 //! The code pages of Windows and older systems, by their numbers in office files. Contains only those that occur in
 //! documents.
 
+use super::johab;
 use encoding_rs::Encoding;
 
 /// A code page.
@@ -10,6 +11,8 @@ pub enum CodePage {
     Known(&'static Encoding),
     /// A code page of MS-DOS, with the characters of its upper half.
     Dos(&'static str),
+    /// Korean, composed of letters.
+    Johab,
     /// A symbol font, whose character codes are not letters.
     Symbol,
 }
@@ -24,6 +27,7 @@ impl CodePage {
     /// The code page with this number.
     pub fn by_number(number: i32) -> Option<Self> {
         Some(Self::Known(match number {
+            1361 => return Some(Self::Johab),
             437 | 850 => return Some(Self::Dos(if number == 437 { DOS_437 } else { DOS_850 })),
             866 => encoding_rs::IBM866,
             874 => encoding_rs::WINDOWS_874,
@@ -63,6 +67,7 @@ impl CodePage {
             89 => 10007,
             128 => 932,
             129 => 949,
+            130 => 1361,
             134 => 936,
             136 => 950,
             161 => 1253,
@@ -100,6 +105,21 @@ impl CodePage {
         })
     }
 
+    /// Length in bytes of the character that begins with `first`, in the code page of a font: 1 or 2.
+    pub fn len_of(self, first: u8) -> usize {
+        let is_double = match self {
+            Self::Johab => johab::leads(first),
+            Self::Symbol | Self::Dos(_) => false,
+            Self::Known(encoding) if encoding.is_single_byte() => false,
+            // Half-width katakana have a single byte, between the others.
+            Self::Known(encoding) if encoding == encoding_rs::SHIFT_JIS => {
+                matches!(first, 0x81..=0x9f | 0xe0..=0xfc)
+            }
+            Self::Known(_) => matches!(first, 0x81..=0xfe),
+        };
+        1 + usize::from(is_double)
+    }
+
     /// Decodes bytes.
     pub fn decode(self, bytes: &[u8]) -> String {
         let by_byte = |of: fn(&str, u8) -> char, table: &str| {
@@ -107,6 +127,7 @@ impl CodePage {
         };
         match self {
             Self::Known(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
+            Self::Johab => johab::decode(bytes),
             Self::Symbol => by_byte(|_, byte| char::from(byte), ""),
             Self::Dos(table) => by_byte(
                 |table, byte| match byte.checked_sub(128) {
@@ -136,6 +157,7 @@ mod tests {
         check(1252, b"\x80\xe4", "€ä");
         check(1251, b"\xcf\xf0", "Пр");
         check(932, b"\x93\xfa\x96{", "日本");
+        check(1361, b"\xd0\x65", "한");
         check(437, b"a\x81\xe1\xff", "aüß\u{a0}");
         check(850, b"\x9d\xd5", "Øı");
         assert_eq!(DOS_437.chars().count(), 128);

@@ -10,6 +10,7 @@ pub mod deflate;
 pub mod encoding;
 pub mod escape;
 pub mod fax;
+mod johab;
 pub mod lzw;
 pub mod pack_bits;
 pub mod percent;

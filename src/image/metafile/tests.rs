@@ -111,6 +111,39 @@ fn text_is_text() {
 }
 
 #[test]
+fn texts_are_in_the_charset_of_their_font() {
+    #[track_caller]
+    fn check(charset: u8, bytes: &[u8; 4], expected: &str) {
+        let words = [[bytes[0], bytes[1]], [bytes[2], bytes[3]]].map(i16::from_le_bytes);
+        let font = [
+            -12,
+            0,
+            0,
+            0,
+            400,
+            0,
+            i16::from_le_bytes([0, charset]),
+            0,
+            0,
+            0x78,
+        ];
+        let svg = drawn(&wmf(&[
+            (0x02fb, &font),
+            (0x012d, &[0]),
+            (0x0521, &[4, words[0], words[1], 100, 100]),
+        ]))
+        .unwrap();
+        assert!(svg.contains(&format!(">{expected}</text>")), "{svg}");
+    }
+    // Katakana of half width have one byte each, and other Japanese characters two.
+    check(128, b"\xb1\xb2\x93\xfa", "ｱｲ日");
+    check(128, b"a\xdf\xe0\x40", "aﾟ漾");
+    check(129, b"\xb0\xa1ab", "가ab");
+    check(130, b"\xd0\x65\x8b\x69", "한글");
+    check(0, b"\xe4\xf6\xfc!", "äöü!");
+}
+
+#[test]
 fn a_wmf_is_as_large_as_it_says() {
     let svg = drawn(&wmf(&[
         (0x020b, &[0, 0]),

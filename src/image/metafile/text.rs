@@ -8,8 +8,7 @@ use super::{
     page::{hex, round},
     path::Outline,
 };
-use convertd_core::coding::escape::escaped_line;
-use encoding_rs::Encoding;
+use convertd_core::coding::{code_page::CodePage, escape::escaped_line};
 use std::fmt::Write as _;
 
 /// Largest number of characters in a text.
@@ -225,24 +224,13 @@ impl Device {
             let words = bytes.iter().map(|byte| sign(*byte, &font.name)).collect();
             return (words, vec![1; bytes.len()]);
         }
-        let encoding = encoding(font.charset);
-        if encoding.is_single_byte() {
-            return (
-                encoding.decode_without_bom_handling(bytes).0.into_owned(),
-                vec![1; bytes.len()],
-            );
-        }
+        let page = CodePage::by_charset(font.charset.into()).unwrap_or(CodePage::DEFAULT);
         let mut words = String::new();
         let mut lens = Vec::new();
         let mut at = 0;
         while at < bytes.len() {
-            // A byte from 0x80 on begins a character of two bytes.
-            let len = if bytes[at] >= 0x80 && at + 1 < bytes.len() {
-                2
-            } else {
-                1
-            };
-            let one = encoding.decode_without_bom_handling(&bytes[at..at + len]).0;
+            let len = page.len_of(bytes[at]).min(bytes.len() - at);
+            let one = page.decode(&bytes[at..at + len]);
             lens.extend(
                 one.chars()
                     .enumerate()
@@ -320,25 +308,4 @@ fn sign(code: u8, font: &str) -> char {
             .map(|(_, sign)| *sign),
     };
     greek.unwrap_or(char::from(code))
-}
-
-/// The encoding of a charset (MS-WMF 2.1.1.5).
-fn encoding(charset: u8) -> &'static Encoding {
-    match charset {
-        77 => encoding_rs::MACINTOSH,
-        128 => encoding_rs::SHIFT_JIS,
-        129 | 130 => encoding_rs::EUC_KR,
-        134 => encoding_rs::GBK,
-        136 => encoding_rs::BIG5,
-        161 => encoding_rs::WINDOWS_1253,
-        162 => encoding_rs::WINDOWS_1254,
-        163 => encoding_rs::WINDOWS_1258,
-        177 => encoding_rs::WINDOWS_1255,
-        178 => encoding_rs::WINDOWS_1256,
-        186 => encoding_rs::WINDOWS_1257,
-        204 => encoding_rs::WINDOWS_1251,
-        222 => encoding_rs::WINDOWS_874,
-        238 => encoding_rs::WINDOWS_1250,
-        _ => encoding_rs::WINDOWS_1252,
-    }
 }

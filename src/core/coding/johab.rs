@@ -1,0 +1,140 @@
+//! Johab (KS X 1001, annex 3; code page 1361), the Korean encoding that composes syllables: five bits for each of their
+//! three letters. `encoding_rs` does not know it, because no page of the web needs it; fonts of old documents do. Writes
+//! nothing.
+
+/// Letter of a syllable by its five bits: a number, a filler for no letter, or unused.
+#[derive(Clone, Copy, PartialEq)]
+enum Letter {
+    Is(u32),
+    Filler,
+}
+
+use Letter::{Filler, Is};
+
+/// First sound.
+fn initial(bits: u16) -> Option<Letter> {
+    match bits {
+        1 => Some(Filler),
+        2..=20 => Some(Is(u32::from(bits) - 2)),
+        _ => None,
+    }
+}
+
+/// Vowel. Their codes have gaps.
+fn medial(bits: u16) -> Option<Letter> {
+    let before = match bits {
+        2 => return Some(Filler),
+        3..=7 => 3,
+        10..=15 => 5,
+        18..=23 => 7,
+        26..=29 => 9,
+        _ => return None,
+    };
+    Some(Is(u32::from(bits) - before))
+}
+
+/// Last sound, with the numbers of Unicode. 0 stands for a syllable that ends with its vowel.
+fn last(bits: u16) -> Option<Letter> {
+    match bits {
+        1 => Some(Filler),
+        2..=17 => Some(Is(u32::from(bits) - 1)),
+        19..=29 => Some(Is(u32::from(bits) - 2)),
+        _ => None,
+    }
+}
+
+/// First sounds and last sounds as letters of their own.
+const INITIALS: &str = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
+const LASTS: &str = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";
+
+/// Returns whether a byte is the first of two.
+pub(super) fn leads(byte: u8) -> bool {
+    matches!(byte, 0x84..=0xd3 | 0xd9..=0xde | 0xe0..=0xf9)
+}
+
+/// Decodes text. What is no character becomes U+FFFD.
+pub(super) fn decode(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    let mut rest = bytes;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first < 0x80 {
+            text.push(char::from(*first));
+            continue;
+        }
+        let Some((second, after)) = after.split_first().filter(|_| leads(*first)) else {
+            text.push(char::REPLACEMENT_CHARACTER);
+            continue;
+        };
+        rest = after;
+        let letter = match first {
+            0x84..=0xd3 => syllable(u16::from_be_bytes([*first, *second])),
+            _ => other(*first, *second),
+        };
+        text.push(letter.unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+    text
+}
+
+/// Composes a syllable, or returns the only letter of one.
+fn syllable(code: u16) -> Option<char> {
+    let letters = (
+        initial(code >> 10 & 31)?,
+        medial(code >> 5 & 31)?,
+        last(code & 31)?,
+    );
+    match letters {
+        (Is(initial), Is(medial), end) => {
+            let end = match end {
+                Is(end) => end,
+                Filler => 0,
+            };
+            char::from_u32(0xac00 + (initial * 21 + medial) * 28 + end)
+        }
+        (Is(initial), Filler, Filler) => INITIALS.chars().nth(initial as usize),
+        // The vowels of Unicode have the same order.
+        (Filler, Is(medial), Filler) => char::from_u32(0x314f + medial),
+        (Filler, Filler, Is(end)) => LASTS.chars().nth(end as usize - 1),
+        (Filler, Filler, Filler) => Some('\u{3164}'),
+        _ => None,
+    }
+}
+
+/// Decodes a sign or a Chinese character: those of KS X 1001 in the same order, but with 188 places in each row.
+fn other(first: u8, second: u8) -> Option<char> {
+    let place = match second {
+        0x31..=0x7e => second - 0x31,
+        0x91..=0xfe => second - 0x43,
+        _ => return None,
+    };
+    let row = match first {
+        0xd9..=0xde => 2 * (u16::from(first) - 0xd9),
+        _ => 2 * u16::from(first) - 0x197,
+    };
+    // Two rows of 94 places.
+    let (row, place) = (row + u16::from(place / 94), place % 94);
+    let code = [u8::try_from(row).ok()?.checked_add(0xa1)?, place + 0xa1];
+    let (text, is_lost) = encoding_rs::EUC_KR.decode_without_bom_handling(&code);
+    text.chars().next().filter(|_| !is_lost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syllables_signs_and_characters_are_read() {
+        #[track_caller]
+        fn check(bytes: &[u8], expected: &str) {
+            assert_eq!(decode(bytes), expected, "{bytes:x?}");
+        }
+        // The expected texts are those of the codec `johab` of Python.
+        check(b"a\x88\x61z", "a가z");
+        check(b"\xd0\x65\x8b\x69", "한글");
+        check(b"\xd3\xbd", "힣");
+        check(b"\x88\x41\x84\x61\x84\x42", "ㄱㅏㄱ");
+        check(b"\xd9\x31\xd9\x91", "\u{3000}\u{223d}");
+        check(b"\xe0\x31\xf9\xfe", "伽詰");
+        check(b"\xff\x84", "\u{fffd}\u{fffd}");
+    }
+}
