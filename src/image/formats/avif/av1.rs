@@ -138,8 +138,11 @@ impl Decoded {
         let matrix = match picture.matrix_coefficients() {
             MatrixCoefficients::Identity => 0,
             MatrixCoefficients::BT709 => 1,
+            MatrixCoefficients::BT470M => 4,
+            MatrixCoefficients::ST240M => 7,
             MatrixCoefficients::YCgCo => 8,
             MatrixCoefficients::BT2020NonConstantLuminance => 9,
+            // Unspecified, too, as in other decoders.
             _ => 6,
         };
         let parts: &[PlanarImageComponent] = match halved {
