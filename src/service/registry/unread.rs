@@ -190,6 +190,12 @@ static PAIRS: &[Pair] = &[
         (196, b"\x47"),
         "an MPEG transport stream of a Blu-ray disc",
     ),
+    // Versions 1, 2.1 and 2.2.
+    (
+        (34, b"LP"),
+        (8, b"\x00\x00\x01\x00"),
+        "an embedded OpenType font",
+    ),
     (
         (34, b"LP"),
         (8, b"\x01\x00\x02\x00"),
@@ -476,7 +482,6 @@ static KINDS: &[Kind] = &[
     (0, b"gimp xcf ", "a GIMP picture"),
     (0, b"Paint Shop Pro Image File", "a PaintShop Pro picture"),
     (0, b"II\xbc", "a JPEG XR picture"),
-    (0, b"BPGF\xfb", "a BPG picture"),
     (0, b"FLIF", "a FLIF picture"),
     (0, b"\x01\xda\0", "an SGI picture"),
     (0, b"\x01\xda\x01", "an SGI picture"),
