@@ -175,6 +175,10 @@ fn rewritten(path: &Path, states: &HashMap<PathBuf, State>) -> io::Result<File> 
     file.write_all(text.as_bytes())?;
     file.sync_data()?;
     fs::rename(&new, path)?;
+    // Otherwise a power cut could leave the old journal under this name, although lines were flushed to the new one.
+    if let Some(directory) = path.parent() {
+        File::open(directory)?.sync_all()?;
+    }
     File::options().append(true).open(path)
 }
 
