@@ -175,7 +175,7 @@ fn too_long() -> Error {
     Error::new(
         Kind::BadInput,
         format!(
-            "the sound is longer than {} hours, the most that is converted; convert it in parts",
+            "the sound is longer than {} hours, the limit; convert it in parts",
             MAX_DURATION / 3600
         ),
     )
@@ -204,11 +204,11 @@ fn describe(job: &Job<'_>, (from, wanted): (Spec, Spec), to: Spec, lossy: bool, 
     }
     match (from.depth, to.depth) {
         (Depth::Float, Depth::Int(bits)) if !lossy => {
-            notes.add(format!("Floating-point samples became {bits}-bit integers; what exceeded full scale was clipped."));
+            notes.add(format!("Floating-point samples became {bits}-bit integers; values above full scale were clipped."));
         }
         (Depth::Int(before), Depth::Int(after)) if after < before && !lossy => {
             notes.add(format!(
-                "Samples of {before} bits became {after} bits; {} holds no more.",
+                "Samples of {before} bits were reduced to {after} bits, the most that {} can hold.",
                 job.to.name
             ));
         }

@@ -41,7 +41,7 @@ pub(crate) fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> 
     let seconds = |frames: u64| frames as f64 / f64::from(rate);
     (found < promised).then(|| {
         format!(
-            "it ends early: {:.2} s of the {:.2} s that its header promises are there ({found} of {promised} samples)",
+            "it ends early: it has {:.2} s of the {:.2} s that its header promises ({found} of {promised} samples)",
             seconds(found),
             seconds(promised)
         )
@@ -51,6 +51,6 @@ pub(crate) fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> 
 /// Describes the loss if a file has fewer bytes than its header says.
 pub(crate) fn cut_bytes(promised: u64, found: u64) -> Option<String> {
     (found < promised).then(|| {
-        format!("it ends early: {found} of the {promised} bytes that its header promises are there")
+        format!("it ends early: it has {found} of the {promised} bytes that its header promises")
     })
 }

@@ -54,7 +54,7 @@ fn fit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output, most: u64)
     let mut notes = run(job, input, output, Some(rate))?;
     if rate < Rate::HIGH {
         notes.add(format!(
-            "The quality is the best that fits into {most} bytes: {}.",
+            "The best quality that fits into {most} bytes is {}.",
             between(rate)
         ));
     }

@@ -104,7 +104,7 @@ pub(crate) fn too_large() -> Error {
     Error::new(
         Kind::BadInput,
         format!(
-            "the result would be larger than {} MiB, the most that is written; convert to a compressed format, or in parts",
+            "the result would be larger than {} MiB, the limit; convert to a compressed format, or in parts",
             MAX_OUTPUT >> 20
         ),
     )

@@ -48,7 +48,10 @@ fn the_best_that_fits_is_found() {
                 );
                 let (done, total) = (&gate.done, &gate.total);
                 assert_eq!(done.load(Ordering::Relaxed), total.load(Ordering::Relaxed));
-                let said = notes.0.iter().any(|note| note.contains("best that fits"));
+                let said = notes
+                    .0
+                    .iter()
+                    .any(|note| note.contains("best quality that fits"));
                 assert_eq!(said, most < 1 << 30, "{notes:?}");
                 if has("ffmpeg") {
                     let heard = ffmpeg(target, &bytes);

@@ -211,7 +211,7 @@ fn notes_name_both_layouts() {
         "2.1",
         "au",
         &[
-            "An au file does not assign its channels to loudspeakers; here they are those of 2.1, in the same order.",
+            "An au file does not name the loudspeakers of its channels; this one has those of 2.1, in the same order.",
         ],
     );
     check("stereo", "au", &[]);

@@ -72,7 +72,7 @@ impl Channel {
         let index = i32::from(low & 0x7f);
         let predictor = i32::from(i16::from_be_bytes([high, low & 0x80]));
         if index >= STEPS.len() as i32 {
-            return Err(format!("a step index of {index}"));
+            return Err(format!("a step index is {index}; at most 88 is valid"));
         }
         if index != self.index || (predictor - self.predictor).abs() > 0x7f {
             (self.index, self.predictor) = (index, predictor);

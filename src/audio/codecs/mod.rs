@@ -80,7 +80,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
 
 /// The sentence about a track whose codec has this name.
 pub(crate) fn unsupported(name: &str) -> String {
-    format!("the audio track cannot be decoded: its codec is not supported; it is {name}")
+    format!("the audio track cannot be decoded: its codec is not supported ({name})")
 }
 
 /// Returns whether the codec is lossy.

@@ -48,7 +48,7 @@ pub(crate) struct Mp3 {
 impl Decoder for Mp3 {
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String> {
         let data = packet.data;
-        let header = Header::read(data).ok_or("not a frame of MPEG audio")?;
+        let header = Header::read(data).ok_or("it is not a frame of MPEG audio")?;
         if self.spec.is_none() && header.layer < 3 && self.lower.is_none() {
             self.lower = Some(lower(&header).map_err(|err| err.to_string())?);
         }
@@ -56,7 +56,7 @@ impl Decoder for Mp3 {
             return lower.decode(packet, block);
         }
         if header.layer != 3 {
-            return Err("not a frame of layer 3".to_owned());
+            return Err("it is not a frame of layer 3".to_owned());
         }
         let channels = if header.mono {
             Channels::MONO
@@ -169,7 +169,7 @@ fn check(frame: &FrameHeader, info: &SideInfo, bytes: usize) -> Result<(), Strin
         for channel in granule.iter().take(channels) {
             if usize::from(channel.big_values) > GRANULE_LINES / 2 {
                 return Err(format!(
-                    "a granule has {} pairs of values, of {} that are possible",
+                    "a granule has {} pairs of values; at most {} are possible",
                     channel.big_values,
                     GRANULE_LINES / 2
                 ));
@@ -179,7 +179,7 @@ fn check(frame: &FrameHeader, info: &SideInfo, bytes: usize) -> Result<(), Strin
     }
     if bits > 8 * bytes {
         return Err(format!(
-            "a frame needs {bits} bits, of which {} are there",
+            "a frame needs {bits} bits, but has only {}",
             8 * bytes
         ));
     }

@@ -65,7 +65,7 @@ impl Opus {
             let streams = [layout.nb_streams as u8, layout.nb_coupled_streams as u8];
             if mapping.get(..2) != Some(&streams) || !mapping[2..].starts_with(&layout.mapping) {
                 return Err(bad(
-                    "the Opus stream has a channel mapping of its own, which is not supported; encode it with one of the standard ones (RFC 7845, section 5.1.1)",
+                    "the Opus stream has a private channel mapping, which is not supported; encode it with a standard one (RFC 7845, section 5.1.1)",
                 ));
             }
             (

@@ -39,7 +39,7 @@ impl Symphonic {
             && frames > MAX_PACKET_FRAMES
         {
             return Err(bad(format!(
-                "the file's header says that a packet holds {frames} samples of a channel; {MAX_PACKET_FRAMES} at most are supported"
+                "the file's header says that a packet has {frames} samples per channel; at most {MAX_PACKET_FRAMES} are supported"
             )));
         }
         let options = AudioDecoderOptions::default().gapless(true);

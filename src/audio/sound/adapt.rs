@@ -136,7 +136,7 @@ pub(crate) fn unmixable(from: Channels) -> Error {
     Error::new(
         Kind::BadInput,
         format!(
-            "the file has {from} without speaker positions, more than the target format takes, and they cannot be mixed to fewer; convert to wav, aiff or au, which keep every channel"
+            "the file has {from} without speaker positions, which cannot be mixed to the fewer channels of the target format; convert to wav, aiff or au, which keep every channel"
         ),
     )
 }

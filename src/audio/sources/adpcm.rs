@@ -126,7 +126,7 @@ impl<'a> Blocks<'a> {
             in_bytes(length.unwrap_or(stream.len())),
         );
         if found == 0 {
-            return Err(bad("the file has a header, and no samples after it"));
+            return Err(bad("the file has a header, but no samples after it"));
         }
         // The last block is padded with zeros; the header may tell where the sound ends in it.
         let known = frames

@@ -74,7 +74,7 @@ pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choi
         };
         let remark = if before > 0 {
             Some(format!(
-                "The result is audio track {} of the file; the codecs of those before it are not supported.",
+                "The result is audio track {} of the file; the codecs of the tracks before it are not supported.",
                 before + 1
             ))
         } else if has_video {

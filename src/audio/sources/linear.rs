@@ -35,7 +35,7 @@ impl<'a> Linear<'a> {
         let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
         stream.narrow(start, end).map_err(header_error)?;
         if stream.len() < frame {
-            return Err(bad("the file has a header, and no samples after it"));
+            return Err(bad("the file has a header, but no samples after it"));
         }
         Ok(Self {
             stream,

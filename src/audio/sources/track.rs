@@ -157,7 +157,7 @@ impl Track {
                 (None, Some(total)) if total > 0 => {
                     let seconds = total as f64 / f64::from(self.spec.rate);
                     format!(
-                        "its header promises {seconds:.2} s, and the file ends before its first packet is complete"
+                        "its header promises {seconds:.2} s, but the file ends before its first packet is complete"
                     )
                 }
                 (None, _) => "its audio track is empty".to_owned(),

@@ -121,7 +121,7 @@ impl Decoder for Flac {
         let decoded = match Header::parse(packet.data) {
             Ok(header) if self.takes(&header) => self.frame(&header, packet.data, block),
             Ok(_) => Err(Fault::Wrong(
-                "its channels or bits per sample are not those of STREAMINFO",
+                "its channels or bits per sample differ from STREAMINFO",
             )),
             Err(fault) => Err(fault),
         };

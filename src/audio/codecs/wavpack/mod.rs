@@ -108,7 +108,7 @@ impl WavPack {
                 _ => true,
             };
             if !is_good {
-                return Err("a part of it is wrong");
+                return Err("a part of it is malformed");
             }
         }
         let mut bits = main.ok_or("it has no samples")?;

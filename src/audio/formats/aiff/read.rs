@@ -84,9 +84,8 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             _ => {}
         }
     }
-    let common = common.ok_or_else(|| {
-        bad("the AIFF file has no \"COMM\" chunk, which says what its samples are")
-    })?;
+    let common = common
+        .ok_or_else(|| bad("the AIFF file has no \"COMM\" chunk, which describes its samples"))?;
     let (start, length) =
         data.ok_or_else(|| bad("the AIFF file has no \"SSND\" chunk, which holds the samples"))?;
     let channels = Channels::with_mask(common.channels, speakers)?;

@@ -157,11 +157,13 @@ impl Header {
             )));
         }
         if self.frames == 0 {
-            return Err(bad("the file has no sound, or was never finished"));
+            return Err(bad(
+                "the file contains no sound, or its encoder did not finish it",
+            ));
         }
         if self.last_length > self.length || self.frame_bytes() > MAX_FRAME {
             return Err(bad(format!(
-                "the file's header claims frames of {} samples, the last one of {}",
+                "the file's header is invalid: it states frames of {} samples, and a last one of {}",
                 self.length, self.last_length
             )));
         }

@@ -21,7 +21,7 @@ pub(crate) fn left_out(spec: Spec, tags: &Tags) -> Vec<String> {
     let mut remarks = Vec::new();
     if spec.channels.count() > 2 && spec.channels.mask() != 0 {
         remarks.push(format!(
-            "An au file does not assign its channels to loudspeakers; here they are those of {}, in the same order.",
+            "An au file does not name the loudspeakers of its channels; this one has those of {}, in the same order.",
             spec.channels
         ));
     }

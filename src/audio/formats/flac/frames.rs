@@ -156,7 +156,7 @@ impl<'a> Frames<'a> {
             return Err(match (self.fault, total) {
                 (Some(cause), _) => nothing_decoded(cause),
                 (None, Some(total)) => nothing_decoded(&format!(
-                    "STREAMINFO promises {:.2} s, and the file ends before its first frame is complete",
+                    "its STREAMINFO block promises {:.2} s, but the file ends before its first frame is complete",
                     self.seconds(total)
                 )),
                 (None, None) => bad("no frame follows the metadata of the FLAC file"),

@@ -176,9 +176,8 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             _ => {}
         }
     }
-    let format = format.ok_or_else(|| {
-        bad("the WAV file has no \"fmt \" chunk, which says what its samples are")
-    })?;
+    let format = format
+        .ok_or_else(|| bad("the WAV file has no \"fmt \" chunk, which describes its samples"))?;
     let (start, length) =
         data.ok_or_else(|| bad("the WAV file has no \"data\" chunk, which holds the samples"))?;
     open_data(stream, &format, start, length, samples.map(u64::from), tags)

@@ -92,12 +92,12 @@ impl Facts {
         let first = next(stream, &mut body)?.ok_or_else(none)?;
         if first.flags.has(Flags::DSD) {
             return Err(bad(
-                "the file holds DSD (Direct Stream Digital), which is not supported; WavPack with PCM is",
+                "the file contains DSD (Direct Stream Digital), which is not supported; convert it to PCM first",
             ));
         }
         if wavpack::is_correction(&body) {
             return Err(bad(
-                "the file only corrects another one; convert the .wv file that it belongs to",
+                "the file contains only corrections (.wvc); convert the .wv file that it belongs to",
             ));
         }
         let mut channels = first.flags.channels();
@@ -111,7 +111,7 @@ impl Facts {
         }
         seek(stream, begin)?;
         let spec = wavpack::spec(first.flags, channels, &body)
-            .map_err(|cause| bad(format!("the file's first block is wrong: {cause}")))?;
+            .map_err(|cause| bad(format!("the file's first block is damaged: {cause}")))?;
         Ok(Self {
             spec,
             begin: first.index,

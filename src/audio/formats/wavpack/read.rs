@@ -14,7 +14,7 @@ use convertd_core::error::Result;
 use std::io::{Seek, SeekFrom};
 
 /// Message for a set of blocks that has fewer channels than the first set.
-const INCOMPLETE: &str = "a block with other channels is missing";
+const INCOMPLETE: &str = "a block with more channels is missing";
 
 /// Memory beyond that of every conversion, in bytes: a packed block, and the samples of a set.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
@@ -118,7 +118,7 @@ impl Sets<'_> {
             count += 1;
             channels += part.channels;
             if header.flags.depth() != self.spec.depth {
-                fault = Some("its samples are of another kind than the first ones");
+                fault = Some("its samples have another format than the first ones");
             } else if let Err(cause) = self.decoder.decode(&header, &self.body, &mut part.samples) {
                 fault = Some(cause);
             }

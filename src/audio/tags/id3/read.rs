@@ -21,7 +21,7 @@ const MAX_TEXT: usize = 64 << 10;
 
 /// Frames without an equivalent in other formats, and the notes about them.
 const PASSED_OVER: [(&str, &str); 4] = [
-    ("SYLT", "The lyrics with times were left out."),
+    ("SYLT", "The synchronised lyrics were left out."),
     ("GEOB", "A file among the tags was left out."),
     ("POPM", "The rating was left out."),
     ("ETCO", "The markers in the sound were left out."),

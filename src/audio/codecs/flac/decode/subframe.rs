@@ -55,7 +55,7 @@ pub(crate) fn decode<S: Sample>(
             let order = match kind {
                 8..=12 => kind as usize - 8,
                 32..=63 => kind as usize - 31,
-                _ => return Err(Fault::Wrong("a subframe is of a reserved type")),
+                _ => return Err(Fault::Wrong("a subframe has a reserved type")),
             };
             let Some(warm_up) = samples.get_mut(..order) else {
                 return Err(Fault::Wrong(
