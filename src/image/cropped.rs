@@ -52,7 +52,7 @@ pub(crate) fn check([width, height, left, top]: [u32; 4], layout: Layout) -> Res
     Err(Error::new(
         Kind::BadInput,
         format!(
-            "crop is {width}x{height}+{left}+{top}; the picture has {} × {} pixels",
+            "crop is {width}x{height}+{left}+{top}; it must lie within the picture, which has {} × {} pixels",
             layout.width, layout.height
         ),
     ))

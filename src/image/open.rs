@@ -49,7 +49,7 @@ impl<'a> Still<'a> {
                 }
                 if page.is_none() && pages.others_are_lost && count > 1 {
                     notes.add(format!(
-                        "Only the first of {count} {} is kept; the field page chooses another.",
+                        "Only the first of {count} {} was kept; the field page chooses another.",
                         pages.called[1]
                     ));
                 }
@@ -134,7 +134,7 @@ impl<'a> Still<'a> {
             return open(job, &mut self.input);
         }
         let Some(found) = open_moving(job, &mut self.input)? else {
-            return Err(job.unreadable("the frames that it promises are not there"));
+            return Err(job.unreadable("its frames are missing"));
         };
         found.check()?;
         Ok(Box::new(Nth {
@@ -187,7 +187,7 @@ impl<'a> Source<'a> for Nth<'a> {
         }
         match wanted {
             Some(frame) => Ok(Box::new(frame)),
-            None => Err(self.job.unreadable("the frame is missing")),
+            None => Err(self.job.unreadable("the requested frame is missing")),
         }
     }
 }

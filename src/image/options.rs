@@ -26,7 +26,7 @@ pub(crate) static FIT: OptionSpec = OptionSpec {
     name: "fit",
     kind: OptionKind::OneOf(&["contain", "cover", "fill"]),
     default: Some("contain"),
-    help: "use of width and height when both are given: fit the whole picture into the box (contain), fill the box and cut off the rest evenly (cover), or stretch the picture (fill)",
+    help: "meaning of width and height if both are given: fit the whole picture into the box (contain), fill the box and cut off the rest evenly (cover), or stretch the picture (fill)",
 };
 
 pub(crate) static BACKGROUND: OptionSpec = OptionSpec {

@@ -37,7 +37,7 @@ pub(crate) fn of(
                     let is_whole = bare.len() == whole.len();
                     (bare, is_whole)
                 })
-                .map_err(|_| "cannot be parted from its metadata"),
+                .map_err(|_| "cannot be separated from its metadata"),
         },
     };
     let which = format!(
@@ -47,7 +47,7 @@ pub(crate) fn of(
     let (file, note) = match found {
         Err(why) => (
             None,
-            format!("{which} {why}; this is a new one, made of its pixels."),
+            format!("{which} {why}; the result was made from the pixels instead."),
         ),
         Ok((file, true)) => (
             Some(file),
@@ -56,7 +56,7 @@ pub(crate) fn of(
         Ok((file, false)) => (
             Some(file),
             format!(
-                "{which} was restored without its metadata, and is the same otherwise; quality has no effect on it. With metadata=keep it is restored byte for byte."
+                "{which} was restored without its metadata, and is otherwise unchanged; quality has no effect on it. metadata=keep restores it byte for byte."
             ),
         ),
     };
@@ -91,7 +91,7 @@ pub(super) fn packed(
     let (from, to) = (job.from.name, job.to.name);
     notes.add(match &packed {
         None => format!(
-            "The {from} cannot be stored in {to} without loss; the {to} is made of its pixels."
+            "The {from} cannot be stored in {to} without loss; the {to} was made from its pixels."
         ),
         Some(_) if wishes.keep_metadata => format!(
             "The {from} is stored without loss: converting the {to} to {from} restores it byte for byte."
@@ -99,7 +99,7 @@ pub(super) fn packed(
         Some(_) => {
             let but = if is_turned { " but its orientation" } else { "" };
             format!(
-                "The {from} is stored without loss: converting the {to} to {from} restores it, without its metadata{but}; with metadata=keep, byte for byte."
+                "The {from} is stored without loss: converting the {to} to {from} restores it without its metadata{but}, or byte for byte with metadata=keep."
             )
         }
     });

@@ -208,7 +208,7 @@ pub(crate) fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Resu
 }
 /// The note about a gain map, which makes a picture brighter on HDR screens (ISO 21496-1).
 pub(crate) const GAIN_MAP: &str =
-    "The gain map, by which the picture becomes brighter on HDR screens, was left out.";
+    "The gain map, which makes the picture brighter on HDR screens, was left out.";
 
 /// The note about the video that phones append to a picture.
 pub(crate) const FILM: &str = "The file also has a short film (motion photo), which was left out.";

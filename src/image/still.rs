@@ -151,18 +151,18 @@ pub(crate) fn make_of<'a>(
     if dropped {
         notes.add(match target.keeps_metadata {
             0 => format!(
-                "EXIF and XMP are dropped: {} cannot hold them here.",
+                "EXIF and XMP were dropped: in this conversion, {} cannot hold them.",
                 job.to.name
             ),
             most => format!(
-                "EXIF or XMP is dropped: {} holds at most {most} bytes of it.",
+                "EXIF or XMP was dropped: {} holds at most {most} bytes of it.",
                 job.to.name
             ),
         });
     }
     let header = source.header();
     if header.animated {
-        notes.add("Only the first frame is kept; the field page chooses another.");
+        notes.add("Only the first frame was kept; the field page chooses another.");
     }
     adapt(&mut metadata, plan.to.width, plan.to.height);
     let icc = header.icc.take();
@@ -227,7 +227,7 @@ fn planned(
     let size = terms.size(full, header.orientation)?;
     if let Some((width, height)) = size.too_large {
         notes.add(format!(
-            "Scaled down from {width} × {height} pixels to fit the format."
+            "The picture was scaled down from {width} × {height} pixels to fit the format."
         ));
     }
     let upright = Orientation::NoTransforms;

@@ -102,7 +102,7 @@ fn the_display_window_is_the_picture_wherever_the_data_window_is() {
             }
             let says = notes
                 .iter()
-                .any(|note| note.contains("outside its display window"));
+                .any(|note| note.contains("outside of its display window"));
             assert_eq!(says, is_cut, "{notes:?}");
         }
     }

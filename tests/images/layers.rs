@@ -205,7 +205,7 @@ fn modes_masks_and_groups_are_followed_and_what_is_not_is_said() {
     check(
         &[below(), with(b"hue ")],
         &[((0, 0), [128, 128, 128, 255])],
-        "unusual blend modes that are laid over like normal ones: 1",
+        "unusual blend modes that are treated as normal: 1",
     );
     let hidden = Layer {
         flags: 2,
@@ -245,14 +245,18 @@ fn modes_masks_and_groups_are_followed_and_what_is_not_is_said() {
         more: b"8BIMlevl\0\0\0\x04\0\0\0\0",
         ..PLAIN
     };
-    check(&[below(), adjusts], &[((0, 0), old)], "adjust or fill: 1");
+    check(
+        &[below(), adjusts],
+        &[((0, 0), old)],
+        "adjustment and fill layers: 1",
+    );
 }
 
 #[test]
 fn of_a_file_without_anything_to_be_seen_what_stands_for_the_picture_is_read() {
     let hidden = Layer { flags: 2, ..PLAIN };
     for layers in [&[][..], &[hidden]] {
-        let says = "has visible pixels";
+        let says = "no visible pixels";
         check(layers, &[((0, 0), [255; 4]), ((3, 2), [255; 4])], says);
     }
 }

@@ -170,6 +170,6 @@ fn metadata_is_dropped_otherwise() {
         convert_with_notes(&photograph(), "a.jpg", "gif", Quality::Medium, KEEP).unwrap();
     assert_eq!(
         notes.0,
-        ["EXIF and XMP are dropped: gif cannot hold them here."]
+        ["EXIF and XMP were dropped: in this conversion, gif cannot hold them."]
     );
 }

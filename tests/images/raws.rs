@@ -166,7 +166,7 @@ fn what_has_no_preview_is_refused_and_a_tiff_stays_one() {
     );
     let err = err.map(drop).unwrap_err();
     assert_eq!(err.kind(), Kind::BadInput);
-    assert!(err.message().contains("no preview"), "{err}");
+    assert!(err.message().contains("no JPEG preview"), "{err}");
     let plain = RgbImage::from_pixel(20, 10, Rgb(BLUE));
     let mut file = Cursor::new(Vec::new());
     plain.write_to(&mut file, image::ImageFormat::Tiff).unwrap();

@@ -283,7 +283,7 @@ fn samples_of_every_width_are_read() {
             .iter()
             .any(|start| name.starts_with(start));
         let told = |what| notes.0.iter().any(|note| note.contains(what));
-        assert_eq!(told("are left out"), left_out, "{name}: {notes:?}");
+        assert_eq!(told("were left out"), left_out, "{name}: {notes:?}");
         assert_eq!(told("linear light"), is_real, "{name}: {notes:?}");
         assert!(notes.0.len() <= 1, "{name}: {notes:?}");
         if !left_out {

@@ -99,7 +99,7 @@ fn parts_and_turns_are_those_of_another_program() {
     );
     assert_eq!(pixels(&ours).dimensions(), (50, 25));
     let ran = run(&at, Path::new(&scene), "png", "low", &["crop=9x9+200+0"]);
-    let says = "crop is 9x9+200+0; the picture has 203 × 155 pixels";
+    let says = "crop is 9x9+200+0; it must lie within the picture, which has 203 × 155 pixels";
     assert!(ran.said.contains(says), "{}", ran.said);
     for wrong in ["crop=9x9", "crop=0x9+0+0", "rotate=45"] {
         let ran = run(&at, Path::new(&scene), "png", "low", &[wrong]);

@@ -75,7 +75,7 @@ impl<'a> Source<'a> for Opened<'a> {
         let kind = self.code.and_then(|code| hdr_kind(code.transfer));
         let toned = kind.map(hdr_note);
         let sequence = self.sequence.map(|sequence| match sequence {
-            Sequence::First => "The file is a sequence of pictures; only the first is kept.",
+            Sequence::First => "The file is a sequence of pictures; only the first was kept.",
             Sequence::Beside => {
                 "The file also has an animation; only its still picture was converted."
             }

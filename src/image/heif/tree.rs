@@ -192,7 +192,7 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
     }
     match track::sequence(input, codec.kind)? {
         Some(found) => first(&found, codec),
-        None => Err(Fault::Unsupported("no still picture")),
+        None => Err(Fault::Unsupported("only pictures in another coding")),
     }
 }
 
@@ -308,7 +308,7 @@ impl Builder<'_> {
     fn picture(&mut self, item: Id, mut inherited: Inherited) -> Result<Picture, Fault> {
         self.count += 1;
         if inherited.depth > MOST_DEPTH || self.count > MOST_PICTURES {
-            return Err(Fault::Unsupported("too many pictures within one another"));
+            return Err(Fault::Unsupported("pictures nested too deeply"));
         }
         inherited.depth += 1;
         if let (_, Some(code)) =
@@ -471,9 +471,9 @@ fn named(kind: &[u8; 4]) -> &'static str {
         b"vvc1" => "a picture coded as VVC",
         b"jpeg" => "a picture coded as JPEG",
         b"j2k1" => "a picture coded as JPEG 2000",
-        b"unci" => "a picture that is not coded (ISO/IEC 23001-17)",
-        b"tild" => "tiles of the newer kind (tili)",
+        b"unci" => "an uncompressed picture (ISO/IEC 23001-17)",
+        b"tild" => "tiles of the item type tili",
         b"tmap" => "a tone map as its main picture",
-        _ => "a main picture of an unknown kind",
+        _ => "a main picture of an unknown type",
     }
 }

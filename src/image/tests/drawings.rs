@@ -15,7 +15,7 @@ fn drawings_are_drawn_at_the_size_asked_for() {
     options.insert("width", "400");
     let (result, notes) =
         run_with(&Unlimited, svg, "svg", "png", Quality::Medium, &options).unwrap();
-    let note = "2 pictures within the drawing are left out: only embedded ones in png, jpg, gif, webp and svg are drawn.";
+    let note = "2 pictures within the drawing are left out: only embedded pictures in png, jpg, gif, webp and svg are drawn.";
     assert_eq!(notes.0, [note]);
     let drawn = decode("png", &result).to_rgba8();
     assert_eq!(drawn.dimensions(), (400, 200));
@@ -92,8 +92,8 @@ fn what_is_not_drawn_of_pictures_is_told() {
         assert!(notes.0[0].contains(expected), "{notes:?}");
     }
     let png = file("png", &RgbaImage::new(20, 20));
-    check(&embedded(&png[..png.len() / 2], ""), "cut off");
-    check(&embedded(b"GIF89a", ""), "cut off");
+    check(&embedded(&png[..png.len() / 2], ""), "incomplete");
+    check(&embedded(b"GIF89a", ""), "incomplete");
     check(&embedded(b"BM", ""), "left out");
     check(&embedded(b"<svg><g></svg>", ""), "left out");
     check("<image href='a.png' width='9' height='9'/>", "left out");

@@ -24,8 +24,7 @@ use rav1e::prelude::{
 };
 
 /// Description of the quality levels for the manual.
-pub(crate) const QUALITY: &str = "quantiser 157, 136 and 119 of 255 (60, 80 and 92 as numbers); colour in full resolution (4:4:4) in high only; each level \
-     takes twice as long as the one below it, high about 2 s a megapixel";
+pub(crate) const QUALITY: &str = "quantiser 157, 136 and 119 of 255 (60, 80 and 92 as numbers); only high keeps colour at full resolution (4:4:4). Each level takes twice as long as the one below it; high takes about 2 s a megapixel";
 
 /// Largest width or height in pixels (AV1, 5.5.1: frame sizes have 16 bits).
 pub(crate) const MAX_SIDE: u32 = 65_535;

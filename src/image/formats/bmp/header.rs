@@ -160,7 +160,7 @@ fn array(input: &mut dyn Input) -> io::Result<Found> {
         at = next;
     }
     Ok(best.map_or(
-        Found::Nothing("the array has no bitmap in it"),
+        Found::Nothing("its array contains no bitmap"),
         Found::Bitmap,
     ))
 }
@@ -178,7 +178,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let head = Raw(all.0[..all.0.len().min(size as usize)].to_vec());
     let is_core = size == 12;
     if !is_core && !(16..=1 << 10).contains(&size) {
-        return Ok(Found::Nothing("its header has no known length"));
+        return Ok(Found::Nothing("its header has an unknown length"));
     }
     // Lengths that no Windows header has.
     let is_os2 = is_core || size < 40 || matches!(size, 41..=51 | 57..=64);
@@ -191,7 +191,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     };
     if is_icon && planes > 1 && bits == 0 {
         return Ok(Found::Nothing(
-            "its header gives several planes, and no bits for a pixel",
+            "its header states several planes, but no bits per pixel",
         ));
     }
     let compression = head.long(16);
@@ -224,12 +224,12 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let kind = (bits, compression, is_os2);
     let Some((coding, packing, (channels, depth))) = pixels(kind, masks, palette, is_icon) else {
         return Ok(Found::Nothing(
-            "its number of bits and its compression do not go together",
+            "its number of bits does not match its compression",
         ));
     };
     let height = if is_icon { height / 2 } else { height };
     let Some(row_bits) = (width as usize).checked_mul(bits as usize) else {
-        return Ok(Found::Nothing("its rows are longer than memory"));
+        return Ok(Found::Nothing("its rows are too long"));
     };
     let icc = profile(input, &head, at);
     let [across, down] = [24, 28].map(|at| head.long(at).cast_signed().into());

@@ -135,7 +135,7 @@ pub(crate) fn fax(job: &Job<'_>, head: &Head, input: &mut dyn Input) -> Result<F
         two_dimensional: false,
     };
     fax::unpack(&data, coding, width, &mut packed)
-        .ok_or_else(|| job.unreadable("its Huffman codes end or make no sense"))?;
+        .ok_or_else(|| job.unreadable("its Huffman codes are invalid or end early"))?;
     let mut frame = Frame::new(head.layout.with(Channels::Grey, Depth::Eight));
     let rows = packed.chunks_exact(row);
     let upwards = frame.pixels.chunks_exact_mut(width as usize).rev();

@@ -110,7 +110,7 @@ pub(crate) fn open<'a>(
 pub(crate) fn found(job: &Job<'_>, found: Found) -> Result<Head> {
     let head = match found {
         Found::Bitmap(head) => *head,
-        Found::Embedded(_) => return Err(job.unreadable("the file in it is missing")),
+        Found::Embedded(_) => return Err(job.unreadable("the picture file within it is missing")),
         Found::Nothing(why) => return Err(job.unreadable(why)),
     };
     let Layout { width, height, .. } = head.layout;

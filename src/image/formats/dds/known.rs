@@ -49,8 +49,8 @@ pub(super) fn open<'a>(
     header: &Header,
     left_out: Option<String>,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let format = Format::from_header(header)
-        .map_err(|_| unsupported(job, "a pixel format that no decoder here knows"))?;
+    let format =
+        Format::from_header(header).map_err(|_| unsupported(job, "an unknown pixel format"))?;
     let (width, height) = (header.width(), header.height());
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let (channels, colour) = match format.color() {
@@ -268,7 +268,7 @@ impl Surface<'_> {
         let Some(view) =
             ImageViewMut::new(&mut self.band[..len], Size::new(width, rows), self.colour)
         else {
-            return Err(failed(self.job, "there are more rows than the header says"));
+            return Err(failed(self.job, "it has more rows than its header states"));
         };
         dds::decode(&mut &self.stored[..], view, self.format, &self.options)
             .map_err(|err| failed(self.job, err))

@@ -55,17 +55,17 @@ fn left_out(header: &Header) -> Option<String> {
         DataLayout::TextureArray(array) => match array.kind() {
             TextureArrayKind::Textures if array.len() < 2 => None,
             TextureArrayKind::Textures => Some(format!(
-                "The file holds an array of {} pictures; only the first is kept.",
+                "The file holds an array of {} pictures; only the first was kept.",
                 array.len()
             )),
             TextureArrayKind::CubeMaps | TextureArrayKind::PartialCubeMap(_) => {
-                Some("The file holds the faces of a cube map; only the first is kept.".to_owned())
+                Some("The file holds the faces of a cube map; only the first was kept.".to_owned())
             }
         },
         DataLayout::Volume(volume) => match volume.main().depth() {
             0 | 1 => None,
             slices => Some(format!(
-                "The file holds a volume of {slices} slices; only the first is kept."
+                "The file holds a volume of {slices} slices; only the first was kept."
             )),
         },
     }

@@ -94,7 +94,8 @@ impl Form {
     fn read(input: &mut dyn Input, at: u64, end: u64) -> io::Result<Self> {
         let form = Chunk::read(input, at, end)?.filter(|chunk| &chunk.name == b"FORM");
         let form = form.filter(|chunk| chunk.len >= 4);
-        let form = form.ok_or_else(|| invalid("no page is where its directory says"))?;
+        let form =
+            form.ok_or_else(|| invalid("its pages are not at the positions in its directory"))?;
         Ok(Self {
             kind: array(input, form.at)?,
             chunks: chunks(input, form.at + 4, form.at + form.len)?,
@@ -201,7 +202,7 @@ impl File {
         }
         let (directory, parts) = directory(input, end)?;
         let place = places(input, &parts, end)?.into_iter().nth(nth as usize);
-        let place = place.ok_or_else(|| invalid("its directory lists no page"))?;
+        let place = place.ok_or_else(|| invalid("its directory lists no pages"))?;
         let page = Form::read(input, place, end)?;
         let is_beyond = |at: &u64| at.saturating_add(12) > end;
         let is_cut = page.is_cut || parts.iter().any(is_beyond);
@@ -218,8 +219,7 @@ impl File {
 
     /// Finds the part that an INCL chunk names.
     pub(super) fn included(&self, input: &mut dyn Input, chunk: Chunk) -> io::Result<Form> {
-        let missing = "it needs shapes from another file, which is not in it (a document in several files has to be joined first, \
-                       by `djvmcvt -b`)";
+        let missing = "it uses shapes from another file; if the document consists of several files, join them first with `djvmcvt -b`";
         let directory = self.directory.ok_or_else(|| invalid(missing))?;
         let wanted = chunk.beginning(input, MOST_NAME)?;
         let packed = directory.data(input)?;
@@ -265,7 +265,7 @@ fn directory(input: &mut dyn Input, end: u64) -> io::Result<(Chunk, Vec<u64>)> {
     let [flags, count @ ..] = array::<3>(input, chunk.at)?;
     if flags & IN_ONE_FILE == 0 {
         return Err(invalid(
-            "it is only the table of contents of a document in several files, which has to be joined first, by `djvmcvt -b`",
+            "it is only the table of contents of a document in several files; join them first with `djvmcvt -b`",
         ));
     }
     let count = u64::from(u16::from_be_bytes(count));

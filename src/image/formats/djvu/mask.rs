@@ -106,7 +106,7 @@ fn dictionary<'j>(
     while let Some(chunk) = includes.pop() {
         count += 1;
         if count > MOST_PARTS {
-            return Err(job.unreadable("the parts that its page includes include one another"));
+            return Err(job.unreadable("the parts that its page includes form a cycle"));
         }
         let part = file.included(input, chunk).map_err(damaged)?;
         found.extend(part.chunk(b"Djbz"));

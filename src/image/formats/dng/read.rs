@@ -6,10 +6,10 @@ use crate::{
     formats::jpeg,
     pages::Patch,
     pixels::Rows,
-    source::{Decoding, Header, Source, failed, lost, unsupported},
+    source::{Decoding, Header, Source, failed, lost},
 };
 use convertd_core::{
-    error::Result,
+    error::{Error, Kind, Result},
     job::{Input, Job},
 };
 use image::metadata::Orientation;
@@ -28,8 +28,11 @@ pub(crate) fn open<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let (found, turn) = previews::largest(input).map_err(|err| failed(job, err))?;
     let Some(preview) = found else {
-        let what = "no preview that is a JPEG, and what the sensor saw is not developed here";
-        return Err(unsupported(job, what));
+        let text = format!(
+            "the {} file contains no JPEG preview, and its raw data is not developed here; develop it with another program, such as darktable",
+            job.from.name
+        );
+        return Err(Error::new(Kind::BadInput, text));
     };
     input.seek(SeekFrom::Start(preview.at)).map_err(lost)?;
     let patch = Patch {

@@ -125,7 +125,7 @@ impl Choice {
         let kept: Vec<String> = kept.map(|at| list[*at].name.to_string()).collect();
         (!left_out.is_empty()).then(|| {
             format!(
-                "Of the exr file only the channels {} of part {} are kept; left out: {}.",
+                "Only the channels {} of part {} of the exr file were kept; left out: {}.",
                 kept.join(", "),
                 self.part + 1,
                 left_out.join(" and ")

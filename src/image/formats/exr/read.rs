@@ -142,7 +142,7 @@ impl<'a> Source<'a> for Exr<'a> {
 
     fn notes(&self) -> Vec<String> {
         let cut = self.is_cut.then(|| {
-            "The exr file has pixels outside its display window; they are left out.".to_owned()
+            "The exr file has pixels outside of its display window, which were left out.".to_owned()
         });
         self.choice.note.clone().into_iter().chain(cut).collect()
     }

@@ -17,7 +17,7 @@ use convertd_core::{
 use gif::{Encoder, EncodingError, Frame};
 use std::{borrow::Cow, io::BufWriter, io::Write};
 
-pub(crate) const QUALITY: &str = "low and medium map each pixel to the nearest of at most 256 colours; high dithers (Floyd–Steinberg). Pictures of up to 256 colours keep them";
+pub(crate) const QUALITY: &str = "low and medium map each pixel to the nearest of at most 256 colours; high dithers (Floyd–Steinberg). A picture of up to 256 colours keeps its colours";
 
 /// Memory for a still picture of this layout, in bytes.
 pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {

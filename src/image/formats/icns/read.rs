@@ -48,7 +48,7 @@ pub(crate) fn open<'a>(
     else {
         return Err(match entries.is_empty() {
             true => job.unreadable("it has no entries"),
-            false => unsupported(job, "no kind of picture but palettes or JPEG 2000"),
+            false => unsupported(job, "only palettes or JPEG 2000"),
         });
     };
     let mask = match planes {
@@ -108,7 +108,7 @@ impl<'a> Source<'a> for Icon<'a> {
             mask,
         } = *self;
         let count = header.layout.pixels() as usize;
-        let short = || job.unreadable("the pixels of its entry are cut");
+        let short = || job.unreadable("the pixels of its entry are cut short");
         let data = data(input, entry).map_err(|err| failed(job, err))?;
         let (skipped, order): (usize, &[usize]) = match planes {
             Planes::Rgb(_, skipped) => (skipped, &[0, 1, 2]),

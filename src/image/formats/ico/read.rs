@@ -37,7 +37,7 @@ pub(crate) fn open<'a>(
         [b'B' | b'C' | b'I' | b'P', ..] => {
             let masked = os2::first(input).map_err(|err| failed(job, err))?;
             let Masked { picture, mask } = masked.unwrap_or(Masked {
-                picture: Found::Nothing("it has no picture that is an icon"),
+                picture: Found::Nothing("it contains no icon"),
                 mask: 0,
             });
             let head = found(job, picture)?;

@@ -93,7 +93,7 @@ pub(crate) fn open<'a>(
             }
             ColorSpace::Unknown { num_channels } => {
                 note = Some(
-                    "The colours of the jp2 file are of an unknown kind; its first channels are taken for grey or for red, green and blue.",
+                    "The jp2 file has an unknown colour space; its first channels were taken as grey, or as red, green and blue.",
                 );
                 if *num_channels < 3 {
                     Channels::Grey
@@ -146,7 +146,7 @@ impl<'a> Source<'a> for Jp2<'a> {
 
     fn notes(&self) -> Vec<String> {
         let cut = self.codestream.is_cut.then_some(
-            "The file is damaged: parts of the picture are missing, and are blurred or flat.",
+            "The file is damaged: parts of the picture are missing; they are blurred or of one colour.",
         );
         self.note
             .into_iter()

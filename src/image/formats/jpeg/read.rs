@@ -152,7 +152,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
     fn notes(&self) -> Vec<String> {
         // In files of other processes, missing rows are counted one by one.
         let damage = self.damage.filter(|_| self.is_lossless());
-        let note = |what| format!("The file is damaged: {what}. What is missing is grey.");
+        let note = |what| format!("The file is damaged: {what}. Missing parts are grey.");
         let beside = self.beside.iter().map(|note| (*note).to_owned());
         damage.map(note).into_iter().chain(beside).collect()
     }

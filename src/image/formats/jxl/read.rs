@@ -104,7 +104,7 @@ impl<'a> Source<'a> for Jxl<'a> {
         }
         // A restored JPEG has its orientation only in EXIF.
         if self.is_turned && !with_metadata {
-            return Ok(Original::Lost("would lie on its side without its EXIF"));
+            return Ok(Original::Lost("would be rotated wrongly without its EXIF"));
         }
         let pixels = self.header.layout.pixels();
         // The coefficients, the file, and the JPEG.

@@ -78,7 +78,7 @@ pub(crate) fn open<'a>(
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let (bits, planes, bytes) = (u32::from(head[3]), head[65], word(66) as usize);
     if (bytes as u64) * 8 < u64::from(width) * u64::from(bits) {
-        return Err(job.unreadable("its rows are shorter than the picture is wide"));
+        return Err(job.unreadable("its rows are shorter than the width of the picture"));
     }
     let pixels = match (bits, planes) {
         (1, 1) => Pixels::Packed(1, two_colours(&head)),

@@ -174,7 +174,7 @@ impl Apng<'_> {
     /// Decodes the next frame into the buffer.
     fn read(&mut self) -> Result<OutputInfo> {
         let len = self.reader.output_buffer_size();
-        let len = len.ok_or_else(|| self.job.unreadable("it is too large"))?;
+        let len = len.ok_or_else(|| self.job.unreadable("it is too large to be decoded"))?;
         self.buffer.resize(len, 0);
         self.reader
             .next_frame(&mut self.buffer)

@@ -22,7 +22,7 @@ use png::{
 use std::{borrow::Cow, io::Write};
 
 /// Description of the quality levels for the manual.
-pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long and never gives a larger file: drawings become much smaller, photographs a few per cent. No pixel changes";
+pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long and never gives a larger file: drawings become much smaller, photographs a few per cent. No level changes a pixel";
 
 /// Memory for filtering and compressing, in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {

@@ -55,7 +55,7 @@ pub(crate) fn open<'a>(
         (Mode::Rgb, 8 | 16) => Channels::Rgba,
         (Mode::Grey, 8 | 16) => Channels::GreyAlpha,
         _ => {
-            let what = "layers without a flattened picture that are neither RGB nor grey of 8 or 16 bits (save it with \"maximise compatibility\")";
+            let what = "layers in other colours than RGB and grey of 8 or 16 bits, without a flattened picture (save it with \"maximise compatibility\")";
             return Err(unsupported(job, what));
         }
     };
@@ -133,12 +133,12 @@ impl<'a> Source<'a> for Composed<'a> {
         let several = |count: u32, what: &str| (count > 0).then(|| format!("{what}: {count}"));
         let left_out: Vec<String> = [
             several(*hidden, "hidden layers"),
-            several(*adjusting, "layers that adjust or fill"),
-            several(*effects, "layers whose effects are missing"),
-            several(*clipped, "clipped layers that are shown whole"),
+            several(*adjusting, "adjustment and fill layers"),
+            several(*effects, "layers without their effects"),
+            several(*clipped, "clipped layers shown unclipped"),
             several(
                 unknown as u32,
-                "layers of unusual blend modes that are laid over like normal ones",
+                "layers with unusual blend modes that are treated as normal",
             ),
         ]
         .into_iter()
@@ -150,7 +150,7 @@ impl<'a> Source<'a> for Composed<'a> {
         );
         if !left_out.is_empty() {
             note += &format!(
-                ", and may differ from what Photoshop shows ({})",
+                ", and may look different from Photoshop ({})",
                 left_out.join(", ")
             );
         }

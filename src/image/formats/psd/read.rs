@@ -106,19 +106,19 @@ impl<'a> Source<'a> for Psd<'a> {
 
     fn notes(&self) -> Vec<String> {
         if !self.structure.flattened {
-            let note = "No layer of the psd file has visible pixels, and the file says that it has no flattened picture; the result is its placeholder.";
+            let note = "The psd file has no flattened picture, and its layers have no visible pixels; the result is the placeholder in the file.";
             return vec![note.into()];
         }
         if !self.structure.is_multichannel() {
             return Vec::new();
         }
         let inks = match self.structure.channels {
-            1 | 2 => "The first of its inks is taken for black",
-            3 => "Its inks are taken for cyan, magenta and yellow",
-            _ => "The first four of its inks are taken for cyan, magenta, yellow and black",
+            1 | 2 => "Its first ink was taken as black",
+            3 => "Its inks were taken as cyan, magenta and yellow",
+            _ => "Its first four inks were taken as cyan, magenta, yellow and black",
         };
         vec![format!(
-            "{inks}, because files of several channels name no colours."
+            "{inks}, because multichannel files do not name their colours."
         )]
     }
 
@@ -126,7 +126,9 @@ impl<'a> Source<'a> for Psd<'a> {
         let job = self.job;
         let planes = Planes::open(self.input, &self.structure, self.used)
             .map_err(|err| failed(job, err))?
-            .ok_or_else(|| unsupported(job, "a compression that flattened pictures do not have"))?;
+            .ok_or_else(|| {
+                unsupported(job, "a compression that is invalid for flattened pictures")
+            })?;
         Ok(Box::new(PsdRows {
             job,
             layout: self.header.layout,

@@ -125,7 +125,7 @@ impl Parsed {
         if letters > LETTERS + LETTERS_PER_BYTE * text.len() as u64 {
             return Err(unsupported(
                 job,
-                "so much text in one piece, in so many spans, or along so long a path",
+                "too much text in one piece, in too many spans, or along too long a path",
             ));
         }
         if pictures::any(&document) {
@@ -142,7 +142,7 @@ impl Parsed {
         let paths = document.descendants();
         let paths = paths.filter_map(|path| path.attribute("d"));
         if paths.map(cost::closings).max() > Some(MAX_CLOSINGS) {
-            return Err(unsupported(job, "a path that is closed again and again"));
+            return Err(unsupported(job, "a path that is closed too often"));
         }
         let pictures = pictures::Resolved::default();
         let options = options_of_ours(has_text, &pictures);
@@ -241,8 +241,8 @@ impl Parsed {
             };
             Some(what)
         };
-        let left_out = "left out: only embedded ones in png, jpg, gif, webp and svg are drawn";
-        let cut = "cut off, and drawn at most in part";
+        let left_out = "left out: only embedded pictures in png, jpg, gif, webp and svg are drawn";
+        let cut = "incomplete, and drawn only in part or not at all";
         let missing = self.missing.iter().map(|(script, count)| match count {
             1 => format!("1 character ({script}) is missing from all fonts here, and is drawn as a box."),
             _ => {
@@ -297,7 +297,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     if metafile::kind(&file).is_some() {
         job.reserve(limits::BASE + 2 * file.len() as u64 + metafile::MEMORY)?;
         let drawn = metafile::draw(job, &file)?;
-        let drawn = drawn.ok_or_else(|| job.unreadable("nothing is drawn in it"))?;
+        let drawn = drawn.ok_or_else(|| job.unreadable("it draws nothing"))?;
         let text = String::from_utf8(drawn.svg);
         return Ok(Text {
             text: text.map_err(|err| failed(job, err))?,
@@ -308,7 +308,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     let refuse = |why: String| Err(Error::new(Kind::BadInput, why));
     if len - pictures > MAX_BYTES {
         return refuse(format!(
-            "the SVG file has {} bytes besides its pictures; the limit is {MAX_BYTES}",
+            "the SVG file has {} bytes without its pictures; the limit is {MAX_BYTES}",
             len - pictures
         ));
     }
@@ -318,7 +318,9 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
         ));
     }
     let text = text::decode(file);
-    let text = text.ok_or_else(|| job.unreadable("it is neither UTF-8 nor what it declares"))?;
+    let text = text.ok_or_else(|| {
+        job.unreadable("its text is neither UTF-8 nor in the encoding that it declares")
+    })?;
     Ok(Text {
         text,
         incomplete: false,

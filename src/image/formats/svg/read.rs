@@ -83,7 +83,7 @@ pub fn draw(job: &Job<'_>, parsed: &Parsed, (width, height): (u32, u32)) -> Resu
     if filters::are_too_slow(parsed.tree.root(), pixels, scaled) {
         return Err(unsupported(
             job,
-            "filters, pictures, or areas over one another that take too long at this size",
+            "filters, pictures or overlapping areas that take too long at this size",
         ));
     }
     let mut canvas = Pixmap::new(width, height).ok_or_else(|| job.unreadable("it has no size"))?;

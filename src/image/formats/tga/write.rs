@@ -11,8 +11,7 @@ use convertd_core::{
 };
 use std::io::{BufWriter, Write};
 
-pub(crate) const QUALITY: &str =
-    "low stores pixels uncompressed, medium and high with run-length encoding. No pixel changes";
+pub(crate) const QUALITY: &str = "low stores pixels uncompressed, medium and high use run-length encoding. No level changes a pixel";
 
 /// Writes the header, the rows, and the footer of version 2.
 pub(crate) fn write(

@@ -99,7 +99,9 @@ impl Description {
             // ThunderScan is only for grey of four bits.
             (0 | 1, 4, 1) if compression == Compression::ThunderScan => ramp(4, ink),
             _ if compression == Compression::ThunderScan => {
-                return Err(invalid("its samples are not those of ThunderScan"));
+                return Err(invalid(
+                    "its samples do not fit its compression (ThunderScan)",
+                ));
             }
             _ if self.format != 1 => match Wide::find(directory, input, self.format, planar)? {
                 Some(wide) if whole => Samples::Wide(Box::new(wide)),
@@ -155,9 +157,7 @@ impl Description {
                 Some(if self.planar { 1 } else { 3 })
             }
             _ => {
-                return Err(invalid(
-                    "its Predictor tag is not one that such samples can have",
-                ));
+                return Err(invalid("its Predictor tag is invalid for its samples"));
             }
         })
     }

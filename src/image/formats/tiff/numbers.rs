@@ -208,12 +208,12 @@ impl Samples {
         let mut notes = Vec::new();
         let left = self.stored - self.used();
         if left > 0 {
-            notes.push(format!("Of {} samples a pixel, {left} are left out: they are neither colour nor transparency.", self.stored));
+            notes.push(format!("{left} of {} samples per pixel were left out: they are neither colour nor transparency.", self.stored));
         }
         // TIFF does not define the meaning of floating-point samples. Photoshop and libvips read them as linear light,
         // ImageMagick as encoded sRGB.
         if self.depth() == Depth::Float && !has_profile {
-            notes.push("The floating-point samples are taken for linear light, as the tiff has no colour profile that says otherwise.".to_owned());
+            notes.push("The floating-point samples were taken as linear light, because the tiff has no colour profile.".to_owned());
         }
         notes
     }

@@ -104,7 +104,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         job.input_len,
     )?;
     let Some(mut chunks) = chunks else {
-        return Err(invalid("its strips or tiles are not all there"));
+        return Err(invalid("some of its strips or tiles are missing"));
     };
     chunks.streams = streams;
     if let (Samples::Wide(wide), Compression::LosslessJpeg) = (&mut samples, tags.compression) {

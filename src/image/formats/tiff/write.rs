@@ -20,7 +20,7 @@ use tiff::tags::{
 };
 
 /// Description of the quality levels for the manual.
-pub(crate) const QUALITY: &str = "low stores pixels uncompressed, medium compresses quickly (Deflate with a predictor), high slowly and better. No pixel changes";
+pub(crate) const QUALITY: &str = "low stores pixels uncompressed, medium compresses quickly (Deflate with a predictor), high compresses slowly and better. No level changes a pixel";
 
 /// Approximate size of a strip in bytes, before compression.
 const STRIP: usize = 1 << 18;

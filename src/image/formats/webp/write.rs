@@ -14,7 +14,7 @@ use convertd_core::{
 #[cfg(feature = "libwebp")]
 pub(crate) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; medium and high store a lossless source of at most 256 colours without loss, and so does low if that is smaller";
 #[cfg(not(feature = "libwebp"))]
-pub(crate) const QUALITY: &str = "makes no difference: this build writes lossless WebP only";
+pub(crate) const QUALITY: &str = "no effect: this build writes lossless WebP only";
 
 /// Pictures with more pixels than this come from cameras, with the noise of a sensor. Method 4 of libwebp smooths it:
 /// at equal size, it scores 15 points less on the ssimulacra2 scale than method 2, which takes half the time. Smaller

@@ -23,7 +23,7 @@ impl Default for Conditioning {
 impl Conditioning {
     /// Takes the values of a segment.
     pub(super) fn set(&mut self, segment: &[u8]) -> Result<(), Fault> {
-        const ODD: Fault = Fault::Broken("its conditioning of arithmetic coding is impossible");
+        const ODD: Fault = Fault::Broken("its arithmetic coding has invalid conditioning");
         for &[table, value] in segment.as_chunks().0 {
             let at = usize::from(table & 15);
             let (low, high) = ((value & 15).into(), (value >> 4).into());

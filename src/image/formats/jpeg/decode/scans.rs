@@ -74,7 +74,7 @@ impl OtherScan {
     }
 }
 
-const ODD: Fault = Fault::Broken("a scan header names components or tables that are not there");
+const ODD: Fault = Fault::Broken("a scan header names components or tables that are missing");
 
 impl Structure {
     /// Adds the scan of a header. Its data starts at `at`.

@@ -203,7 +203,7 @@ impl Structure {
         };
         match (self.process, precision) {
             (Process::Lossless, 2..=16) | (_, 8 | 12) => self.precision = *precision,
-            _ => return Err(Fault::Broken("its samples have no such depth")),
+            _ => return Err(Fault::Broken("its sample depth is invalid")),
         }
         self.width = u16::from_be_bytes([*w1, *w0]).into();
         self.height = u16::from_be_bytes([*h1, *h0]).into();
@@ -229,7 +229,7 @@ impl Structure {
             !matches!(c.horizontal, 1..=4) || !matches!(c.vertical, 1..=4) || c.quantisation > 3
         };
         if self.components.iter().any(impossible) {
-            return Err(Fault::Broken("its sampling factors are impossible"));
+            return Err(Fault::Broken("its sampling factors are invalid"));
         }
         // A single component is never interleaved, so its sampling factors have no meaning.
         if let [only] = self.components.as_mut_slice() {
@@ -276,7 +276,7 @@ impl Structure {
             };
             let slot = tables.get_mut(usize::from(head & 15)).ok_or(SHORT)?;
             let table = Table::new(counts, symbols).ok_or(Fault::Broken(
-                "a Huffman table has more codes of a length than there can be",
+                "a Huffman table has too many codes of one length",
             ))?;
             *slot = Some(Arc::new(table));
             segment = rest;
@@ -287,7 +287,7 @@ impl Structure {
     /// Checks that the file has a picture.
     fn complete(self) -> Result<Self, Fault> {
         if self.components.is_empty() || self.scan_count == 0 {
-            return Err(Fault::Broken("it holds no picture"));
+            return Err(Fault::Broken("it contains no picture"));
         }
         // The last scans of a progressive file may be missing: they only refine the picture.
         if !self.progressive && !(0..self.components.len()).all(|at| self.covers(at)) {
