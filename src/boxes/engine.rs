@@ -228,7 +228,7 @@ impl<'e, 'l> Engine<'e, 'l> {
             self.refused = true;
             return Err(Error::new(
                 Kind::BadInput,
-                "the styles of the page are too intricate to be laid out",
+                "the styles of the page are too complex for a layout",
             ));
         }
         Ok(())
@@ -242,8 +242,7 @@ impl<'e, 'l> Engine<'e, 'l> {
             Some(most) if self.bounds_around == 0 && y > most => Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the page is higher than {most} px, the most that a picture of it can be at this resolution: ask for \
-                     less dpi, or for a wider window"
+                    "the page is higher than {most} px, the limit for a picture at this resolution: choose a lower dpi, or a larger width"
                 ),
             )),
             _ => Ok(()),

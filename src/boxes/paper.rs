@@ -28,7 +28,7 @@ pub static BACKGROUND: OptionSpec = OptionSpec {
     name: "background",
     kind: OptionKind::OneOf(&["print", "none"]),
     default: Some("print"),
-    help: "print the background colours and pictures of html, or none of them, which is the default in browsers",
+    help: "print the background colours and pictures of html, or leave them out (none), as browsers do by default",
 };
 
 /// Option: media type of the styles.
@@ -36,7 +36,7 @@ pub(crate) static MEDIA: OptionSpec = OptionSpec {
     name: "media",
     kind: OptionKind::OneOf(&["print", "screen"]),
     default: Some("print"),
-    help: "style rules of html that apply: those for print or those for screens",
+    help: "apply the style rules of html for paper (print) or for screens (screen)",
 };
 
 /// Option: one page for the whole document.

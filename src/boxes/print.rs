@@ -35,8 +35,8 @@ use convertd_tree::{Numeral, Picture, PictureSource, ResourceId, losses::Loss};
 use std::rc::Rc;
 
 static WIDE: Loss = Loss {
-    one: "What stands beyond the right edge of the paper was cut off.",
-    many: "What stands beyond the right edge of the paper was cut off.",
+    one: "Content beyond the right edge of the paper was cut off.",
+    many: "Content beyond the right edge of the paper was cut off.",
 };
 
 /// Limit on fragments painted on all pages together because of `position: fixed`.

@@ -37,40 +37,40 @@ use std::{
 };
 
 static PICTURES: Loss = Loss {
-    one: "A picture stands at an address and is not in the page: its place is left empty, or its description is shown.",
-    many: "{} pictures stand at addresses and are not in the page: their places are left empty, or their descriptions are shown.",
+    one: "A picture outside of the page was not loaded: its place is empty, or shows its description.",
+    many: "{} pictures outside of the page were not loaded: their places are empty, or show their descriptions.",
 };
 static SHEETS: Loss = Loss {
-    one: "A style sheet stands at an address and is not in the page: it was not applied.",
-    many: "{} style sheets stand at addresses and are not in the page: they were not applied.",
+    one: "A style sheet outside of the page was not loaded.",
+    many: "{} style sheets outside of the page were not loaded.",
 };
 static FONTS: Loss = Loss {
-    one: "A font stands at an address and is not in the page: another one is used.",
-    many: "{} fonts stand at addresses and are not in the page: others are used.",
+    one: "A font outside of the page was not loaded: another one is used.",
+    many: "{} fonts outside of the page were not loaded: others are used.",
 };
 static ANIMATIONS: Loss = Loss {
-    one: "Animations stand still.",
-    many: "Animations stand still.",
+    one: "Animations do not move.",
+    many: "Animations do not move.",
 };
 static SCRIPTS: Loss = Loss {
     one: "A script was not run.",
     many: "{} scripts were not run.",
 };
 static EFFECTS: Loss = Loss {
-    one: "Filters, masks, blend modes and vertical writing of whole pictures were left out.",
-    many: "Filters, masks, blend modes and vertical writing of whole pictures were left out.",
+    one: "Filters, masks, blend modes and vertical text of whole pictures were left out.",
+    many: "Filters, masks, blend modes and vertical text of whole pictures were left out.",
 };
 static CONTAINERS: Loss = Loss {
-    one: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
-    many: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
+    one: "Style rules in @container and @scope were left out.",
+    many: "Style rules in @container and @scope were left out.",
 };
 static SUBGRIDS: Loss = Loss {
-    one: "Grids that follow the rows or columns of the grid around them (subgrid) were laid out by themselves.",
-    many: "Grids that follow the rows or columns of the grid around them (subgrid) were laid out by themselves.",
+    one: "Grids that share rows or columns with the grid around them (subgrid) were laid out independently.",
+    many: "Grids that share rows or columns with the grid around them (subgrid) were laid out independently.",
 };
 static BLANK: Loss = Loss {
-    one: "A frame, film or other embedded object is not in the page: its place is left blank.",
-    many: "{} frames, films or other embedded objects are not in the page: their places are left blank.",
+    one: "A frame, film or other embedded object was left out: its place is blank.",
+    many: "{} frames, films or other embedded objects were left out: their places are blank.",
 };
 static UNREADABLE: Loss = Loss {
     one: "A font in the style sheet cannot be read: another one is used.",

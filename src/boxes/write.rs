@@ -26,8 +26,8 @@ static RUNNING: Loss = Loss {
     many: "The header and the footer of the pages were left out.",
 };
 static INTRICATE: Loss = Loss {
-    one: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
-    many: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
+    one: "The styles of the page are too complex for a layout: they were ignored, as with styles=ignore.",
+    many: "The styles of the page are too complex for a layout: they were ignored, as with styles=ignore.",
 };
 
 /// Writes an HTML document as a PDF with pages.

@@ -40,8 +40,8 @@ struct Setting<'t> {
 const MOST_PARTS: usize = 1 << 20;
 
 static PARTS: Loss = Loss {
-    one: "A cell that covers thousands of rows of a table stands in its first row alone.",
-    many: "{} cells that cover thousands of rows of a table stand in their first rows alone.",
+    one: "A cell that spans thousands of rows of a table is only in its first row.",
+    many: "{} cells that span thousands of rows of a table are only in their first rows.",
 };
 
 /// Headers with more cells are not repeated. On paper such cells are narrower than a letter, and on

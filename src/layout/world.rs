@@ -18,8 +18,8 @@ use convertd_tree::{
 use std::rc::Rc;
 
 static ADDRESS: Loss = Loss {
-    one: "A picture stands at an address and is not in the document: its description is shown instead.",
-    many: "{} pictures stand at addresses and are not in the document: their descriptions are shown instead.",
+    one: "A picture outside of the document was not loaded: its description is shown instead.",
+    many: "{} pictures outside of the document were not loaded: their descriptions are shown instead.",
 };
 /// Size of notes, relative to the surrounding text.
 const NOTE_SIZE: f32 = 0.84;

@@ -66,7 +66,7 @@ pub fn read<'a>(
 ) -> Result<Text> {
     if page.width.max(page.height) > MAX_SIDE {
         let text = format!(
-            "the page is {} × {} pixels, more than the {MAX_SIDE} a side that can be read by OCR",
+            "the page has {} × {} pixels; OCR reads at most {MAX_SIDE} on a side",
             page.width, page.height
         );
         return Err(Error::new(Kind::BadInput, text));

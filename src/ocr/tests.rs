@@ -351,7 +351,7 @@ fn lies_are_named() {
         move |model: &[u8]| place(model, name) + 2 * name.len() + 2 + 16 + 4 + skipped
     };
     check(field("Input", 4), &[0, 0, 16, 0], "the height of its lines");
-    check(field("Reconfig", 0), &[0; 4], "takes no places together");
+    check(field("Reconfig", 0), &[0; 4], "a pooling layer has no size");
     check(field("Softmax", 0), &[0x80], "floats");
     check(
         field("Softmax", 1),

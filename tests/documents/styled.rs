@@ -424,14 +424,14 @@ fn what_is_not_drawn_is_said_once() {
             "<iframe src=x.html></iframe><video src=x.mp4></video>",
             "2 frames, films",
         ),
+        ("<img src='https://x/a.png'>", "picture outside of the page"),
         (
-            "<img src='https://x/a.png'>",
-            "picture stands at an address",
+            "<link rel=stylesheet href=x.css>",
+            "style sheet outside of the page",
         ),
-        ("<link rel=stylesheet href=x.css>", "style sheet stands at"),
         (
             "<style>@font-face { font-family: x; src: url(https://x/y.woff2) }</style>",
-            "font stands at",
+            "font outside of the page",
         ),
     ] {
         let notes = told(body);

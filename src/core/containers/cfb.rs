@@ -431,7 +431,7 @@ impl File {
         let mut sector = first;
         while sector < LAST_SECTOR {
             if places.len() > self.next.len() {
-                return Err(damaged("its sectors run in a circle"));
+                return Err(damaged("its chain of sectors has a cycle"));
             }
             places.push(self.place(sector));
             let next = self.next.get(sector as usize);

@@ -56,13 +56,11 @@ fn open(name: String) -> Result<Chosen> {
 fn missing(name: &str) -> Error {
     let text = match package(name) {
         Some(package) => format!(
-            "language={name}: there is no model for {} here; install Debian's package {package}, or put {name}.traineddata into \
-             the folder that --ocr-data names",
+            "language={name}: the model for {} is missing; install Debian's package {package}, or put {name}.traineddata into the folder that --ocr-data names",
             title(name).unwrap_or(name)
         ),
         None => format!(
-            "language={name}: no such language is known, and no {name}.traineddata is here; languages are named as Tesseract's \
-             files are (deu) or by ISO 639-1 (de), and several are joined by + (deu+eng)"
+            "language={name} is unknown: there is no file {name}.traineddata; name a language like Tesseract's file (deu) or by ISO 639-1 (de), and join several with + (deu+eng)"
         ),
     };
     Error::new(Kind::BadInput, text)
@@ -191,11 +189,11 @@ mod tests {
         }
         check(
             "fra",
-            "French here; install Debian's package tesseract-ocr-fra,",
+            "French is missing; install Debian's package tesseract-ocr-fra,",
         );
         check("chi_sim", "tesseract-ocr-chi-sim,");
         check("HanS_vert", "tesseract-ocr-script-hans-vert,");
-        check("klingon", "no such language is known");
+        check("klingon", "klingon is unknown");
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Convolution {
         let half_y = fields.count("the reach of a convolution", FARTHEST)?;
         let depth = depth * (2 * half_x + 1) * (2 * half_y + 1);
         if depth > DEEPEST {
-            return Err(unusable("a convolution reaches too far"));
+            return Err(unusable("a convolution is too large"));
         }
         Ok((Self { half_x, half_y }, depth))
     }

@@ -156,8 +156,7 @@ impl Parts {
             mode if mode == INTEGERS | WIDE_SCALES => {}
             mode if mode & INTEGERS == 0 => {
                 return Err(unusable(
-                    "its weights are floats, as in tessdata_best; those with integers can be read (tessdata_fast, which \
-                     distributions have)",
+                    "its weights are floats, as in tessdata_best; only integers are supported, as in tessdata_fast and in the packages of distributions",
                 ));
             }
             _ => {
@@ -184,7 +183,7 @@ impl Parts {
         }
         // With AVX2 the sign of an activation is applied to the weight instead, and −128 has no opposite.
         if self.weights.contains(&i8::MIN) {
-            return Err(unusable("a weight is −128, and −127 is the least"));
+            return Err(unusable("a weight is −128; the lowest valid one is −127"));
         }
         // Tesseract's training pads the scales to the width of its vectors.
         let scales = fields.count("the number of scales of a matrix", MOST + 1)?;

@@ -51,7 +51,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Network> {
     fields.i32()?;
     fields.i32()?;
     let rounds = fields.i32()?;
-    let null = fields.count("the number of the output for none", outputs.rows() - 1)?;
+    let null = fields.count("the number of the blank output", outputs.rows() - 1)?;
     let last = node::sizes(
         &nodes,
         Size {
@@ -61,9 +61,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Network> {
         },
     );
     if last.height != 1 || last.width < 2 {
-        return Err(unusable(
-            "its network makes no line of what it reads, but a plane",
-        ));
+        return Err(unusable("its network does not reduce a picture to a line"));
     }
     Ok(Network {
         nodes,
@@ -132,11 +130,11 @@ impl Parser<'_> {
             return Err(unusable("its network does not begin with its input"));
         }
         if self.outputs.is_some() {
-            return Err(unusable("its network goes on behind its outputs"));
+            return Err(unusable("its network continues after its outputs"));
         }
         if !is_input && self.height != 0 && inputs != self.depth {
             return Err(unusable(format!(
-                "a layer takes {inputs} values, and the one before it has {}",
+                "a layer takes {inputs} values, but the one before it gives {}",
                 self.depth
             )));
         }
@@ -165,7 +163,7 @@ impl Parser<'_> {
                 let by = Pooling::parse(&mut self.fields)?;
                 self.depth = Some(self.depth * by.x * by.y)
                     .filter(|depth| *depth <= usize::from(u16::MAX))
-                    .ok_or_else(|| unusable("a layer takes too many places together"))?;
+                    .ok_or_else(|| unusable("a layer combines too many positions"))?;
                 Node::Stack(by)
             }
             b"Tanh" => Node::Full(self.matrix(outputs)?, Function::Tanh),
@@ -186,7 +184,7 @@ impl Parser<'_> {
             }
             other => {
                 let text = format!(
-                    "its network has a layer of the type {}, which is not known here",
+                    "its network has a layer of the unknown type {}",
                     convertd_core::error::quoted(&String::from_utf8_lossy(other))
                 );
                 return Err(unusable(text));
@@ -204,7 +202,9 @@ impl Parser<'_> {
         let depth = self.fields.i32()?;
         self.fields.i32()?;
         if self.height < 3 || depth != 1 {
-            return Err(unusable("its network takes no grey lines"));
+            return Err(unusable(
+                "the input of its network is not a line of grey pixels",
+            ));
         }
         Ok(())
     }
@@ -213,11 +213,13 @@ impl Parser<'_> {
     fn turned(&mut self, turn: Turn, rates: bool, level: usize) -> Result<Node> {
         let children = self.fields.u32()?;
         if children != 1 {
-            return Err(unusable("a layer that turns planes holds more than one"));
+            return Err(unusable(
+                "a layer that reverses its input contains several layers, or none",
+            ));
         }
         let nodes = self.list(level + 1)?;
         if self.outputs.is_some() {
-            return Err(unusable("its network turns its outputs"));
+            return Err(unusable("its network reverses its outputs"));
         }
         if rates {
             self.rates()?;

@@ -20,7 +20,7 @@ impl Pooling {
         let x = fields.count("the width of a pooling", MOST)?;
         let y = fields.count("the height of a pooling", MOST)?;
         if x == 0 || y == 0 {
-            return Err(unusable("a pooling takes no places together"));
+            return Err(unusable("a pooling layer has no size"));
         }
         Ok(Self { x, y })
     }

@@ -78,14 +78,14 @@ impl Parts {
     pub(crate) fn read(&self, input: &mut dyn Input, part: Part, most: u64) -> Result<Vec<u8>> {
         let range = self.range(part).ok_or_else(|| {
             unusable(format!(
-                "it has no {} of its own, as files of early versions",
+                "it has no {}, like files of early versions",
                 part.name()
             ))
         })?;
         let len = range.end - range.start;
         if len > most {
             let text = format!(
-                "its {} takes {} KiB, and {} KiB is the most",
+                "its {} takes {} KiB; the limit is {} KiB",
                 part.name(),
                 len >> 10,
                 most >> 10

@@ -49,7 +49,7 @@ impl Dawg {
         for index in 0..count {
             run += 1;
             if dawg.next(index) >= count && !dawg.is_empty(index) {
-                return Err(unusable("an edge of a word list leads beyond its end"));
+                return Err(unusable("an edge of a word list points beyond its end"));
             }
             if dawg.is_last(index) {
                 run = 0;

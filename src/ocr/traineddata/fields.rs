@@ -46,7 +46,7 @@ impl<'a> Fields<'a> {
         usize::try_from(value)
             .ok()
             .filter(|count| *count <= most)
-            .ok_or_else(|| unusable(format!("{what} is {value}, and {most} is the most")))
+            .ok_or_else(|| unusable(format!("{what} is {value}; the limit is {most}")))
     }
 
     /// Takes a string: its length in 32 bits, and its bytes.

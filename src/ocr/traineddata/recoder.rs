@@ -32,7 +32,7 @@ impl Recoder {
         let mut fields = Fields::new(bytes);
         let count = fields.count("the number of codes of its recoder", unicharset::MOST)?;
         if count > characters {
-            return Err(unusable("its recoder has more characters than there are"));
+            return Err(unusable("its recoder has too many characters"));
         }
         let mut places = vec![Place::default()];
         // Positions of outputs in the lists of a node.

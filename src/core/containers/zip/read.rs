@@ -71,9 +71,9 @@ impl<'a> Archive<'a> {
             job.unreadable("it is cut off: the directory at the end of the ZIP archive is missing")
         })?;
         if end.size > Self::MAX_DIRECTORY {
-            return Err(job.unreadable(
-                "the directory of the ZIP archive is larger than 16 MiB, the most that is read",
-            ));
+            return Err(
+                job.unreadable("the directory of the ZIP archive is larger than 16 MiB, the limit")
+            );
         }
         // Data before the archive, such as the program of a self-extracting archive, shifts all offsets.
         let start = end.position.saturating_sub(end.size);
@@ -112,7 +112,7 @@ impl<'a> Archive<'a> {
     pub(super) fn find(&mut self, name: &str) -> Result<Place> {
         match self.by_name.get(name) {
             Some(&number) => self.find_nth(number),
-            None => Err(self.job.unreadable(format!("it has no part {name:?}"))),
+            None => Err(self.job.unreadable(format!("the part {name:?} is missing"))),
         }
     }
 
@@ -134,7 +134,9 @@ impl<'a> Archive<'a> {
         let failed = |_: io::Error| unreadable("is cut off");
         let header = read_at(self.input, entry.header, 30).map_err(failed)?;
         if header[..4] != LOCAL_HEADER {
-            return Err(unreadable("is not where the directory says"));
+            return Err(unreadable(
+                "is not at the position that the directory states",
+            ));
         }
         let skipped = u64::from(le16(&header, 26)) + u64::from(le16(&header, 28));
         let start = entry.header + 30 + skipped;

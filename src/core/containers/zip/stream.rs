@@ -39,7 +39,7 @@ impl<'a> Archive<'a> {
         let (job, place) = (self.job, self.find(name)?);
         if place.method != STORED && place.method != DEFLATED {
             return Err(job.unreadable(format!(
-                "the part {name:?} of the ZIP archive is compressed by another method than Deflate"
+                "the part {name:?} of the ZIP archive is compressed with a method other than Deflate"
             )));
         }
         Ok(Stream {

@@ -41,7 +41,7 @@ impl Archive<'_> {
         let most = match place.method {
             STORED => place.packed,
             DEFLATED => place.packed.saturating_mul(MAX_RATIO),
-            _ => return Err(unreadable("is packed by another method than Deflate")),
+            _ => return Err(unreadable("is compressed with a method other than Deflate")),
         };
         let size = usize::try_from(place.size.min(most))
             .map_err(|_| unreadable("does not fit into memory"))?;

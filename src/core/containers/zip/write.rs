@@ -221,6 +221,6 @@ fn deflate(
 fn too_large() -> Error {
     Error::new(
         Kind::BadInput,
-        "a part of the result would have more than 4 GiB, the most that its ZIP archive can hold; convert the file in parts",
+        "a part of the result would be larger than 4 GiB, the limit of a ZIP archive; convert the file in parts",
     )
 }

@@ -92,17 +92,17 @@ pub fn read(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
         Some(b"wOFF") => woff(bytes, most),
         Some(b"wOF2") => woff2(bytes, most),
         Some(b"\0\x01\0\0" | b"OTTO" | b"true") => sfnt::read(bytes),
-        _ => Err("it begins as no font does"),
+        _ => Err("it does not begin like a font"),
     }
 }
 
 const SHORT: &str = "it ends within its list of tables";
-const TABLES: &str = "it has no table, or more than a font can have";
-const TWICE: &str = "it has a table twice";
+const TABLES: &str = "it has no tables, or more than a font can have";
+const TWICE: &str = "one of its tables occurs twice";
 const OVERLAP: &str = "two of its tables overlap";
 const BEYOND: &str = "a table reaches beyond the end of the file";
-const LARGER: &str = "its tables are larger than it says";
-const PACKED: &str = "a table is not packed as it says";
+const LARGER: &str = "its tables are larger than its header states";
+const PACKED: &str = "a table cannot be unpacked as its header states";
 
 /// Place of a table in a file.
 struct Place {
@@ -212,7 +212,7 @@ fn woff2(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
         return Err(TABLES);
     }
     if flavour == *b"ttcf" {
-        return Err("it is a collection of fonts");
+        return Err("it is a collection of fonts, which is not supported");
     }
     let packed = Reader(&bytes[20..]).u32().ok_or(SHORT)? as usize;
     let mut head = Reader(bytes.get(HEAD..).ok_or(SHORT)?);

@@ -152,7 +152,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
             more => format!(", and {more} more"),
         };
         notes.push(format!(
-            "Styles of the drawing that are not known here were left out: {}{more}.",
+            "Unknown styles of the drawing were left out: {}{more}.",
             unknown.join(", ")
         ));
     }
