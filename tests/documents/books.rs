@@ -202,7 +202,7 @@ fn damaged_fiction_books_are_refused_or_told() {
     let (_, notes) =
         crate::harness::convert_with("a.fb2", wrong.as_bytes(), "html", "medium", &[]).unwrap();
     let notes = notes.0.join(" ");
-    assert!(notes.contains("not written in Base64"), "{notes}");
+    assert!(notes.contains("not valid Base64"), "{notes}");
     assert!(notes.contains("that the book refers to"), "{notes}");
     let deep = "<section>".repeat(5000);
     let error = convert("a.fb2", fiction("utf-8", &deep).as_bytes(), "html").unwrap_err();

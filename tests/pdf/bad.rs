@@ -129,9 +129,14 @@ fn drawings_that_multiply_are_refused() {
     check(&at, "letters", &file.finish());
     // Dashes of a millionth of a point, more letters than fit on a page, and a mesh of two hundred thousand patches.
     let dashes = make::with_content("", "[0.000001] 0 d 5 w 0 0 m 200 200 l S");
-    refused(&at, "dashes", &dashes, "more drawing");
+    refused(&at, "dashes", &dashes, "too many drawing operations");
     let text = "BT /F 9 Tf (hello world) Tj ET ".repeat(1_000_000);
-    refused(&at, "text", &make::with_content("", &text), "more drawing");
+    refused(
+        &at,
+        "text",
+        &make::with_content("", &text),
+        "too many drawing operations",
+    );
     let mut file = make::page("/Resources << /Shading << /S 5 0 R >> >>");
     file.stream("", "/S sh");
     let patch: Vec<u8> = [0]
@@ -144,7 +149,7 @@ fn drawings_that_multiply_are_refused() {
          /Decode [0 200 0 200 0 1]",
         patch.repeat(200_000),
     );
-    refused(&at, "mesh", &file.finish(), "more drawing");
+    refused(&at, "mesh", &file.finish(), "too many drawing operations");
     // A million pictures of a megapixel.
     let content =
         "q 500 0 0 500 0 0 cm BI /W 9000 /H 9000 /BPC 1 /CS /G ID x EI Q\n".repeat(20_000);
@@ -178,14 +183,14 @@ fn what_costs_the_deadline_from_a_small_file_is_refused() {
     };
     let plane = "<< /ShadingType 1 /ColorSpace /DeviceRGB /Domain [0 1 0 1] /Matrix [612 0 0 792 0 0] /Function 6 0 R >>";
     let gradient = with("/Shading << /S 5 0 R >>", "/S sh", &[plane], 2);
-    refused(&at, "plane", &gradient, "more drawing");
+    refused(&at, "plane", &gradient, "too many drawing operations");
     let axis = "<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 612 792] /Function 6 0 R >>";
     let gradient = with("/Shading << /S 5 0 R >>", &"/S sh ".repeat(100), &[axis], 1);
-    refused(&at, "axis", &gradient, "more drawing");
+    refused(&at, "axis", &gradient, "too many drawing operations");
     let inks = "/ColorSpace << /C [/DeviceN [/A /B] /DeviceRGB 5 0 R] >>";
     let shapes = "/C cs ".to_owned() + &"0.5 0.5 scn 0 0 9 9 re f ".repeat(50_000);
     let colours = with(inks, &shapes, &[], 2);
-    refused(&at, "inks", &colours, "more drawing");
+    refused(&at, "inks", &colours, "too many drawing operations");
     // A short function is harmless.
     let mut file = make::page("/Resources << /Shading << /S 5 0 R >> >>");
     file.stream("", "/S sh");
@@ -198,14 +203,14 @@ fn what_costs_the_deadline_from_a_small_file_is_refused() {
     let text = "BT /F 12 Tf 100 700 Td (Hello World) Tj ET\n".repeat(300_000);
     let mut file = make::page("");
     packed(&mut file, "", text);
-    refused(&at, "hello", &file.finish(), "more drawing");
+    refused(&at, "hello", &file.finish(), "too many drawing operations");
 }
 
 #[test]
 fn sizes_that_nothing_has_are_refused() {
     let at = directory("sizes");
     let giant = make::with_content("/MediaBox [0 0 14400000 14400000]", "0 0 9 9 re f");
-    refused(&at, "giant", &giant, "ask for less dpi");
+    refused(&at, "giant", &giant, "choose a lower dpi");
     let picture = |entries: &str, content: &[u8]| {
         let mut file = make::page("/Resources << /XObject << /X 5 0 R >> >>");
         file.stream("", "500 0 0 500 0 0 cm /X Do");

@@ -78,7 +78,10 @@ fn a_jpg_stays_as_it_is_at_its_place() {
     assert!(before.contains("Above it.") && behind.contains("Below it."));
     let (_, notes) = convert_with("a.pdf", &file, "docx", "medium", &[]).unwrap();
     assert!(
-        notes.0.iter().any(|note| note.contains("Pictures stand")),
+        notes
+            .0
+            .iter()
+            .any(|note| note.contains("Pictures were put")),
         "{notes:?}"
     );
 }

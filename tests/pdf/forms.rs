@@ -55,7 +55,9 @@ fn what_is_filled_in_is_drawn_and_read() {
         assert_eq!(text, expected, "{annotation}");
         assert_eq!(below, 0, "{annotation}");
         assert_eq!(above > 20, !expected.is_empty(), "{annotation}: {above}");
-        let said = notes.iter().any(|note| note.contains("how it looks"));
+        let said = notes
+            .iter()
+            .any(|note| note.contains("no stored appearance"));
         assert_eq!(said, !expected.is_empty(), "{notes:?}");
     }
     check(

@@ -183,7 +183,7 @@ fn pages_are_cropped_and_turned_like_other_pictures() {
     let error = convert_with("a.pdf", &marked(), "png", "medium", &beyond).unwrap_err();
     assert_eq!(
         error.message(),
-        "crop is 150x50+100+0; the picture has 200 × 100 pixels"
+        "crop is 150x50+100+0; it must lie within the picture, which has 200 × 100 pixels"
     );
 }
 

@@ -54,7 +54,7 @@ pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -
     let largest = wanted.iter().map(|(.., size)| *size).max().unwrap_or(0);
     if wanted.len() > MOST_FILES || largest > MOST_BYTES || together > MOST_TOGETHER {
         let text = format!(
-            "there are more than {MOST_FILES} files in it, or they are larger than {MOST_BYTES} bytes each or {MOST_TOGETHER} together"
+            "it contains more than {MOST_FILES} files, or files of more than {MOST_BYTES} bytes each or {MOST_TOGETHER} together"
         );
         return Err(Error::new(Kind::BadInput, text));
     }

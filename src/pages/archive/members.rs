@@ -89,7 +89,7 @@ fn route(found: &Format, job: &Job<'_>, others: &dyn Others) -> Result<(Pair, &'
     })?;
     #[cfg(feature = "ocr")]
     if route.1.name == crate::pictures::CONVERTER.name && !crate::scan::reads_pictures(job) {
-        let text = "pictures in an archive are read if the field ocr is true";
+        let text = "text in pictures of an archive is read only if the field ocr is true";
         return Err(Error::new(Kind::BadInput, text));
     }
     Ok(route)

@@ -81,7 +81,7 @@ pub(super) fn convert(
     let together = sizes.iter().sum::<u64>();
     if sizes[nth] > MOST_PAGE || together > MOST_TOGETHER {
         return Err(refuse(format!(
-            "a page may have {MOST_PAGE} bytes, and {MOST_TOGETHER} with everything that it names"
+            "the page is too large: it may have {MOST_PAGE} bytes, and {MOST_TOGETHER} together with all files that it refers to"
         )));
     }
     // In memory at once: the files, the page twice, and all resources again in base64.

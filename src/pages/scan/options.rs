@@ -26,7 +26,7 @@ pub static LANGUAGE: OptionSpec = OptionSpec {
     name: "language",
     kind: OptionKind::Text(1000),
     default: None,
-    help: "languages of the text for OCR, such as deu+eng or de+en; by default English, or any language in Latin letters, as the page suggests",
+    help: "languages of the text for OCR, such as deu+eng or de+en; by default English or all languages in Latin letters, whichever suits the page",
 };
 
 /// Whether pages are straightened.

@@ -108,7 +108,7 @@ impl Report {
         }
         if !self.beyond.is_empty() {
             notes.add(format!(
-                "{} not read by OCR: drawing it takes too long.",
+                "{} not read by OCR, because drawing it takes too long.",
                 subject(&self.beyond, "was", "were")
             ));
         }

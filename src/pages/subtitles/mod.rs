@@ -129,7 +129,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     }
     if writer.finish(&mut notes)? == 0 {
         let text = format!(
-            "the file is not a readable {}: there is no cue in it, a line such as 00:00:01,000 --> 00:00:02,000 and words below",
+            "the file is not a readable {}: it has no cue, which is a line such as 00:00:01,000 --> 00:00:02,000 with words below it",
             job.from.name
         );
         return Err(Error::new(Kind::BadInput, text));

@@ -7,17 +7,9 @@ use crate::fonts::web::{Font, Name};
 const MAGIC: [u8; 4] = [0x5f, 0x0f, 0x3c, 0xf5];
 /// Shortest tables that have the numbers read here, in bytes.
 const TABLES: [(&Name, usize, &str); 3] = [
-    (
-        b"head",
-        54,
-        "it has no header (head), or one that is too short",
-    ),
-    (b"maxp", 6, "it does not say how many glyphs it has (maxp)"),
-    (
-        b"cmap",
-        4,
-        "it does not say which glyph a letter has (cmap)",
-    ),
+    (b"head", 54, "its header (head) is missing or too short"),
+    (b"maxp", 6, "its number of glyphs (maxp) is missing"),
+    (b"cmap", 4, "its table of characters (cmap) is missing"),
 ];
 /// Tables with outlines or pictures of glyphs. A font has at least one.
 const GLYPHS: [&Name; 6] = [b"glyf", b"CFF ", b"CFF2", b"CBDT", b"EBDT", b"sbix"];
@@ -43,14 +35,14 @@ pub(super) fn check(font: &Font) -> Result<(), &'static str> {
     };
     let places = font
         .table(b"loca")
-        .ok_or("it has outlines without their places (loca)")?;
+        .ok_or("its table of outline positions (loca) is missing")?;
     let maxp = font.table(b"maxp").unwrap_or_default();
     let count = usize::from(u16::from_be_bytes([maxp[4], maxp[5]]));
     let is_long = head[51] != 0;
     let size = if is_long { 4 } else { 2 };
     let places = places
         .get(..size * (count + 1))
-        .ok_or("the places of its outlines (loca) are too few")?;
+        .ok_or("its table of outline positions (loca) is too short")?;
     let mut last = 0;
     for place in places.chunks_exact(size) {
         let place = match place {
@@ -59,7 +51,7 @@ pub(super) fn check(font: &Font) -> Result<(), &'static str> {
             _ => 0,
         };
         if place < last || place > glyf.len() {
-            return Err("the places of its outlines (loca) are not in them");
+            return Err("its table of outline positions (loca) is invalid");
         }
         last = place;
     }
@@ -85,8 +77,8 @@ mod tests {
         check(&read(PLAIN, MAX_LEN).unwrap()).unwrap();
         check_without(b"head", |table| table.truncate(53), "head");
         check_without(b"head", |table| table[12] = 0, "head");
-        check_without(b"maxp", |table| table[4] = 0xff, "too few");
-        check_without(b"loca", |table| table[2] = 0xff, "not in them");
-        check_without(b"glyf", |table| table.truncate(4), "not in them");
+        check_without(b"maxp", |table| table[4] = 0xff, "too short");
+        check_without(b"loca", |table| table[2] = 0xff, "is invalid");
+        check_without(b"glyf", |table| table.truncate(4), "is invalid");
     }
 }

@@ -61,7 +61,7 @@ static FORMATS: [Format; 4] = [
 ];
 
 /// Effect of quality on results that are packed, and on others.
-const PACKED: &str = "effort of packing: low is fast, high makes the smallest file";
+const PACKED: &str = "compression effort: low is fast, high makes the smallest file";
 const PLAIN: &str = "no effect";
 
 /// The largest font, unpacked, in bytes.
@@ -93,7 +93,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let len = web::claimed(&bytes, MOST) as u64;
     if len >= MOST as u64 {
         let text = format!(
-            "the font takes {} MiB or more, which is the limit",
+            "the font takes {} MiB or more; it must be smaller",
             MOST >> 20
         );
         return Err(Error::new(Kind::BadInput, text));
@@ -110,20 +110,18 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if !font.unsound.is_empty() {
         let names: Vec<String> = font.unsound.iter().map(|name| shown(*name)).collect();
         notes.add(format!(
-            "Checksums were wrong, and are right now: those of {}.",
+            "Wrong checksums were corrected, in these tables: {}.",
             names.join(", ")
         ));
     }
     let is_postscript = font.flavour == *b"OTTO";
     let file = match job.to.name {
         "ttf" if is_postscript => {
-            let text = "the outlines of this font are PostScript (CFF), which a ttf does not hold; convert it to otf";
+            let text = "the outlines of this font are PostScript (CFF), which a ttf cannot hold; convert it to otf";
             return Err(Error::new(Kind::BadInput, text));
         }
         "otf" if !is_postscript => {
-            notes.add(
-                "The outlines are TrueType, as they were; ttf is the usual format of such a font.",
-            );
+            notes.add("The outlines are still TrueType; ttf is the usual format of such a font.");
             web::written(font)
         }
         "woff" => packed::woff(job, &font)?,

@@ -97,7 +97,7 @@ pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result
     let signature: &Name = b"DSIG";
     if font.table(signature).is_some() {
         font.tables.retain(|(name, _)| name != signature);
-        notes.add("The signature of the font was left out: it does not hold for a woff2.");
+        notes.add("The signature of the font was left out, because it is not valid for a woff2.");
     }
     if let Some(flags) = font.table_mut(b"head").and_then(|head| head.get_mut(FLAGS)) {
         *flags |= LOSSLESS;

@@ -21,8 +21,8 @@ static UNREADABLE: Loss = Loss {
     many: "{} pictures could not be read: their descriptions are shown instead.",
 };
 static UNKNOWN: Loss = Loss {
-    one: "A picture is in a format that is not shown (such as PICT): its description is shown instead.",
-    many: "{} pictures are in formats that are not shown (such as PICT): their descriptions are shown instead.",
+    one: "A picture has an unsupported format (such as PICT): its description is shown instead.",
+    many: "{} pictures have unsupported formats (such as PICT): their descriptions are shown instead.",
 };
 static LARGE: Loss = Loss {
     one: "A picture has more pixels than can be decoded: its description is shown instead.",

@@ -160,7 +160,7 @@ impl<'p, 'o> Painter<'p, 'o> {
                 _ => ("are", "they have"),
             };
             notes.add(format!(
-                "{} {are} converted to pixels, because {have} filters, which PDF cannot express.",
+                "{} {are} converted to pixels, because {have} filters, which PDF cannot hold.",
                 groups(self.filtered)
             ));
         }
@@ -337,6 +337,6 @@ pub(super) const MAX_DEPTH: usize = 512;
 pub(super) fn too_deep() -> Error {
     Error::new(
         Kind::BadInput,
-        format!("the drawing has more than {MAX_DEPTH} groups in one another"),
+        format!("the drawing has groups nested more than {MAX_DEPTH} deep"),
     )
 }

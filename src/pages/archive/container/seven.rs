@@ -218,7 +218,7 @@ fn refused(job: &Job<'_>, err: sevenz_rust2::Error) -> Error {
             encrypted()
         }
         sevenz_rust2::Error::UnsupportedCompressionMethod(name) => refuse(format!(
-            "the file is packed with {name} in the 7z archive, which is not read: pack it with LZMA2"
+            "the file is packed with {name} in the 7z archive, which is not supported: pack it with LZMA2"
         )),
         sevenz_rust2::Error::MaxMemLimited { .. } => refuse(format!(
             "the 7z archive needs more than {} MiB to be unpacked: pack it with a smaller dictionary",

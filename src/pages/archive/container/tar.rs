@@ -132,7 +132,7 @@ impl Container for Tar<'_> {
             let last = self.members.last().map_or("", |member| &member.name);
             let last: String = last.chars().take(100).collect();
             remarks.push(format!(
-                "The archive is damaged or cut off behind {last}; nothing behind it was read."
+                "The archive is damaged or cut off after {last}; nothing after that was read."
             ));
         }
         remarks
@@ -216,7 +216,7 @@ impl Walk<'_, '_> {
             }
         }
         let text = format!(
-            "the archive has more than {MOST_HEADERS} entries, the most that are read: send it in parts"
+            "the archive has more than {MOST_HEADERS} entries, the limit: send it in parts"
         );
         Err(Error::new(Kind::BadInput, text))
     }
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
         if is_broken && self.members.is_empty() {
             return Err(self
                 .job
-                .unreadable("it is damaged or cut off behind its beginning"));
+                .unreadable("it is damaged or cut off before its first file"));
         }
         self.skipped.is_broken = is_broken;
         Ok(())

@@ -38,7 +38,7 @@ impl<'a> Unpacked<'a> {
     /// The error for a file that becomes too large.
     pub(super) fn too_large(job: &Job<'_>) -> Error {
         let text = format!(
-            "the {} file becomes larger than {MOST_BYTES} bytes, the most that is unpacked: send what is in it in parts",
+            "the content of the {} file is larger than {MOST_BYTES} bytes, the limit: send it in parts",
             job.from.name
         );
         Error::new(Kind::BadInput, text)

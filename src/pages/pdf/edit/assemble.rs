@@ -375,7 +375,7 @@ fn claimed(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'
         .iter()
         .any(|other| *other != (claims.clone(), *colours))
     {
-        notes.add("The files follow different standards for archives or accessibility (PDF/A, PDF/UA), so the result is not marked as following any.");
+        notes.add("The files follow different standards for archives or accessibility (PDF/A, PDF/UA), so the result claims none of them.");
         return &[];
     }
     match (claims.is_archive(), colours) {
@@ -504,12 +504,10 @@ fn tell(picked: &Picked, notes: &mut Notes) {
 
 fn tell_form(form: &Form, notes: &mut Notes) {
     if form.signatures > 0 {
-        notes.add("The PDF was signed: signatures do not survive the rewriting of the file, so they were removed.");
+        notes.add("The PDF was signed; its signatures were removed, because they are not valid for a changed file.");
     }
     if form.had_xfa {
-        notes.add(
-            "The XFA form of the PDF was left out: its fields are those for programs without XFA.",
-        );
+        notes.add("The XFA form of the PDF was left out; its ordinary form fields were kept.");
     }
     match form.renamed {
         0 => {}

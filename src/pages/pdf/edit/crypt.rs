@@ -51,7 +51,7 @@ pub(super) fn permissions(list: &str) -> Result<i32> {
                 let words: Vec<&str> = PERMISSIONS.iter().map(|(word, _)| *word).collect();
                 let shown: String = word.chars().take(40).collect();
                 let text = format!(
-                    "permissions must be none, or a list of {}, but has {shown:?}",
+                    "permissions must be none, or a list of {}, but contains {shown:?}",
                     words.join(", ")
                 );
                 return Err(Error::new(Kind::BadInput, text));

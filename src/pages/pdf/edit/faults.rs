@@ -111,7 +111,7 @@ impl Colours {
                 faults.add("colours in CMYK without a profile");
             }
             b"DeviceRGB" | b"RGB" | b"rg" | b"RG" if !self.rgb => {
-                faults.add("colours in RGB beside a profile for others");
+                faults.add("colours in RGB, but a profile for others");
             }
             _ => {}
         }

@@ -114,7 +114,7 @@ pub(super) fn set(
         let Some((_, key, element, list)) = KNOWN.iter().find(|(known, ..)| known == name) else {
             let shown: String = name.chars().take(40).collect();
             notes.add(format!(
-                "The metadata of a PDF has no key {shown:?}, which was left out."
+                "The key {shown:?} was left out, because the metadata of a PDF cannot hold it."
             ));
             continue;
         };

@@ -105,9 +105,7 @@ pub fn convert(
         None => all,
     };
     if picks.len() > MOST_PAGES {
-        let text = format!(
-            "the PDF would have more than {MOST_PAGES} pages, the most that a result may have"
-        );
+        let text = format!("the result would have more than {MOST_PAGES} pages, the limit");
         return Err(Error::new(Kind::BadInput, text));
     }
     let mut store = Store::new(job, files.to_vec());

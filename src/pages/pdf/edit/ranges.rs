@@ -25,8 +25,7 @@ pub(super) fn pages(list: &str, count: usize, most: usize) -> Result<Vec<usize>>
             }
         };
         if pages.len() + first.abs_diff(last) >= most {
-            let text =
-                format!("pages names more than {most} pages, the most that a result may have");
+            let text = format!("pages lists more than {most} pages, the limit of a result");
             return Err(Error::new(Kind::BadInput, text).because(Reason::PageList));
         }
         if first <= last {
@@ -51,7 +50,7 @@ fn number(text: &str, list: &str, count: usize) -> Result<usize> {
                 1 => "1 page".to_owned(),
                 count => format!("{count} pages"),
             };
-            let text = format!("pages names page {text}, but the PDF has {has}");
+            let text = format!("pages lists page {text}, but the PDF has {has}");
             Err(Error::new(Kind::BadInput, text).because(Reason::PageMissing))
         }
     }

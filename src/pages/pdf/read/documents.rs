@@ -113,9 +113,8 @@ pub(crate) fn convert(
     let composer = Composer::new(builder, looks, figures);
     let composer = match tree.filter(|tree| structure::is_sane(tree, &pages)) {
         Some(tree) => {
-            notes.add(
-                "Headings, paragraphs, lists and tables are those that the tags of the PDF name.",
-            );
+            notes
+                .add("Headings, paragraphs, lists and tables were taken from the tags of the PDF.");
             let composer = structure::write(composer, &tree, &pages, marks_pages)?;
             drop(pages);
             composer
@@ -237,19 +236,19 @@ fn guessed<'a>(
             count => format!("{count} tables were"),
         };
         notes.add(format!(
-            "{count} found by rules and by how text is aligned; what a table begins with, above a rule, in bold, or on a ground of its own, is taken for its head."
+            "{count} found by lines and by the alignment of text; first rows above a line, in bold or with a background of their own count as heads."
         ));
     }
     if left_out > 0 {
         notes.add(
-            "What repeats from page to page was left out: lines at the edges, page numbers, watermarks and pictures.",
+            "Content that repeats on every page was left out: lines at the edges, page numbers, watermarks and pictures.",
         );
     }
     if blocks
         .iter()
         .any(|block| matches!(block.kind, Kind::Figure(..)))
     {
-        notes.add("Pictures stand between the lines; drawings, small pictures and page backgrounds were left out.");
+        notes.add("Pictures were put between the lines of text; drawings, small pictures and page backgrounds were left out.");
     }
     composer.footnotes = footnotes;
     composer.blocks(&blocks)?;
@@ -435,7 +434,7 @@ impl<'a> Reader<'a> {
         if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {
             return Err(Error::new(
                 ErrorKind::BadInput,
-                "the pages of the PDF are pictures without text, as a scanner makes them; they can become pictures, such as png",
+                "the pages of the PDF are pictures without text, as a scanner makes them; convert it to a picture, such as png",
             ));
         }
         match (known, &scans[..]) {

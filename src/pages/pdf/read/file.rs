@@ -155,18 +155,20 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     // The update must change nothing but the appearances.
     if let Some(pdf) = updated.filter(|pdf| len < bytes.len() && pdf.pages().len() == pages) {
         notes.add(match count {
-            1 => "A form field or comment does not say how it looks, and was drawn in a plain way.".into(),
-            _ => format!("{count} form fields or comments do not say how they look, and were drawn in a plain way."),
+            1 => "A form field or comment has no stored appearance, and was drawn in a plain style.".into(),
+            _ => format!("{count} form fields or comments have no stored appearance, and were drawn in a plain style."),
         });
         if update.is_beyond {
-            notes.add("Letters of form fields were not drawn, because the PDF names no font that has them.");
+            notes.add(
+                "Letters of form fields were not drawn, because no font of the PDF contains them.",
+            );
         }
         return Ok(pdf);
     }
     notes.add(match count {
-        1 => "A form field or comment was left out, because it does not say how it looks.".into(),
+        1 => "A form field or comment was left out, because it has no stored appearance.".into(),
         _ => format!(
-            "{count} form fields or comments were left out, because they do not say how they look."
+            "{count} form fields or comments were left out, because they have no stored appearance."
         ),
     });
     // The original is parsed again, because its first parse was dropped.
@@ -242,10 +244,10 @@ fn tell(pdf: &Pdf, notes: &mut Notes) {
         });
     }
     if has(&catalog.get::<Dict<'_>>("AcroForm"), "XFA") {
-        notes.add("The PDF has an XFA form, which is not read: the pages are those for programs without XFA.");
+        notes.add("The PDF has an XFA form, which is not supported; the result shows the pages for programs without XFA.");
     }
     if catalog.contains_key("OCProperties") && has_conditions(pdf) {
-        notes.add("The PDF shows or hides parts by conditions that are not evaluated (visibility expressions): what should be hidden may be there, or the other way round.");
+        notes.add("The PDF shows or hides parts by conditions (visibility expressions), which are not evaluated: parts may be shown or hidden wrongly.");
     }
 }
 

@@ -97,7 +97,7 @@ impl Canvas {
             Kind::BadInput,
             format!(
                 "page {number} has {} × {} pixels at {dpi} dpi; the limits are {MAX_SIDE} on a side and {MAX_PIXELS} \
-                 in all: ask for less dpi, or for a width or height",
+                 in all: choose a lower dpi, or a width or height",
                 self.width, self.height
             ),
         ))

@@ -18,8 +18,8 @@ use convertd_tree::{Metadata, losses::Loss};
 use std::collections::HashMap;
 
 static MISSING: Loss = Loss {
-    one: "A file that the book refers to is not in it.",
-    many: "{} files that the book refers to are not in it.",
+    one: "A file that the book refers to is missing.",
+    many: "{} files that the book refers to are missing.",
 };
 
 static CHAPTERS: Loss = Loss {

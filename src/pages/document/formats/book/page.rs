@@ -72,7 +72,7 @@ pub(in super::super) fn page(
         if told.too_much > 0 || page.len() + chapter.len() > MOST {
             return Err(Error::new(
                 Kind::BadInput,
-                "the book is too large for a layout with its styles; convert it without them, with styles=ignore",
+                "the book is too large for a layout with its styles; convert it with styles=ignore",
             ));
         }
         lease.set_exactly(2 * (page.len() + chapter.len()) as u64 + names.held)?;

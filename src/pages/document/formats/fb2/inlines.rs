@@ -8,8 +8,8 @@ use crate::{
 use convertd_tree::{Mark, Node, NoteId, NoteKind, Picture, PictureSource, losses::Loss};
 
 static PICTURES: Loss = Loss {
-    one: "A picture that the book refers to is not in it.",
-    many: "{} pictures that the book refers to are not in it.",
+    one: "A picture that the book refers to is missing.",
+    many: "{} pictures that the book refers to are missing.",
 };
 
 impl Book<'_> {

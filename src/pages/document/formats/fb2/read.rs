@@ -24,8 +24,8 @@ use convertd_tree::{
 use std::collections::HashMap;
 
 static DAMAGED: Loss = Loss {
-    one: "A picture in it is not written in Base64.",
-    many: "{} pictures in it are not written in Base64.",
+    one: "A picture in the book is not valid Base64.",
+    many: "{} pictures in the book are not valid Base64.",
 };
 
 /// Memory per byte of the file: for the decoded text, its source, and the pictures.
@@ -67,7 +67,7 @@ fn text<'a>(job: &Job<'a>, input: &mut dyn Input) -> Result<(Vec<u8>, Lease<'a>)
     let mut archive = Archive::open(job, input)?;
     let mut entries = archive.entries().iter();
     let Some(nth) = entries.position(|entry| is_book(&entry.name)) else {
-        return Err(job.unreadable("there is no book in the archive"));
+        return Err(job.unreadable("the archive contains no book"));
     };
     let size = archive.entries()[nth].size;
     lease.grow_exactly(size.saturating_mul(TIMES))?;

@@ -158,8 +158,8 @@ pub(super) static PICTURES: [&str; 7] = [
 ];
 
 static FOREIGN: Loss = Loss {
-    one: "A picture is in the page in a format that browsers do not show.",
-    many: "{} pictures are in the page in formats that browsers do not show.",
+    one: "A picture on the page has a format that browsers do not show.",
+    many: "{} pictures on the page have formats that browsers do not show.",
 };
 
 impl Surroundings for Page {

@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
                     let letters = letters.bytes().filter(|c| !c.is_ascii_whitespace());
                     let bytes = PICTURES.decode(letters.collect::<Vec<u8>>());
                     let unreadable =
-                        |_| (self.job).unreadable("a picture in it is not written in Base64");
+                        |_| (self.job).unreadable("a picture in it is not valid Base64");
                     self.picture(bytes.map_err(unreadable)?, None)?;
                 }
                 Shown::Markdown(text) => md::fill(self.build, text)?,

@@ -46,8 +46,8 @@ static LAYOUTS: Loss = Loss {
 };
 
 static NUMERALS: Loss = Loss {
-    one: "A list that is numbered with letters or Roman numerals is numbered with digits.",
-    many: "{} lists that are numbered with letters or Roman numerals are numbered with digits.",
+    one: "A list with letters or Roman numerals is now numbered with digits.",
+    many: "{} lists with letters or Roman numerals are now numbered with digits.",
 };
 
 /// Writes the document block by block. Links to headings use the identifiers that GitHub makes of their text.

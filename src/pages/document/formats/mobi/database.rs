@@ -74,14 +74,14 @@ impl Database {
         let count = usize::from(head.u16(TABLE - 2));
         let mut last = TABLE + count * ENTRY;
         if bytes.len() < last || count == 0 {
-            return Err(job.unreadable("it is cut off: the table of its records is not whole"));
+            return Err(job.unreadable("it is cut off: its table of records is incomplete"));
         }
         let mut starts = Vec::with_capacity(count + 1);
         for number in 0..count {
             let start = head.size(TABLE + number * ENTRY);
             if start < last {
                 return Err(job.unreadable(format!(
-                    "its table of records is damaged: record {number} begins at byte {start}, before the end of what precedes it"
+                    "its table of records is damaged: record {number} begins at byte {start}, within the data before it"
                 )));
             }
             last = start;

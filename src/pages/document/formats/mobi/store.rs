@@ -30,8 +30,8 @@ static TEXT: Loss = Loss {
 };
 
 static CUT: Loss = Loss {
-    one: "The file is cut off: what stood behind its end is missing.",
-    many: "The file is cut off: what stood behind its end is missing.",
+    one: "The file is cut off: the end of the text is missing.",
+    many: "The file is cut off: the end of the text is missing.",
 };
 
 /// Limit on the pictures that are inserted into a drawing, in bytes.
@@ -68,7 +68,7 @@ impl Files for Store<'_> {
             return Ok(text.clone().into_bytes());
         }
         let bytes = self.resources.read(self.job, &self.database, name)?;
-        bytes.ok_or_else(|| self.job.unreadable(format!("there is no {name} in it")))
+        bytes.ok_or_else(|| self.job.unreadable(format!("its part {name} is missing")))
     }
 }
 

@@ -222,7 +222,7 @@ pub(crate) fn of(
     blocks.append(&mut marks);
     if headings::settle(&mut blocks, outline) {
         notes
-            .add("Headings are those that the outline of the PDF names, and what looks like them.");
+            .add("Headings were taken from the outline of the PDF; lines that look the same also became headings.");
     }
     Content {
         blocks,

@@ -52,9 +52,9 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
     }
     match joined {
         0 => {}
-        1 => notes.add("A table that goes on over a page was joined."),
+        1 => notes.add("A table that continues on the next page was joined."),
         _ => notes.add(format!(
-            "Tables that go on over {joined} pages were joined."
+            "Tables that continue on the next page were joined, in {joined} places."
         )),
     }
 }

@@ -162,7 +162,7 @@ impl Reader<'_, '_> {
         }
         if self.things > MAX_THINGS || self.letters.all.len() > MAX_LETTERS {
             let text = format!(
-                "page {} asks for more drawing than any page needs, such as forms within forms without end",
+                "page {} contains too many drawing operations, for example endless forms within forms",
                 self.number
             );
             resume_unwind(Box::new(Stopped(Error::new(Kind::BadInput, text))));
