@@ -180,7 +180,7 @@ impl Cells {
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "row {} holds more than {} MiB of text, the most that is converted; split it",
+                    "row {} has more than {} MiB of text, the limit; split it",
                     self.row + 1,
                     MAX_TEXT >> 20
                 ),
@@ -211,7 +211,7 @@ impl Cells {
         Error::new(
             Kind::BadInput,
             format!(
-                "row {} has more than {MAX_COLUMNS} columns, the most that is converted",
+                "row {} has more than {MAX_COLUMNS} columns, the limit; split it",
                 self.row + 1
             ),
         )
@@ -226,7 +226,7 @@ pub(crate) fn tell_beyond(count: u64, notes: &mut Notes) {
         _ => format!("{count} cells were left out, because they lie"),
     };
     notes.add(format!(
-        "{cells} beyond column XFD, the last one of a workbook."
+        "{cells} beyond column XFD, the last one that a workbook can have."
     ));
 }
 

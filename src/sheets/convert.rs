@@ -88,7 +88,7 @@ fn opened(
                 return whole(job, &book, &pictures, output, notes);
             }
             Looks::TooMany => notes.add(
-                "The workbook has more than 250,000 cells, so that only their values are kept."
+                "The workbook has more than 250,000 cells, so only their values were kept."
                     .to_owned(),
             ),
             Looks::None => {}

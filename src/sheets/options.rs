@@ -95,7 +95,7 @@ pub(crate) fn choose(
     if let Some(wanted) = options.word(SHEET.name) {
         let sheet = named(sheets, wanted)?;
         if sheets[sheet].chart {
-            let sentence = "has no cells, but a chart; convert it to pdf or html";
+            let sentence = "is a chart and has no cells; convert it to pdf or html";
             return Err(Error::new(
                 Kind::BadInput,
                 format!("the sheet {wanted:?} {sentence}"),
@@ -108,8 +108,7 @@ pub(crate) fn choose(
     // A hidden sheet is chosen only if there is nothing else.
     let visible = with_cells.iter().find(|number| !sheets[**number].hidden);
     let Some(first) = visible.or(with_cells.first()).copied() else {
-        let sentence =
-            "the workbook has no sheet with cells, but charts; convert it to pdf or html";
+        let sentence = "the workbook contains only charts and no cells; convert it to pdf or html";
         return Err(Error::new(Kind::BadInput, sentence));
     };
     if many {

@@ -83,7 +83,7 @@ pub(super) fn write(
                 };
             }
             Looks::TooMany => notes.add(format!(
-                "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without formatting."
+                "The workbook has more than {MAX_CELLS} cells, so it became plain tables without formatting."
             )),
             Looks::None => {}
         }
@@ -139,7 +139,7 @@ fn tables<'b>(
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the sheet has more than {MAX_CELLS} cells or {MAX_COLUMNS} columns, the most that become a document; convert it to csv, or a part of it"
+                    "the sheet has more than {MAX_CELLS} cells or {MAX_COLUMNS} columns, too many for a document; convert it to csv, or convert a part of it"
                 ),
             ));
         }

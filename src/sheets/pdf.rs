@@ -80,7 +80,7 @@ pub(crate) fn open<'a>(
     // reservation together never cover less than the memory in use.
     job.reserve(MEMORY)?;
     match tables.len() {
-        0 => notes.add("No table was found in the PDF, so that the result is empty."),
+        0 => notes.add("No table was found in the PDF, so the result is empty."),
         1 => notes.add("1 table was found by its lines and the alignment of text; text outside of it was left out."),
         count => notes.add(format!(
             "{count} tables were found by their lines and the alignment of text, and each became a sheet; text outside of them was left out."

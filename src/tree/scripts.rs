@@ -5,8 +5,8 @@ use crate::losses::Loss;
 
 /// Links to programs.
 pub static LINKS: Loss = Loss {
-    one: "A link that would run a script was left out; its text is there.",
-    many: "{} links that would run scripts were left out; their texts are there.",
+    one: "A link that would run a script was left out; its text was kept.",
+    many: "{} links that would run scripts were left out; their texts were kept.",
 };
 
 /// Scripts within a page.

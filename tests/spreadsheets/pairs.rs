@@ -135,7 +135,7 @@ fn all_sheets_come_as_an_archive_of_files() {
         notes
             .0
             .iter()
-            .any(|note| note.starts_with("\"Secret\": The sheet has a single row")),
+            .any(|note| note.starts_with("\"Secret\": The result is empty")),
         "{notes:?}"
     );
 }
@@ -387,7 +387,7 @@ fn too_many_names_are_named_as_such() {
 fn a_row_alone_makes_no_objects() {
     let (json, notes) = convert_with("a.csv", b"a,b\n", "json", &[]).unwrap();
     assert_eq!(text(json), "[]\n");
-    assert!(notes.0[0].contains("single row"), "{notes:?}");
+    assert!(notes.0[0].contains("only one row"), "{notes:?}");
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let mut main = stream(job, &mut file, MAIN, u64::MAX)?;
     let flags = Fields(&main).u16(FLAGS);
     if flags & OBFUSCATED != 0 {
-        return Err(unsupported("Word 95 or in its way"));
+        return Err(unsupported("the method of Word 95"));
     }
     let table: &[&str] = match flags & TABLE_1 {
         0 => &["0Table"],

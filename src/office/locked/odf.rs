@@ -295,7 +295,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let parts = parts(job, &mut archive)?;
     let is_known = |part: &Part| !matches!(part.cipher, Cipher::Other);
     let Some(first) = parts.first().filter(|_| parts.iter().all(is_known)) else {
-        return Err(unsupported("Blowfish, as before LibreOffice 3.5,"));
+        return Err(unsupported("Blowfish (LibreOffice before 3.5)"));
     };
     let by_name: HashMap<&str, &Part> = parts.iter().map(|part| (&*part.name, part)).collect();
     let sizes = archive.entries().iter().map(|entry| {

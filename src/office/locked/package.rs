@@ -74,7 +74,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
                 what, extension, ..
             } = content;
             let text = format!(
-                "the encrypted file is called a {}, but holds a {what}: give it the extension {extension}",
+                "the name of the encrypted file says {}, but it contains a {what}: give it the extension {extension}",
                 job.from.name
             );
             Err(Error::new(error::Kind::BadInput, text))
@@ -236,16 +236,14 @@ impl Agile {
             scheme.key = bytes("encryptedKeyValue");
             let chained = matches!(&*text("cipherChaining"), "ChainingModeCBC");
             if &*text("cipherAlgorithm") != "AES" || !chained {
-                return Err(unsupported("a cipher other than AES in chains"));
+                return Err(unsupported("a cipher other than AES in CBC mode"));
             }
         }
         if password.spins > MAX_SPINS || password.key_len > 32 || package.key_len > 32 {
             return Err(job.unreadable("its encryption header is invalid"));
         }
         let (Some(hash), Some(package_hash)) = (password.hash, package.hash) else {
-            return Err(unsupported(
-                "a certificate, or with a hash that is not known",
-            ));
+            return Err(unsupported("a certificate, or an unknown hash"));
         };
         Ok(Self {
             package,

@@ -115,7 +115,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let session = edits.objects.get(&edits.session);
     let session = session.map(|place| Fields(&objects).from(*place));
     let Some(session) = session.filter(|session| session.u16(2) == CRYPT_SESSION) else {
-        return Err(unsupported("PowerPoint 95 or in its way"));
+        return Err(unsupported("the method of PowerPoint 95"));
     };
     let keys = Keys::find(session.from(8), passwords)?;
     for (number, place) in &edits.objects {

@@ -65,7 +65,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     };
     let fields = Fields(&bytes[header.clone()]);
     if fields.u16(0) != 1 || fields.len() < 8 {
-        return Err(unsupported("Excel 95 or in its way"));
+        return Err(unsupported("the method of Excel 95"));
     }
     let keys = Keys::find(fields.from(2), passwords)?;
     let mut mixed = Mixed::new(&keys, BLOCK);

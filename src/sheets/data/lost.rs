@@ -36,13 +36,13 @@ impl Lost {
         tell(u64::from(self.comments), "Comments were left out.", "");
         tell(
             self.nothing,
-            "A value was left out, because it is empty, and toml has no such value.",
-            "values were left out, because they are empty, and toml has no such value.",
+            "A value was left out, because it is empty, and toml has no empty values.",
+            "values were left out, because they are empty, and toml has no empty values.",
         );
         tell(
             self.repeated,
-            "A name stands twice in the same place; the last value counts.",
-            "names stand twice in the same place; the last values count.",
+            "A name occurs twice in the same place; the last value counts.",
+            "names occur twice in the same place; the last values count.",
         );
         tell(
             self.keys,
@@ -57,17 +57,13 @@ impl Lost {
         );
         tell(
             self.large,
-            "A number became text, because it is larger than toml holds.",
-            "numbers became text, because they are larger than toml holds.",
+            "A number became text, because it is too large for toml.",
+            "numbers became text, because they are too large for toml.",
         );
-        tell(
-            self.documents,
-            "",
-            "documents are in the file; they became a list.",
-        );
+        tell(self.documents, "", "documents of the file became a list.");
         if let Some(name) = self.named {
             notes.add(format!(
-                "A toml file consists of names; what the file is as a whole is called {name}."
+                "A toml file consists of named values, so the whole content is under the name {name}."
             ));
         }
     }

@@ -188,7 +188,7 @@ pub(crate) fn table<'a>(
 fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(Node, Lease<'a>)> {
     if job.input_len > MOST_BYTES {
         let text = format!(
-            "the {} file has more than {} MiB, the most that is read at once",
+            "the {} file is larger than {} MiB, the limit",
             job.from.name,
             MOST_BYTES >> 20
         );
@@ -242,7 +242,7 @@ impl Budget<'_> {
         self.values = self.values.saturating_add(values);
         if self.values > MOST_VALUES {
             let text = format!(
-                "the {} file has more than {MOST_VALUES} values, with those that aliases repeat",
+                "the {} file has more than {MOST_VALUES} values, including those that aliases repeat",
                 self.job.from.name
             );
             return Err(Error::new(Kind::BadInput, text));
@@ -270,7 +270,7 @@ impl Budget<'_> {
 
     /// Error for values that are nested too deeply.
     fn too_deep(&self) -> Error {
-        let why = format!("its values are nested deeper than {DEEPEST}, the most that is read");
+        let why = format!("its values are nested more than {DEEPEST} deep, the limit");
         self.job.unreadable(why)
     }
 }

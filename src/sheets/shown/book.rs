@@ -22,11 +22,11 @@ pub(crate) const MAX_LIST: usize = 1 << 16;
 pub(crate) const CONDITIONS: &str = "conditional formats";
 pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
 pub(crate) const FORMULAS: &str =
-    "formulas of ranges, of tables and of other workbooks, whose values are kept";
+    "formulas of ranges, of tables and of other workbooks (their values were kept)";
 pub(crate) const SPARKLINES: &str = "sparklines";
-pub(crate) const FONTS: &str = "fonts of parts of texts";
+pub(crate) const FONTS: &str = "fonts within texts";
 /// Name of a part that is neither read nor visible, for notes.
-pub(crate) const VALIDATIONS: &str = "rules for entries";
+pub(crate) const VALIDATIONS: &str = "data validation";
 
 /// Approximate memory for a cell with its text, in bytes.
 pub(crate) const CELL: u64 = 160;
@@ -82,7 +82,7 @@ impl Book {
         for grid in &self.grids {
             lost.extend(&grid.unread);
             if !grid.overlays.is_empty() {
-                lost.insert("conditional formats and styles of tables");
+                lost.insert("conditional formats and table styles");
             }
             if !grid.margin_pictures.is_empty() {
                 lost.insert("pictures in headers and footers");

@@ -122,7 +122,7 @@ impl<'a> Fib<'a> {
         let version = block.u16(2);
         let is_old = match (block.u16(0), version) {
             (_, 0..=100) => {
-                return Err(job.unreadable("it is of Word 2 or before, or damaged"));
+                return Err(job.unreadable("it was made by Word 2 or earlier, or is damaged"));
             }
             (0xa5ec, _) => version < 0xc0,
             (0xa5dc, _) => true,

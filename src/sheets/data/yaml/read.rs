@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
                 let Some((size, node)) = build.anchors.get(&anchor) else {
                     let line = span.start.line();
                     return Err(job.unreadable(format!(
-                        "line {line}: an alias repeats what it is a part of"
+                        "line {line}: an alias repeats a value that contains the alias"
                     )));
                 };
                 build.budget.add_copy(*size, build.open.len())?;

@@ -138,7 +138,7 @@ impl Workbook for Fields<'_> {
     fn tell(&mut self, notes: &mut Notes) {
         if let Some(row) = self.open {
             notes.add(format!(
-                "A quotation mark that opens in row {} is never closed, so that everything behind it is one cell.",
+                "A quotation mark that opens in row {} is never closed, so everything after it is one cell.",
                 row + 1
             ));
         }

@@ -144,7 +144,7 @@ impl Array<'_> {
             let taken = match *usual.get_or_insert(shape) == shape {
                 true => job.check().and_then(|()| take(number, shape, text)),
                 false => Err(job.unreadable(format!(
-                    "item {number} of its array is not of the same kind as those before; all must be objects, or all arrays"
+                    "item {number} of its array has another type than those before; all must be objects, or all arrays"
                 ))),
             };
             taken.map_err(|err| failed = Some(err)).is_ok()
@@ -249,7 +249,7 @@ impl Names {
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the objects have more than {} names or 4 MiB of them, the most that become columns",
+                    "the objects have too many names for columns: more than {}, or more than 4 MiB",
                     MAX_COLUMNS / 4
                 ),
             ));
@@ -341,7 +341,7 @@ impl<R: BufRead> Read for Bounded<R> {
         let left = self.left.get();
         if left == 0 {
             return Err(io::Error::other(format!(
-                "an item of its array is longer than {} MiB, the most that one row may have",
+                "an item of its array is longer than {} MiB, the limit of a row",
                 MAX_TEXT >> 20
             )));
         }

@@ -109,7 +109,7 @@ impl Writer for Objects<'_> {
 
     fn finish(mut self: Box<Self>, notes: &mut Notes) -> Result<()> {
         if self.names.is_some() && self.rows == 0 {
-            notes.add("The sheet has a single row, which would name the fields of the others: the result is empty.");
+            notes.add("The result is empty, because the sheet has only one row, which names the fields of the other rows.");
         }
         flush(&mut self.buffer, 1, self.output)
     }

@@ -167,7 +167,7 @@ pub(super) fn read<R: BufRead>(
                         {
                             return Err(Error::new(
                                 Kind::BadInput,
-                                "a sheet repeats a row so often that it has more than 10 million cells or 1,048,576 rows, the most that are converted",
+                                "a sheet repeats a row too often: it has more than 10 million cells or 1,048,576 rows, the limits",
                             ));
                         }
                         for _ in 0..row_repeated {

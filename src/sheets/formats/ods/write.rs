@@ -218,7 +218,7 @@ impl Writer for Document<'_> {
         if cells.row >= MAX_ROWS || cells.filled() > COLUMNS {
             return Err(Error::new(
                 Kind::BadInput,
-                "the table has more than 1,048,576 rows or 16,384 columns, the most that programs for ods show; convert it in parts",
+                "the table has more than 1,048,576 rows or 16,384 columns, the limits of programs for ods; convert it in parts",
             ));
         }
         let gap = cells.row.saturating_sub(self.next);

@@ -127,8 +127,7 @@ pub(super) fn open<'a>(
     if book.sheets.is_empty() {
         return Err(Error::new(
             Kind::BadInput,
-            "the file is a workbook of Excel without a sheet that can be found in it: \
-             open it in a spreadsheet program, save it as .xlsx and send it again",
+            "no sheet can be found in this Excel workbook: open it in a spreadsheet program, save it as .xlsx and send it again",
         ));
     }
     if cells.is_empty() {

@@ -148,7 +148,7 @@ fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells)
                 let stated = value.trim().parse::<u32>().ok();
                 number = (stated.and_then(|number| number.checked_sub(1))).ok_or_else(|| {
                     job.unreadable(format!(
-                        "a row has the number {value:.20}: the first one is 1"
+                        "a row has the number {value:.20}; rows are numbered from 1"
                     ))
                 })?;
             }
@@ -332,7 +332,7 @@ pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
         0 => {}
         1 => notes.add("A cell is empty, because its shared string is missing.".to_owned()),
         _ => notes.add(format!(
-            "{count} cells are empty, because the shared strings that they refer to are not there."
+            "{count} cells are empty, because their shared strings are missing."
         )),
     }
 }
@@ -342,10 +342,10 @@ pub(super) fn tell_pictures(count: u64, notes: &mut Notes) {
     match count {
         0 => {}
         1 => notes.add(
-            "The picture in a cell was left out; its alternative text, if it has one, stands in its place.".to_owned(),
+            "The picture in a cell was replaced by its alternative text, if it has one.".to_owned(),
         ),
         _ => notes.add(format!(
-            "The pictures in {count} cells were left out; their alternative texts, where they have one, stand in their places."
+            "The pictures in {count} cells were replaced by their alternative texts, if they have one."
         )),
     }
 }

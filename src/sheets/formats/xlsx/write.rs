@@ -323,7 +323,7 @@ impl Writer for Book<'_> {
         if cells.row >= MAX_ROWS || cells.filled() > COLUMNS {
             return Err(Error::new(
                 Kind::BadInput,
-                "the table has more than 1,048,576 rows or 16,384 columns, the most that a sheet of xlsx holds; convert it in parts",
+                "the table has more than 1,048,576 rows or 16,384 columns, the limits of xlsx; convert it in parts",
             ));
         }
         let row = (cells.row + 1).to_string();

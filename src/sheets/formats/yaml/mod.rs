@@ -29,7 +29,7 @@ pub(crate) static ROW: Row = Row {
         pictures: &[],
         create: |_, output, _| create(output, Frame::Yaml),
         many: false,
-        quality: "no effect: nothing is lost at any tier",
+        quality: "no effect: nothing is lost at any level",
         options: &[&options::SHEET, &options::SHEETS, &options::VALUES],
     }),
 };

@@ -69,10 +69,7 @@ pub(crate) fn write(
         );
     }
     if dated {
-        notes.add(
-            "Dates and times in headers and footers are those at which the workbook was last saved."
-                .to_owned(),
-        );
+        notes.add("Dates and times in headers and footers are those of the last save.".to_owned());
     }
     Ok(())
 }

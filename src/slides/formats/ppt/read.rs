@@ -100,7 +100,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     let mut stream = |name: &str| file.read(input, name).map_err(|err| job.unreadable(err));
     let records = stream(STREAM)?.ok_or_else(|| job.unreadable("it has no slides"))?;
     let user = stream(USER)?;
-    let user = user.ok_or_else(|| job.unreadable("it is of PowerPoint 95 or before"))?;
+    let user = user.ok_or_else(|| job.unreadable("it was made by PowerPoint 95 or earlier"))?;
     let mut ppt = Ppt {
         job,
         objects: Objects::read(job, &records, &user)?,
@@ -174,7 +174,7 @@ impl Ppt<'_> {
         let Some(document) = self.objects.document(&self.stream) else {
             return Err(self
                 .job
-                .unreadable("its document record is not at the position that it states"));
+                .unreadable("its document record is not at the stated position"));
         };
         let atom = document.child(kind::DOCUMENT_ATOM).unwrap_or_default().data;
         let side = |at: usize, usual: i32| {

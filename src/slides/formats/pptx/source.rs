@@ -53,7 +53,7 @@ impl Pptx<'_> {
         self.unpacked = self.unpacked.saturating_add(size);
         if self.unpacked > MOST_UNPACKED {
             return Err(self.job.unreadable(
-                "its slides refer to more than half a gigabyte of parts, some of them again and again",
+                "its slides refer to more than half a gigabyte of parts; the same part counts each time",
             ));
         }
         self.take(size.saturating_mul(2))?;

@@ -10,8 +10,8 @@ use crate::{
 use convertd_tree::{Document, losses::Loss};
 
 static CHUNKS: Loss = Loss {
-    one: "A document within the document was left out: it is missing or damaged, or in no format that is read.",
-    many: "{} documents within the document were left out: they are missing or damaged, or in no format that is read.",
+    one: "A document within the document was left out: it is missing or damaged, or its format is not supported.",
+    many: "{} documents within the document were left out: they are missing or damaged, or their formats are not supported.",
 };
 
 /// Reader of an embedded part: job, name, bytes, notes. `None` if its format is not known.

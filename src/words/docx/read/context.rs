@@ -17,8 +17,8 @@ use convertd_tree::{Length, Margins, losses::Loss};
 use std::{collections::HashMap, rc::Rc};
 
 pub(super) static SUBDOCUMENTS: Loss = Loss {
-    one: "A subdocument was left out: it is a file of its own.",
-    many: "{} subdocuments were left out: they are files of their own.",
+    one: "A subdocument was left out: it is a separate file.",
+    many: "{} subdocuments were left out: they are separate files.",
 };
 
 /// State that all parts of a document share.
