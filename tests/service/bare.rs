@@ -152,7 +152,12 @@ fn errors_are_those_of_forms() {
     );
     check(&server, Request::get("/api/v1/convert?to=png"), 405, "PUT");
     // Without a target, the path expects a form.
-    check(&server, put("", &picture), 405, "needs a target");
+    check(
+        &server,
+        put("", &picture),
+        405,
+        "target must be in the address",
+    );
     wait_until_nothing_is_left(&server);
 }
 

@@ -264,10 +264,30 @@ fn folders_that_lie_in_one_another_are_refused() {
         assert_eq!(output.status.code(), Some(code), "{said}");
         assert!(said.contains(words), "{said}");
     }
-    check(&dir, &["in", "in/out", "--to", "png"], 2, "side by side");
-    check(&dir, &["in", "link", "--to", "png"], 2, "side by side");
-    check(&dir, &["in", "in", "--to", "png"], 2, "side by side");
-    check(&dir, &["in/sub", "in", "--to", "png"], 2, "side by side");
+    check(
+        &dir,
+        &["in", "in/out", "--to", "png"],
+        2,
+        "two separate folders",
+    );
+    check(
+        &dir,
+        &["in", "link", "--to", "png"],
+        2,
+        "two separate folders",
+    );
+    check(
+        &dir,
+        &["in", "in", "--to", "png"],
+        2,
+        "two separate folders",
+    );
+    check(
+        &dir,
+        &["in/sub", "in", "--to", "png"],
+        2,
+        "two separate folders",
+    );
     check(&dir, &["nowhere", "out", "--to", "png"], 1, "nowhere");
     check(&dir, &["in", "out", "--to", "xyz"], 2, "xyz");
     check(

@@ -53,7 +53,8 @@ pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
 /// Refuses requests whose body is the file, by the head alone.
 pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     if !plain_body::has_target(call.head) {
-        let detail = "PUT is for a file alone, and needs a target in the address: ?to=FORMAT";
+        let detail =
+            "the body of PUT is the file itself, so the target must be in the address: ?to=FORMAT";
         return Err(call.endpoint.not_allowed(detail));
     }
     admit(api, call)
@@ -183,7 +184,7 @@ fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
         // The conversion has expired since the key was looked up.
         store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
             Kind::Conflict,
-            "the link of the first request with this Idempotency-Key has just ended",
+            "the link of the first request with this Idempotency-Key has just expired; repeat the request",
         )),
     }
 }

@@ -42,9 +42,10 @@ impl Fairness {
         let count = running.entry(address).or_default();
         if *count >= self.limit {
             let text = match self.limit {
-                1 => "your address has an unfinished conversion, and may have only one; wait until it ends".to_owned(),
+                1 => "your address has one unfinished conversion, the limit; wait until it ends"
+                    .to_owned(),
                 most => format!(
-                    "your address has {most} unfinished conversions, the most that it may have; wait until one ends"
+                    "your address has {most} unfinished conversions, the limit; wait until one ends"
                 ),
             };
             return Err(Error::new(Kind::Busy, text));

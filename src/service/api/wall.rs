@@ -93,7 +93,7 @@ impl Wall {
         Err(Refusal::new(
             Status::FORBIDDEN,
             format!(
-                "this service does not go by the name {name:?}; if that name is to lead here, start the service with --allow-host {name}"
+                "the host name {name:?} is not allowed; to allow it, start the service with --allow-host {name}"
             ),
         ))
     }
@@ -123,7 +123,7 @@ impl Wall {
         Err(Refusal::new(
             Status::FORBIDDEN,
             format!(
-                "a web page of another site ({origin}) may not use this service; if it is to, start the service with --allow-origin {origin}"
+                "web pages of another site ({origin}) are not allowed to use this service; to allow them, start it with --allow-origin {origin}"
             ),
         ))
     }

@@ -137,7 +137,7 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "from",
         "FORMAT",
-        "format of the input (such as md, csv, rst), if neither its content nor its name tells",
+        "format of the input, such as md or csv, if neither its content nor its name tells it",
         Values::Any,
     ),
     #[cfg(feature = "document")]
@@ -205,7 +205,7 @@ pub(super) static WATCH: &[Flag] = &[
     flag(
         "originals",
         "move|delete|keep",
-        "what to do with a file once it is converted [move, to OUT/originals]",
+        "what to do with a file after its conversion [move, to OUT/originals]",
         Values::Words(&["move", "delete", "keep"]),
     ),
     flag(
@@ -217,7 +217,7 @@ pub(super) static WATCH: &[Flag] = &[
     flag(
         "ignore",
         "PATTERN",
-        "file names to skip, such as *.txt; can be repeated",
+        "pattern of file names to skip, such as *.txt; can be repeated",
         Values::Any,
     ),
     #[cfg(feature = "document")]
@@ -251,7 +251,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "convert",
         usage: "INPUT... OUTPUT | INPUT... --to FORMAT [DIR]",
-        help: "convert files here and now; - is standard input or output",
+        help: "convert files without a service; - is standard input or output",
         about: "Several inputs are merged into one pdf if OUTPUT is a pdf. With --to, each input becomes a file of \
                 its own, beside the input or in the directory given last. An existing file is replaced only after a \
                 yes at the terminal, or with --force. Pictures, style sheets and fonts that a page, a drawing or a \

@@ -35,7 +35,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         [from, to, ..] => match registry::find(from, to) {
             Some(route) => super::say(&pair(route)),
             None => Err(Failure::Usage(format!(
-                "{} files cannot be converted to {}, but to {}",
+                "{} files cannot be converted to {}; they can be converted to {}",
                 from.name,
                 to.name,
                 list(registry::targets_of(from))
@@ -99,7 +99,7 @@ fn about(format: &'static Format) -> String {
         &mut text,
     );
     help::hang(
-        "Is made of:   ",
+        "Made from:    ",
         &list(registry::sources_of(format)),
         &mut text,
     );
@@ -138,7 +138,7 @@ fn about(format: &'static Format) -> String {
     }
     if !options.is_empty() {
         text.push_str(
-            "\nOptions (--option NAME=VALUE), and the formats of results that have them:\n",
+            "\nOptions (--option NAME=VALUE), and in brackets the target formats that they apply to:\n",
         );
     }
     for (spec, targets) in options {

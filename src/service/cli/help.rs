@@ -80,7 +80,7 @@ fn of(command: &Command, long: bool) -> String {
     }
     lines.push((
         "-h, --help".to_owned(),
-        "print this help: -h in short, --help at length".to_owned(),
+        "print this help: -h a short form, --help all of it".to_owned(),
     ));
     let width = lines
         .iter()

@@ -34,16 +34,17 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 fn text() -> Result<String> {
     let mut text = format!(
         "convertd {} is licensed under MIT or Apache-2.0, at your option. This software is based in part on the work of the\n\
-         Independent JPEG Group. Here is what is linked into it or embedded, each under the licence that was chosen where there\n\
-         was a choice. The texts follow, each once, with what it applies to.\n\n",
+         Independent JPEG Group. The list below names all components that are linked into it or embedded, each under the\n\
+         licence that was chosen if there was a choice. The texts of the licences follow, each once, with the components\n\
+         that it applies to.\n\n",
         env!("CARGO_PKG_VERSION")
     );
     text.push_str(&unpack(PACKAGES)?);
     #[cfg(all(target_env = "gnu", target_feature = "crt-static"))]
     {
         text.push_str(
-            "\nThe GNU C library is linked statically. The source of convertd with that of all packages (make dist) is what it\n\
-             takes to link the program with another version of that library. The file LICENSES in the source of the GNU C\n\
+            "\nThe GNU C library is linked statically. To link the program with another version of that library, use the\n\
+             archive with the source of convertd and of all packages (make dist). The file LICENSES in the source of the GNU C\n\
              library has the notices of its parts. GCC's runtime is linked under the GCC Runtime Library Exception.\n\n",
         );
         text.push_str(&unpack(GLIBC)?);
@@ -55,8 +56,8 @@ fn text() -> Result<String> {
     #[cfg(feature = "lame")]
     {
         text.push_str(
-            "\nThis build has the feature lame. LAME is under the LGPL: whoever passes the program on passes on what it takes to\n\
-             link it with another version of LAME; the source with that of all packages (make dist) is enough.\n\n",
+            "\nThis build has the feature lame. LAME is under the LGPL: if you pass the program on, also pass on what is needed to\n\
+             link it with another version of LAME; the archive of make dist is enough.\n\n",
         );
         text.push_str(&unpack(LAME)?);
     }

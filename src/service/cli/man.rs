@@ -19,11 +19,11 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 const EXIT_STATUS: [(&str, &str); 3] = [
     (
         "0",
-        "Everything was done; a service was stopped in good order.",
+        "Everything was done; a service was stopped in an orderly way.",
     ),
     (
         "1",
-        "Something could not be done: of several files at least one. A message on standard error says what, and why.",
+        "Something failed: of several files, at least one. A message on standard error says what failed, and why.",
     ),
     (
         "2",
@@ -35,7 +35,7 @@ const EXIT_STATUS: [(&str, &str); 3] = [
 fn page() -> String {
     let mut text = format!(
         ".TH CONVERTD 1 \"\" \"convertd {}\" \"User Commands\"\n\
-         .SH NAME\nconvertd \\- convert pictures, sound and documents, as a service or here and now\n\
+         .SH NAME\nconvertd \\- convert pictures, sound and documents, as a service or on the command line\n\
          .SH SYNOPSIS\n",
         env!("CARGO_PKG_VERSION")
     );
@@ -86,8 +86,7 @@ fn page() -> String {
         text.push_str(&format!(".TP\n.B {code}\n{}\n", roff(what)));
     }
     text.push_str(
-        ".SH ENVIRONMENT\nEach option of serve has a variable, which counts where the option is not given. An empty one is as if it \
-         were not set.\n",
+        ".SH ENVIRONMENT\nEach option of serve has a variable, which is used if the option is not given. An empty variable counts as not set.\n",
     );
     for option in OPTIONS {
         let flag = roff(&format!("--{}", option.flag));

@@ -54,7 +54,7 @@ impl Parcel {
             let most = usize::try_from(left).map_or(PIECE, |left| left.min(PIECE));
             let len = content.read(&mut piece[..most])?;
             if len == 0 {
-                return Err(io::Error::other("it has become shorter meanwhile"));
+                return Err(io::Error::other("it became shorter while it was read"));
             }
             hasher.update(&piece[..len]);
             self.file.write_all(&piece[..len])?;

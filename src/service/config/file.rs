@@ -111,7 +111,7 @@ mod tests {
             ("workers = many", "number"),
             ("workers = \"5", "quotation mark"),
             ("workers = \"5\" x", "more text"),
-            ("CONVERTD_API_KEYS = ,", "holds no key"),
+            ("CONVERTD_API_KEYS = ,", "contains no key"),
             ("store = http://:secret@host", "store cannot be used"),
         ] {
             let error = set(&mut config, line).unwrap_err();

@@ -161,7 +161,7 @@ impl Config {
         let keys = Keys::separated_by_commas(text);
         if keys.is_empty() {
             return Err(format!(
-                "{KEYS} is set and holds no key; unset it to serve everybody"
+                "{KEYS} is set, but contains no key; unset it to serve clients without keys"
             ));
         }
         self.keys.extend(keys);

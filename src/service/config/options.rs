@@ -39,7 +39,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONFIG",
         value: "FILE",
         default: "none",
-        help: "file with an option on each line (max-upload = 500M); flags and variables win",
+        help: "file with one option per line (max-upload = 500M); flags and variables have priority",
         set: |config, text| file::read(config, text),
     },
     Opt {
@@ -202,7 +202,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LEASE",
         value: "SECONDS",
         default: "15",
-        help: "with --store: seconds without a heartbeat until another instance takes the jobs",
+        help: "with --store: seconds without a heartbeat until other instances take over the jobs",
         set: |config, text| {
             // Leases are renewed once a second, so the shortest lease survives one late renewal.
             let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
@@ -367,7 +367,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_CONNECTIONS",
         value: "N",
         default: "16384",
-        help: "max. open connections; beyond that, the one idle for longest is closed",
+        help: "max. open connections; beyond that, the longest idle one is closed",
         set: |config, text| {
             put(
                 &mut config.max_connections,
@@ -423,12 +423,12 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "APIs to imitate, between commas: gotenberg, tika, azure, docling, openwebui",
+        help: "APIs to imitate, separated by commas: gotenberg, tika, azure, docling, openwebui",
         set: |config, text| {
             put(
                 &mut config.compat,
                 text.parse().ok(),
-                "gotenberg, tika, azure, docling or openwebui, or several with commas between them",
+                "gotenberg, tika, azure, docling or openwebui, or several of them separated by commas",
             )
         },
     },
@@ -437,7 +437,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "proxies (addresses, networks) whose X-Forwarded-For, -Proto, -Prefix count",
+        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto, -Prefix are trusted",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(

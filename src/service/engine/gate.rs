@@ -136,7 +136,7 @@ impl<'a> JobGate<'a> {
         if self.cancel.is_cancelled() {
             return Err(Error::new(
                 Kind::Disconnected,
-                "the client has left, so that the result is not needed",
+                "the client has left, so the result is not needed",
             ));
         }
         let stopping = self.terms.stopping.get();

@@ -264,12 +264,10 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
                 }
                 (Some(kind), None) => format!("the file is {kind}, which cannot be converted"),
                 (None, Some(name)) => format!(
-                    "the file is called .{name}, but its content matches no supported format: it is of another kind, or its \
-                     beginning is damaged"
+                    "the file is called .{name}, but its content matches no supported format: it has another format, or its beginning is damaged"
                 ),
                 (None, None) if is_text => {
-                    "the content of the file matches no supported format: it is text, and its name does not say of which kind; it \
-                     must end in .txt, .md, .csv or the like"
+                    "the content of the file matches no supported format: it is text, but its name does not tell the format; give it an extension such as .txt, .md or .csv"
                         .to_owned()
                 }
                 (None, None) => "the content of the file matches no supported format".to_owned(),

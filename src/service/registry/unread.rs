@@ -123,15 +123,12 @@ fn disc(input: &mut dyn Input) -> Option<&'static str> {
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static PACKED: &[(&str, &str)] = &[
     ("ppt/", "a PowerPoint presentation"),
-    ("word/", "a Word document of a kind that is not known here"),
-    ("xl/", "an Excel workbook of a kind that is not known here"),
+    ("word/", "an unknown kind of Word document"),
+    ("xl/", "an unknown kind of Excel workbook"),
     ("visio/", "a Visio drawing"),
     ("FixedDocSeq.fdseq", "an XPS document"),
     ("FixedDocumentSequence.fdseq", "an XPS document"),
-    (
-        "3D/3dmodel.model",
-        "a 3MF model for printing in three dimensions",
-    ),
+    ("3D/3dmodel.model", "a 3D model for printing (3MF)"),
     (
         "META-INF/container.xml",
         "a book or a package like one (OCF)",
@@ -148,14 +145,14 @@ const LOCKED: &str = "EncryptedPackage";
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static COMPOUND: &[(&str, &str)] = &[
     (LOCKED, "an Office document that is locked with a password"),
-    ("PP40", "a PowerPoint presentation of before 1997"),
-    ("VisioDocument", "a Visio drawing of before 2013 (.vsd)"),
+    ("PP40", "a PowerPoint presentation from before 1997"),
+    ("VisioDocument", "a Visio drawing from before 2013 (.vsd)"),
     ("__properties_version1.0", "an Outlook message (.msg)"),
     ("Quill", "a Publisher document"),
     ("MatOST", "a Microsoft Works document"),
     ("Props12", "a Microsoft Project plan"),
     ("SwDocContentMgr", "a SolidWorks drawing or model"),
-    ("Catalog", "a cache of thumbnails of Windows (Thumbs.db)"),
+    ("Catalog", "a Windows cache of thumbnails (Thumbs.db)"),
 ];
 
 /// Formats that two signatures identify together.
@@ -182,7 +179,7 @@ static PAIRS: &[Pair] = &[
     (
         (0, b"\x47"),
         (188, b"\x47"),
-        "an MPEG transport stream, as television sends it",
+        "an MPEG transport stream (television)",
     ),
     ((0, b"\x47"), (192, b"\x47"), "an MPEG transport stream"),
     (
@@ -238,7 +235,7 @@ static PAIRS: &[Pair] = &[
     (
         (0, b"\0\0\0\x01"),
         (4, b"Bud1"),
-        "a list of the Finder (.DS_Store)",
+        "a folder view of the macOS Finder (.DS_Store)",
     ),
     (
         (0, b"\0\x01\0\0"),
@@ -279,13 +276,13 @@ static KINDS: &[Kind] = &[
     (0, b"\x60\xea", "an ARJ archive"),
     (0, b"\xc7\x71", "a cpio archive"),
     (0, b"BPG\xfb", "a BPG picture"),
-    (0, b"DRACO\x01", "a model in three dimensions (Draco)"),
+    (0, b"DRACO\x01", "a 3D model (Draco)"),
     (0, b"NES\x1a", "a game for the NES"),
-    (0, b"book\0\0\0\0mark", "an alias of macOS"),
+    (0, b"book\0\0\0\0mark", "a macOS alias"),
     (
         0,
         b"\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01",
-        "an MXF video, as broadcasters exchange it",
+        "an MXF video",
     ),
     (0, b"REGEDIT4", "a part of the Windows registry (.reg)"),
     (
@@ -303,7 +300,7 @@ static KINDS: &[Kind] = &[
     (0, b"LZIP\x01", "a file compressed with lzip"),
     (0, b"\x1f\x9d\x90", "a file compressed with compress"),
     (0, b"\x89LZO\0\r\n\x1a\n", "a file compressed with lzop"),
-    (0, b"MSCF\0\0\0\0", "a cabinet of Windows (.cab)"),
+    (0, b"MSCF\0\0\0\0", "a Windows cabinet archive (.cab)"),
     (0, b"!<arch>\ndebian-binary", "a Debian package"),
     (0, b"!<arch>\n", "a library of object files"),
     (0, b"\xed\xab\xee\xdb", "an RPM package"),
@@ -314,15 +311,11 @@ static KINDS: &[Kind] = &[
     (0, b"070701", "a cpio archive"),
     (0, b"070707", "a cpio archive"),
     (0, b"hsqs", "a SquashFS file system"),
-    (
-        0,
-        b"MSWIM\0\0\0",
-        "an image of a Windows installation (.wim)",
-    ),
+    (0, b"MSWIM\0\0\0", "a Windows installation image (.wim)"),
     (0, b"Cr24\x02\0", "an extension for Chrome"),
     (0, b"Cr24\x03\0", "an extension for Chrome"),
-    (0, b"PACK\0\0\0", "a pack of Git"),
-    (0, b"# v2 git bundle", "a bundle of Git"),
+    (0, b"PACK\0\0\0", "a Git pack"),
+    (0, b"# v2 git bundle", "a Git bundle"),
     // Discs and machines.
     (0, b"conectix", "a disk of a virtual machine"),
     (0, b"vhdxfile", "a disk of a virtual machine"),
@@ -351,8 +344,8 @@ static KINDS: &[Kind] = &[
         b"Windows Registry Editor",
         "an export of the Windows registry",
     ),
-    (0, b"ElfFile\0", "an event log of Windows"),
-    (0, b"MDMP\x93\xa7", "a memory dump of Windows"),
+    (0, b"ElfFile\0", "a Windows event log"),
+    (0, b"MDMP\x93\xa7", "a Windows memory dump"),
     // Databases and measurements.
     (0, b"SQLite format 3\0", "an SQLite database"),
     (0, b"!BDN", "an Outlook data file (.pst)"),
@@ -369,13 +362,9 @@ static KINDS: &[Kind] = &[
     (0, b"RDX2\n", "data of R"),
     (0, b"$FL2@(#)", "data of SPSS"),
     (0, b"<stata_dta>", "data of Stata"),
-    (0, b"SIMPLE  =", "a FITS picture, as telescopes take them"),
-    (128, b"DICM", "a DICOM picture, as hospitals take them"),
-    (
-        344,
-        b"n+1\0",
-        "a NIfTI picture, as brain scanners take them",
-    ),
+    (0, b"SIMPLE  =", "a FITS picture (astronomy)"),
+    (128, b"DICM", "a DICOM picture (medicine)"),
+    (344, b"n+1\0", "a NIfTI picture (brain scans)"),
     (0, b"LASF\0\0", "a point cloud (LAS)"),
     (0, b"\0\0\x27\x0a\0\0\0\0", "a map of shapes (.shp)"),
     (0, b"\xd4\xc3\xb2\xa1", "recorded network traffic (pcap)"),
@@ -454,23 +443,23 @@ static KINDS: &[Kind] = &[
     (0, b"\xeaDRMION\xee", "a Kindle book (KFX)"),
     (0, b"CONT\x02\0", "a Kindle book (KFX)"),
     (0, b"ITOLITLS", "a Microsoft Reader book"),
-    (0, b"ITSF\x03\0", "a help file of Windows (.chm)"),
-    (0, b"\x3f\x5f\x03\0", "a help file of Windows (.hlp)"),
+    (0, b"ITSF\x03\0", "a Windows help file (.chm)"),
+    (0, b"\x3f\x5f\x03\0", "a Windows help file (.hlp)"),
     (0, b"\xf7\x02\x01\x83\x92\xc0", "a DVI document of TeX"),
     (0, b"\\documentclass", "a LaTeX document"),
     (0, b"BEGIN:VCARD", "an address (vCard)"),
     (0, b"BEGIN:VCALENDAR", "a calendar (iCalendar)"),
-    (0, b"-----BEGIN PGP", "something encrypted or signed (PGP)"),
+    (0, b"-----BEGIN PGP", "an encrypted or signed message (PGP)"),
     (0, b"-----BEGIN ", "a key or a certificate (PEM)"),
     (0, b"age-encryption.org/", "an encrypted file (age)"),
-    (0, b"\x03\xd9\xa2\x9a", "a safe of passwords (KeePass)"),
-    (0, b"bplist00", "a property list of macOS"),
+    (0, b"\x03\xd9\xa2\x9a", "a password database (KeePass)"),
+    (0, b"bplist00", "a macOS property list"),
     (
         0,
         b"\0\x05\x16\x07",
-        "the second half of a file of macOS, without the file itself (AppleDouble)",
+        "the metadata of a macOS file, without the file itself (AppleDouble)",
     ),
-    (0, b"mozLz40\0", "data of Firefox"),
+    (0, b"mozLz40\0", "Firefox data"),
     (0, b"d8:announce", "a torrent"),
     // Fonts and colours.
     (0, b"ttcf\0", "a collection of fonts"),
@@ -489,8 +478,8 @@ static KINDS: &[Kind] = &[
     (0, b"/* XPM */", "an XPM picture"),
     (0, b"\x97JB2\r\n\x1a\n", "a JBIG2 picture"),
     (0, b"\x8aMNG\r\n\x1a\n", "a MNG animation"),
-    (0, b"SDPX", "a DPX picture, as films are made of"),
-    (0, b"XPDS", "a DPX picture, as films are made of"),
+    (0, b"SDPX", "a DPX picture (film production)"),
+    (0, b"XPDS", "a DPX picture (film production)"),
     (0, b"\xabKTX ", "a texture (KTX)"),
     (0, b"VTF\0", "a texture (VTF)"),
     (0, b"FOVb", "a raw file of a Sigma camera"),
@@ -501,14 +490,10 @@ static KINDS: &[Kind] = &[
     (0, b"0\nSECTION", "a drawing for CAD (DXF)"),
     (0, b"ISO-10303-21;", "a model for CAD (STEP)"),
     (0, b"BLENDER", "a Blender scene"),
-    (0, b"glTF\x02\0", "a model in three dimensions (glTF)"),
-    (
-        0,
-        b"Kaydara FBX Binary",
-        "a model in three dimensions (FBX)",
-    ),
-    (0, b"ply\nformat", "a model in three dimensions (PLY)"),
-    (0, b"ply\r\nformat", "a model in three dimensions (PLY)"),
+    (0, b"glTF\x02\0", "a 3D model (glTF)"),
+    (0, b"Kaydara FBX Binary", "a 3D model (FBX)"),
+    (0, b"ply\nformat", "a 3D model (PLY)"),
+    (0, b"ply\r\nformat", "a 3D model (PLY)"),
     // Sound and video.
     (
         0,
@@ -541,7 +526,11 @@ static KINDS: &[Kind] = &[
     (0, b"riff\x2e\x91\xcf\x11", "Wave64 sound"),
     (0, b"#!SILK_V3", "SILK speech"),
     (0, b"\x02#!SILK_V3", "SILK speech"),
-    (0, b"OggS\0", "an Ogg file of neither Vorbis, Opus nor FLAC"),
+    (
+        0,
+        b"OggS\0",
+        "an Ogg file with neither Vorbis, Opus nor FLAC",
+    ),
 ];
 
 #[cfg(test)]

@@ -97,8 +97,7 @@ pub(super) fn full() -> Error {
 /// The error for an address that has used up its share of the store.
 pub(super) fn share_exceeded(places: u64, bytes: u64) -> Error {
     let text = format!(
-        "your address has {places} results of {} MiB in total here, the most that one address may have: download some, or \
-         wait until their links expire",
+        "your address has {places} results of {} MiB in total, the limit for one address: download some, or wait until their links expire",
         bytes.div_ceil(1 << 20)
     );
     Error::new(Kind::Busy, text)

@@ -200,15 +200,15 @@ const steps = {
     const more = page.locator("#more");
     await page.selectOption("[name=target_format]", "png");
     await more.locator("> summary").click();
-    await more.getByLabel("Pixels an inch").waitFor();
+    await more.getByLabel("Pixels per inch").waitFor();
     await page.setInputFiles("input[type=file]", picture);
-    await more.getByLabel("Pixels an inch").waitFor({ state: "detached" });
+    await more.getByLabel("Pixels per inch").waitFor({ state: "detached" });
     await more.getByLabel("Width").fill("9");
     await page.setInputFiles("input[type=file]", { name: "letter.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n") });
-    await more.getByLabel("Pixels an inch").waitFor();
+    await more.getByLabel("Pixels per inch").waitFor();
     assert.equal(await more.getByLabel("Width").inputValue(), "9");
     await page.getByRole("button", { name: "Remove letter.pdf" }).click();
-    await more.getByLabel("Pixels an inch").waitFor({ state: "detached" });
+    await more.getByLabel("Pixels per inch").waitFor({ state: "detached" });
     assert.equal(await more.getByLabel("Width").inputValue(), "9");
     await page.leave();
   },
@@ -333,11 +333,11 @@ const steps = {
     assert.match(await page.locator(".notes").innerText(), /“Page” chooses another/);
     await page.selectOption("[name=target_format]", "pdf");
     await page.getByText("More settings").click();
-    await page.locator("#more").getByLabel("Pages that are kept").fill("77");
+    await page.locator("#more").getByLabel("Pages to keep").fill("77");
     await page.keyboard.press("Tab");
     await convert(page);
     await states(page, "failed", 1);
-    assert.match(await page.locator(".state").innerText(), /^“Pages that are kept” names page 77/);
+    assert.match(await page.locator(".state").innerText(), /^“Pages to keep” lists page 77/);
     await page.leave();
   },
 
@@ -369,7 +369,7 @@ const steps = {
     await convert(page);
     await states(page, "failed", 1);
     await accessible(page, "a damaged file");
-    await page.getByRole("button", { name: "Try with what is there" }).click();
+    await page.getByRole("button", { name: "Convert the undamaged part" }).click();
     await states(page, "done", 1);
     assert.match(await page.locator(".notes").innerText(), /damaged/);
     await page.leave();
@@ -486,7 +486,7 @@ const steps = {
   async "what goes in is said at the start"() {
     for (const javaScriptEnabled of [true, false]) {
       const page = await visit(open, { javaScriptEnabled });
-      await page.getByText("Pictures, Sound, Documents, Sheets, Slides, Mail, Archives: up to 100 MB a file.").waitFor();
+      await page.getByText("Pictures, Sound, Documents, Sheets, Slides, Mail, Archives: up to 100 MB per file.").waitFor();
       await page.getByRole("link", { name: "All formats" }).click();
       await page.getByRole("heading", { name: "Formats", exact: true }).first().waitFor();
       await page.leave();
@@ -644,7 +644,7 @@ const steps = {
     const key = page.getByLabel("API key");
     await key.fill("wrong");
     await page.getByRole("button", { name: "Unlock" }).click();
-    await page.getByText("This key does not fit.").waitFor();
+    await page.getByText("This key is wrong.").waitFor();
     await accessible(page, "locked");
     await key.fill("key");
     await page.getByRole("button", { name: "Unlock" }).click();

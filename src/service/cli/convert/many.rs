@@ -65,7 +65,7 @@ pub(super) fn convert(
 
 fn make(directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).map_err(|err| {
-        let text = format!("{} cannot be made", directory.display());
+        let text = format!("{} cannot be created", directory.display());
         Error::new(Kind::Internal, text).caused_by(err)
     })
 }

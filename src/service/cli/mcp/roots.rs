@@ -24,7 +24,7 @@ impl Roots {
                 Ok(())
             }
             Ok(_) | Err(_) => Err(Failure::Usage(format!(
-                "{:?} is no folder that can be read",
+                "{:?} is not a readable folder",
                 folder.display()
             ))),
         }

@@ -35,7 +35,7 @@ impl Tools {
     /// Introduction for a model.
     pub(super) fn instructions(&self) -> String {
         format!(
-            "Converts files between formats of documents, sheets, slides, pictures, sound, mail and archives. Reads and writes files below {} alone; \
+            "Converts files between formats of documents, sheets, slides, pictures, sound, mail and archives. Reads and writes files only below {}; \
              a relative path begins at the first of these folders. To read a document, convert it to md and leave out output.",
             self.roots.names()
         )
@@ -48,8 +48,7 @@ impl Tools {
             {
                 "name": "convert",
                 "title": "Convert a file",
-                "description": "Converts a file to another format. Writes the result to output, or, if that is left out and the result is a text, \
-                                answers with it. The answer tells the path of the result, and notes of what was lost.",
+                "description": "Converts a file to another format. Writes the result to output. Without output, a result that is a text is the answer, and any other becomes a file beside the original. The answer states the path of the result, and notes on what was lost.",
                 "inputSchema": {
                     "type": "object",
                     "properties": {
@@ -71,7 +70,7 @@ impl Tools {
             {
                 "name": "formats",
                 "title": "List formats",
-                "description": "Lists all formats; or what one becomes, with the options; or the options of one conversion.",
+                "description": "Lists all formats; or the targets of one format, with their options; or the options of one conversion.",
                 "inputSchema": {
                     "type": "object",
                     "properties": {

@@ -206,7 +206,7 @@ impl Watch {
                 self.silent.remove(path);
                 self.notes.remove(path);
                 if std::mem::take(&mut self.is_full) {
-                    log::info!("there is room again");
+                    log::info!("the disk has free space again");
                 }
             }
             Err(Trouble::Changed | Trouble::Busy) => self.is_stale = true,
@@ -300,7 +300,7 @@ pub(super) fn passing(err: io::Error) -> Trouble {
 }
 
 fn unnamed(err: io::Error) -> Trouble {
-    Trouble::Passing(about("the result cannot get its name", err))
+    Trouble::Passing(about("the result cannot be renamed", err))
 }
 
 /// Decides by the kind of an error whether the file caused it.

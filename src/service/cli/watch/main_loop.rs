@@ -238,7 +238,7 @@ impl Watch {
         let (places, journal) = open_output(&self.orders, self.places.next())?;
         (self.places, self.journal) = (places, journal);
         log::warn!(
-            "{} was replaced by another folder, and results are written there",
+            "{} was replaced by another folder; results are written into the new one",
             shown(&self.orders.output)
         );
         Ok(())

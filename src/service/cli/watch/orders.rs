@@ -63,7 +63,7 @@ impl Orders {
             (false, false) => return None,
         };
         Some(format!(
-            "{} is in {}; results would be taken for files to convert: name two folders side by side",
+            "{} is inside of {}, so results would be converted again: name two separate folders",
             inner.display(),
             outer.display()
         ))
@@ -86,7 +86,7 @@ pub(super) fn folder(path: &Path, what: &str) -> Result<PathBuf> {
 /// The canonical path of a folder, which is created if it does not exist.
 pub(super) fn made(path: &Path) -> Result<PathBuf> {
     fs::create_dir_all(path).map_err(|err| {
-        let text = format!("{} cannot be made", path.display());
+        let text = format!("{} cannot be created", path.display());
         Error::new(Kind::Internal, text).caused_by(err)
     })?;
     folder(path, "written to")

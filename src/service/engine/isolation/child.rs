@@ -140,12 +140,7 @@ impl languages::Source for Service {
 
 /// Runs one job on the two files that came with its command.
 fn convert(service: &Service, command: Command, files: Vec<OwnedFd>) -> Result<Notes> {
-    let unexpected = || {
-        Error::new(
-            Kind::Internal,
-            "the converter was asked for something that it does not know",
-        )
-    };
+    let unexpected = || Error::new(Kind::Internal, "the converter got an unknown request");
     let Command::Convert {
         task,
         input_len,

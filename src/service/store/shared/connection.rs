@@ -162,7 +162,7 @@ fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection,
     log_in(target, &mut connection)?;
     match run_id(&mut connection)? {
         Some(run_id) if run_id == master.run_id => {}
-        Some(_) => return Err("a different Redis server answers there than before".into()),
+        Some(_) => return Err("a different Redis server now answers there".into()),
         None => return Err("it is a replica".into()),
     }
     let database = target.database.to_string();

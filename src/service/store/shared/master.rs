@@ -51,7 +51,7 @@ pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
         [] => Err(Trouble::None(reasons.join("; "))),
         [master] => Ok(master.clone()),
         [one, other, ..] => Err(Trouble::Two(format!(
-            "{} and {} are both masters, and only one may be: make the other its replica",
+            "{} and {} are both masters, but only one is allowed: make one of them a replica of the other",
             one.host, other.host
         ))),
     }
@@ -80,7 +80,7 @@ fn ask_sentinels(hosts: &[Host], name: &str) -> Result<Host, String> {
                     return Ok(Host { name, port });
                 }
             }
-            Ok(_) => reasons.push(format!("the sentinel {host} knows no {name}")),
+            Ok(_) => reasons.push(format!("the sentinel {host} does not know {name}")),
             Err(why) => reasons.push(format!("the sentinel {host}: {why}")),
         }
     }

@@ -85,7 +85,7 @@ impl ServerInfo {
         }
         if limit == 0 {
             log::warn!(
-                "the shared store has no limit on its memory: set maxmemory there, to half of what its host has at the most"
+                "the shared store has no limit on its memory: set maxmemory there, to at most half of the memory of its host"
             );
         }
         let policy = field(&memory, "maxmemory_policy").unwrap_or("noeviction");
