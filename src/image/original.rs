@@ -97,7 +97,7 @@ pub(super) fn packed(
             "The {from} is stored without loss: converting the {to} to {from} restores it byte for byte."
         ),
         Some(_) => {
-            let but = if is_turned { " but its orientation" } else { "" };
+            let but = if is_turned { " except its orientation" } else { "" };
             format!(
                 "The {from} is stored without loss: converting the {to} to {from} restores it without its metadata{but}, or byte for byte with metadata=keep."
             )

@@ -367,7 +367,7 @@ fn lies_are_named() {
     check(
         |model| place(model, "Softmax"),
         b"X",
-        "the type \"Xoftmax\"",
+        "the unknown type \"Xoftmax\"",
     );
     check(|model| place(model, "NULL") - 2, b"9", "ends too early");
 }

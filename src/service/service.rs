@@ -307,7 +307,7 @@ fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHand
         return Ok(None);
     }
     log::info!(
-        "resuming conversions that an earlier run accepted: {}",
+        "conversions that an earlier run accepted are resumed: {}",
         unfinished.len()
     );
     let run = move || {

@@ -226,7 +226,7 @@ pub(crate) fn tell_beyond(count: u64, notes: &mut Notes) {
         _ => format!("{count} cells were left out, because they lie"),
     };
     notes.add(format!(
-        "{cells} beyond column XFD, the last one that a workbook can have."
+        "{cells} beyond column XFD, the last one of a workbook."
     ));
 }
 

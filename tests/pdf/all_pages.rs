@@ -229,7 +229,11 @@ fn pages_that_cannot_be_drawn_are_named() {
     for to in ["png", "tiff"] {
         let ran = run(&at, "a.pdf", &multiplied, to, ALL);
         assert_eq!(ran.code, Some(1));
-        assert!(ran.said.contains("page 2 asks for more"), "{}", ran.said);
+        assert!(
+            ran.said.contains("page 2 contains too many"),
+            "{}",
+            ran.said
+        );
         assert!(ran.result.is_none() && numbered(&at, to).is_empty());
         // The page exists, without its unreadable content.
         let (files, ran) = made(&at, &broken, to);

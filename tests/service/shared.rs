@@ -482,7 +482,7 @@ fn sentinels_know_where_the_master_is() {
     let server = Server::with("--lease 3")
         .env("CONVERTD_STORE", &url)
         .start();
-    server.wait_for_line("the reason", |line| line.contains("knows no other"));
+    server.wait_for_line("the reason", |line| line.contains("does not know other"));
     failure(&server.submit(form()), 503);
 }
 

@@ -20,8 +20,8 @@ impl Convolution {
     pub(crate) fn parse(fields: &mut Fields<'_>, depth: usize) -> Result<(Self, usize)> {
         /// The deepest planes that come out.
         const DEEPEST: usize = 4096;
-        let half_x = fields.count("the reach of a convolution", FARTHEST)?;
-        let half_y = fields.count("the reach of a convolution", FARTHEST)?;
+        let half_x = fields.count("the size of a convolution", FARTHEST)?;
+        let half_y = fields.count("the size of a convolution", FARTHEST)?;
         let depth = depth * (2 * half_x + 1) * (2 * half_y + 1);
         if depth > DEEPEST {
             return Err(unusable("a convolution is too large"));

@@ -20,7 +20,7 @@ pub static FORMAT: Format = Format {
     name: "analysis",
     aliases: &[],
     category: Category::Document,
-    description: "Words with their places, as JSON",
+    description: "Words with their positions, as JSON",
     media_type: "application/json",
     magic: &[],
 };

@@ -30,7 +30,7 @@ pub fn write(text: &mut Text, started: SystemTime) {
         (
             "process_virtual_memory_bytes",
             "VmSize:",
-            "Address space of the service.",
+            "Virtual memory (address space) of the service.",
         ),
     ] {
         if let Some(bytes) = kibibytes(&status, field) {
@@ -38,8 +38,12 @@ pub fn write(text: &mut Text, started: SystemTime) {
         }
     }
     if let Ok(files) = fs::read_dir("/proc/self/fd") {
-        text.metric("process_open_fds", Kind::Gauge, "Open files and sockets.")
-            .sample(&[], files.count());
+        text.metric(
+            "process_open_fds",
+            Kind::Gauge,
+            "Number of open files and sockets.",
+        )
+        .sample(&[], files.count());
     }
     if let Some(most) = most_files(&read("/proc/self/limits")) {
         text.metric(

@@ -141,7 +141,7 @@ impl Receipt {
     pub(in crate::store) fn lost(self) {
         let brought_back = self.store.index().bring_back(&self.id);
         if brought_back {
-            log::info!("{:?} was not read by its client and stays", self.id);
+            log::info!("{:?} was not read by its client and is kept", self.id);
         }
     }
 }

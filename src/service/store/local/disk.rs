@@ -316,7 +316,7 @@ fn hide(root: &Path) -> io::Result<()> {
             // Earlier versions had a directory for each conversion.
             && name.parse::<ConversionId>().is_err()
         {
-            return Err(io::Error::other("it holds other things, too"));
+            return Err(io::Error::other("it contains other files"));
         }
     }
     fs::set_permissions(root, Permissions::from_mode(0o700))

@@ -58,7 +58,7 @@ impl Store {
         let remembered = self.index().tombstones();
         let is_remembered = |id: &ConversionId| self.index().ending(id).is_some();
         if let Err(err) = self.0.disk.endings.compact(remembered, is_remembered) {
-            log::warn!("the file of endings could not be made shorter yet: {err}");
+            log::warn!("the file of ended conversions could not be shortened yet: {err}");
         }
         expired.len()
     }
@@ -108,7 +108,7 @@ impl Store {
     pub(super) fn expire_damaged(&self, claim: &Claim) {
         let record = claim.record();
         log::error!(
-            "{:?} was damaged, by a power cut or by the disk, and has expired",
+            "{:?} was damaged by a power cut or by the disk, and has expired",
             record.id
         );
         self.index().end(
@@ -241,7 +241,7 @@ impl Store {
         if let Err(err) = done
             && self.index().fall_behind(*id)
         {
-            log::warn!("the files of {id:?} could not be put in order yet: {err}");
+            log::warn!("the files of {id:?} could not be cleaned up yet: {err}");
         }
     }
 }

@@ -218,7 +218,7 @@ impl Claim {
             }
             Err(fault) => {
                 log::warn!(
-                    "{:?}: its delivery was not noted: {fault:?}",
+                    "{:?}: its delivery could not be recorded: {fault:?}",
                     self.record.id
                 );
                 None

@@ -24,7 +24,7 @@ pub(super) const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
 /// Number of further attempts when a connection turns out to be closed.
 pub(super) const RETRIES: u32 = 4;
 /// Message about a connection that Redis closed.
-pub(super) const CLOSED: &str = "it closes connections at once";
+pub(super) const CLOSED: &str = "it closes every connection at once";
 
 /// A master, and the identifier of its current run.
 #[derive(Clone, Debug, PartialEq, Eq)]

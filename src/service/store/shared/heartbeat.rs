@@ -378,7 +378,7 @@ impl Heartbeat {
             let words: Vec<&[u8]> = [b"confirm" as &[u8]].into_iter().chain(pairs).collect();
             if let Err(fault) = self.link.step(&words) {
                 log::debug!(
-                    "{} results that were read wait for their end: {fault:?}",
+                    "{} delivered results wait to be removed: {fault:?}",
                     some.len()
                 );
             }

@@ -88,7 +88,7 @@ impl KeyHold {
             ttl.as_bytes(),
         ];
         if let Err(fault) = self.store.0.link.step(&words) {
-            log::debug!("a key was not noted: {fault:?}");
+            log::debug!("a key could not be recorded: {fault:?}");
             self.store.0.heartbeat.backlog.soon(Step::new(&words));
         }
     }

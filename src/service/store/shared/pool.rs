@@ -106,7 +106,7 @@ impl Link {
             master: Mutex::default(),
             era: AtomicU64::new(0),
             is_up: AtomicBool::new(false),
-            reason: Mutex::new("nothing has been tried yet".into()),
+            reason: Mutex::new("no connection has been tried yet".into()),
         }
     }
 
@@ -343,7 +343,7 @@ impl Link {
     fn connect(&self) -> Result<Connection, String> {
         let (master, era) = {
             let current = lock(&self.master);
-            let master = current.clone().ok_or("nothing has been found yet")?;
+            let master = current.clone().ok_or("no master has been found yet")?;
             (master, self.era.load(Ordering::Acquire))
         };
         let (mut connection, sha) = connect(&self.target, &self.script, &master)?;

@@ -48,7 +48,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let rows = (rows * size_of::<shapes::Row>()) as u64;
     reader.story.hold((1 << 20) + rows)?;
     if !reader.document()? {
-        notes.add("The file is cut off; the part before that was converted.");
+        notes.add("The file is cut off; everything before the cut was converted.");
     }
     reader.story.finish(notes)
 }
