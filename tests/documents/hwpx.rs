@@ -1,5 +1,5 @@
-//! Hangul documents: the parts are written here, as Hangul writes them. Real ones are compared with their previews in
-//! `tests/corpora/hwpx.py`.
+//! Hangul documents: the parts are written here, as Hangul writes them. `tests/corpora/hwpx.py` compares the words of real
+//! ones.
 
 use crate::{
     hangul::{self, HEAD, PLACE, paragraph, section, table, text},
