@@ -99,6 +99,51 @@ fn an_archive_holds_each_page_as_it_is_by_itself() {
     }
 }
 
+#[test]
+fn a_range_of_pages_is_an_archive_of_these() {
+    if !has("unzip") {
+        return;
+    }
+    let at = directory("range");
+    let file = pages(11);
+    #[track_caller]
+    fn check(at: &Path, file: &[u8], range: &str, expected: &[usize]) {
+        let fields = [("page", range), ("width", "50")];
+        let (archive, notes) = convert_with("a.pdf", file, "png", "low", &fields).unwrap();
+        assert!(notes.is_archive(), "{range}");
+        let found = unzipped(at, &archive);
+        let names: Vec<String> = found.into_iter().map(|(name, _)| name).collect();
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|number| format!("page-{number:03}.png"))
+            .collect();
+        assert_eq!(names, expected, "{range}");
+    }
+    check(&at, &file, "2-4", &[2, 3, 4]);
+    check(&at, &file, "3-3", &[3]);
+    check(&at, &file, "10-", &[10, 11]);
+    // A range may end beyond the last page, so that a program can ask for pages before it knows how many there are.
+    check(&at, &file, "9-60", &[9, 10, 11]);
+    // On the command line, they are files with these numbers.
+    let at = directory("range-files");
+    let ran = run(&at, "a.pdf", &file, "png", &["--option", "page=4-5"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let is_there = |number: usize| at.join(format!("result-{number}.png")).exists();
+    let written: Vec<usize> = (1..=11).filter(|number| is_there(*number)).collect();
+    assert_eq!(written, [4, 5]);
+    let fields = [("page", "2-4"), ("dpi", "36")];
+    let (tiff, _) = convert_with("a.pdf", &file, "tiff", "low", &fields).unwrap();
+    assert_eq!(directories(&tiff), 3);
+    let fields = [("page", "12-20")];
+    let error = convert_with("a.pdf", &file, "png", "low", &fields).unwrap_err();
+    assert!(
+        error
+            .message()
+            .contains("page is 12; the file has 11 pages"),
+        "{error}"
+    );
+}
+
 /// Number of pages that poppler counts.
 fn count_of(at: &Path, file: &[u8]) -> usize {
     if !has("pdfinfo") {
@@ -243,11 +288,11 @@ fn pages_that_cannot_be_drawn_are_named() {
 }
 
 #[test]
-fn pages_are_all_or_a_number() {
-    for wrong in ["0", "every", "-1", "1-3"] {
+fn pages_are_all_or_numbers() {
+    for wrong in ["0", "every", "-1", "3-1", "1,3"] {
         let fields = [("page", wrong)];
         let err = convert_with("a.pdf", &pages(2), "png", "low", &fields).unwrap_err();
-        let says = "it must be a whole number of 1 or more, or all";
+        let says = "it must be a whole number of 1 or more, a range (3-7 or 5-), or all";
         assert!(err.message().contains(says), "{err}");
     }
 }

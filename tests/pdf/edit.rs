@@ -133,6 +133,31 @@ fn pages_are_turned() {
     assert!(said("pdfinfo", &[], &turned, &[]).contains("Page rot:        90"));
     let turned = edited("report.pdf", &turned, &[("rotate", "270")]).0;
     assert!(said("pdfinfo", &[], &turned, &[]).contains("Page rot:        0"));
+    #[track_caller]
+    fn check(fields: &[(&str, &str)], expected: [&str; 4]) {
+        let turned = edited("report.pdf", &report(4), fields).0;
+        let said = said("pdfinfo", &["-f", "1", "-l", "4"], &turned, &[]);
+        let angles = said.lines().filter(|line| line.contains(" rot:"));
+        let angles: Vec<_> = angles
+            .filter_map(|line| line.split_whitespace().last())
+            .collect();
+        assert_eq!(angles[..4], expected, "{fields:?}");
+    }
+    check(
+        &[("rotate_pages", "2:90,3-4:180")],
+        ["0", "90", "180", "180"],
+    );
+    let usual = [("rotate", "270"), ("rotate_pages", "1,3:90")];
+    check(&usual, ["270", "0", "90", "0"]);
+    // The numbers are those of the source, wherever its pages go.
+    let moved = [("rotate_pages", "4:90"), ("pages", "4,1-3")];
+    check(&moved, ["90", "0", "0", "0"]);
+    let wrong = [("rotate_pages", "1:45")];
+    let error = convert_with("report.pdf", &report(1), "pdf", "high", &wrong).unwrap_err();
+    assert!(
+        error.message().starts_with("rotate_pages has the angle"),
+        "{error}"
+    );
 }
 
 #[test]

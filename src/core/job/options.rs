@@ -31,8 +31,8 @@ pub enum OptionKind {
     /// A whole number in this range, both ends included. A range up to [`u32::MAX`] is described as having no upper
     /// end.
     Integer(RangeInclusive<u32>),
-    /// A whole number of 1 or more, or this word.
-    NumberOr(&'static str),
+    /// A whole number of 1 or more, a range of such numbers (`3-7`, `5-`), or this word.
+    RangeOr(&'static str),
     /// A word of a list.
     OneOf(&'static [&'static str]),
     /// `white`, `black`, or six hexadecimal digits for red, green and blue, with or without `#`.
@@ -57,7 +57,9 @@ impl OptionKind {
             Self::Integer(range) => {
                 format!("a whole number from {} to {}", range.start(), range.end()).into()
             }
-            Self::NumberOr(word) => format!("a whole number of 1 or more, or {word}").into(),
+            Self::RangeOr(word) => {
+                format!("a whole number of 1 or more, a range (3-7 or 5-), or {word}").into()
+            }
             Self::OneOf(words) => format!("one of {}", words.join(", ")).into(),
             Self::Colour => "white, black, or #rrggbb".into(),
             Self::Flag => "true or false".into(),
@@ -70,7 +72,7 @@ impl OptionKind {
     fn takes(&self, value: &str) -> bool {
         match self {
             Self::Integer(range) => value.parse().is_ok_and(|value| range.contains(&value)),
-            Self::NumberOr(word) => value == *word || whole(value).is_some_and(|number| number > 0),
+            Self::RangeOr(word) => value == *word || range(value).is_some(),
             Self::OneOf(words) => words.contains(&value),
             Self::Colour => colour(value).is_some(),
             Self::Flag => matches!(value, "true" | "false"),
@@ -157,9 +159,15 @@ impl Options {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The value of an [`OptionKind::Integer`] or a number in [`OptionKind::NumberOr`], if the client sent it.
+    /// The value of an [`OptionKind::Integer`] or a number in [`OptionKind::RangeOr`], if the client sent it.
     pub fn integer(&self, name: &str) -> Option<u32> {
         self.word(name)?.parse().ok()
+    }
+
+    /// The ends of a range in [`OptionKind::RangeOr`], if the client sent one.
+    pub fn range(&self, name: &str) -> Option<RangeInclusive<u32>> {
+        let value = self.word(name)?;
+        value.contains('-').then(|| range(value))?
     }
 
     /// Returns whether an [`OptionKind::Flag`] is `true`.
@@ -191,6 +199,16 @@ fn whole(digits: &str) -> Option<u32> {
         .parse()
         .ok()
         .filter(|_| is_plain && digits.len() < 10)
+}
+
+/// A range of numbers from 1, or a single one. A range without an end goes on to the largest number.
+fn range(value: &str) -> Option<RangeInclusive<u32>> {
+    let (first, last) = match value.split_once('-') {
+        None => (whole(value)?, whole(value)?),
+        Some((first, "")) => (whole(first)?, u32::MAX),
+        Some((first, last)) => (whole(first)?, whole(last)?),
+    };
+    (first > 0 && first <= last).then_some(first..=last)
 }
 
 fn area(value: &str) -> Option<[u32; 4]> {
@@ -253,10 +271,13 @@ mod tests {
             check(Integer(1..=100), value, false);
         }
         check(Integer(1..=u32::MAX), "4294967295", true);
-        check(NumberOr("all"), "all", true);
-        check(NumberOr("all"), "12", true);
-        for value in ["0", "-1", "+1", "07", "every", ""] {
-            check(NumberOr("all"), value, false);
+        for value in ["all", "12", "1-12", "12-12", "5-"] {
+            check(RangeOr("all"), value, true);
+        }
+        for value in [
+            "0", "-1", "+1", "07", "every", "", "-", "0-3", "7-5", "1-2-3", "1,2",
+        ] {
+            check(RangeOr("all"), value, false);
         }
         check(OneOf(&["cover", "fill"]), "cover", true);
         check(OneOf(&["cover", "fill"]), "Cover", false);

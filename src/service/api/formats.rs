@@ -91,7 +91,7 @@ impl OptionEntry {
     fn new(spec: &'static OptionSpec, from: Vec<&'static str>) -> Self {
         let (kind, range, values) = match &spec.kind {
             OptionKind::Integer(range) => ("integer", Some(range), &[][..]),
-            OptionKind::NumberOr(_) => ("string", None, &[][..]),
+            OptionKind::RangeOr(_) => ("string", None, &[][..]),
             OptionKind::OneOf(words) => ("string", None, *words),
             OptionKind::Colour => ("colour", None, &[][..]),
             OptionKind::Flag => ("boolean", None, &[][..]),

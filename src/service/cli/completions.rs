@@ -64,7 +64,7 @@ fn formats() -> String {
 fn options() -> Vec<(&'static str, Vec<&'static str>)> {
     let words = |kind: &OptionKind| match kind {
         OptionKind::OneOf(words) => words.to_vec(),
-        OptionKind::NumberOr(word) => vec![*word],
+        OptionKind::RangeOr(word) => vec![*word],
         OptionKind::Flag => vec!["true", "false"],
         OptionKind::Colour => vec!["white", "black"],
         OptionKind::Integer(_) | OptionKind::Text(_) | OptionKind::Area | OptionKind::Time => {

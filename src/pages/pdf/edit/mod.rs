@@ -58,7 +58,10 @@ use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use sources::Sources;
 use stamp::Stamps;
-use std::{collections::HashSet, io::Cursor};
+use std::{
+    collections::{HashMap, HashSet},
+    io::Cursor,
+};
 use store::Store;
 use value::{Dict, Value};
 
@@ -90,16 +93,12 @@ pub fn convert(
     for (source, pdf) in (0..).zip(files) {
         all.extend((0..pdf.pages().len()).map(|index| Pick { source, index }));
     }
-    let turned = match job.options().flag(options::ROTATE_PAGES.name) {
-        // OCRmyPDF uses this name for another field.
-        true => None,
-        false => named(job, &options::ROTATE_PAGES, &all)?,
-    };
+    let turned = turned(job, &all)?;
     let stamped = named(job, &options::STAMP_PAGES, &all)?;
     let marked = named(job, &options::WATERMARK_PAGES, &all)?;
     let picks = match job.options().word(options::PAGES.name) {
         Some(list) => {
-            let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
+            let pages = ranges::pages(options::PAGES.name, list, all.len(), MOST_PAGES)?;
             pages.into_iter().map(|page| all[page]).collect()
         }
         None => all,
@@ -117,7 +116,7 @@ pub fn convert(
             &sources,
             &Pages {
                 picks: &picks,
-                turned: turned.as_ref(),
+                turned: &turned,
                 stamped: stamped.as_ref(),
                 marked: marked.as_ref(),
             },
@@ -146,7 +145,7 @@ pub fn convert(
         let mut own = Notes::default();
         let pages = Pages {
             picks: group,
-            turned: turned.as_ref(),
+            turned: &turned,
             stamped: stamped.as_ref(),
             marked: marked.as_ref(),
         };
@@ -163,8 +162,8 @@ pub fn convert(
 /// The pages of one result.
 struct Pages<'p> {
     picks: &'p [Pick],
-    /// Pages to rotate; `None` for all of them.
-    turned: Option<&'p HashSet<Pick>>,
+    /// Angles of the pages to rotate, in degrees clockwise.
+    turned: &'p HashMap<Pick, i64>,
     /// Pages with the stamp; `None` for all of them.
     stamped: Option<&'p HashSet<Pick>>,
     /// Pages with the watermark; `None` for all of them.
@@ -176,8 +175,26 @@ fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<Hash
     let Some(list) = job.options().word(option.name) else {
         return Ok(None);
     };
-    let pages = ranges::pages(list, all.len(), MOST_PAGES)?;
+    let pages = ranges::pages(option.name, list, all.len(), MOST_PAGES)?;
     Ok(Some(pages.into_iter().map(|page| all[page]).collect()))
+}
+
+/// The pages to rotate, with their angles in degrees clockwise.
+fn turned(job: &Job<'_>, all: &[Pick]) -> Result<HashMap<Pick, i64>> {
+    let usual = job.options().integer(options::ROTATE.name);
+    let usual = i64::from(usual.unwrap_or_default());
+    let option = &options::ROTATE_PAGES;
+    let turned = match job.options().word(option.name) {
+        // OCRmyPDF uses this name for another field, whose value is `true`.
+        Some(list) if !job.options().flag(option.name) => {
+            let turned = ranges::turned(option.name, list, usual, all.len(), MOST_PAGES)?;
+            let turned = turned.into_iter();
+            turned.map(|(page, angle)| (all[page], angle)).collect()
+        }
+        Some(_) | None if usual == 0 => HashMap::new(),
+        Some(_) | None => all.iter().map(|pick| (*pick, usual)).collect(),
+    };
+    Ok(turned)
 }
 
 /// Writes one result.
@@ -194,9 +211,7 @@ fn part(
     if let Some(dpi) = density(job) {
         shrink::shrink(job, store, pages.picks, dpi, notes)?;
     }
-    if let Some(degrees) = job.options().integer(options::ROTATE.name) {
-        turn(store, &document, pages, degrees.into());
-    }
+    turn(store, &document, pages);
     let mut info = sources.info.clone();
     if let Some(title) = job.options().word(options::TITLE.name) {
         info.set("Title", Value::text(title));
@@ -332,14 +347,12 @@ fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
 }
 
 /// Rotates pages.
-fn turn(store: &mut Store<'_>, document: &Assembly, pages: &Pages<'_>, degrees: i64) {
-    if degrees == 0 {
-        return;
-    }
+fn turn(store: &mut Store<'_>, document: &Assembly, pages: &Pages<'_>) {
     for (page, pick) in document.pages.iter().zip(pages.picks) {
-        if pages.turned.is_some_and(|turned| !turned.contains(pick)) {
-            continue;
-        }
+        let degrees = match pages.turned.get(pick) {
+            None | Some(0) => continue,
+            Some(degrees) => degrees,
+        };
         let mut dict: Dict = store.dict_of(*page).unwrap_or_default();
         let turned = (leaves::rotation(store, &dict) + degrees) % 360;
         dict.set("Rotate", turned);

@@ -57,7 +57,7 @@ pub(super) static ROTATE_PAGES: OptionSpec = OptionSpec {
     name: "rotate_pages",
     kind: OptionKind::Text(2000),
     default: None,
-    help: "pages that the option rotate turns, such as 1,3-5; by default all",
+    help: "pages that the option rotate turns, such as 1,3-5; by default all; an angle behind a colon is that of these pages alone, such as 1:90,3-5:180",
 };
 
 pub(super) static INFO: OptionSpec = OptionSpec {

@@ -3,29 +3,74 @@
 use crate::error::{Error, Kind, Reason, Result};
 
 /// The pages in a list, counted from 0, in its order. `5-` continues to the last page, `-3` begins with the first one,
-/// and `7-5` counts down.
+/// and `7-5` counts down. `field` is the name of the list in errors.
 ///
 /// Errors: [`Kind::BadInput`] for a page beyond the last one, and for a text that is not a list of pages.
-pub(super) fn pages(list: &str, count: usize, most: usize) -> Result<Vec<usize>> {
+pub(super) fn pages(field: &str, list: &str, count: usize, most: usize) -> Result<Vec<usize>> {
+    let whole = List { field, list, count };
     let mut pages = Vec::new();
     for range in list.split(',') {
+        whole.add(range, &mut pages, most)?;
+    }
+    Ok(pages)
+}
+
+/// The pages in a list like that of [`pages`], each with its angle in degrees clockwise. Angles are behind a colon, such
+/// as `1:90,3-5:180`; without one, it is `usual`.
+///
+/// Errors: those of [`pages`], and [`Kind::BadInput`] for an angle that is no quarter of a turn.
+pub(super) fn turned(
+    field: &str,
+    list: &str,
+    usual: i64,
+    count: usize,
+    most: usize,
+) -> Result<Vec<(usize, i64)>> {
+    let whole = List { field, list, count };
+    let (mut pages, mut angles) = (Vec::new(), Vec::new());
+    for item in list.split(',') {
+        let (range, angle) = match item.split_once(':') {
+            None => (item, usual),
+            Some((range, angle)) => (range, whole.angle(angle.trim())?),
+        };
+        whole.add(range, &mut pages, most)?;
+        angles.resize(pages.len(), angle);
+    }
+    Ok(pages.into_iter().zip(angles).collect())
+}
+
+/// A list of pages, as the user wrote it.
+struct List<'l> {
+    /// The name of its field, for errors.
+    field: &'l str,
+    list: &'l str,
+    /// Number of pages of the file.
+    count: usize,
+}
+
+impl List<'_> {
+    /// Adds the pages of one range of the list.
+    fn add(&self, range: &str, pages: &mut Vec<usize>, most: usize) -> Result<()> {
         let range = range.trim();
         let (first, last) = match range.split_once('-') {
             None => {
-                let page = number(range, list, count)?;
+                let page = self.number(range)?;
                 (page, page)
             }
-            Some(("", "")) => return Err(unreadable(list)),
+            Some(("", "")) => return Err(self.unreadable()),
             Some((first, last)) => {
                 let end = |text: &str, otherwise| match text.trim() {
                     "" => Ok(otherwise),
-                    text => number(text, list, count),
+                    text => self.number(text),
                 };
-                (end(first, 1)?, end(last, count)?)
+                (end(first, 1)?, end(last, self.count)?)
             }
         };
         if pages.len() + first.abs_diff(last) >= most {
-            let text = format!("pages lists more than {most} pages, the limit of a result");
+            let text = format!(
+                "{} lists more than {most} pages, the limit of a result",
+                self.field
+            );
             return Err(Error::new(Kind::BadInput, text).because(Reason::PageList));
         }
         if first <= last {
@@ -33,34 +78,53 @@ pub(super) fn pages(list: &str, count: usize, most: usize) -> Result<Vec<usize>>
         } else {
             pages.extend((last - 1..first).rev());
         }
+        Ok(())
     }
-    Ok(pages)
-}
 
-fn number(text: &str, list: &str, count: usize) -> Result<usize> {
-    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number {
-        return Err(unreadable(list));
-    }
-    match text.parse() {
-        Ok(page) if (1..=count).contains(&page) => Ok(page),
-        _ => {
-            let text: String = text.chars().take(20).collect();
-            let has = match count {
-                1 => "1 page".to_owned(),
-                count => format!("{count} pages"),
-            };
-            let text = format!("pages lists page {text}, but the PDF has {has}");
-            Err(Error::new(Kind::BadInput, text).because(Reason::PageMissing))
+    fn number(&self, text: &str) -> Result<usize> {
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number {
+            return Err(self.unreadable());
+        }
+        match text.parse() {
+            Ok(page) if (1..=self.count).contains(&page) => Ok(page),
+            _ => {
+                let text: String = text.chars().take(20).collect();
+                let has = match self.count {
+                    1 => "1 page".to_owned(),
+                    count => format!("{count} pages"),
+                };
+                let text = format!("{} lists page {text}, but the PDF has {has}", self.field);
+                Err(Error::new(Kind::BadInput, text).because(Reason::PageMissing))
+            }
         }
     }
-}
 
-fn unreadable(list: &str) -> Error {
-    let shown: String = list.chars().take(40).collect();
-    let text =
-        format!("pages must be a list of pages and ranges, such as 3,1-2,5-, but is {shown:?}");
-    Error::new(Kind::BadInput, text).because(Reason::PageList)
+    fn angle(&self, text: &str) -> Result<i64> {
+        match text {
+            "0" => Ok(0),
+            "90" => Ok(90),
+            "180" => Ok(180),
+            "270" => Ok(270),
+            _ => {
+                let text: String = text.chars().take(20).collect();
+                let text = format!(
+                    "{} has the angle {text:?}; it must be 0, 90, 180 or 270",
+                    self.field
+                );
+                Err(Error::new(Kind::BadInput, text).because(Reason::PageList))
+            }
+        }
+    }
+
+    fn unreadable(&self) -> Error {
+        let shown: String = self.list.chars().take(40).collect();
+        let text = format!(
+            "{} must be a list of pages and ranges, such as 3,1-2,5-, but is {shown:?}",
+            self.field
+        );
+        Error::new(Kind::BadInput, text).because(Reason::PageList)
+    }
 }
 
 #[cfg(test)]
@@ -71,7 +135,7 @@ mod tests {
     fn ranges_are_read() {
         #[track_caller]
         fn check(list: &str, expected: &[usize]) {
-            assert_eq!(pages(list, 6, 20).unwrap(), expected, "{list}");
+            assert_eq!(pages("pages", list, 6, 20).unwrap(), expected, "{list}");
         }
         check("3,1-2,5-", &[2, 0, 1, 4, 5]);
         check(" 2 , -2", &[1, 0, 1]);
@@ -80,10 +144,27 @@ mod tests {
     }
 
     #[test]
+    fn angles_are_those_of_their_pages() {
+        let turned = |list| turned("rotate_pages", list, 90, 6, 20);
+        let expected = [(0, 90), (2, 180), (3, 180), (5, 0)];
+        assert_eq!(turned("1, 3-4 : 180,6:0").unwrap(), expected);
+        for (list, expected) in [
+            ("1:45", "rotate_pages has the angle \"45\""),
+            ("1:", "rotate_pages has the angle"),
+            (":90", "rotate_pages must be a list of pages"),
+            ("7:90", "rotate_pages lists page 7"),
+            ("1-:0,1-:0,1-:0,1-:0", "more than 20 pages"),
+        ] {
+            let text = turned(list).unwrap_err().to_string();
+            assert!(text.contains(expected), "{list}: {text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_range_is_refused() {
         #[track_caller]
         fn check(list: &str, expected: &str) {
-            let text = pages(list, 6, 20).unwrap_err().to_string();
+            let text = pages("pages", list, 6, 20).unwrap_err().to_string();
             assert!(text.contains(expected), "{list}: {text}");
         }
         check("1-999999999", "page 999999999, but the PDF has 6 pages");

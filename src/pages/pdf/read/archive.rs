@@ -1,4 +1,4 @@
-//! All pages as pictures in a ZIP archive, in page order. Several pages are drawn at the same time.
+//! Several pages as pictures in a ZIP archive, in page order. Several pages are drawn at the same time.
 //! Knows no picture format.
 
 use super::{page_drawing::tell, pictures};
@@ -8,7 +8,7 @@ use crate::{
     job::{InMemory, Job, Lease, Notes, Output},
 };
 use hayro::hayro_syntax::{Pdf, page::Page};
-use std::thread;
+use std::{ops::Range, thread};
 
 /// Limit on the pages drawn at the same time.
 const MAX_THREADS: usize = 8;
@@ -17,13 +17,14 @@ const MAX_THREADS: usize = 8;
 /// nested forms.
 const STACK: usize = 8 << 20;
 
-/// Writes an archive of all pages, as `page-001.png` and so on.
+/// Writes an archive of pages, counted from 0, as `page-001.png` and so on.
 ///
 /// Pages are drawn in batches, one page for each thread. If there is not enough memory for a batch, its pages and all
 /// later ones are drawn one by one.
 pub(super) fn write(
     job: &Job<'_>,
     pdf: &Pdf,
+    range: Range<usize>,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -32,11 +33,11 @@ pub(super) fn write(
     let digits = pages.len().to_string().len().max(3);
     let mut threads = (1 + job.spare_threads).min(MAX_THREADS);
     let mut archive = Writer::new(job, output);
-    let mut done = 0;
-    while done < pages.len() {
+    let mut done = range.start;
+    while done < range.end {
         job.check()?;
-        tell(job, pdf, done);
-        let batch = &pages[done..pages.len().min(done + threads)];
+        tell(job, done - range.start, range.len());
+        let batch = &pages[done..range.end.min(done + threads)];
         let drawn = match draw_all(job, batch, done + 1) {
             // There may be memory for one page at a time.
             Err(_) if threads > 1 => {

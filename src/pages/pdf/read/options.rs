@@ -11,7 +11,7 @@ use crate::{
     },
     job::{MAX_SIZE, OptionKind, OptionSpec, Options, PASSWORD},
 };
-use std::sync::LazyLock;
+use std::{ops::RangeInclusive, sync::LazyLock};
 
 /// Value of `page` for all pages.
 const ALL: &str = "all";
@@ -27,9 +27,9 @@ static PAGES: OptionSpec = OptionSpec {
 /// Option: page that becomes the picture.
 static PAGE: OptionSpec = OptionSpec {
     name: "page",
-    kind: OptionKind::NumberOr(ALL),
+    kind: OptionKind::RangeOr(ALL),
     default: Some("1"),
-    help: "number of the page to convert; all converts every page, into one tiff or into a zip of pictures in another format",
+    help: "number of the page to convert; a range or all converts several pages, into one tiff or into a zip of pictures in another format",
 };
 
 /// Option: resolution of drawn pages, in pixels per inch.
@@ -120,9 +120,12 @@ pub(super) fn marks_pages(options: &Options) -> bool {
     options.word(PAGES.name) == Some("marked")
 }
 
-/// Returns whether all pages are requested.
-pub(super) fn all_pages(options: &Options) -> bool {
-    options.word(PAGE.name) == Some(ALL)
+/// Numbers of the pages, from 1, if several are requested.
+pub(super) fn several_pages(options: &Options) -> Option<RangeInclusive<u32>> {
+    match options.word(PAGE.name) == Some(ALL) {
+        true => Some(1..=u32::MAX),
+        false => options.range(PAGE.name),
+    }
 }
 
 /// Number of the requested page, from 1.

@@ -17,7 +17,6 @@ use hayro::{
     RenderCache, RenderSettings,
     hayro_interpret::InterpreterSettings,
     hayro_syntax::{
-        Pdf,
         object::{Array, Dict, Name},
         page::Page,
     },
@@ -30,10 +29,10 @@ use hayro::{
 };
 
 /// Reports progress in pages.
-pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
+pub(super) fn tell(job: &Job<'_>, done: usize, all: usize) {
     job.progress(Progress {
         done: done as u64,
-        total: pdf.pages().len() as u64,
+        total: all as u64,
         unit: Unit::Pages,
     });
 }

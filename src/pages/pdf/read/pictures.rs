@@ -1,4 +1,4 @@
-//! Conversion of pages to pictures: one page, all pages in one file, or an archive. The picture
+//! Conversion of pages to pictures: one page, or several in one file or in an archive. The picture
 //! category handles formats.
 
 #[cfg(feature = "svg")]
@@ -8,30 +8,45 @@ use super::{
     page_drawing::{PageDrawing, tell},
 };
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     image::drawing,
     job::{Job, Notes, Output},
 };
 use hayro::hayro_syntax::{Pdf, page::Page};
+use std::ops::Range;
 
-/// Converts the requested page, or all pages.
+/// Converts the requested page or pages.
 pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
-    if !options::all_pages(job.options()) {
+    let Some(wanted) = options::several_pages(job.options()) else {
         return one(job, pdf, output, notes);
+    };
+    // A range may end beyond the last page, but must not begin there.
+    let (first, last) = (*wanted.start() as usize, *wanted.end() as usize);
+    let count = pdf.pages().len();
+    if first > count.max(1) {
+        return Err(missing(first, count));
     }
+    let range = first - 1..last.min(count);
     if drawing::has_pages(job.to) {
-        return pages(job, pdf, output, notes);
+        return pages(job, pdf, range, output, notes);
     }
-    archive::write(job, pdf, output, notes)
+    archive::write(job, pdf, range, output, notes)
 }
 
-/// Writes all pages to one file of a format with pages.
-fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+/// Writes several pages, counted from 0, to one file of a format with pages.
+fn pages(
+    job: &Job<'_>,
+    pdf: &Pdf,
+    range: Range<usize>,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
     let mut file = drawing::Pages::default();
-    for (number, page) in (1..).zip(pdf.pages().iter()) {
+    let all = range.len();
+    for (done, nth) in range.enumerate() {
         job.check()?;
-        tell(job, pdf, number - 1);
-        let drawing = PageDrawing::new(job, page, number)?;
+        tell(job, done, all);
+        let drawing = PageDrawing::new(job, &pdf.pages()[nth], nth + 1)?;
         let mut remarks = Notes::default();
         drawing.tell(&mut remarks);
         file.add(job, Box::new(drawing), output, &mut remarks)?;
@@ -47,12 +62,7 @@ fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> 
     // Without a number, the first page is drawn, and a note names the others.
     let number = wanted.unwrap_or(1) as usize;
     let Some(page) = pages.get(number - 1) else {
-        let there_are = match pages.len() {
-            1 => "only one".into(),
-            count => format!("{count} pages"),
-        };
-        let text = format!("page is {number}; the file has {there_are}");
-        return Err(Error::new(Kind::BadInput, text));
+        return Err(missing(number, pages.len()));
     };
     if wanted.is_none() && pages.len() > 1 {
         notes.add(format!(
@@ -61,6 +71,16 @@ fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> 
         ));
     }
     draw(job, page, number, output, notes)
+}
+
+/// The error for a page beyond the last one.
+fn missing(number: usize, count: usize) -> Error {
+    let there_are = match count {
+        1 => "only one".into(),
+        count => format!("{count} pages"),
+    };
+    let text = format!("page is {number}; the file has {there_are}");
+    Error::new(Kind::BadInput, text).because(Reason::PageMissing)
 }
 
 /// Writes a page to a file of its own. `number` is the number of the page for errors.

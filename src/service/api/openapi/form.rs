@@ -89,8 +89,10 @@ fn option(spec: &OptionSpec) -> Value {
         OptionKind::Integer(range) => {
             json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() })
         }
-        OptionKind::NumberOr(word) => {
-            json!({ "type": "string", "pattern": format!("^([1-9][0-9]{{0,8}}|{word})$") })
+        OptionKind::RangeOr(word) => {
+            let number = "[1-9][0-9]{0,8}";
+            let pattern = format!("^({number}(-({number})?)?|{word})$");
+            json!({ "type": "string", "pattern": pattern })
         }
         OptionKind::OneOf(words) => json!({ "type": "string", "enum": words }),
         OptionKind::Colour => {

@@ -62,13 +62,15 @@ pub(super) fn unpack(
     let mut archive = Archive::open(&job, &mut input)?;
     // Names in an archive are not trusted: the paths are made from the wanted path and a number.
     let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
-    let mut counted = names.iter().enumerate();
-    if names.is_empty() || !counted.all(|(nth, name)| number(name) == Some(nth + 1)) {
+    // A range of pages keeps their numbers.
+    let Some(first) = names.first().and_then(|name| number(name)) else {
+        return Ok(None);
+    };
+    let counted = (first..).zip(&names);
+    if counted.clone().any(|(nth, name)| number(name) != Some(nth)) {
         return Ok(None);
     }
-    let places: Vec<PathBuf> = (1..=names.len())
-        .map(|number| beside(place, number))
-        .collect();
+    let places: Vec<PathBuf> = counted.map(|(nth, _)| beside(place, nth)).collect();
     for place in &places {
         ask::permit(place, replacing)?;
     }
