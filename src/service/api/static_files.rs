@@ -16,6 +16,7 @@ static SOURCES: &[Source] = &[
     ("join.js", SCRIPT, include_str!("../web/join.js")),
     ("kind.js", SCRIPT, include_str!("../web/kind.js")),
     ("page.js", SCRIPT, include_str!("../web/page.js")),
+    ("pages.js", SCRIPT, include_str!("../web/pages.js")),
     ("picker.js", SCRIPT, include_str!("../web/picker.js")),
     ("preview.js", SCRIPT, include_str!("../web/preview.js")),
     ("remedies.js", SCRIPT, include_str!("../web/remedies.js")),

@@ -20,7 +20,7 @@ const DOUBLE = { ocr: ["true", "false"], pdf_a: ["true"], delimiter: ["comma", "
 /** Values that the page offers for fields that take any text. */
 const CHOICES = { permissions: ["all", "print", "none"] };
 const LIST_OF_PAGES = "[0-9,\\s\\-]*";
-const PATTERNS = { pages: LIST_OF_PAGES, rotate_pages: LIST_OF_PAGES, stamp_pages: LIST_OF_PAGES, watermark_pages: LIST_OF_PAGES, crop: "\\d+x\\d+\\+\\d+\\+\\d+" };
+const PATTERNS = { page: "\\d+(-\\d*)?|all", pages: LIST_OF_PAGES, rotate_pages: "[0-9,:\\s\\-]*", stamp_pages: LIST_OF_PAGES, watermark_pages: LIST_OF_PAGES, crop: "\\d+x\\d+\\+\\d+\\+\\d+" };
 /** Properties of a PDF: members of the JSON that the field `info` takes. */
 const INFO = ["Author", "Subject", "Keywords"];
 const MEGA = 1e6;
@@ -99,15 +99,17 @@ export function drawQuality(place, target, quality, onChange) {
 /** Draws a control for each optional field. Calls `onChange` with all values that are not the default. */
 export function draw(place, sources, target, values, onChange) {
 	const all = specs(sources, target);
+	const opened = [...place.querySelectorAll("[open] > summary")].map(({ textContent }) => textContent);
 	const controls = [];
 	const groups = [];
 	const put = (name, specs) => {
 		if (specs.length === 0) return;
 		const own = specs.flatMap((spec) => control(spec, values[spec.name]));
 		controls.push(...own);
-		const isChanged = specs.some((spec) => values[spec.name]);
+		const title = t(`g.${name}`);
+		const isOpen = groups.length === 0 || opened.includes(title) || specs.some((spec) => values[spec.name]);
 		const grid = make("div", { className: "options" }, ...own.map(({ element }) => element));
-		groups.push(make("details", { className: "group", open: groups.length === 0 || isChanged }, make("summary", { textContent: t(`g.${name}`) }), grid));
+		groups.push(make("details", { className: "group", open: isOpen }, make("summary", { textContent: title }), grid));
 	};
 	const left = new Set(all);
 	const fits = (name) => (spec) => left.has(spec) && GROUPS[name].includes(spec.name) && (name !== "picture" || !isOfPages(spec));

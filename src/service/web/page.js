@@ -3,7 +3,6 @@
 import * as service from "./service.js";
 import * as settings from "./settings.js";
 import { draw, drawQuality, label } from "./fields.js";
-import { pick } from "./picker.js";
 import { Row } from "./row.js";
 import { t, number } from "./text.js";
 import { change, limit, size } from "./words.js";
@@ -259,6 +258,7 @@ target.onchange = () => {
 };
 $("search").onclick = async () => {
 	const reachable = (rows.length ? rows : [{ from: null }]).flatMap(({ from }) => settings.targets(from));
+	const { pick } = await import("./picker.js");
 	const name = await pick([...new Set(reachable)], target.value, t(rows.length > 1 ? "target.all" : "target"));
 	if (name) {
 		target.value = name;

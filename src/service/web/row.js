@@ -4,7 +4,6 @@ import * as service from "./service.js";
 import * as settings from "./settings.js";
 import { button, make, word } from "./element.js";
 import { draw, drawQuality, labelOf } from "./fields.js";
-import { pick } from "./picker.js";
 import { kind } from "./kind.js";
 import { t } from "./text.js";
 import { change, curl, explained, extension, left, limit, named, percent, renamed, size } from "./words.js";
@@ -33,6 +32,8 @@ export class Row {
 		this.remedies = {};
 		/** The folder of the file, which an archive of all results has, too. */
 		this.folder = (saved ? saved.folder : (file.folder ?? file.webkitRelativePath?.replace(/\/?[^/]*$/, ""))) ?? "";
+		/** Pictures of its pages, and whether there are more. */
+		this.drawn = { urls: [], hasMore: true };
 		this.id = saved?.id ?? null;
 		this.state = "waiting";
 		this.build();
@@ -391,6 +392,7 @@ export class Row {
 	// ---- its controls
 
 	async pickTarget() {
+		const { pick } = await import("./picker.js");
 		const name = await pick(settings.targets(this.from), this.wanted().target, t("row.becomes", { name: this.name }));
 		if (!name || name === this.wanted().target) return;
 		this.choose({ target: name, options: {} });
@@ -404,13 +406,27 @@ export class Row {
 		this.show();
 	}
 
-	drawSettings() {
+	/** Draws the settings of this file, with pictures of its pages where these can be picked. */
+	async drawSettings() {
 		const { target, quality, options } = this.wanted();
 		const field = make("div", { className: "field" });
 		const hint = drawQuality(field, target, quality, (quality) => this.choose({ quality }));
 		const place = make("div", { className: "groups" });
-		draw(place, [this.from], target, options, (chosen) => this.choose({ options: chosen }));
+		let pages = null;
+		const drawFields = (options) =>
+			draw(place, [this.from], target, options, (options) => {
+				this.choose({ options });
+				pages?.show(options);
+			});
+		drawFields(options);
 		this.more.replaceChildren(make("div", {}, field, hint), place, this.shell);
+		if (!settings.hasPages(this.from, target)) return;
+		const { pictures } = await import("./pages.js");
+		pages = pictures(this.file, this.drawn, { ...this.remedies, ...options }, (options) => {
+			this.choose({ options });
+			drawFields(options);
+		});
+		place.before(pages);
 	}
 
 	/** Draws the remedies after a failure or for a scan. */
@@ -443,7 +459,7 @@ export class Row {
 	remove() {
 		this.abort?.abort();
 		this.forget();
-		if (this.beforeUrl) URL.revokeObjectURL(this.beforeUrl);
+		for (const url of [this.beforeUrl, ...this.drawn.urls]) if (url) URL.revokeObjectURL(url);
 		this.page.removed(this);
 	}
 

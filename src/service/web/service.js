@@ -150,8 +150,8 @@ export async function remove(id) {
 }
 
 /** Converts a file for a preview. The service keeps nothing. */
-export async function through(blob, to, name) {
-	const answer = await ask(`convert?${new URLSearchParams({ to, name })}`, {
+export async function through(blob, to, name, fields = {}) {
+	const answer = await ask(`convert?${new URLSearchParams({ to, name, ...fields })}`, {
 		method: "POST",
 		headers: { "Content-Type": "application/octet-stream" },
 		body: blob,

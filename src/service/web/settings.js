@@ -65,6 +65,9 @@ export function specs(sources, target) {
 
 export const takes = (from, target, name) => specs([from], target).some((spec) => spec.name === name);
 
+/** Returns whether the pages of a file can be picked, and drawn before that. */
+export const hasPages = (from, target) => from === "pdf" && takes(from, target, "rotate_pages") && takes(from, "jpg", "page");
+
 /** The form fields of a conversion, without the file. */
 export function fields(from, { target, quality, options }) {
 	const list = [["target_format", target], ["quality", quality]];

@@ -1,9 +1,10 @@
-// Makes a ZIP archive of stored files (APPNOTE.TXT 6.3, section 4.3). Compresses nothing.
+// Makes and reads ZIP archives of stored files (APPNOTE.TXT 6.3, section 4.3). Compresses nothing.
 
 const CRC = Uint32Array.from({ length: 256 }, (_, code) => {
 	for (let bit = 0; bit < 8; bit += 1) code = code & 1 ? 0xedb88320 ^ (code >>> 1) : code >>> 1;
 	return code;
 });
+const LOCAL_HEADER = 0x04034b50;
 const UTF8 = 0x800;
 const VERSION = 20;
 
@@ -14,6 +15,19 @@ async function checksum(blob) {
 		if (done) return ~crc >>> 0;
 		for (const byte of value) crc = CRC[(crc ^ byte) & 255] ^ (crc >>> 8);
 	}
+}
+
+/** The files of an archive that the service made: its entries are stored, one after another. */
+export async function unzip(archive) {
+	const view = new DataView(await archive.arrayBuffer());
+	const files = [];
+	for (let at = 0; at + 30 <= view.byteLength && view.getUint32(at, true) === LOCAL_HEADER; ) {
+		const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
+		const end = start + view.getUint32(at + 18, true);
+		files.push(archive.slice(start, end));
+		at = end;
+	}
+	return files;
 }
 
 /** Little-endian numbers of two or four bytes, from [length, value, length, value …]. */
@@ -39,7 +53,7 @@ export async function zip(entries) {
 		const name = new TextEncoder().encode(free);
 		const { size } = blob;
 		const about = bytes(2, VERSION, 2, UTF8, 2, 0, 2, time, 2, date, 4, await checksum(blob), 4, size, 4, size, 2, name.length, 2, 0);
-		data.push(bytes(4, 0x04034b50), about, name, blob);
+		data.push(bytes(4, LOCAL_HEADER), about, name, blob);
 		directory.push(bytes(4, 0x02014b50, 2, VERSION), about, bytes(2, 0, 2, 0, 2, 0, 4, 0, 4, at), name);
 		at += 4 + about.length + name.length + size;
 	}

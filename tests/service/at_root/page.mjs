@@ -324,6 +324,62 @@ const steps = {
     await page.leave();
   },
 
+  async "pages of a pdf are left out, turned and moved"() {
+    // More pages than are drawn at once.
+    const lines = Array.from({ length: 4000 }, (_, at) => `line ${at}`).join("\n");
+    const made = await fetch(new URL("api/v1/convert?to=pdf&name=long.txt", open), { method: "POST", body: lines });
+    const long = { name: "long.pdf", mimeType: "application/pdf", buffer: Buffer.from(await made.arrayBuffer()) };
+    const page = await visit(open, { viewport: { width: 390, height: 800 } });
+    await page.setInputFiles("input[type=file]", [paper]);
+    await page.setInputFiles("input[type=file]", long);
+    await page.selectOption("[name=target_format]", "pdf");
+    await page.getByRole("button", { name: "Settings office.pdf" }).click();
+    const office = row(page, "office.pdf");
+    const curl = (one) => one.getByLabel("The same with curl").inputValue();
+    const press = async (name) => {
+      await page.getByRole("button", { name, exact: true }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await office.locator(".pages img").nth(1).waitFor();
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
+    await press("Turn page 2");
+    await press("Move page 2 forward");
+    // The focus goes on with the page, on what can still be done.
+    assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Move page 2 back");
+    assert.match(await curl(office), /&pages=2%2C1&rotate_pages=2%3A90&/);
+    await press("Leave out page 1");
+    assert.equal(await page.getByRole("button", { name: "Leave out page 1" }).getAttribute("aria-pressed"), "true");
+    // One page at least is kept.
+    assert.equal(await page.getByRole("button", { name: "Leave out page 2" }).isDisabled(), true);
+    assert.match(await curl(office), /&pages=2&rotate_pages=2%3A90&/);
+    await accessible(page, "pictures of pages");
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    // The fields are another way to the same.
+    await office.getByLabel("Pages to keep").fill("1-");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.getByRole("button", { name: "Leave out page 1" }).getAttribute("aria-pressed"), "false");
+    await press("Turn page 1");
+    assert.match(await curl(office), /&rotate=90&name/);
+    await page.getByRole("button", { name: "Settings office.pdf" }).click();
+
+    await page.getByRole("button", { name: "Settings long.pdf" }).click();
+    const other = row(page, "long.pdf");
+    await other.locator(".pages img").nth(59).waitFor();
+    assert.equal(await other.locator(".pages li").count(), 61);
+    await press("Leave out page 3");
+    // Pages that are not drawn yet are kept.
+    assert.match(await curl(other), /&pages=1-2%2C4-&/);
+    await other.locator(".pages li").nth(1).dragTo(other.locator(".pages li").nth(0));
+    assert.match(await curl(other), /&pages=2%2C1%2C4-&/);
+    await other.getByRole("button", { name: "Show more pages" }).click();
+    await other.locator(".pages img").nth(60).waitFor();
+    assert.equal(await other.getByRole("button", { name: "Show more pages" }).count(), 0);
+    assert.match(await curl(other), /&pages=2%2C1%2C4-&/);
+    await convert(page);
+    await states(page, "done", 2);
+    await page.leave();
+  },
+
   async "sentences of the service name fields as the page does"() {
     const page = await visit(open);
     await page.setInputFiles("input[type=file]", paper);
