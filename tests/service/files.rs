@@ -2,7 +2,7 @@
 //! results, or this one if they are missing.
 
 use crate::{
-    harness::{Form, Process, Server, TempDir, command, wait_for},
+    harness::{Answer, Form, Process, Server, TempDir, command, wait_for},
     samples::{self, identify},
     zips::Zip,
 };
@@ -513,6 +513,76 @@ fn a_page_in_an_archive_becomes_every_kind_of_document() {
     let form = Form::of(&archive, "site.zip", "docx").field("index", "none.md");
     let answer = server.submit(form);
     assert_eq!(answer.status, 400, "{answer:?}");
+}
+
+#[test]
+fn a_page_may_be_sent_with_the_files_that_it_names() {
+    let dir = site();
+    let server = Server::start();
+    let file = |name: &str| fs::read(dir.path().join("site").join(name)).unwrap();
+    let picture = file("img/red one.png");
+    let read = |answer: &Answer, result: &str| {
+        assert_eq!(answer.status, 200, "{result}: {answer:?}");
+        let body = server.get(&answer.data("download_url")).body;
+        fs::write(dir.path().join(result), &body[..]).unwrap();
+        body
+    };
+    for target in [
+        "pdf", "docx", "odt", "epub", "html", "md", "rtf", "pptx", "odp", "png", "txt",
+    ] {
+        let form = Form::of(&file("a.md"), "a.md", target).file("img/red one.png", &picture);
+        let answer = server.submit(form);
+        let result = format!("sent.{target}");
+        let body = read(&answer, &result);
+        assert_eq!(answer.data("original_filename"), "a.md");
+        assert_eq!(answer.data("original_format"), "md");
+        match target {
+            "pdf" | "docx" | "odt" | "epub" => {
+                assert!(shows_red(dir.path(), &result), "{target}");
+            }
+            "txt" => assert!(String::from_utf8_lossy(&body).contains("Title")),
+            // A picture that is missing has a note.
+            _ => assert!(answer.json()["data"].get("notes").is_none(), "{answer:?}"),
+        }
+    }
+    // A style sheet and its picture, without their folders, as curl sends them.
+    let page = || Form::of(&file("a.html"), "a.html", "pdf").file("style.css", &file("style.css"));
+    read(
+        &server.submit(page().file("red one.png", &picture)),
+        "flat.pdf",
+    );
+    assert!(shows_red(dir.path(), "flat.pdf"));
+    // The field `index` names another file than the first one.
+    let form = Form::of(&picture, "img/red one.png", "pdf")
+        .file("a.svg", &file("a.svg"))
+        .field("index", "a.svg");
+    let answer = server.submit(form);
+    read(&answer, "index.pdf");
+    assert!(shows_red(dir.path(), "index.pdf"));
+    assert_eq!(answer.data("original_format"), "svg");
+
+    let refused = |form: Form, words: &str| {
+        let answer = server.submit(form);
+        assert_eq!(answer.status, 400, "{answer:?}");
+        assert!(answer.error().contains(words), "{answer:?}");
+    };
+    refused(
+        page().file("style.css", b""),
+        "two files with the name \"style.css\"",
+    );
+    refused(page().field("index", "b.html"), "index names \"b.html\"");
+    refused(
+        Form::of(&picture, "a.png", "pdf").file("b.png", &picture),
+        "\"a.png\" is no page",
+    );
+    refused(
+        Form::of(&file("a.md"), "a.md", "mp3").file("b.png", &picture),
+        "md files can be converted to",
+    );
+    refused(
+        Form::of(&file("a.html"), "a.html", "xlsx").file("b.png", &picture),
+        "shows no other files",
+    );
 }
 
 #[test]

@@ -179,6 +179,8 @@ struct Site {
     index: String,
     page: Vec<u8>,
     files: HashMap<String, File>,
+    /// Whether no file is in a folder.
+    is_flat: bool,
 }
 
 struct File {
@@ -192,6 +194,7 @@ impl Site {
             index: files.name(page).to_owned(),
             page: files.read(page)?,
             files: HashMap::new(),
+            is_flat: (0..files.len()).all(|nth| !files.name(nth).contains('/')),
         };
         for nth in (0..files.len()).filter(|nth| *nth != page) {
             let name = files.name(nth).to_owned();
@@ -259,7 +262,13 @@ impl Site {
     fn named(&self, address: &str) -> Option<&File> {
         let address = html::plain_address(address);
         let beside = html::joined(&self.index, address);
-        let names = [&beside, address, address.trim_start_matches('/')];
+        // Some programs send the files of a page without their folders.
+        let alone = if self.is_flat {
+            file_name(address)
+        } else {
+            &beside
+        };
+        let names = [&beside, address, address.trim_start_matches('/'), alone];
         names.into_iter().find_map(|name| {
             let known = self.files.get(name);
             known.or_else(|| self.files.get(&html::percent_decoded(name)))

@@ -14,6 +14,7 @@ use super::{
     idempotency::{self, Attempt},
     plain_body,
     records::RecordData,
+    several,
     state::Api,
 };
 use crate::{
@@ -38,6 +39,8 @@ use std::{
 /// Names of the form fields with the target format and the quality.
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
+/// The form field with the name of the page among several files.
+const INDEX: &str = "index";
 /// Largest upload in bytes that is kept in memory, if the budget has room.
 const SMALL: u64 = 1 << 20;
 /// Room for the other parts of a form whose file is kept in memory, in bytes.
@@ -256,6 +259,10 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
     let form = form::receive(body, &boundary, &mut spool, expected)?;
     let form = plain_body::with_query(head, form)?;
     let (request, route) = plan(&form, &spool, Terms::Form)?;
+    let spool = match form.others.is_empty() {
+        true => spool,
+        false => several::pack(api, head, client, spool, &form)?,
+    };
     Ok(Received {
         spool,
         request,
@@ -325,21 +332,35 @@ fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'s
         field: &|name| Ok(form.single(name)?.map(str::to_owned)),
         terms,
     };
-    let mut upload = BufReader::with_capacity(format::HEAD_LEN, spool.open_upload()?);
-    let (task, route) = request.plan(&mut upload)?;
+    let files = several::names(form);
+    let (task, route) = match files.is_empty() {
+        false => request.plan_site(&files)?,
+        true => {
+            let upload = spool.open_upload()?;
+            request.plan(&mut BufReader::with_capacity(format::HEAD_LEN, upload))?
+        }
+    };
+    let page = task.options.word(INDEX).filter(|_| !files.is_empty());
+    let original_format = page.and_then(format::extension);
     let idle = form.idle(|name| {
         let options = route.pair.options.iter();
         matches!(name, TARGET | QUALITY) || options.map(|option| option.name).any(|it| it == name)
     });
     let idle = idle.map(|name| {
-        let (from, to) = (route.pair.from.name, route.pair.to.name);
+        let from = original_format.as_deref().unwrap_or(route.pair.from.name);
+        let to = route.pair.to.name;
         format!("The field {name} has no effect on a conversion of {from} to {to}.")
     });
+    let remarks = form.remarks().into_iter().chain(idle).collect();
     let request = store::Request {
-        original_filename,
+        original_filename: match page {
+            Some(page) => file_name::sanitise(page),
+            None => original_filename,
+        },
+        original_format,
         media_type: route.pair.to.media_type.to_owned(),
         task,
-        remarks: form.remarks().into_iter().chain(idle).collect(),
+        remarks,
         repeat: None,
     };
     Ok((request, route))

@@ -1,4 +1,5 @@
-//! Forms with one file (RFC 7578), streamed to a file in constant memory. Trusts no size, no count and no name.
+//! Forms with one file or a few (RFC 7578), streamed to a file in constant memory. Trusts no size, no count and no
+//! name.
 //!
 //! This replaces the crate `multipart`, which loses names that are sent as `filename*`, cuts names at a `;`, accepts a
 //! boundary in the middle of a line, adds bytes to a file if its buffer ends between CR and LF, and is no longer
@@ -18,8 +19,10 @@ pub(super) use head::file_name;
 use parts::Parts;
 use std::io::{self, Read, Write};
 
-/// The maximum number of parts, including the file.
+/// The maximum number of parts, including the first file.
 const MAX_PARTS: usize = 32;
+/// The maximum number of files after the first one.
+const MAX_OTHERS: usize = 1000;
 /// The maximum length of a field that is not the file, and of all such fields together, in bytes.
 const MAX_FIELD: usize = 64 << 10;
 /// Limit on the unknown fields that the answer names.
@@ -29,7 +32,7 @@ const MAX_EPILOGUE: u64 = 64 << 10;
 
 /// Limits and fields that the caller expects of a form.
 pub(super) struct Expected<'a> {
-    /// The maximum length of the file in bytes.
+    /// The maximum length of the file, or of all files together, in bytes.
     pub(super) max_file: u64,
     /// Returns whether a field of this name is used. All other fields are skipped.
     pub(super) is_known: &'a dyn Fn(&str) -> bool,
@@ -45,10 +48,21 @@ pub(super) struct Form {
     pub(super) file_name: String,
     /// The length of the file in bytes, at least 1.
     pub(super) file_len: u64,
+    /// The files after the first one. The content of each follows that of the one before it.
+    pub(super) others: Vec<SentFile>,
     /// The names and values of the other known fields, in order.
     pub(super) fields: Vec<(String, String)>,
     /// The names of the first unknown fields.
     pub(super) unknown: Vec<String>,
+}
+
+/// A further file of a form.
+#[derive(Debug)]
+pub(super) struct SentFile {
+    /// The name as it was sent, unchecked.
+    pub(super) name: String,
+    /// The length in bytes.
+    pub(super) len: u64,
 }
 
 impl Form {
@@ -129,7 +143,7 @@ pub(super) fn boundary(content_type: Option<&str>) -> Result<String> {
     }
 }
 
-/// Reads a form, and writes the content of its field `file` to `file`.
+/// Reads a form, and writes the content of its fields `file` to `file`.
 ///
 /// Errors: [`Kind::BadInput`] for a malformed form, [`Kind::TooLarge`] if the file is too large, [`Kind::TooSlow`] and
 /// [`Kind::Disconnected`] if the client sends too slowly or leaves, storage errors, and those of [`Expected::check`].
@@ -176,6 +190,7 @@ pub(super) fn too_large(max_file: u64) -> Error {
     )
 }
 
+/// The error for a field that may be sent only once.
 fn twice(name: &str) -> Error {
     Error::new(
         Kind::BadInput,
@@ -195,19 +210,32 @@ fn read(
 ) -> Result<Form> {
     let mut parts = Parts::new(body, boundary);
     let mut form = Form::default();
-    let (mut count, mut has_file, mut kept) = (0, false, 0);
+    let (mut count, mut has_file, mut kept, mut saved) = (0, false, 0, 0);
     while let Some(PartHead { name, file_name }) = parts.next().map_err(malformed)? {
+        if name == "file" && std::mem::replace(&mut has_file, true) {
+            if form.others.len() == MAX_OTHERS {
+                let text = format!("the form has more than {} files", MAX_OTHERS + 1);
+                return Err(Error::new(Kind::BadInput, text));
+            }
+            let name = file_name.unwrap_or_default();
+            let len = save(&mut parts, file, (saved, expected.max_file))?;
+            saved += len;
+            form.others.push(SentFile { name, len });
+            continue;
+        }
         count += 1;
         if count > MAX_PARTS {
             let text = format!("the form has more than {MAX_PARTS} parts");
             return Err(Error::new(Kind::BadInput, text));
         }
         if name == "file" {
-            if std::mem::replace(&mut has_file, true) {
-                return Err(twice("file"));
-            }
             form.file_name = file_name.unwrap_or_default();
-            form.file_len = save(&mut parts, file, expected.max_file)?;
+            form.file_len = save(&mut parts, file, (0, expected.max_file))?;
+            if form.file_len == 0 {
+                let text = "the file in the field \"file\" is empty";
+                return Err(Error::new(Kind::BadInput, text));
+            }
+            saved = form.file_len;
         } else if (expected.is_known)(&name) {
             let value = value(&mut parts, &name, MAX_FIELD - kept)?;
             kept += value.len();
@@ -274,8 +302,12 @@ fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<Strin
     })
 }
 
-/// Writes the content of a part to `file`. Returns its length in bytes, at least 1 and at most `max`.
-fn save<R: Read>(parts: &mut Parts<R>, file: &mut impl Write, max: u64) -> Result<u64> {
+/// Writes the content of a part to `file`. Returns its length in bytes, which together with `before` is at most `max`.
+fn save<R: Read>(
+    parts: &mut Parts<R>,
+    file: &mut impl Write,
+    (before, max): (u64, u64),
+) -> Result<u64> {
     let mut len = 0;
     loop {
         let piece = parts.content().map_err(malformed)?;
@@ -283,15 +315,11 @@ fn save<R: Read>(parts: &mut Parts<R>, file: &mut impl Write, max: u64) -> Resul
             break;
         }
         len += piece.len() as u64;
-        if len > max {
+        if before + len > max {
             return Err(too_large(max));
         }
         file.write_all(piece)
             .map_err(|err| Error::storage("the upload could not be stored", err))?;
-    }
-    if len == 0 {
-        let text = "the file in the field \"file\" is empty";
-        return Err(Error::new(Kind::BadInput, text));
     }
     Ok(len)
 }

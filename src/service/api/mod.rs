@@ -2,6 +2,7 @@
 //! knows both HTTP and conversions.
 
 mod admin;
+mod archive;
 mod assets;
 mod auth;
 mod background;
@@ -21,6 +22,7 @@ mod form;
 mod formats;
 mod health;
 mod idempotency;
+mod item;
 mod log_path;
 mod manual;
 mod metrics;
@@ -35,6 +37,7 @@ mod query;
 mod range;
 mod records;
 mod routes;
+mod several;
 mod site;
 mod state;
 mod static_files;

@@ -3,7 +3,7 @@
 use super::{Route, by_name, find, formats, identify, list, routes_to, unreachable};
 use crate::{
     error::{Error, Kind, Result, quoted},
-    format::{self, Category, Format},
+    format::{self, ARCHIVE_EXTENSION, Category, Format},
     job::{Input, OptionSpec, Options, Quality, Task},
 };
 
@@ -66,9 +66,7 @@ impl TargetRequest<'_> {
     pub fn plan(&self, input: &mut dyn Input) -> Result<(Task, &'static Route)> {
         // The target is checked before the file is read, because a wrong name is the cheaper error.
         let to = target(self.target, self.terms)?;
-        let quality = self.quality.map_or(Ok(Quality::default()), |text| {
-            Quality::parse(self.terms.quality(), text.trim())
-        })?;
+        let quality = self.quality()?;
         let extension = self.file_name.and_then(format::extension);
         let from = identify(input, extension.as_deref())?;
         let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
@@ -87,6 +85,59 @@ impl TargetRequest<'_> {
             }),
         };
         Ok((task, route))
+    }
+
+    /// Checks the request for a page that is packed into a ZIP archive with the files that it refers to. `files` are
+    /// their names in the archive. The option `index` names the page; by default it is the first file.
+    ///
+    /// Errors: those of [`plan`](Self::plan), and [`Kind::BadInput`] if there is no such page.
+    pub fn plan_site(&self, files: &[String]) -> Result<(Task, &'static Route)> {
+        let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
+        let to = target(self.target, self.terms)?;
+        let quality = self.quality()?;
+        let index = (self.field)(INDEX)?.filter(|name| !name.trim().is_empty());
+        let page = match &index {
+            Some(name) if !files.contains(name) => {
+                let name = quoted(name);
+                return refuse(format!("index names {name}, which is not among the files"));
+            }
+            Some(name) => name,
+            None => files.first().map_or("", String::as_str),
+        };
+        let Some(from) = page_format(page) else {
+            return refuse(format!(
+                "the form has the field \"file\" twice, and {} is no page; send one file, or a page (html, md, ipynb or svg) \
+                 and then the files that it refers to",
+                quoted(page)
+            ));
+        };
+        find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
+        let takes = |route: &&Route| route.pair.options.iter().any(|spec| spec.name == INDEX);
+        let archive = by_name(ARCHIVE_EXTENSION).and_then(|zip| find(zip, to));
+        let Some(route) = archive.filter(takes) else {
+            return refuse(format!(
+                "a {} file that is made of {} shows no other files; send one file",
+                to.name, from.name
+            ));
+        };
+        let mut options = self.options(route)?;
+        if index.is_none() {
+            options.insert(INDEX, page);
+        }
+        let task = Task {
+            from: ARCHIVE_EXTENSION.to_owned(),
+            to: format::normalise(self.target),
+            quality,
+            options,
+            file_title: format::title_of(page, to),
+        };
+        Ok((task, route))
+    }
+
+    fn quality(&self) -> Result<Quality> {
+        self.quality.map_or(Ok(Quality::default()), |text| {
+            Quality::parse(self.terms.quality(), text.trim())
+        })
     }
 
     /// The optional fields that this conversion takes. Other fields are checked as well, because a value that no
@@ -113,6 +164,18 @@ impl TargetRequest<'_> {
         }
         Ok(options)
     }
+}
+
+/// The option that names a page in an archive.
+const INDEX: &str = "index";
+
+/// The format of a page that may refer to other files, by its name. `None` for other files.
+fn page_format(name: &str) -> Option<&'static Format> {
+    let format = by_name(&format::extension(name)?)?;
+    #[cfg(feature = "document")]
+    return Some(format).filter(|format| crate::document::names_others(format));
+    #[cfg(not(feature = "document"))]
+    None
 }
 
 /// Checks that one of several specifications of a field accepts the value.

@@ -28,6 +28,14 @@ pub const MAX_ATTEMPTS: u32 = 3;
 pub struct Request {
     /// The name of the uploaded file, for people. Never a path.
     pub original_filename: String,
+    /// The format of the uploaded file, if it was packed into an archive with further ones. The task then has the format
+    /// of the archive, under the name that this field has in a record.
+    #[serde(
+        rename = "packed_format",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub original_format: Option<String>,
     /// The conversion: its formats, quality and options.
     #[serde(flatten)]
     pub task: Task,
@@ -142,7 +150,7 @@ impl Record {
         Self {
             id,
             original_filename: request.original_filename,
-            original_format: request.task.from,
+            original_format: request.original_format.unwrap_or(request.task.from),
             target_format: request.task.to,
             media_type: match outcome.archive {
                 true => ARCHIVE_MEDIA_TYPE.to_owned(),
@@ -361,6 +369,7 @@ mod tests {
                 options,
                 file_title: None,
             },
+            original_format: Some("html".into()),
             media_type: "image/jpeg".into(),
             remarks: vec!["A field was ignored.".into()],
             repeat: Some(Box::new(repeat())),

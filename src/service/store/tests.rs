@@ -140,6 +140,7 @@ fn request() -> Request {
             options: Options::default(),
             file_title: None,
         },
+        original_format: None,
         media_type: "image/bmp".into(),
         remarks: Vec::new(),
         repeat: None,

@@ -2,7 +2,6 @@
 //! Read model. Off unless the operator names them. The engine, limits, fairness, keys and log are those of the API.
 //! Results are streamed in the answer; only those of Azure's Read model are kept.
 
-mod archive;
 #[cfg(feature = "ocr")]
 mod azure;
 mod base64_json;
@@ -12,14 +11,13 @@ mod docling;
 mod form;
 mod gotenberg;
 mod gunzip;
-mod item;
 mod openwebui;
 mod pages;
 pub(super) mod route;
 mod tika;
 mod work;
 
-use super::{auth, state::Api};
+use super::{archive, auth, item, state::Api};
 pub use route::Compat;
 pub(super) use route::{LABELS, Route};
 

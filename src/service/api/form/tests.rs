@@ -180,6 +180,24 @@ fn fields_that_nobody_knows_are_read_past() {
 }
 
 #[test]
+fn further_files_follow_the_first_one() {
+    let form = form_of(&[
+        ("\"file\"; filename=\"a.md\"", b"first"),
+        ("\"t\"", b"docx"),
+        ("\"file\"; filename=\"img/b.png\"", b"second"),
+        ("\"file\"", b""),
+    ]);
+    for piece in [1, 7, usize::MAX] {
+        let (form, content) = read(&form, piece).unwrap();
+        assert_eq!((form.file_name.as_str(), form.file_len), ("a.md", 5));
+        let others = form.others.iter().map(|it| (it.name.as_str(), it.len));
+        assert_eq!(others.collect::<Vec<_>>(), [("img/b.png", 6), ("", 0)]);
+        assert_eq!(content, b"firstsecond");
+        assert_eq!(form.single("t").unwrap(), Some("docx"));
+    }
+}
+
+#[test]
 fn a_form_that_is_cut_anywhere_is_refused() {
     let form = form_of(&[("\"t\"", b"png"), ("\"file\"; filename=\"x\"", b"content")]);
     for cut in 0..form.len() {
@@ -207,10 +225,16 @@ fn limits_hold() {
         Kind::BadInput,
         "empty",
     );
+    let half = vec![0; 50_001];
     check(
-        &form_of(&[("\"file\"", b"a"), ("\"file\"", b"b")]),
+        &form_of(&[("\"file\"", &half), ("\"file\"", &half)]),
+        Kind::TooLarge,
+        "100000 bytes",
+    );
+    check(
+        &form_of(&[("\"file\"", &b"a"[..]); 1002]),
         Kind::BadInput,
-        "twice",
+        "1001 files",
     );
     check(
         &form_of(&[("\"x\"", b"a")]),

@@ -19,7 +19,7 @@ pub(super) fn schema() -> Value {
             "type": "string",
             "format": "binary",
             "contentMediaType": "application/octet-stream",
-            "description": "The file, with its name. Its format is detected from the content; the name decides only if the content is ambiguous.",
+            "description": "The file, with its name. Its format is detected from the content; the name decides only if the content is ambiguous. Further files are those that a page (html, md, ipynb or svg) in the first one refers to.",
         }),
     );
     properties.insert(

@@ -136,6 +136,7 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     let (task, conversion) = plan(head, &mut upload, wants_pdf)?;
     let request = store::Request {
         original_filename: file_name::NAMELESS.to_owned(),
+        original_format: None,
         media_type: conversion.pair.to.media_type.to_owned(),
         task,
         remarks: Vec::new(),

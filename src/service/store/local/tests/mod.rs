@@ -139,6 +139,7 @@ fn request() -> Request {
             options,
             file_title: None,
         },
+        original_format: None,
         media_type: "image/jpeg".into(),
         remarks: Vec::new(),
         repeat: None,
