@@ -46,6 +46,8 @@ fn each_answers() {
     asked.ask("/", "", plain.clone(), 200);
     asked.get("/web/{name}", "page.js");
     asked.get("/manual", "");
+    asked.get("/docs", "");
+    asked.get("/api/v1", "");
     asked.get("/healthz", "");
     asked.get("/readyz", "");
     asked.get("/manual/{chapter}", "limits");
@@ -90,6 +92,18 @@ fn each_answers() {
             methods.filter(|name| ["get", "put", "post", "delete"].contains(&name.as_str()));
         described.extend(methods.map(|method| format!("{method} {path}")));
     }
+    let contents = asked.get("/api/v1", "").json();
+    let listed: BTreeSet<String> = contents["data"]["endpoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|entry| {
+            let path = entry["path"].as_str().unwrap();
+            let methods = entry["methods"].as_array().unwrap().iter();
+            methods.map(move |it| format!("{} {path}", it.as_str().unwrap().to_lowercase()))
+        })
+        .collect();
+    assert_eq!(listed, described);
     let forgotten: Vec<_> = described.difference(&asked.operations).collect();
     assert!(
         forgotten.is_empty() && !described.is_empty(),

@@ -9,6 +9,7 @@ mod background;
 mod bundle;
 mod client;
 mod compat;
+mod contents;
 mod convert;
 mod cors;
 mod download;

@@ -1,7 +1,7 @@
 //! The endpoints, with a row for each: path, methods, access rule, handler and description. Handles no request itself.
 
 use super::{
-    auth, bundle, convert, download,
+    auth, bundle, contents, convert, download,
     endpoint::{Call, Endpoint, Operation, Work},
     formats, health, manual,
     openapi::{self, operations as describe},
@@ -43,10 +43,25 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
     },
+    // People who look for a description of an API try this path. Links in the page are relative, and lead to the
+    // manual.
+    Endpoint {
+        template: "/docs",
+        has: str::is_empty,
+        operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
+    },
     Endpoint {
         template: "/manual/{chapter}",
         has: |name| chapter(name).is_some(),
         operations: &[for_people(Method::Get, Work::Quick(manual::answer))],
+    },
+    Endpoint {
+        template: "/api/v1",
+        has: |rest| matches!(rest, "" | "/"),
+        operations: &[for_people(
+            Method::Get,
+            Work::AtOnce(|api, call| contents::answer(api, call, ENDPOINTS)),
+        )],
     },
     Endpoint {
         template: "/api/v1/health",
@@ -223,6 +238,9 @@ mod tests {
             "/api/v1/status/{conversion_id}",
             "/api/v1/download/{conversion_id}",
         );
+        check("/api/v1", Some(("/api/v1", "")));
+        check("/api/v1/", Some(("/api/v1", "/")));
+        check("/docs", Some(("/docs", "")));
         check("/api/v1/health", Some(("/api/v1/health", "")));
         check("/api/v1/convert", Some(("/api/v1/convert", "")));
         check("/api/v1/bundle", Some(("/api/v1/bundle", "")));
