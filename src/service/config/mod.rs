@@ -133,20 +133,40 @@ impl Config {
         }
     }
 
+    /// Empties an option that is a list, so that the values of one source replace those of an earlier source instead of
+    /// adding to them.
+    pub fn empty(&mut self, flag: &str) {
+        match flag {
+            "api-keys" => self.keys = Keys::default(),
+            "cors-origin" => self.cors_origins.clear(),
+            "allow-host" => self.allow_hosts.clear(),
+            "allow-origin" => self.allow_origins.clear(),
+            _ => {}
+        }
+    }
+
     /// Sets the options from environment variables. `variable` returns a variable by its name. An empty variable counts
     /// as unset, because files of variables and orchestrators leave omitted values empty.
     ///
     /// Errors: [`Kind::BadInput`] naming the variable and the values that it accepts.
     pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
+        let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let keys = variable(KEYS);
         for option in OPTIONS {
-            if let Some(value) = variable(option.env).filter(|value| !value.is_empty()) {
+            let value = variable(option.env);
+            // Two variables hold keys, and both count.
+            let is_set = value.is_some() || option.flag == "api-keys" && keys.is_some();
+            if is_set {
+                self.empty(option.flag);
+            }
+            if let Some(value) = value {
                 // Bytes that are not UTF-8 are replaced, because messages show the value.
                 let value = value.to_string_lossy();
                 (option.set)(self, &value)
                     .map_err(|expected| option.wrong(option.env, &value, &expected))?;
             }
         }
-        if let Some(keys) = variable(KEYS).filter(|keys| !keys.is_empty()) {
+        if let Some(keys) = keys {
             self.add_keys(&keys.to_string_lossy())
                 .map_err(|text| Error::new(Kind::BadInput, text))?;
         }

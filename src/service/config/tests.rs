@@ -77,6 +77,42 @@ fn a_wrong_value_is_named() {
 }
 
 #[test]
+fn each_source_of_a_list_replaces_the_one_before() {
+    let path = std::env::temp_dir().join(format!(
+        "convertd-{}",
+        crate::id::ConversionId::random().unwrap()
+    ));
+    let file = "cors-origin = https://a\ncors-origin = https://b\nallow-host = a\nCONVERTD_API_KEYS = a,b\n";
+    std::fs::write(&path, file).unwrap();
+    let variables = |set: &'static [(&str, &str)]| {
+        let mut config = Config::new();
+        let of_file = ("CONVERTD_CONFIG", path.to_str().unwrap());
+        config
+            .read_environment(|name| {
+                let mut all = set.iter().copied().chain([of_file]);
+                all.find(|(known, _)| *known == name)
+                    .map(|(_, value)| value.into())
+            })
+            .unwrap();
+        config
+    };
+    let config = variables(&[]);
+    assert_eq!(config.cors_origins, ["https://a", "https://b"]);
+    assert!(config.keys.contains("a") && config.keys.contains("b"));
+    let set = &[("CONVERTD_CORS_ORIGIN", "*"), ("CONVERTD_API_KEYS", "c,d")];
+    let mut config = variables(set);
+    assert_eq!(config.cors_origins, ["*"]);
+    assert_eq!(config.allow_hosts, ["a"]);
+    assert!(config.keys.contains("d") && !config.keys.contains("a"));
+    config.empty("cors-origin");
+    for origin in ["https://c", "https://d,https://e"] {
+        config.set("cors-origin", origin).unwrap();
+    }
+    assert_eq!(config.cors_origins.len(), 3);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn keys_come_from_the_environment() {
     let mut config = Config::new();
     config
