@@ -39,12 +39,18 @@ const USAGE: u8 = 2;
 
 /// Runs the program. The first of the `arguments` is the program's own name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let mut parser = Parser::from_iter(arguments);
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut parser = Parser::from_iter(&arguments);
     match run(&mut parser) {
         Ok(code) => code,
         Err(Failure::Usage(message)) => {
             terminal::complain(message);
-            eprintln!("Try 'convertd --help'.");
+            // Options of `serve` may stand before its name, so the command need not be the first argument.
+            let is_named = |name: &str| arguments.iter().skip(1).any(|argument| argument == name);
+            match COMMANDS.iter().find(|command| is_named(command.name)) {
+                Some(command) => eprintln!("Try 'convertd {} --help'.", command.name),
+                None => eprintln!("Try 'convertd --help'."),
+            }
             ExitCode::from(USAGE)
         }
         Err(Failure::Failed(error)) => {

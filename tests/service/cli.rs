@@ -152,6 +152,18 @@ fn what_is_wrong_with_the_arguments_is_named() {
         2,
         &["b.pgn: ", "did you mean \"png\"?"],
     );
+    fails("convert a.md b.jpeeg", 2, &["did you mean \"jpeg\"?"]);
+    fails(
+        "convert a.md b.jpeeg",
+        2,
+        &["Try 'convertd convert --help'"],
+    );
+    fails("completions", 2, &["the name of a shell: one of bash"]);
+    fails(
+        "convert https://host/a.png b.jpg",
+        1,
+        &["nothing is fetched"],
+    );
     fails(
         "convert a.png b.mp4",
         2,
@@ -596,7 +608,7 @@ fn files_are_converted_without_a_server() {
             at("p.png"),
             dir.path().display()
         ),
-        1,
+        2,
         &["would replace itself"],
     );
     assert_eq!(fs::read(at("p.png")).unwrap(), taken);

@@ -9,7 +9,7 @@ use crate::{
 use std::{
     fs,
     os::unix::fs::symlink,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
@@ -212,7 +212,7 @@ fn results_lie_beside_their_files_or_in_a_folder() {
     fails(
         dir.path(),
         "convert in --to png",
-        1,
+        2,
         &["in is a directory", "--recursive"],
     );
     let said = works(dir.path(), "convert -r in tree/ -t png");
@@ -240,6 +240,27 @@ fn results_lie_beside_their_files_or_in_a_folder() {
     // Sizes may have a suffix.
     works(dir.path(), "convert a.ppm small.jpg --option max_size=2K");
     assert!(fs::metadata(at("small.jpg")).unwrap().len() <= 2048);
+    // The error names the directory that is missing, and options as this command has them.
+    fails(
+        dir.path(),
+        "convert a.ppm none/whole.jpg",
+        1,
+        &["there is no directory none"],
+    );
+    fails(
+        dir.path(),
+        "convert a.ppm song.mp3",
+        2,
+        &["ppm files cannot be converted to \"mp3\", but to jpg"],
+    );
+    let locked = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/locked/locked.docx");
+    let arguments = format!("convert {} locked.txt", locked.display());
+    fails(
+        dir.path(),
+        &arguments,
+        1,
+        &["send its password in --option password"],
+    );
     // The error names the option that would help.
     fs::write(at("whole.ppm"), samples::ppm(300, 200)).unwrap();
     works(dir.path(), "convert whole.ppm whole.jpg");
@@ -583,6 +604,33 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
         Form::of(&file("a.html"), "a.html", "xlsx").file("b.png", &picture),
         "shows no other files",
     );
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_is_converted() {
+    let dir = directory();
+    // The system refuses paths of more than 4,096 bytes, whoever asks.
+    let mut below = PathBuf::from("in/deep");
+    while below.as_os_str().len() < 3_860 {
+        below.push("d".repeat(150));
+    }
+    let deep = dir.path().join(below);
+    fs::create_dir_all(&deep).unwrap();
+    let [file, folder] = ["f.ppm", "g"].map(|end| format!("{}{end}", "n".repeat(240)));
+    let script = format!(
+        "cp {} {file} && mkdir {folder}",
+        dir.path().join("a.ppm").display()
+    );
+    let made = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(&deep)
+        .status();
+    assert!(made.unwrap().success());
+    let named = [file, folder].map(|name| format!("{name} cannot be read"));
+    let words: [&str; 4] = [&named[0], &named[1], "2 files converted", "2 failed"];
+    fails(dir.path(), "convert -r in out/ -t png", 1, &words);
+    let at = |name: &str| dir.path().join("out").join(name);
+    assert!(at("c.png").exists() && at("deep/d.png").exists());
 }
 
 #[test]

@@ -24,9 +24,12 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         Some("bash") => super::say(&bash()),
         Some("zsh") => super::say(&zsh()),
         Some("fish") => super::say(&fish()),
-        other => Err(Failure::Usage(format!(
-            "the shell is {:?}; it must be one of {}",
-            other.unwrap_or_default(),
+        Some(other) => Err(Failure::Usage(format!(
+            "the shell is {other:?}; it must be one of {}",
+            SHELLS.join(", ")
+        ))),
+        None => Err(Failure::Usage(format!(
+            "completions needs the name of a shell: one of {}",
             SHELLS.join(", ")
         ))),
     }

@@ -2,6 +2,7 @@
 //! (ECMA-48): to change its title, to hide a line, or to make it answer as if somebody typed. None of these reaches the
 //! terminal.
 
+use crate::registry;
 use std::{
     borrow::Cow,
     fmt,
@@ -10,7 +11,7 @@ use std::{
 
 /// Prints a line that begins with the name of the program. A failure to print is ignored.
 pub(super) fn complain(text: impl fmt::Display) {
-    let text = without_numbers(&text.to_string());
+    let text = with_flags(&without_numbers(&text.to_string()));
     let _ = writeln!(io::stderr().lock(), "convertd: {}", harmless(&text));
 }
 
@@ -28,6 +29,24 @@ pub(super) fn without_numbers(text: &str) -> String {
                 shown.push_str(part);
             }
         }
+    }
+    shown
+}
+
+/// Replaces the names of form fields by those of the command line: "the field page" by "--option page".
+pub(super) fn with_flags(text: &str) -> String {
+    const FIELD: &str = "the field ";
+    let mut parts = text.split(FIELD);
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_part = |c: char| c.is_ascii_lowercase() || c == '_';
+        let name = &part[..part.find(|c| !is_part(c)).unwrap_or(part.len())];
+        shown.push_str(if registry::has_option(name) {
+            "--option "
+        } else {
+            FIELD
+        });
+        shown.push_str(part);
     }
     shown
 }
@@ -67,6 +86,24 @@ mod tests {
         ] {
             assert_eq!(without_numbers(text), shown);
         }
+    }
+
+    #[test]
+    fn fields_are_named_as_on_the_command_line() {
+        #[track_caller]
+        fn check(text: &str, shown: &str) {
+            assert_eq!(with_flags(text), shown);
+        }
+        check("no words", "no words");
+        check(
+            "the field page chooses another",
+            "--option page chooses another",
+        );
+        check("send it in the field page", "send it in --option page");
+        check(
+            "the field of wheat, the field \"é\"",
+            "the field of wheat, the field \"é\"",
+        );
     }
 
     #[test]

@@ -232,12 +232,19 @@ pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
 /// The error for a conversion that does not exist, with the targets of the source.
 fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     let possible = list(targets_of(from));
-    let text = format!(
-        "{} is {}; {} files can be converted to {possible}",
-        terms.target(),
-        quoted(wanted),
-        from.name
-    );
+    let from = from.name;
+    let text = match terms {
+        // The user may have named the target by the extension of a file.
+        Terms::CommandLine => format!(
+            "{from} files cannot be converted to {}, but to {possible}",
+            quoted(wanted)
+        ),
+        Terms::Form | Terms::Query => format!(
+            "{} is {}; {from} files can be converted to {possible}",
+            terms.target(),
+            quoted(wanted)
+        ),
+    };
     Error::new(Kind::BadInput, text).because(Reason::NotOffered)
 }
 

@@ -2,20 +2,20 @@
 //! not affect the others; the exit code and the last line report it.
 
 use super::{
-    Request, ask,
+    Request, ask, place,
     progress::{self, Line, PAUSE},
     run::{self, Piece},
-    walk::{self, Source},
+    walk::{self, Found, Source},
 };
 use crate::{
     cli::{
-        Outcome, USAGE, names,
+        Failure, Outcome, USAGE, names,
         terminal::complain,
         told,
         work::{News, Shop},
     },
     engine::Finished,
-    error::{Error, Kind, Reason, Result},
+    error::{Error, Kind, Result},
     format, registry,
 };
 use std::{
@@ -35,7 +35,7 @@ pub(super) fn convert(
     if let Some(directory) = directory {
         make(directory)?;
     }
-    let sources = walk::sources(inputs, directory, request.recursive)?;
+    let Found { sources, unread } = walk::sources(inputs, directory, request.recursive)?;
     let mut batch = Batch {
         sources: &sources,
         request,
@@ -45,6 +45,10 @@ pub(super) fn convert(
         running: HashMap::new(),
         tally: Tally::default(),
     };
+    let has_more = !unread.is_empty();
+    for (folder, error) in unread {
+        batch.fail(&folder, error.into())?;
+    }
     let shop = run::shop(request, sources.len())?;
     for number in 0..sources.len() {
         batch.start(&shop, number)?;
@@ -56,7 +60,7 @@ pub(super) fn convert(
     batch.line.clear();
     let seconds = batch.line.began().elapsed().as_secs_f64();
     // For a single file beside its input, no counts are printed.
-    let is_batch = directory.is_some() || sources.len() > 1;
+    let is_batch = directory.is_some() || sources.len() > 1 || has_more;
     if request.manner.is_for_people() && is_batch {
         complain(batch.tally.summary(seconds));
     }
@@ -93,14 +97,14 @@ impl Batch<'_> {
                 self.tally.left += 1;
                 return Ok(ExitCode::SUCCESS);
             }
-            Err(error) => return self.fail(&source.path, &error),
+            Err(failure) => return self.fail(&source.path, failure),
         };
         loop {
             match piece.submit(shop, number) {
                 Err(error) if error.kind() == Kind::Busy && !self.running.is_empty() => {
                     self.wait(shop)?;
                 }
-                Err(error) => return self.fail(&source.path, &error),
+                Err(error) => return self.fail(&source.path, error.into()),
                 Ok(()) => break,
             }
         }
@@ -109,11 +113,15 @@ impl Batch<'_> {
     }
 
     /// Opens a file and its output. `None` for a file that was found in a directory and need not be converted.
-    fn prepare(&mut self, source: &Source) -> Result<Option<Piece>> {
-        let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
+    fn prepare(&mut self, source: &Source) -> Result<Option<Piece>, Failure> {
+        let refuse = |text: String| Err(Failure::Usage(text));
         let input = &source.path;
-        if source.is_found && !self.is_wanted(input) {
-            return Ok(None);
+        if source.is_found {
+            // A file that cannot be read may be of any kind, so it is not left out in silence.
+            place::source(input).map_err(|err| run::unreadable(input, err))?;
+            if !self.is_wanted(input) {
+                return Ok(None);
+            }
         }
         if !self.request.recursive && input.is_dir() {
             let input = input.display();
@@ -133,7 +141,7 @@ impl Batch<'_> {
         if let Some(directory) = place.parent().filter(|_| source.is_found) {
             make(directory)?;
         }
-        Piece::new(input, &place, self.to, self.request).map(Some)
+        Ok(Some(Piece::new(input, &place, self.to, self.request)?))
     }
 
     /// Returns whether a found file can be converted to the target, and is not of that format already.
@@ -166,7 +174,7 @@ impl Batch<'_> {
                     self.request.manner.made(&inputs, &made, &done, true)?;
                 }
                 Err(error) => {
-                    self.fail(input, &error)?;
+                    self.fail(input, error.into())?;
                 }
             }
         }
@@ -191,9 +199,10 @@ impl Batch<'_> {
     }
 
     /// Counts and reports a failed file. The other files are converted all the same.
-    fn fail(&mut self, input: &Path, error: &Error) -> Outcome {
+    fn fail(&mut self, input: &Path, failure: Failure) -> Outcome {
         self.tally.failed += 1;
-        self.tally.misused += usize::from(error.reason() == Some(Reason::NotOffered));
+        self.tally.misused += usize::from(matches!(failure, Failure::Usage(_)));
+        let error = failure.into_error();
         self.line.clear();
         let input = input.display().to_string();
         // Some messages begin with the name of the file already.
@@ -201,8 +210,8 @@ impl Batch<'_> {
             true => String::new(),
             false => format!("{input}: "),
         };
-        complain(format_args!("{about}{}", told(error)));
-        self.request.manner.failed(&[input], error)
+        complain(format_args!("{about}{}", told(&error)));
+        self.request.manner.failed(&[input], &error)
     }
 }
 

@@ -20,6 +20,12 @@ pub(super) const STANDARD: &str = "-";
 
 /// The error for a result that cannot be written.
 pub(super) fn unwritable(place: &Path, err: io::Error) -> Error {
+    let folder = place.parent().filter(|it| !it.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+        let (place, folder) = (place.display(), folder.display());
+        let text = format!("{place} cannot be written: there is no directory {folder}");
+        return Error::new(Kind::BadInput, text);
+    }
     Error::new(
         Kind::Internal,
         format!("{} cannot be written", place.display()),

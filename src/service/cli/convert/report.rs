@@ -2,7 +2,11 @@
 //! nothing.
 
 use crate::{
-    cli::{Outcome, terminal::complain, told},
+    cli::{
+        Outcome,
+        terminal::{complain, with_flags},
+        told,
+    },
     engine::Finished,
     error::Error,
 };
@@ -108,7 +112,7 @@ impl Manner {
                 size: None,
                 seconds: None,
                 notes: None,
-                error: Some(told(error)),
+                error: Some(with_flags(&told(error))),
             });
         }
         Ok(std::process::ExitCode::SUCCESS)

@@ -156,6 +156,14 @@ impl Piece {
 
 /// The error for an input that cannot be read.
 pub(super) fn unreadable(from: &Path, err: io::Error) -> Error {
+    let written = from.to_string_lossy();
+    if ["http://", "https://"]
+        .iter()
+        .any(|it| written.starts_with(it))
+    {
+        let text = format!("{written} is an address, and nothing is fetched; save the file first");
+        return Error::new(Kind::BadInput, text);
+    }
     let text = format!("{} cannot be read", from.display());
     Error::new(Kind::Internal, text).caused_by(err)
 }

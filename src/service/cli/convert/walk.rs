@@ -1,11 +1,14 @@
 //! The files of directories, for `--recursive`. Follows no links, and skips hidden files and those that systems create.
 
+use super::run::unreadable;
 use crate::{
     error::{Error, Kind, Result},
     litter,
 };
 use std::{
-    fs,
+    ffi::OsString,
+    fs::{self, FileType},
+    io,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
@@ -25,55 +28,58 @@ pub(super) struct Source {
     pub(super) is_found: bool,
 }
 
+/// The inputs of a command, and the directories that could not be read.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) sources: Vec<Source>,
+    pub(super) unread: Vec<(PathBuf, Error)>,
+}
+
 /// The inputs: the given paths, or the files in them if they are directories and `recursive` is set. Leaves out the
 /// directory of the results, `place`.
 ///
-/// Errors: a directory cannot be read, or there are too many files.
-pub(super) fn sources(
-    paths: &[PathBuf],
-    place: Option<&Path>,
-    recursive: bool,
-) -> Result<Vec<Source>> {
+/// Errors: there are too many files.
+pub(super) fn sources(paths: &[PathBuf], place: Option<&Path>, recursive: bool) -> Result<Found> {
     let mut walk = Walk {
         place: place.and_then(|place| place.canonicalize().ok()),
-        sources: Vec::new(),
+        found: Found::default(),
     };
     for path in paths {
         match recursive && path.is_dir() {
             true => walk.directory(path, Path::new(""), 0)?,
-            false => walk.sources.push(Source {
+            false => walk.found.sources.push(Source {
                 path: path.clone(),
                 folder: PathBuf::new(),
                 is_found: false,
             }),
         }
     }
-    Ok(walk.sources)
+    Ok(walk.found)
 }
 
-/// The files found so far, and the canonical path of the directory of the results, which is skipped.
+/// The canonical path of the directory of the results, which is skipped, and what was found so far.
 struct Walk {
     place: Option<PathBuf>,
-    sources: Vec<Source>,
+    found: Found,
 }
 
 impl Walk {
     /// Collects the files of a directory and its subdirectories, in order of their names, without the directory of the
     /// results.
     fn directory(&mut self, path: &Path, folder: &Path, depth: usize) -> Result<()> {
-        let about = |err| {
-            let text = format!("{} cannot be read", path.display());
-            Error::new(Kind::Internal, text).caused_by(err)
-        };
         let is_results = path.canonicalize().ok() == self.place && self.place.is_some();
         if depth > 0 && is_results {
             return Ok(());
         }
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(path).map_err(about)? {
-            let entry = entry.map_err(about)?;
-            entries.push((entry.file_name(), entry.file_type().map_err(about)?));
-        }
+        let mut entries = match entries(path) {
+            Ok(entries) => entries,
+            Err(err) => {
+                self.found
+                    .unread
+                    .push((path.to_owned(), unreadable(path, err)));
+                return Ok(());
+            }
+        };
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         for (name, kind) in entries {
             let bytes = name.as_bytes();
@@ -83,12 +89,12 @@ impl Walk {
             if kind.is_dir() && depth < MOST_DEPTH {
                 self.directory(&path.join(&name), &folder.join(&name), depth + 1)?;
             } else if kind.is_file() {
-                if self.sources.len() == MOST_FILES {
+                if self.found.sources.len() + self.found.unread.len() >= MOST_FILES {
                     let text =
                         format!("there are more than {MOST_FILES} files; name some of the folders");
                     return Err(Error::new(Kind::BadInput, text));
                 }
-                self.sources.push(Source {
+                self.found.sources.push(Source {
                     path: path.join(&name),
                     folder: folder.to_owned(),
                     is_found: true,
@@ -97,4 +103,13 @@ impl Walk {
         }
         Ok(())
     }
+}
+
+/// Names and kinds of the entries of a directory.
+fn entries(path: &Path) -> io::Result<Vec<(OsString, FileType)>> {
+    let entries = fs::read_dir(path)?.map(|entry| {
+        let entry = entry?;
+        Ok((entry.file_name(), entry.file_type()?))
+    });
+    entries.collect()
 }
