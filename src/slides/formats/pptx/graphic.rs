@@ -102,10 +102,10 @@ fn preview<'n, 'x>(node: &'n Node<'x>, depth: usize) -> Option<&'n Node<'x>> {
 fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
     let properties = node.child("a", "tblPr");
     let style = properties.and_then(|own| own.child("a", "tableStyleId"));
-    let style = shapes
-        .pptx
-        .tables
-        .get(style.map_or("", |style| style.text.trim()));
+    let style = shapes.pptx.tables.get(
+        style.map_or("", |style| style.text.trim()),
+        &shapes.scope.theme,
+    );
     let shown = Shown::read(properties);
     let grid = node.child("a", "tblGrid");
     let columns = grid.into_iter().flat_map(|grid| &grid.children);

@@ -128,7 +128,7 @@ impl<'a> Pptx<'a> {
         {
             let mut xml = Reader::new(job, &text, NAMESPACES);
             let root = xml.root()?;
-            self.tables = TableStyles::read(&Node::read(&mut xml, root)?, &Theme::default());
+            self.tables = TableStyles::read(&Node::read(&mut xml, root)?);
         }
         self.facts.slides = self.slides.len();
         self.numbers = Rc::new(numbers);

@@ -22,22 +22,38 @@ const USUAL: [&str; 6] = [
 const NOTHING: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
 const GRID: &str = "{5940675A-B579-460E-94D1-54222C63F5DA}";
 
-/// Table styles of a presentation, by identifier.
+/// Table styles of a presentation, by identifier. They refer to fills and lines of a theme, which differs from master to
+/// master.
 #[derive(Default)]
-pub(super) struct TableStyles(Vec<(Box<str>, TableStyle)>);
+pub(super) struct TableStyles(Vec<(Box<str>, TableStyle<Stored>)>);
 
 /// A table style.
 #[derive(Clone, Default)]
-pub(super) struct TableStyle {
+pub(super) struct TableStyle<P = Part> {
     /// Formatting of all cells.
-    whole: Part,
+    whole: P,
     /// Formatting of odd and even rows, and of odd and even columns.
-    rows: [Part; 2],
-    columns: [Part; 2],
-    first_column: Part,
-    last_column: Part,
-    first_row: Part,
-    last_row: Part,
+    rows: [P; 2],
+    columns: [P; 2],
+    first_column: P,
+    last_column: P,
+    first_row: P,
+    last_row: P,
+}
+
+/// Formatting of a part of a table as the file states it.
+struct Stored {
+    fill: Option<Stated<FillStyle>>,
+    lines: [Option<Stated<LineStyle>>; 6],
+    letters: RunStyle,
+}
+
+/// A fill or line.
+enum Stated<T> {
+    /// Defined in place.
+    Own(T),
+    /// Number of one in the theme, and the colour for its placeholders.
+    Theme(i64, Option<Colour>),
 }
 
 /// Formatting of a part of a table.
@@ -80,12 +96,12 @@ impl Shown {
 
 impl TableStyles {
     /// Reads an `a:tblStyleLst`.
-    pub(super) fn read(node: &Node<'_>, theme: &Theme) -> Self {
+    pub(super) fn read(node: &Node<'_>) -> Self {
         let styles = node.children.iter().take(MAX_STYLES).filter_map(|style| {
             let id = style.attribute("styleId")?;
             let part = |name| {
                 let part = style.child("a", name);
-                part.map(|part| Part::read(part, theme)).unwrap_or_default()
+                Stored::read(part)
             };
             let own = TableStyle {
                 whole: part("wholeTbl"),
@@ -102,17 +118,33 @@ impl TableStyles {
     }
 
     /// Finds a style by its identifier. Files do not contain the built-in styles that they use, so that some of these
-    /// are defined here.
-    pub(super) fn get(&self, id: &str) -> TableStyle {
+    /// are defined here. `theme` is that of the slide.
+    pub(super) fn get(&self, id: &str, theme: &Theme) -> TableStyle {
         let own = self.0.iter().find(|(known, _)| **known == *id);
         if let Some((_, own)) = own {
-            return own.clone();
+            return own.of(theme);
         }
         match USUAL.iter().position(|known| *known == id) {
             Some(nth) => TableStyle::usual(nth + 1),
             None if id == GRID => TableStyle::grid(),
             None if id.is_empty() || id == NOTHING => TableStyle::default(),
             None => TableStyle::usual(1),
+        }
+    }
+}
+
+impl TableStyle<Stored> {
+    /// Resolves the references to a theme.
+    fn of(&self, theme: &Theme) -> TableStyle {
+        let all = |parts: &[Stored; 2]| [parts[0].of(theme), parts[1].of(theme)];
+        TableStyle {
+            whole: self.whole.of(theme),
+            rows: all(&self.rows),
+            columns: all(&self.columns),
+            first_column: self.first_column.of(theme),
+            last_column: self.last_column.of(theme),
+            first_row: self.first_row.of(theme),
+            last_row: self.last_row.of(theme),
         }
     }
 }
@@ -211,7 +243,7 @@ impl TableStyle {
         let is_end = shown.last_column && right;
         if shown.columns && !is_side && !is_end {
             let band = column - usize::from(shown.first_column);
-            cell.put(&self.columns[band % 2], [true; 4]);
+            cell.put(&self.columns[band % 2], [true, top, true, bottom]);
         }
         if shown.rows && !is_head && !is_foot {
             let band = row - usize::from(shown.first_row);
@@ -233,35 +265,32 @@ impl TableStyle {
     }
 }
 
-impl Part {
+impl Stored {
     /// Reads an `a:wholeTbl` or an element of the same type.
-    fn read(node: &Node<'_>, theme: &Theme) -> Self {
-        let style = node.child("a", "tcStyle");
+    fn read(node: Option<&Node<'_>>) -> Self {
+        let style = node.and_then(|node| node.child("a", "tcStyle"));
+        let theme = |reference: &Node<'_>| {
+            let number = number(reference, "idx")?;
+            Some((number, Colour::read(reference)))
+        };
         let fill = style.and_then(|style| {
             if let Some(fill) = style.child("a", "fill") {
-                return FillStyle::read(fill);
+                return FillStyle::read(fill).map(Stated::Own);
             }
-            let reference = style.child("a", "fillRef")?;
-            let fill = theme.fill(number(reference, "idx")?)?;
-            Some(match Colour::read(reference) {
-                Some(colour) => fill.with_placeholder(&colour),
-                None => fill.clone(),
-            })
+            let (number, colour) = theme(style.child("a", "fillRef")?)?;
+            Some(Stated::Theme(number, colour))
         });
         let borders = style.and_then(|style| style.child("a", "tcBdr"));
         let lines = ["left", "top", "right", "bottom", "insideV", "insideH"].map(|name| {
             let side = borders?.child("a", name)?;
             if let Some(own) = side.child("a", "ln") {
-                return Some(LineStyle::read(own));
+                return Some(Stated::Own(LineStyle::read(own)));
             }
-            let reference = side.child("a", "lnRef")?;
-            let line = theme.line(number(reference, "idx")?)?;
-            Some(match Colour::read(reference) {
-                Some(colour) => line.with_placeholder(&colour),
-                None => line.clone(),
-            })
+            let (number, colour) = theme(side.child("a", "lnRef")?)?;
+            Some(Stated::Theme(number, colour))
         });
-        let letters = node.child("a", "tcTxStyle").map(|style| RunStyle {
+        let letters = node.and_then(|node| node.child("a", "tcTxStyle"));
+        let letters = letters.map(|style| RunStyle {
             bold: style.attribute("b").map(|bold| bold == "on"),
             italic: style.attribute("i").map(|italic| italic == "on"),
             colour: Colour::read(style).map(Some),
@@ -274,6 +303,33 @@ impl Part {
         }
     }
 
+    /// Resolves the references to a theme. Numbers that it does not have stand for nothing.
+    fn of(&self, theme: &Theme) -> Part {
+        let fill = self.fill.as_ref().and_then(|fill| match fill {
+            Stated::Own(fill) => Some(fill.clone()),
+            Stated::Theme(number, colour) => {
+                let fill = theme.fill(*number)?;
+                let coloured = colour.as_ref().map(|colour| fill.with_placeholder(colour));
+                Some(coloured.unwrap_or_else(|| fill.clone()))
+            }
+        });
+        let line = |line: &Stated<LineStyle>| match line {
+            Stated::Own(line) => Some(line.clone()),
+            Stated::Theme(number, colour) => {
+                let line = theme.line(*number)?;
+                let coloured = colour.as_ref().map(|colour| line.with_placeholder(colour));
+                Some(coloured.unwrap_or_else(|| line.clone()))
+            }
+        };
+        Part {
+            fill,
+            lines: std::array::from_fn(|side| self.lines[side].as_ref().and_then(line)),
+            letters: self.letters.clone(),
+        }
+    }
+}
+
+impl Part {
     /// Overrides formatting with that of another part. `edges` tells at which sides the cell lies on the border of
     /// that part. At the other sides, the inner lines of the part apply.
     fn put(&mut self, above: &Self, edges: [bool; 4]) {
@@ -288,5 +344,93 @@ impl Part {
             }
         }
         self.letters.put(&above.letters);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{containers::xml::Reader, job::testing::with_job};
+    use convertd_office::drawing::Palette;
+
+    const A: &str = "xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main'";
+
+    fn node<T>(text: &str, work: impl FnOnce(&Node<'_>) -> T) -> T {
+        with_job(|job| {
+            let mut xml = Reader::new(job, text, super::super::NAMESPACES);
+            let root = xml.root().expect("a root");
+            work(&Node::read(&mut xml, root).expect("a node"))
+        })
+    }
+
+    /// Width of a line, by which it is recognised.
+    fn widths(part: &Part) -> [Option<i64>; 6] {
+        std::array::from_fn(|side| part.lines[side].as_ref().and_then(|line| line.width))
+    }
+
+    #[test]
+    fn fills_and_lines_are_those_of_the_theme() {
+        let theme = format!(
+            "<a:theme {A}><a:themeElements><a:fmtScheme><a:fillStyleLst><a:noFill/><a:solidFill><a:srgbClr val='112233'/></a:solidFill></a:fillStyleLst><a:lnStyleLst><a:ln w='777'/></a:lnStyleLst></a:fmtScheme></a:themeElements></a:theme>"
+        );
+        let theme = with_job(|job| {
+            Theme::read(&mut Reader::new(job, &theme, super::super::NAMESPACES)).expect("a theme")
+        });
+        let list = format!(
+            "<a:tblStyleLst {A}><a:tblStyle styleId='x'><a:wholeTbl><a:tcStyle><a:tcBdr><a:left><a:lnRef idx='1'/></a:left></a:tcBdr><a:fillRef idx='2'/></a:tcStyle></a:wholeTbl></a:tblStyle></a:tblStyleLst>"
+        );
+        let styles = node(&list, TableStyles::read);
+        let whole = styles.get("x", &theme).whole;
+        let Some(FillStyle::Solid(colour)) = &whole.fill else {
+            panic!("no fill");
+        };
+        assert_eq!(
+            colour.resolve(&Palette::default(), None).rgb,
+            [0x11, 0x22, 0x33]
+        );
+        assert_eq!(widths(&whole)[0], Some(777));
+        // Without the numbers, there is nothing.
+        assert!(styles.get("x", &Theme::default()).whole.fill.is_none());
+    }
+
+    #[test]
+    fn inner_lines_of_bands_are_inside() {
+        let side = |name: &str, width: u32| format!("<a:{name}><a:ln w='{width}'/></a:{name}>");
+        let sides = [
+            ("left", 1),
+            ("top", 2),
+            ("right", 3),
+            ("bottom", 4),
+            ("insideV", 5),
+            ("insideH", 6),
+        ];
+        let sides: String = sides.map(|(name, width)| side(name, width)).concat();
+        let style = |part: &str| {
+            let list = format!(
+                "<a:tblStyleLst {A}><a:tblStyle styleId='x'><a:{part}><a:tcStyle><a:tcBdr>{sides}</a:tcBdr></a:tcStyle></a:{part}></a:tblStyle></a:tblStyleLst>"
+            );
+            node(&list, TableStyles::read).get("x", &Theme::default())
+        };
+        let (rows, columns) = (
+            Shown {
+                rows: true,
+                ..Shown::default()
+            },
+            Shown {
+                columns: true,
+                ..Shown::default()
+            },
+        );
+        #[track_caller]
+        fn check(style: &TableStyle, shown: Shown, place: (usize, usize), expected: [i64; 4]) {
+            let part = style.cell(shown, (place.0, 3), (place.1, 3));
+            assert_eq!(&widths(&part)[..4], expected.map(Some), "{place:?}");
+        }
+        // Left, upper, right and lower lines of cells in the first band of rows and of columns.
+        check(&style("band1H"), rows, (0, 0), [1, 2, 5, 4]);
+        check(&style("band1H"), rows, (2, 1), [5, 2, 5, 4]);
+        check(&style("band1V"), columns, (0, 0), [1, 2, 3, 6]);
+        check(&style("band1V"), columns, (1, 2), [1, 6, 3, 6]);
+        check(&style("band1V"), columns, (2, 0), [1, 6, 3, 4]);
     }
 }
