@@ -207,6 +207,9 @@ fn formulas_without_a_value_have_that_of_excel() {
     check("SUMIF(B2:B4,\">1\",D2:D4)", "237.98");
     check("SUMIFS(D2:D4,A2:A4,\"*a*\",B2:B4,\"<4\")", "159.98");
     check("COUNTIF(A2:A4,\"?amp\")", "1");
+    check("CODE(\"€\")&CHAR(128)&UNICODE(\"€\")", "128€8364");
+    check("UNICHAR(8364)&CODE(\"日\")", "€63");
+    check("CHAR(8364)", "#VALUE!");
     check("COUNTIFS(A2:A4,\"<>Lamp\",B2:B4,4)", "1");
     check("AVERAGEIF(B2:B4,\">5\")", "#DIV/0!");
     check("MAXIFS(C2:C4,B2:B4,\"<3\")", "120");

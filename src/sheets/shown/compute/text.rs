@@ -9,6 +9,7 @@ use super::{
 use crate::shown::book::Value;
 use Function as F;
 use convertd_office::number_format::NumberFormat;
+use encoding_rs::WINDOWS_1252;
 
 impl Sight<'_> {
     /// Computes a text function. `None` for any other function.
@@ -29,7 +30,13 @@ impl Sight<'_> {
         let result: String = match function {
             F::Len => return number(text(0)?.chars().count()),
             F::Exact => return Ok(Some(Value::Boolean(text(0)? == text(1)?))),
-            F::Code => return number(text(0)?.chars().next().ok_or_else(|| fault(WRONG))? as usize),
+            F::Code | F::CodeOfUnicode => {
+                let first = text(0)?.chars().next().ok_or_else(|| fault(WRONG))?;
+                return number(match function {
+                    F::Code => usize::from(to_windows(first)),
+                    _ => first as usize,
+                });
+            }
             F::Search | F::Find => {
                 let from = count(2, 1.0)?;
                 return number(
@@ -60,6 +67,15 @@ impl Sight<'_> {
             // CLEAN removes the control characters below the space.
             F::Clean => text(0)?.chars().filter(|c| *c >= ' ').collect(),
             F::Char => {
+                let code = self.number(argument(0)?)?;
+                let code = (1.0..256.0).contains(&code).then_some(code as u8);
+                let code = code.ok_or_else(|| fault(WRONG))?;
+                WINDOWS_1252
+                    .decode_without_bom_handling(&[code])
+                    .0
+                    .into_owned()
+            }
+            F::CharOfUnicode => {
                 let code = self.number(argument(0)?)?;
                 // The upper end is one past the last code point of Unicode.
                 let code = (1.0..1_114_112.0)
@@ -173,6 +189,17 @@ fn proper(text: &str) -> String {
         within = character.is_alphabetic();
     }
     out
+}
+
+/// Code of a character in Windows-1252, which Excel's `CHAR` and `CODE` count in. Other characters have that of a
+/// question mark.
+fn to_windows(character: char) -> u8 {
+    let mut bytes = [0; 4];
+    let (code, _, is_lost) = WINDOWS_1252.encode(character.encode_utf8(&mut bytes));
+    match (is_lost, &*code) {
+        (false, [code]) => *code,
+        _ => b'?',
+    }
 }
 
 /// Replaces all occurrences of `old`, or only the one with the number `only`, counted from 1 (`SUBSTITUTE`).

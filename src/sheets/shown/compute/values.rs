@@ -11,6 +11,10 @@ pub(super) const NOT_THERE: &str = "#N/A";
 pub(super) const NUMBER: &str = "#NUM!";
 pub(super) const REFERENCE: &str = "#REF!";
 pub(super) const WRONG: &str = "#VALUE!";
+/// Errors that a criterion may name.
+const ERRORS: [&str; 7] = [
+    DIVISION, NOT_THERE, NUMBER, REFERENCE, WRONG, "#NAME?", "#NULL!",
+];
 
 /// Maximum length of a text value, in bytes. Excel's limit is 32,767 characters.
 pub(super) const MAX_TEXT: usize = 1 << 15;
@@ -38,15 +42,51 @@ pub(in crate::shown) fn lower(value: &Value) -> String {
     }
 }
 
-/// Order of two values. An empty value counts as 0 beside a number, and text is greater than all numbers.
+/// Types of values in the order of Excel: numbers are less than texts, and texts less than truth values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Number,
+    Text,
+    Truth,
+}
+
+/// Type of a value. `None` for errors and empty cells.
+fn rank(value: &Value) -> Option<Rank> {
+    match value {
+        Value::Number(_) => Some(Rank::Number),
+        Value::Text(_) | Value::Rich(_) => Some(Rank::Text),
+        Value::Boolean(_) => Some(Rank::Truth),
+        Value::Empty | Value::Error(_) => None,
+    }
+}
+
+/// Order of two values. An empty cell counts as 0, as an empty text or as FALSE, whatever it is compared with. `None` if
+/// one of them is an error, which no comparison is true of.
 pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> {
-    match (number(value), number(other)) {
-        (Some(one), Some(other)) => one.partial_cmp(&other),
-        (None, Some(other)) if value.is_empty() => 0.0.partial_cmp(&other),
-        (Some(one), None) if other.is_empty() => one.partial_cmp(&0.0),
-        (None, Some(_)) => Some(Ordering::Greater),
-        (Some(_), None) => Some(Ordering::Less),
-        (None, None) => Some(lower(value).cmp(&lower(other))),
+    if let (Value::Error(_), _) | (_, Value::Error(_)) = (value, other) {
+        return None;
+    }
+    let (own, others) = (rank(value), rank(other));
+    let (Some(own), Some(others)) = (own.or(others), others.or(own)) else {
+        // Two empty cells.
+        return Some(Ordering::Equal);
+    };
+    if own != others {
+        return Some(own.cmp(&others));
+    }
+    match own {
+        Rank::Number => {
+            let number = |value: &Value| match value {
+                Value::Empty => Some(0.0),
+                value => number(value),
+            };
+            number(value)?.partial_cmp(&number(other)?)
+        }
+        Rank::Text => Some(lower(value).cmp(&lower(other))),
+        Rank::Truth => {
+            let is = |value: &Value| matches!(value, Value::Boolean(true));
+            Some(is(value).cmp(&is(other)))
+        }
     }
 }
 
@@ -235,7 +275,15 @@ impl Criterion {
         let (operand, comparison) = signs.next().unwrap_or((&condition, Operator::Equal));
         let operand = match operand.trim().parse::<f64>() {
             Ok(limit) if limit.is_finite() => Value::Number(limit),
-            _ => Value::Text(operand.to_lowercase().into()),
+            // Names of other types stand for their values.
+            _ => match &*operand.trim().to_lowercase() {
+                "true" => Value::Boolean(true),
+                "false" => Value::Boolean(false),
+                error if ERRORS.iter().any(|known| known.eq_ignore_ascii_case(error)) => {
+                    Value::Error(error.to_uppercase().into())
+                }
+                _ => Value::Text(operand.to_lowercase().into()),
+            },
         };
         Self {
             comparison,
@@ -251,18 +299,17 @@ impl Criterion {
             Value::Text(pattern) => {
                 matches!(value, Value::Text(_) | Value::Rich(_)) && is_like(&lower(value), pattern)
             }
-            other => {
-                let alike = std::mem::discriminant(value) == std::mem::discriminant(other);
-                alike && order(value, other).is_some_and(Ordering::is_eq)
-            }
+            Value::Error(error) => matches!(value, Value::Error(own) if own == error),
+            other => rank(value) == rank(other) && order(value, other).is_some_and(Ordering::is_eq),
         };
         match self.comparison {
             Operator::Equal => is_equal,
             Operator::NotEqual => !is_equal,
             comparison => {
-                let alike =
-                    number(value).is_some() == number(&self.operand).is_some() && !value.is_empty();
-                alike && order(value, &self.operand).is_some_and(|order| holds(comparison, order))
+                let alike = rank(value) == rank(&self.operand);
+                alike
+                    && !value.is_empty()
+                    && order(value, &self.operand).is_some_and(|order| holds(comparison, order))
             }
         }
     }
@@ -288,6 +335,57 @@ mod tests {
         check("", "?", false);
         check(&"a".repeat(5000), &"*a".repeat(120), true);
         check(&"a".repeat(5000), &"*a".repeat(2000), false);
+    }
+
+    #[test]
+    fn types_have_an_order() {
+        #[track_caller]
+        fn check(value: Value, other: Value, expected: Option<Ordering>) {
+            assert_eq!(order(&value, &other), expected, "{value:?} {other:?}");
+            let turned = expected.map(Ordering::reverse);
+            assert_eq!(order(&other, &value), turned, "{other:?} {value:?}");
+        }
+        let text = |text: &str| Value::Text(text.into());
+        let (less, equal) = (Some(Ordering::Less), Some(Ordering::Equal));
+        check(Value::Number(9.0), text("1"), less);
+        check(text("z"), Value::Boolean(false), less);
+        check(Value::Boolean(false), Value::Boolean(true), less);
+        check(text("A"), text("a"), equal);
+        // An empty cell is like any other empty value, but an empty text is a text.
+        check(Value::Empty, Value::Number(0.0), equal);
+        check(Value::Empty, text(""), equal);
+        check(Value::Empty, Value::Boolean(false), equal);
+        check(Value::Empty, Value::Empty, equal);
+        check(Value::Number(0.0), text(""), less);
+        for value in [
+            Value::Number(0.0),
+            text("x"),
+            Value::Empty,
+            Value::Error(DIVISION.into()),
+        ] {
+            check(Value::Error(WRONG.into()), value, None);
+        }
+    }
+
+    #[test]
+    fn criteria_name_values_of_any_type() {
+        #[track_caller]
+        fn check(criterion: &str, value: Value, is: bool) {
+            let criterion_ = Criterion::new(&Value::Text(criterion.into()));
+            assert_eq!(criterion_.is_met(&value), is, "{criterion} {value:?}");
+        }
+        let text = |text: &str| Value::Text(text.into());
+        check("TRUE", Value::Boolean(true), true);
+        check("true", Value::Boolean(false), false);
+        check("TRUE", text("TRUE"), false);
+        check("<>FALSE", Value::Boolean(true), true);
+        check("#N/A", Value::Error(NOT_THERE.into()), true);
+        check("#N/A", Value::Error(WRONG.into()), false);
+        check(">0", Value::Error(WRONG.into()), false);
+        check(">0", Value::Boolean(true), false);
+        check("<5", Value::Empty, false);
+        check("=5", Value::Number(5.0), true);
+        check(">a", text("b"), true);
     }
 
     #[test]
