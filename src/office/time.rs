@@ -81,6 +81,19 @@ impl Epoch {
         })
     }
 
+    /// Converts a moment to a serial date. `None` if it is before the epoch.
+    pub fn serial(self, moment: Moment) -> Option<f64> {
+        let (day, time) = match (self, moment) {
+            (Self::From1904, Moment::Date(day)) => (day, 0),
+            (Self::From1904, Moment::DateTime(millis)) => {
+                (millis.div_euclid(DAY), millis.rem_euclid(DAY))
+            }
+            _ => return moment.serial(),
+        };
+        let days = day + FROM_1904;
+        (days >= 0).then(|| days as f64 + time as f64 / DAY as f64)
+    }
+
     /// Returns the days from 1 January 1970 to a serial day. In the 1900 system, days 59 and 60 are the same.
     pub fn since_1970(self, days: i64) -> i64 {
         match self {
@@ -259,6 +272,22 @@ mod tests {
         check(From1900, f64::INFINITY, Clock::Duration, "-");
         check(From1904, 0.0, Clock::Date, "1904-01-01");
         check(From1904, 42_369.0, Clock::Date, "2020-01-01");
+    }
+
+    #[test]
+    fn moments_are_days_of_both_epochs() {
+        #[track_caller]
+        fn check(epoch: Epoch, text: &str, expected: Option<f64>) {
+            let moment = Moment::parse(text).expect(text);
+            assert_eq!(epoch.serial(moment), expected, "{text}");
+        }
+        use Epoch::*;
+        check(From1900, "2020-01-01", Some(43_831.0));
+        check(From1904, "2020-01-01", Some(42_369.0));
+        check(From1904, "2020-01-01T12:00:00", Some(42_369.5));
+        check(From1904, "1904-01-01", Some(0.0));
+        check(From1904, "1903-12-31", None);
+        check(From1904, "18:00:00", Some(0.75));
     }
 
     #[test]

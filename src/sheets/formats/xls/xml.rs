@@ -306,7 +306,7 @@ impl Workbook for Book<'_> {
         let (bytes, _lease) = convertd_tree::input::read_all(self.job, self.input, 3)?;
         let text = xml::decode_owned(bytes);
         let xml = xml::Reader::new(self.job, &text, NAMESPACES);
-        let book = shown::read(xml, sheets, &self.sheets)?;
+        let book = shown::read(xml, sheets, &self.sheets, self.looks.epoch)?;
         Ok(book.map_or(BookLooks::TooMany, |book| BookLooks::Read(Box::new(book))))
     }
 

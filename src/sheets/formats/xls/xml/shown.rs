@@ -18,7 +18,7 @@ use crate::{
         },
         print::{self, Scale},
     },
-    time::Moment,
+    time::Epoch,
 };
 
 /// Pixels per point.
@@ -32,6 +32,7 @@ pub(super) fn read(
     mut xml: Reader<'_>,
     wanted: &[usize],
     sheets: &[Sheet],
+    epoch: Epoch,
 ) -> Result<Option<Book>> {
     let mut styles = Styles::new();
     let (mut grids, mut begun, mut left) = (Vec::new(), 0, MAX_CELLS);
@@ -51,7 +52,7 @@ pub(super) fn read(
                 let (true, Some(sheet)) = (wanted.contains(&number), sheets.get(number)) else {
                     continue;
                 };
-                let mut reader = Worksheet::new(&styles, sheet, left);
+                let mut reader = Worksheet::new(&styles, sheet, epoch, left);
                 if !reader.read(&mut xml)? {
                     return Ok(None);
                 }
@@ -62,6 +63,7 @@ pub(super) fn read(
         }
     }
     Ok(Some(Book {
+        epoch,
         normal: styles.normal(),
         styles: styles.styles,
         grids,
@@ -90,6 +92,8 @@ fn defined(node: &Node<'_>) -> Vec<Name> {
 struct Worksheet<'s> {
     /// Styles by identifier.
     styles: &'s Styles,
+    /// Epoch of dates.
+    epoch: Epoch,
     /// Rows and cells so far.
     grid: Grid,
     /// Style of cells that neither have one nor get one from their row or column.
@@ -106,7 +110,7 @@ struct Worksheet<'s> {
 }
 
 impl<'s> Worksheet<'s> {
-    fn new(styles: &'s Styles, sheet: &Sheet, left: usize) -> Self {
+    fn new(styles: &'s Styles, sheet: &Sheet, epoch: Epoch, left: usize) -> Self {
         let grid = Grid {
             sheet: sheet.clone(),
             usual_width: USUAL_WIDTH * PIXELS,
@@ -115,6 +119,7 @@ impl<'s> Worksheet<'s> {
         };
         Self {
             styles,
+            epoch,
             grid,
             style: 0,
             row: 0,
@@ -260,7 +265,7 @@ impl<'s> Worksheet<'s> {
         }
         line.cells.push(Cell {
             style,
-            value: data.map(value).unwrap_or_default(),
+            value: data.map(|data| value(data, self.epoch)).unwrap_or_default(),
             formula: self.formula(node, row, column),
             ..Cell::empty(column)
         });
@@ -487,14 +492,14 @@ fn text(node: &Node<'_>) -> String {
 }
 
 /// Value of a cell by the type of its data. Data that cannot be parsed becomes text.
-fn value(data: &Node<'_>) -> Value {
+fn value(data: &Node<'_>, epoch: Epoch) -> Value {
     let text = text(data);
     let trimmed = text.trim();
     let number = |number: f64| Some(number).filter(|number| number.is_finite());
     match data.attribute("Type").as_deref() {
         Some("Number") => trimmed.parse().ok().and_then(number).map(Value::Number),
         Some("DateTime") => {
-            let serial = moment(trimmed).and_then(Moment::serial);
+            let serial = moment(trimmed).and_then(|moment| epoch.serial(moment));
             serial.map(Value::Number)
         }
         Some("Boolean") => Some(Value::Boolean(trimmed == "1")),

@@ -205,10 +205,11 @@ fn value(node: &Node<'_>, shared: &Shared<'_>, missing: &mut u64) -> Value {
         Some("str") => Value::Text(unescape(value).into()),
         Some("b") => Value::Boolean(matches!(trimmed, "1" | "true")),
         Some("e") => Value::Error(trimmed.into()),
-        Some("d") => match super::super::sheet::date(trimmed).and_then(|moment| moment.serial()) {
-            Some(serial) => Value::Number(serial),
-            None => text(value),
-        },
+        Some("d") => {
+            let moment = super::super::sheet::date(trimmed);
+            let serial = moment.and_then(|moment| shared.epoch.serial(moment));
+            serial.map_or_else(|| text(value), Value::Number)
+        }
         _ => match trimmed.parse::<f64>() {
             Ok(number) => Value::Number(number),
             Err(_) => text(trimmed),

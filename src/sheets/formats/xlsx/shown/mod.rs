@@ -59,6 +59,8 @@ pub(super) struct Parts<'p> {
 struct Shared<'p> {
     /// Shared strings.
     strings: Vec<Value>,
+    /// Epoch of dates.
+    epoch: Epoch,
     /// Width of a digit in pixels, the unit of column widths.
     digit: f32,
     /// Cell styles, by number.
@@ -151,6 +153,7 @@ fn shared(
     let strings = strings(package, references, &styles.colours, MAX_PART)?;
     Ok(strings.map(|strings| Shared {
         strings,
+        epoch: book.epoch,
         digit,
         styles,
         pictures: None,
@@ -294,6 +297,7 @@ pub(super) fn computed(
     };
     let shared = Shared {
         strings,
+        epoch,
         digit: 7.0,
         styles,
         pictures: None,
