@@ -18,6 +18,7 @@ pub(super) mod header;
 mod html;
 pub(crate) mod inserted;
 pub(super) mod measure;
+mod merged;
 mod page;
 pub(super) mod palette;
 pub(super) mod print;

@@ -69,6 +69,14 @@ pub(crate) struct MarginTexts {
     pub(crate) own_margins: bool,
 }
 
+impl MarginTexts {
+    /// Returns whether any page has a header (0) or a footer (1).
+    pub(crate) fn any(&self, at: usize) -> bool {
+        let all = [Some(&self.odd), self.even.as_ref(), self.first.as_ref()];
+        all.into_iter().flatten().any(|texts| !texts[at].is_empty())
+    }
+}
+
 /// Width and height of ISO A4 in points, the default paper.
 pub(crate) const A4: (f32, f32) = (595.28, 841.89);
 

@@ -5,6 +5,7 @@ use crate::{
     error::{Error, Kind, Result},
     shown::{
         book::{Book, Grid, Link, Range},
+        merged::Merged,
         print::{Scale, Setup},
     },
 };
@@ -38,6 +39,8 @@ pub(super) struct Printed<'a> {
     pub(super) reached: u32,
     /// Links by their cells.
     links: LinkIndex,
+    /// Merged ranges by their cells.
+    pub(super) merged: Merged,
 }
 
 /// Links of a sheet by their cells.
@@ -96,6 +99,7 @@ impl<'a> Printed<'a> {
     ) -> Self {
         Self {
             links: LinkIndex::new(&grid.links),
+            merged: Merged::new(&grid.merged),
             grid,
             setup,
             columns,

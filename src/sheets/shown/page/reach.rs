@@ -6,6 +6,7 @@ use crate::{
     job::Job,
     shown::{
         book::{Book, Grid},
+        merged::Merged,
         style::{Across, Turn},
         text::{Kind, Shown},
     },
@@ -25,6 +26,31 @@ const ROWS_PER_CHECK: usize = 256;
 /// Padding of a text on both sides together, in points.
 const PADDING: f32 = 3.0;
 
+/// Left edges of columns, in points. A sum of widths for each row would take rows times columns.
+struct Edges(Vec<f64>);
+
+impl Edges {
+    /// Edges of the columns up to `end`.
+    fn new(grid: &Grid, end: u32) -> Self {
+        let mut edges = vec![0.0];
+        let mut at = 0.0;
+        edges.extend((0..end).map(|column| {
+            at += f64::from(grid.width(column));
+            at
+        }));
+        Self(edges)
+    }
+
+    /// Width of the columns from `first` to the one before `end`.
+    fn between(&self, first: u32, end: u32) -> f32 {
+        let edge = |column: u32| {
+            let at = (column as usize).min(self.0.len() - 1);
+            self.0[at]
+        };
+        (edge(end) - edge(first)).max(0.0) as f32
+    }
+}
+
 /// Number of columns that a sheet needs when text runs over. `used` is the number of columns with content.
 pub(super) fn columns(
     job: &Job<'_>,
@@ -35,6 +61,9 @@ pub(super) fn columns(
     layout: &mut Layout<'_>,
 ) -> Result<u32> {
     let (mut reached, mut measured) = (used, 0);
+    let end = used.saturating_add(MOST);
+    let merged = Merged::new(&grid.merged);
+    let edges = Edges::new(grid, end);
     for (number, line) in grid.rows.iter().enumerate() {
         if number % ROWS_PER_CHECK == 0 {
             job.check()?;
@@ -51,29 +80,19 @@ pub(super) fn columns(
             || cell::wraps(&style.align)
             || style.align.shrink
             || style.align.turn != Turn::None
-            || grid
-                .merged
-                .iter()
-                .any(|range| range.contains(line.number, last.column))
+            || merged.contains(line.number, last.column)
         {
             continue;
         }
-        let mut room: f32 = (last.column..reached)
-            .map(|column| grid.width(column))
-            .sum();
+        let mut room = edges.between(last.column, reached);
         // Quick test without measuring: no character is wider than the font size.
         let letters: usize = shown.runs.iter().map(|run| run.text.chars().count()).sum();
         if letters as f32 * style.font.size + PADDING <= room || measured == MAX_MEASURED {
             continue;
         }
         measured += 1;
-        let mut merged = grid.merged.iter();
-        if merged.any(|range| range.contains(line.number, last.column)) {
-            continue;
-        }
         // Width of all columns that the text may reach; measuring stops there.
-        let end = used.saturating_add(MOST);
-        let most: f32 = (last.column..end).map(|column| grid.width(column)).sum();
+        let most = edges.between(last.column, end);
         let width = cell::width(layout, &shown, &style, most) + PADDING;
         while room < width && reached < end {
             room += grid.width(reached);

@@ -73,7 +73,7 @@ pub(super) struct Styles {
     /// Heights of rows in points, by row style.
     rows: HashMap<String, f32>,
     /// Column and row styles that begin a new page.
-    breaks: Vec<String>,
+    breaks: HashSet<String>,
     /// Names of master pages, by table style.
     masters: HashMap<String, String>,
     /// Index of each cell style in the workbook.
@@ -188,7 +188,7 @@ impl Styles {
     /// Notes a column or row style that begins a new page.
     fn note_break(&mut self, node: &Node<'_>, name: String) {
         if property(node, "break-before").as_deref() == Some("page") {
-            self.breaks.push(name);
+            self.breaks.insert(name);
         }
     }
 
@@ -281,7 +281,7 @@ impl Styles {
 
     /// Returns whether a column or row style begins a new page.
     pub(super) fn breaks(&self, name: &str) -> bool {
-        self.breaks.iter().any(|known| known == name)
+        self.breaks.contains(name)
     }
 
     /// Name of the master page of a table style.

@@ -124,11 +124,7 @@ impl Drawing<'_, '_, '_> {
         if !is_left || cell::wraps(&style.align) || style.align.shrink {
             return;
         }
-        let merged = self.printed.grid.merged.iter();
-        if merged
-            .clone()
-            .any(|range| range.contains(line.number, one.column))
-        {
+        if self.printed.merged.contains(line.number, one.column) {
             return;
         }
         let begins = self.printed.columns.start_of(one.column);
@@ -274,7 +270,8 @@ impl Drawing<'_, '_, '_> {
 
     /// Width of the cells on the right that continue a text that is centred across several columns, in points.
     fn continued(&self, column: u32, line: &Line) -> f32 {
-        let cells = line.cells.iter().filter(|cell| cell.column > column);
+        let from = line.cells.partition_point(|cell| cell.column <= column);
+        let cells = &line.cells[from..];
         let mut width = 0.0;
         for (next, cell) in (column + 1..).zip(cells) {
             let style = self.book.style(cell.style);
