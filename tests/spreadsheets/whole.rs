@@ -1,7 +1,8 @@
 //! Formulas and links of a workbook that are kept in another workbook, and through an ods.
 
 use crate::{
-    harness::{convert, convert_with, directory, has_module, text},
+    bad::Zip,
+    harness::{convert, convert_with, directory, has_module, is_linear, text},
     looks::{CHART, FRAME, FROM, drawn, workbook},
     printed::unpacked,
 };
@@ -52,6 +53,22 @@ fn columns_of_tables_become_the_ranges_that_they_stand_for() {
             !sheet.contains("Gone") && sheet.contains("<v>8</v>"),
             "{sheet}"
         );
+    }
+}
+
+#[test]
+fn paper_of_any_size_and_headers_of_some_pages_are_kept() {
+    let sheet = "<sheetData><row><c><v>1</v></c></row></sheetData><pageSetup paperHeight='210mm' paperWidth='200mm' orientation='portrait'/><headerFooter differentOddEven='1' differentFirst='1'><oddHeader>&amp;Lodd</oddHeader><evenHeader>&amp;Leven</evenHeader><firstHeader>&amp;Lfirst</firstHeader></headerFooter>";
+    for sheet in written("", sheet, &[]) {
+        for part in [
+            "paperHeight=\"210mm\" paperWidth=\"200mm\"",
+            "<oddHeader>&amp;Lodd",
+            "<evenHeader>&amp;Leven",
+            "<firstHeader>&amp;Lfirst",
+        ] {
+            assert!(sheet.contains(part), "{part}: {sheet}");
+        }
+        assert!(!sheet.contains("paperSize"), "{sheet}");
     }
 }
 
@@ -136,4 +153,48 @@ fn charts_and_pictures_go_to_other_workbooks_as_pictures() {
         assert_eq!(text(output.stdout).trim(), "1", "{}", text(output.stderr));
         fs::remove_dir_all(folder).unwrap();
     }
+}
+
+#[test]
+fn days_from_1904_are_shown_as_what_they_are() {
+    let book = |kind: &str, value: &str| {
+        format!(
+            "<?xml version='1.0'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel'><x:ExcelWorkbook><x:Date1904/></x:ExcelWorkbook><Styles><Style ss:ID='d'><NumberFormat ss:Format='yyyy\\-mm\\-dd'/></Style></Styles><Worksheet ss:Name='A'><Table><Row><Cell ss:StyleID='d'><Data ss:Type='{kind}'>{value}</Data></Cell></Row></Table></Worksheet></Workbook>"
+        )
+    };
+    for (kind, value) in [("Number", "42369"), ("DateTime", "2020-01-01T00:00:00.000")] {
+        let book = book(kind, value);
+        for to in ["html", "csv"] {
+            let made = text(convert("a.xls", book.as_bytes(), to).unwrap());
+            assert!(made.contains("2020-01-01"), "{kind} {to}: {made}");
+        }
+    }
+    let sheet = "<sheetData><row><c s='1' t='d'><v>2020-01-01</v></c><c s='1'><v>42369</v></c></row></sheetData>";
+    let styles = "<numFmts><numFmt numFmtId='164' formatCode='yyyy\\-mm\\-dd'/></numFmts><cellXfs><xf numFmtId='0'/><xf numFmtId='164'/></cellXfs>";
+    let names = "</definedNames><workbookPr date1904='1'/><definedNames>";
+    let html = text(convert("a.xlsx", &workbook(names, styles, sheet, &[]), "html").unwrap());
+    assert_eq!(html.matches("2020-01-01").count(), 2, "{html}");
+}
+
+#[test]
+fn page_breaks_of_an_ods_take_their_time_once() {
+    is_linear("row styles with page breaks", 6_000, |count| {
+        let styles: String = (0..count)
+            .map(|at| format!("<style:style style:name='r{at}' style:family='table-row'><style:table-row-properties fo:break-before='page'/></style:style>"))
+            .collect();
+        let rows: String = (0..count)
+            .map(|at| format!("<table:table-row table:style-name='r{at}'><table:table-cell/></table:table-row>"))
+            .collect();
+        let file = format!(
+            "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:fo='urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0'><office:automatic-styles>{styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'>{rows}</table:table></office:spreadsheet></office:body></office:document-content>"
+        );
+        let file = Zip::default()
+            .add(
+                "mimetype",
+                b"application/vnd.oasis.opendocument.spreadsheet",
+            )
+            .add("content.xml", file.as_bytes())
+            .finish();
+        convert("a.ods", &file, "html").unwrap()
+    });
 }

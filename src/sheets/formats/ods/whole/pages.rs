@@ -31,15 +31,21 @@ pub(super) fn part(book: &Book) -> String {
             xml,
             "<style:master-page style:name=\"mp{number}\" style:page-layout-name=\"pl{number}\">"
         );
-        let [header, footer] = &grid.print.margin_texts.odd;
-        for (name, codes) in [("header", header), ("footer", footer)] {
-            match codes.is_empty() {
-                true => {
-                    let _ = write!(xml, "<style:{name} style:display=\"false\"/>");
-                }
-                false => {
-                    let _ = write!(xml, "<style:{name}>{}</style:{name}>", regions(codes));
-                }
+        let texts = &grid.print.margin_texts;
+        for (at, name) in ["header", "footer"].into_iter().enumerate() {
+            if !texts.any(at) {
+                let _ = write!(xml, "<style:{name} style:display=\"false\"/>");
+                continue;
+            }
+            let kinds = [
+                ("", Some(&texts.odd)),
+                ("-left", texts.even.as_ref()),
+                ("-first", texts.first.as_ref()),
+            ];
+            for (kind, codes) in kinds {
+                let Some(codes) = codes else { continue };
+                let regions = regions(&codes[at]);
+                let _ = write!(xml, "<style:{name}{kind}>{regions}</style:{name}{kind}>");
             }
         }
         xml += "</style:master-page>";
@@ -53,15 +59,15 @@ fn layout(grid: &Grid, number: usize, xml: &mut String) {
     let setup = &grid.print;
     let (width, height) = setup.page();
     let [left, right, top, bottom] = setup.margins;
-    let [header, footer] = &setup.margin_texts.odd;
+    let [header, footer] = [0, 1].map(|at| setup.margin_texts.any(at));
     // Distance of the header from the edge, and its height down to the cells.
-    let (above, over) = match header.is_empty() {
-        true => (top, 0.0),
-        false => (setup.header_at.min(top), (top - setup.header_at).max(0.0)),
+    let (above, over) = match header {
+        false => (top, 0.0),
+        true => (setup.header_at.min(top), (top - setup.header_at).max(0.0)),
     };
-    let (below, under) = match footer.is_empty() {
-        true => (bottom, 0.0),
-        false => (
+    let (below, under) = match footer {
+        false => (bottom, 0.0),
+        true => (
             setup.footer_at.min(bottom),
             (bottom - setup.footer_at).max(0.0),
         ),

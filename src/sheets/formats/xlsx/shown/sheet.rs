@@ -17,6 +17,7 @@ use crate::{
     },
 };
 use convertd_office::drawing::number;
+use convertd_tree::Length;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
@@ -249,6 +250,13 @@ impl Sheet<'_> {
         let print = &mut self.grid.print;
         if let Some(paper) = print::paper(number(node, "paperSize").unwrap_or(1)) {
             print.paper = paper;
+        }
+        // A size takes precedence over the number.
+        let side = |name| Length::parse(&node.attribute(name)?);
+        if let (Some(width), Some(height)) = (side("paperWidth"), side("paperHeight"))
+            && width.min(height) >= Length::inches(1.0)
+        {
+            print.paper = (width.to_points() as f32, height.to_points() as f32);
         }
         print.landscape = match node.attribute("orientation").as_deref() {
             Some("landscape") => true,

@@ -282,14 +282,22 @@ fn print(grid: &Grid, out: &mut String) {
         inches(setup.header_at),
         inches(setup.footer_at)
     );
-    // The paper is known by its size here, but by a number in the file. Other sizes become A4.
+    // The paper is known by its size here, but by a number in the file, if it has one.
     let near = |size: (f32, f32)| {
         (size.0 - setup.paper.0).abs() < 2.0 && (size.1 - setup.paper.1).abs() < 2.0
     };
-    let paper = (1..=70)
-        .find(|number| print::paper(*number).is_some_and(near))
-        .unwrap_or(9);
-    let _ = write!(out, "<pageSetup paperSize=\"{paper}\"");
+    let paper = (1..=70).find(|number| print::paper(*number).is_some_and(near));
+    let _ = match paper {
+        Some(paper) => write!(out, "<pageSetup paperSize=\"{paper}\""),
+        None => {
+            let [width, height] = [setup.paper.0, setup.paper.1]
+                .map(|points| (f64::from(points) * 25.4 / 72.0 * 100.0).round() / 100.0);
+            write!(
+                out,
+                "<pageSetup paperHeight=\"{height}mm\" paperWidth=\"{width}mm\""
+            )
+        }
+    };
     match setup.scale {
         Scale::By(100) => {}
         Scale::By(percent) => {
