@@ -370,13 +370,12 @@ impl<'h> Breaker<'h> {
         let mut chunk = chunk(&child.fragment, 0);
         // Siblings that must not be separated.
         let mut last = at;
-        let avoids = |style: &Style| matches!(style.break_after, Break::Avoid | Break::AvoidPage);
-        let before = |style: &Style| matches!(style.break_before, Break::Avoid | Break::AvoidPage);
         while last + 1 < fragment.children.len()
             && last < at + 20
-            && let Some(style) = fragment.children[last].fragment.style()
-            && let Some(next) = fragment.children[last + 1].fragment.style()
-            && (avoids(style) || before(next))
+            && let (one, next) = (&fragment.children[last], &fragment.children[last + 1])
+            && one.fragment.style().is_some()
+            && next.fragment.style().is_some()
+            && (avoids_after(&one.fragment) || avoids_before(&next.fragment))
         {
             last += 1;
             let next = &fragment.children[last];
@@ -618,8 +617,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     };
     // Table headers and captions stay with the first row.
     let stays = first.fragment.role() == Some(&Role::Table(TableRole::Head))
-        || (first.fragment.style())
-            .is_some_and(|style| matches!(style.break_after, Break::Avoid | Break::AvoidPage));
+        || avoids_after(&first.fragment);
     if let Some(next) = inner.next().filter(|_| stays) {
         return next.y + chunk(&next.fragment, depth + 1);
     }
@@ -677,6 +675,31 @@ fn is_forced(one: Break, columns: bool) -> bool {
                 | Break::Verso
                 | Break::All
         )
+}
+
+/// Returns whether a box avoids a break behind it: by itself, or by its last child (CSS Fragmentation 3, 3.1), such as
+/// a heading in a box of its own.
+fn avoids_after(fragment: &Fragment) -> bool {
+    let is_avoided = |style: &Style| matches!(style.break_after, Break::Avoid | Break::AvoidPage);
+    let last = || {
+        let mut children = fragment.children.iter().rev();
+        children.find(|child| matches!(child.fragment.role(), Some(Role::Flow)))
+    };
+    fragment.style().is_some_and(|style| is_avoided(style))
+        || matches!(fragment.kind, Kind::Box { .. })
+            && last().is_some_and(|last| avoids_after(&last.fragment))
+}
+
+/// Returns whether a box avoids a break before it: by itself, or by its first child.
+fn avoids_before(fragment: &Fragment) -> bool {
+    let is_avoided = |style: &Style| matches!(style.break_before, Break::Avoid | Break::AvoidPage);
+    let first = || {
+        let mut children = fragment.children.iter();
+        children.find(|child| matches!(child.fragment.role(), Some(Role::Flow)))
+    };
+    fragment.style().is_some_and(|style| is_avoided(style))
+        || matches!(fragment.kind, Kind::Box { .. })
+            && first().is_some_and(|first| avoids_before(&first.fragment))
 }
 
 /// Break before a box: its own, or one propagated from its first child (CSS Fragmentation 3, 3.1).

@@ -49,6 +49,15 @@ fn breaks_are_where_styles_ask_for_them() {
         "<div style='height: 1000px'>a</div><p style='break-after: avoid; margin: 0'>b<p>c",
         &["a", "b c"],
     );
+    // The last child of a box speaks for the box, and the first one of the next.
+    check(
+        "<div style='height: 1000px'>a</div><div><div><p style='break-after: avoid; margin: 0'>b</div></div><p>c",
+        &["a", "b c"],
+    );
+    check(
+        "<div style='height: 1000px'>a</div><p style='margin: 0'>b</p><div><p style='break-before: avoid'>c</div>",
+        &["a", "b c"],
+    );
 }
 
 #[test]
