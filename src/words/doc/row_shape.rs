@@ -16,6 +16,8 @@ pub(super) struct RowShape {
     pub(super) grid: GridRow,
     /// Stated height.
     pub(super) height: Option<Length>,
+    /// Whether the height is exact. Otherwise it is a minimum.
+    pub(super) exact: bool,
     /// Alignment of the table.
     pub(super) alignment: Option<Alignment>,
     /// Whether its cells run from right to left.
@@ -63,7 +65,9 @@ impl RowShape {
             // sprmTDyaRowHeight.
             0x9407 => {
                 // A negative height is exact.
-                let height = i64::from(value.i16(0)).abs();
+                let height = i64::from(value.i16(0));
+                self.exact = height < 0;
+                let height = height.abs();
                 self.height = (height > 0).then(|| Length::twips(height));
             }
             // sprmTDxaLeft moves the whole row.

@@ -53,6 +53,8 @@ pub(super) struct Tables {
 struct Open {
     /// Whether a row is open.
     in_row: bool,
+    /// Part of the table that the row belongs to, if its height is exact.
+    exact: Option<Part>,
     /// Current cell.
     cell: Cell,
     /// Index of the current cell, or of the next one.
@@ -176,8 +178,10 @@ impl Tables {
             };
             let height = row.and_then(|row| row.shape.height);
             story.open_row(part, height)?;
+            let exact = self.row(depth).is_some_and(|row| row.shape.exact);
             self.open[depth] = Open {
                 in_row: true,
+                exact: exact.then_some(part),
                 ..Open::default()
             };
         }
@@ -245,6 +249,9 @@ impl Tables {
         }
         if ended.in_row {
             story.close_row()?;
+            if let Some(part) = ended.exact {
+                story.build.set_exact_row(part);
+            }
         }
         Ok(())
     }

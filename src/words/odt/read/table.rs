@@ -32,7 +32,7 @@ impl<'x> Body<'_, '_, 'x> {
             }
         }
         if self.story.within() == Within::Main
-            && (std::mem::take(&mut self.page_break) || style.page_break)
+            && (std::mem::take(&mut self.page_break) || style.page_break == Some(true))
         {
             self.story.break_page()?;
         }
@@ -135,7 +135,11 @@ impl<'x> Body<'_, '_, 'x> {
                     self.repeat(times, |body| {
                         body.story.open_row(part, style.height)?;
                         body.cells(part)?;
-                        body.story.close_row()
+                        body.story.close_row()?;
+                        if style.exact {
+                            body.story.build.set_exact_row(part);
+                        }
+                        Ok(())
                     })?;
                 }
                 _ => {}

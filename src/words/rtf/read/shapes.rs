@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{error::Result, job::Job};
 use convertd_office::wordprocessing::{GridCell, GridRow, cells};
-use convertd_tree::{Column, Length};
+use convertd_tree::{Column, Length, Part};
 
 /// Max. number of cells in a row. Further cells are added without geometry.
 const MAX_CELLS: usize = 1000;
@@ -24,8 +24,8 @@ const TOKENS_PER_CHECK: usize = 1 << 16;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row {
     pub(super) grid: GridRow,
-    /// Minimum height, in twips; 0 if none is stated.
-    height: u32,
+    /// Height, in twips: a minimum, or exact if negative; 0 if none is stated.
+    height: i32,
     /// Whether it is a header row.
     pub(super) is_head: bool,
     /// Whether its cells run from right to left.
@@ -41,9 +41,19 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Minimum height.
+    /// Stated height.
     pub(super) fn height(&self) -> Option<Length> {
-        (self.height > 0).then(|| Length::twips(self.height.into()))
+        (self.height != 0).then(|| Length::twips(i64::from(self.height).abs()))
+    }
+
+    /// Part of the table that it belongs to.
+    pub(super) fn part(&self) -> Part {
+        if self.is_head { Part::Head } else { Part::Body }
+    }
+
+    /// Returns whether its height is exact. Otherwise it is a minimum.
+    pub(super) fn is_exact(&self) -> bool {
+        self.height < 0
     }
 
     /// Columns of the table that begins with this row.
@@ -98,8 +108,7 @@ impl Definition {
             "rtlrow" => self.row.backwards = true,
             "ltrrow" => self.row.backwards = false,
             "trleft" => self.row.grid.left = number.unwrap_or(0),
-            // A negative height is exact. The difference is ignored.
-            "trrh" => self.row.height = number.unwrap_or(0).unsigned_abs(),
+            "trrh" => self.row.height = number.unwrap_or(0),
             "clvmgf" => self.above = Some(true),
             "clvmrg" => self.above = Some(false),
             "clmgf" => self.left = Some(true),

@@ -119,10 +119,7 @@ impl Reader<'_> {
     /// Opens a row with the properties that its definition states.
     fn open_row(&mut self, depth: usize) -> Result<()> {
         let row = self.shape(depth);
-        let part = match row.is_some_and(|row| row.is_head) {
-            true => Part::Head,
-            false => Part::Body,
-        };
+        let part = row.map_or(Part::Body, Row::part);
         let height = row.and_then(Row::height);
         self.story.open_row(part, height)?;
         let table = &mut self.open().tables[depth];
@@ -133,11 +130,16 @@ impl Reader<'_> {
 
     /// Handles `\row` and `\nestrow`, which end a row of the table at this depth.
     pub(super) fn end_row(&mut self, depth: usize) -> Result<()> {
-        let last = self.shape(depth).is_some_and(|row| row.last);
+        let row = self.shape(depth);
+        let last = row.is_some_and(|row| row.last);
+        let exact = row.filter(|row| row.is_exact()).map(|row| row.part());
         self.row[depth] += 1;
         self.close_tables(depth + 1)?;
         if self.open().tables.len() > depth {
             self.close_row()?;
+            if let Some(part) = exact {
+                self.story.build.set_exact_row(part);
+            }
             if last {
                 self.close_tables(depth)?;
             }

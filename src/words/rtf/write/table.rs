@@ -87,7 +87,9 @@ impl<'a> Rtf<'a> {
             self.word("trhdr");
         }
         if let Some(height) = row.row.height {
-            self.number("trrh", height.to_twips());
+            // A negative height is exact.
+            let sign = if row.row.exact { -1 } else { 1 };
+            self.number("trrh", sign * height.to_twips());
         }
         for place in row.places {
             let (column, wide, merge) = match place {
