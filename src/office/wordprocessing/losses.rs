@@ -68,6 +68,12 @@ pub static HEADERS: Loss = Loss {
     many: "{} page headers and footers were left out.",
 };
 
+/// Colours of pages that the target cannot contain.
+pub static PAGE_COLOURS: Loss = Loss {
+    one: "The colour of a page was left out.",
+    many: "The colours of the pages of {} sections were left out.",
+};
+
 /// Pictures in unknown formats.
 pub static UNKNOWN_PICTURES: Loss = Loss {
     one: "A picture was left out: its format is unknown.",

@@ -1,6 +1,6 @@
 //! Sections and their page layout. Knows nothing of what is on the pages.
 
-use super::{Block, Borders, Colour, Edges, Length, Numeral};
+use super::{Block, Border, Borders, Colour, Edges, Length, Numeral};
 
 /// A part of a document with a page layout of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -125,6 +125,36 @@ pub struct PageBorders {
     pub from_page: bool,
     /// The pages of the section that have borders.
     pub on: BorderedPages,
+}
+
+impl PageBorders {
+    /// Largest distance in the formats of Word.
+    pub const MOST: Length = Length::emu(31 * 12_700);
+
+    /// Returns the borders with distances that Word allows. Longer ones from the edges of the page are measured from
+    /// the text instead.
+    pub fn as_in_word(&self, page: &PageSetup) -> Self {
+        let away = &self.distances;
+        let all = [away.top, away.right, away.bottom, away.left];
+        let turns = self.from_page && all.iter().any(|distance| *distance > Self::MOST);
+        let distance = |line: Option<Border>, own: Length, margin: Length| {
+            let width = line.map_or(Length::ZERO, |line| line.width);
+            let own = if turns { margin - own - width } else { own };
+            own.clamp(Length::ZERO, Self::MOST)
+        };
+        let lines = &self.lines;
+        Self {
+            lines: self.lines,
+            distances: Edges {
+                top: distance(lines.top, away.top, page.top),
+                right: distance(lines.end, away.right, page.right),
+                bottom: distance(lines.bottom, away.bottom, page.bottom),
+                left: distance(lines.start, away.left, page.left),
+            },
+            from_page: self.from_page && !turns,
+            on: self.on,
+        }
+    }
 }
 
 /// The pages of a section that have borders.

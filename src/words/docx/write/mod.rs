@@ -23,10 +23,11 @@ use crate::{
     job::{Job, Notes, Output},
 };
 use context::Docx;
-use convertd_office::wordprocessing::write::{
-    Dialect, Relationships, blocks, core_properties, title,
+use convertd_office::wordprocessing::{
+    losses,
+    write::{Dialect, Relationships, blocks, core_properties, title},
 };
-use convertd_tree::{Block, Document, PageSetup, contents, options};
+use convertd_tree::{Block, Document, PageSetup, Section, contents, options};
 use section::MarginParts;
 
 /// Namespace of WordprocessingML (transitional).
@@ -71,12 +72,25 @@ pub(super) fn write(
         docx.context.lists.number_headings(period);
     }
     let mut margins = MarginParts::default();
+    // Word has one colour for all pages.
+    let sections = document.sections();
+    let background = |section: &Section| section.page.as_ref().and_then(|page| page.background);
+    let colour = sections.first().and_then(background);
+    if let Some(colour) = colour {
+        docx.xml
+            .start("w:background")
+            .attribute("w:color", colour.hex())
+            .end();
+    }
+    let others = sections.iter().filter(|one| background(one) != colour);
+    docx.context
+        .losses
+        .add_many(&losses::PAGE_COLOURS, others.count());
     docx.xml.start("w:body");
     title(&mut docx);
     if job.options().flag(options::TOC.name) {
         docx.contents(&contents::of(document));
     }
-    let sections = document.sections();
     for (number, section) in sections.iter().enumerate() {
         let page = section.page.as_deref().unwrap_or(&standard);
         docx.context.text_width = page.width - page.left - page.right;
@@ -118,7 +132,10 @@ pub(super) fn write(
     for (kind, content) in [
         ("styles", styles::write(&docx.context.styles, language)),
         ("numbering", numbering::write(&docx.context.lists)),
-        ("settings", package::settings(margins.even_and_odd)),
+        (
+            "settings",
+            package::settings(margins.even_and_odd, colour.is_some()),
+        ),
     ] {
         relationships.add(kind, &format!("{kind}.xml"), false);
         parts.push((format!("{kind}.xml"), content, None));

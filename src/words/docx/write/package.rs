@@ -60,8 +60,11 @@ pub(super) fn content_types<'a>(
 }
 
 /// Returns `word/settings.xml`.
-pub(super) fn settings(even_and_odd: bool) -> String {
+pub(super) fn settings(even_and_odd: bool, coloured: bool) -> String {
     let mut xml = super::part("w:settings");
+    if coloured {
+        xml.start("w:displayBackgroundShape").end();
+    }
     xml.start("w:defaultTabStop")
         .attribute("w:val", "720")
         .end();
@@ -84,8 +87,13 @@ mod tests {
 
     #[test]
     fn settings_are_in_the_order_of_the_schema() {
-        let settings = settings(true);
-        let names = ["defaultTabStop", "evenAndOddHeaders", "compat>"];
+        let settings = settings(true, true);
+        let names = [
+            "displayBackgroundShape",
+            "defaultTabStop",
+            "evenAndOddHeaders",
+            "compat>",
+        ];
         let places = names.map(|name| settings.find(name).expect(name));
         assert!(places.is_sorted(), "{settings}");
     }

@@ -222,6 +222,9 @@ pub(super) fn look(
         value(xml, "w:numId", &list.to_string());
         xml.end();
     }
+    if own.uncounted != base.uncounted {
+        flag(xml, "w:suppressLineNumbers", own.uncounted);
+    }
     if own.borders != base.borders {
         xml.start("w:pBdr");
         borders(
@@ -370,7 +373,7 @@ pub(super) fn borders(xml: &mut Writer, borders: &Borders, names: [&'static str;
 }
 
 /// Writes a border. Its width is in eighths of a point, and its distance in points.
-fn border(xml: &mut Writer, name: &'static str, border: Border) {
+pub(super) fn border(xml: &mut Writer, name: &'static str, border: Border) {
     let kind = match border.kind {
         LineKind::Solid => "single",
         LineKind::Double => "double",

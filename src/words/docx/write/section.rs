@@ -1,13 +1,17 @@
 //! Writes section properties (ECMA-376 part 1, 17.6) and the header and footer parts. Writes no main text.
 
-use super::{context::Docx, properties::value};
+use super::{
+    context::Docx,
+    properties::{border, value},
+};
 use crate::{containers::xml::Writer, error::Result};
 use convertd_office::wordprocessing::{
     Use,
     write::{Place, Relationships},
 };
 use convertd_tree::{
-    Block, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup, SectionStart,
+    Block, Border, BorderedPages, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders,
+    PageSetup, SectionStart,
 };
 
 /// Header and footer parts written so far.
@@ -63,6 +67,9 @@ impl<'a> Docx<'a> {
             xml.number(name, length.to_twips().max(0));
         }
         xml.end();
+        if let Some(borders) = &page.borders {
+            page_borders(&mut xml, &borders.as_in_word(page));
+        }
         if let Some(numbers) = page.line_numbers {
             line_numbers(&mut xml, numbers);
         }
@@ -86,6 +93,12 @@ impl<'a> Docx<'a> {
         }
         if first_differs {
             xml.start("w:titlePg").end();
+        }
+        if let Some(pitch) = page.grid {
+            xml.start("w:docGrid")
+                .attribute("w:type", "lines")
+                .number("w:linePitch", pitch.to_twips().max(1))
+                .end();
         }
         Ok(xml.finish())
     }
@@ -172,6 +185,38 @@ fn columns(xml: &mut Writer, page: &PageSetup) {
         }
     } else {
         xml.number("w:space", page.column_gap.to_twips().max(0));
+    }
+    xml.end();
+}
+
+/// Writes the borders of pages (17.6.10).
+fn page_borders(xml: &mut Writer, borders: &PageBorders) {
+    let (lines, away) = (&borders.lines, &borders.distances);
+    let sides = [
+        ("w:top", lines.top, away.top),
+        ("w:left", lines.start, away.left),
+        ("w:bottom", lines.bottom, away.bottom),
+        ("w:right", lines.end, away.right),
+    ];
+    xml.start("w:pgBorders");
+    match borders.on {
+        BorderedPages::All => {}
+        BorderedPages::First => {
+            xml.attribute("w:display", "firstPage");
+        }
+        BorderedPages::Others => {
+            xml.attribute("w:display", "notFirstPage");
+        }
+    }
+    let place = if borders.from_page { "page" } else { "text" };
+    xml.attribute("w:offsetFrom", place);
+    for (name, line, distance) in sides {
+        let Some(line) = line else { continue };
+        let line = Border {
+            space: Some(distance),
+            ..line
+        };
+        border(xml, name, line);
     }
     xml.end();
 }
