@@ -71,6 +71,11 @@ impl Lines {
         self.each(|_| {});
     }
 
+    /// Returns whether a side is selected.
+    pub(super) fn is_open(&self) -> bool {
+        self.chosen != 0
+    }
+
     /// Selects no side.
     pub(super) fn forget(&mut self) {
         self.chosen = 0;

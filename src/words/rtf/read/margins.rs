@@ -37,6 +37,8 @@ impl Reader<'_> {
             return Ok(None);
         }
         let page = PageSetup {
+            first_number: self.paged.first_number(),
+            borders: self.paged.borders(&self.colours),
             headers: kept.shown(&kept.headers),
             footers: kept.shown(&kept.footers),
             ..self.paper.clone()

@@ -6,6 +6,7 @@ use super::{
     definitions::{FontFace, Header, StyleSheet},
     frame::Shape,
     margin::Kept,
+    paged::Paged,
     pictures::Picture,
     shapes::{self, MAX_DEPTH, Rows},
     state::{Destination, State},
@@ -82,6 +83,8 @@ pub(super) struct Reader<'a> {
     pub(super) paper: PageSetup,
     /// Whether the file states a page size or margins.
     pub(super) paper_said: bool,
+    /// Properties of pages that several words state together.
+    pub(super) paged: Paged,
     /// Headers and footers so far.
     pub(super) kept: Kept,
     /// Frame of the last paragraph.
@@ -133,6 +136,7 @@ impl<'a> Reader<'a> {
             texts: vec![Text::default()],
             paper: PageSetup::default(),
             paper_said: false,
+            paged: Paged::default(),
             kept: Kept::default(),
             framed: None,
             shape: None,

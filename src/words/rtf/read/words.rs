@@ -3,13 +3,16 @@
 
 use super::{
     margin::Margin,
+    paged::Paged,
     pictures::Picture,
     reader::Reader,
     state::{Destination, OldNumber},
 };
 use crate::{coding::code_page::CodePage, error::Result};
 use convertd_office::wordprocessing::losses;
-use convertd_tree::{Field, Length, LineCount, LineNumbers, NoteKind, PageSetup, SectionStart};
+use convertd_tree::{
+    Field, Length, LineCount, LineNumbers, NoteKind, Numeral, PageSetup, SectionStart,
+};
 
 impl Reader<'_> {
     /// Handles a control word. `began` means that it is the first in its group, and `optional` that `\*` precedes it.
@@ -63,6 +66,13 @@ impl Reader<'_> {
         let Self {
             states, colours, ..
         } = self;
+        // Properties of lines belong to the border of the page that was selected last, if nothing else has followed it.
+        if self.paged.is_open() {
+            if self.paged.line_word(word, number) {
+                return Ok(());
+            }
+            self.paged.forget();
+        }
         if let Some(state) = states.last_mut()
             && (state.text_word(word, number, colours)
                 || state.paragraph_word(word, number, colours))
@@ -334,7 +344,16 @@ impl Reader<'_> {
                     self.paper.column_widths.clear();
                     self.paper.column_line = false;
                     self.paper.line_numbers = None;
+                    self.paper.numeral = Numeral::Decimal;
+                    self.paged = Paged::default();
                 }
+                "pgndec" => self.paper.numeral = Numeral::Decimal,
+                "pgnucrm" => self.paper.numeral = Numeral::UpperRoman,
+                "pgnlcrm" => self.paper.numeral = Numeral::LowerRoman,
+                "pgnucltr" => self.paper.numeral = Numeral::UpperAlpha,
+                "pgnlcltr" => self.paper.numeral = Numeral::LowerAlpha,
+                "sectspecifyl" | "sectspecifycl" => self.paper.grid = self.paged.pitch,
+                _ if self.paged.word(word, None) => {}
                 "linebetcol" => self.paper.column_line = true,
                 "linerestart" | "lineppage" | "linecont" => count_lines(&mut self.paper, word, 0),
                 _ => {}
@@ -379,7 +398,10 @@ impl Reader<'_> {
             "headery" => margin(&mut paper.header_distance),
             "footery" => margin(&mut paper.footer_distance),
             "cols" => paper.columns = number.unwrap_or(1).clamp(1, 45) as u8,
-            _ => return,
+            _ => {
+                self.paged.word(word, number);
+                return;
+            }
         }
         self.paper_said = true;
     }

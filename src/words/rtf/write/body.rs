@@ -3,10 +3,13 @@
 use super::context::Rtf;
 use crate::error::Result;
 use convertd_office::wordprocessing::{
-    Use,
+    Use, losses,
     write::{Dialect, within},
 };
-use convertd_tree::{Block, Margins, PageSetup, SectionStart, contents::Entry};
+use convertd_tree::{
+    Block, BorderedPages, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders, PageSetup,
+    SectionStart, contents::Entry,
+};
 
 impl<'a> Rtf<'a> {
     /// Ends the open paragraph.
@@ -57,6 +60,8 @@ impl<'a> Rtf<'a> {
             ("margrsxn", page.right),
             ("margtsxn", page.top),
             ("margbsxn", page.bottom),
+            ("headery", page.header_distance),
+            ("footery", page.footer_distance),
         ] {
             self.number(word, length.to_twips());
         }
@@ -72,23 +77,90 @@ impl<'a> Rtf<'a> {
                 self.number("colsr", gap.to_twips());
             }
         }
+        if let Some(borders) = &page.borders {
+            self.page_borders(&borders.as_in_word(page));
+        }
+        if let Some(numbers) = page.line_numbers {
+            self.line_numbers(numbers);
+        }
+        if let Some(first) = page.first_number {
+            self.number("pgnstarts", first.into());
+            self.word("pgnrestart");
+        }
+        self.word(match page.numeral {
+            Numeral::Decimal => "pgndec",
+            Numeral::LowerAlpha => "pgnlcltr",
+            Numeral::UpperAlpha => "pgnucltr",
+            Numeral::LowerRoman => "pgnlcrm",
+            Numeral::UpperRoman => "pgnucrm",
+        });
+        if let Some(pitch) = page.grid {
+            self.number("sectlinegrid", pitch.to_twips());
+            self.word("sectspecifyl");
+        }
+        if page.background.is_some() {
+            self.context.losses.add(&losses::PAGE_COLOURS);
+        }
         if page.headers.first.is_some() || page.footers.first.is_some() {
             self.word("titlepg");
         }
         self.out.push('\n');
-        self.margins("header", &page.headers, Use::Header)?;
-        self.margins("footer", &page.footers, Use::Footer)
+        self.margins("header", &page.headers, Use::Header, first)?;
+        self.margins("footer", &page.footers, Use::Footer, first)
     }
 
-    /// Writes headers or footers: those of all pages, of first pages and of left pages.
-    fn margins(&mut self, word: &str, margins: &'a Margins, place: Use) -> Result<()> {
+    /// Writes the borders of pages (1.9.1, "Page Borders").
+    fn page_borders(&mut self, borders: &PageBorders) {
+        // The lowest three bits are the pages, and the highest three the place that distances are measured from.
+        let pages = match borders.on {
+            BorderedPages::All => 0,
+            BorderedPages::First => 1,
+            BorderedPages::Others => 2,
+        };
+        let place = if borders.from_page { 1 << 5 } else { 0 };
+        self.number("pgbrdropt", pages | place);
+        let (lines, away) = (&borders.lines, &borders.distances);
+        for (side, line, distance) in [
+            ("t", lines.top, away.top),
+            ("b", lines.bottom, away.bottom),
+            ("l", lines.start, away.left),
+            ("r", lines.end, away.right),
+        ] {
+            if let Some(line) = line {
+                self.word(&format!("pgbrdr{side}"));
+                self.line(line);
+                self.number("brsp", distance.to_twips());
+            }
+        }
+    }
+
+    /// Writes line numbers (1.9.1, "Section Formatting Properties").
+    fn line_numbers(&mut self, numbers: LineNumbers) {
+        self.number("linemod", numbers.every.into());
+        self.number("linestarts", numbers.first.into());
+        // 0 is the automatic distance.
+        let distance = numbers.distance.map_or(0, Length::to_twips);
+        self.number("linex", distance);
+        self.word(match numbers.restart {
+            LineCount::Page => "lineppage",
+            LineCount::Section => "linerestart",
+            LineCount::Document => "linecont",
+        });
+    }
+
+    /// Writes headers or footers: those of all pages, of first pages and of left pages. With `\facingp`, all sections
+    /// have those of left and of right pages.
+    fn margins(&mut self, word: &str, margins: &'a Margins, place: Use, first: bool) -> Result<()> {
+        let all = margins.all.as_slice();
+        let even = margins.even.as_deref().unwrap_or(all);
         let all: [(&str, Option<&'a [Block]>); 3] = [
-            ("", Some(&margins.all)),
+            (if self.facing { "r" } else { "" }, Some(all)),
             ("f", margins.first.as_deref()),
-            ("l", margins.even.as_deref()),
+            ("l", Some(even).filter(|_| self.facing)),
         ];
         for (suffix, blocks) in all {
-            let Some(blocks) = blocks.filter(|blocks| !blocks.is_empty()) else {
+            // Without its own, a section has those of the section before, so that an empty one has to be written.
+            let Some(blocks) = blocks.filter(|blocks| !blocks.is_empty() || !first) else {
                 continue;
             };
             self.out.push('{');

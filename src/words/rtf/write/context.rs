@@ -30,6 +30,8 @@ pub(super) struct Rtf<'a> {
     pub(super) colours: Vec<Colour>,
     /// Page setup of the first section, which is also that of the document.
     pub(super) page: Option<&'a PageSetup>,
+    /// Whether any section has different headers or footers on even pages.
+    pub(super) facing: bool,
     /// Whether a paragraph is open. Its end is written only when the next one begins.
     pub(super) open: bool,
     /// Label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
@@ -53,6 +55,10 @@ impl<'a> Rtf<'a> {
             out: String::new(),
             colours: vec![Colour(0x05, 0x63, 0xc1)],
             page: None,
+            facing: document.sections().iter().any(|section| {
+                let page = section.page.as_deref();
+                page.is_some_and(|page| page.headers.even.is_some() || page.footers.even.is_some())
+            }),
             open: false,
             label_pending: None,
             note_mark: false,

@@ -62,6 +62,9 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
     if rtf.context.document.spaces_overlap {
         out.push_str("\\htmautsp\n");
     }
+    if rtf.facing {
+        out.push_str("\\facingp\n");
+    }
     if let Some(page) = rtf.page {
         paper(&mut out, page);
     }

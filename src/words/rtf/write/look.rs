@@ -64,6 +64,9 @@ impl Rtf<'_> {
         if own.keep_together || base.keep_together {
             self.word("keep");
         }
+        if own.uncounted || base.uncounted {
+            self.word("noline");
+        }
         if own.page_break_before {
             self.word("pagebb");
         }
