@@ -276,6 +276,11 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// Number of sections that have ended.
+    pub fn ended_sections(&self) -> usize {
+        self.document.sections.len()
+    }
+
     /// Begins blocks that are separate from the text, such as a page header.
     pub fn begin_fragment(&mut self) {
         self.stack.push(Frame::new(None, 0, false));

@@ -11,7 +11,7 @@ use convertd_office::{
     drawing::Chart,
     wordprocessing::{Paragraph, ParagraphProperties, Story, Within, charts, losses},
 };
-use convertd_tree::Frame;
+use convertd_tree::{Frame, PageSetup};
 
 /// Limit on the nesting of blocks and spans.
 const MAX_DEPTH: usize = 64;
@@ -110,7 +110,17 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             ("text", "section") if element.attribute("display").as_deref() == Some("none") => {
                 self.story.build.lost(&losses::HIDDEN);
             }
-            ("text", name) if is_container(name) => return self.blocks(),
+            ("text", name) if is_container(name) => {
+                let style = element
+                    .attribute("style-name")
+                    .filter(|_| name == "section");
+                let columns = style.and_then(|style| self.context.styles.columns(&style));
+                // Sections in cells, frames and notes keep one column.
+                return match columns.filter(|_| self.is_outermost()) {
+                    Some(columns) => self.in_columns(columns),
+                    None => self.blocks(),
+                };
+            }
             ("text", "tracked-changes") => {
                 let level = self.xml.level();
                 while let Some(region) = self.xml.next_element(level)? {
@@ -141,6 +151,21 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         let read = read(self);
         self.depth -= 1;
         read
+    }
+
+    /// Returns whether the position is in the main text, and in neither a list nor columns.
+    fn is_outermost(&self) -> bool {
+        let pages = &self.context.pages;
+        self.story.within() == Within::Main && self.here.list.is_none() && pages.columns.is_none()
+    }
+
+    /// Reads a text section with several columns.
+    fn in_columns(&mut self, columns: std::rc::Rc<PageSetup>) -> Result<()> {
+        self.end_loose()?;
+        self.set_columns(Some(columns))?;
+        self.blocks()?;
+        self.end_loose()?;
+        self.set_columns(None)
     }
 
     /// Ends the implicit paragraph around drawings outside of paragraphs.

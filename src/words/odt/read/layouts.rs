@@ -7,9 +7,10 @@ use crate::{
     error::Result,
 };
 use convertd_tree::{
-    Border, Borders, Colour, Edges, Length, Margins, Numeral, PageBorders, PageSetup,
+    Border, Borders, Colour, Edges, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders,
+    PageSetup,
 };
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 /// Master pages of a document, and the state of the current section.
 #[derive(Default)]
@@ -19,6 +20,10 @@ pub(super) struct Pages {
     pub(super) current: Option<Box<str>>,
     /// Number of the section's first page, if stated.
     pub(super) first_number: Option<u32>,
+    /// Columns of the text section around the position.
+    pub(super) columns: Option<Rc<PageSetup>>,
+    /// Whether the current section begins where the one before ends.
+    pub(super) goes_on: bool,
     /// Size of all headers and footers, in bytes of XML.
     pub(super) size: u64,
 }
@@ -34,9 +39,73 @@ pub(super) struct Master {
     pub(super) footers: Margins,
 }
 
+/// Reads the properties of a text section (17.11), which are the innermost open element. `None` for a single column.
+/// Widths of columns are shares of the text of a default page.
+pub(super) fn of_section(xml: &mut Reader<'_>) -> Result<Option<Rc<PageSetup>>> {
+    let mut page = PageSetup::default();
+    let level = xml.level();
+    while let Some(child) = xml.next_element(level)? {
+        if child.name == "columns" {
+            columns(xml, &child, &mut page)?;
+        }
+    }
+    Ok((page.columns > 1).then(|| Rc::new(page)))
+}
+
+/// Sets the columns of a page to those of a text section.
+pub(super) fn set_columns(page: &mut PageSetup, section: &PageSetup) {
+    let text = |page: &PageSetup| (page.width - page.left - page.right).to_points();
+    page.columns = section.columns;
+    page.column_gap = section.column_gap;
+    page.column_line = section.column_line;
+    // Gaps are absolute, and the columns share what is left.
+    let gaps: f64 = section
+        .column_widths
+        .iter()
+        .map(|(_, gap)| gap.to_points())
+        .sum();
+    let scale = match text(section) - gaps {
+        room if room > 0.0 => ((text(page) - gaps) / room).max(0.0),
+        _ => 1.0,
+    };
+    let widths = section.column_widths.iter();
+    page.column_widths = widths
+        .map(|(width, gap)| (width.scaled(scale), *gap))
+        .collect();
+}
+
+/// Reads `text:linenumbering-configuration` (16.29.6). `None` if lines have no numbers.
+pub(super) fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
+    let is = |name: &str, value: &str| element.attribute(name).as_deref() == Some(value);
+    if is("number-lines", "false") {
+        return None;
+    }
+    let every = element.attribute("increment");
+    let every = every.and_then(|every| every.parse().ok()).unwrap_or(1_u32);
+    let distance = element.attribute("offset");
+    Some(LineNumbers {
+        every: every.max(1),
+        first: 1,
+        distance: distance
+            .and_then(|distance| Length::parse(&distance))
+            .filter(|distance| *distance > Length::ZERO),
+        restart: match is("restart-on-page", "true") {
+            true => LineCount::Page,
+            false => LineCount::Document,
+        },
+    })
+}
+
 /// Reads `style:columns` (17.12), which is the innermost open element. Columns of unequal width have relative widths,
 /// which include the indents on both sides of the text.
-fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
+fn columns(xml: &mut Reader<'_>, element: &Element<'_>, page: &mut PageSetup) -> Result<()> {
+    let count = element.attribute("column-count");
+    let count = count.and_then(|count| count.parse().ok());
+    page.columns = count.unwrap_or(1_u8).clamp(1, 45);
+    let gap = element.attribute("column-gap");
+    page.column_gap = gap
+        .and_then(|gap| Length::parse(&gap))
+        .unwrap_or(page.column_gap);
     // Max. number of columns.
     const MOST: usize = 45;
     let level = xml.level();
@@ -101,14 +170,7 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
                 insets = frame(&mut page, &element);
                 while let Some(child) = xml.next_element(level + 1)? {
                     if child.name == "columns" {
-                        let count = child.attribute("column-count");
-                        let count = count.and_then(|count| count.parse().ok());
-                        page.columns = count.unwrap_or(1_u8).clamp(1, 45);
-                        let gap = child.attribute("column-gap");
-                        page.column_gap = gap
-                            .and_then(|gap| Length::parse(&gap))
-                            .unwrap_or(page.column_gap);
-                        columns(xml, &mut page)?;
+                        columns(xml, &child, &mut page)?;
                     }
                 }
             }
@@ -180,6 +242,7 @@ fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
 
 /// Applies the attributes of `style:page-layout-properties` (17.2).
 fn set(page: &mut PageSetup, element: &Element<'_>) {
+    let (mut grid, mut has_grid) = (Length::ZERO, false);
     for (name, value) in element.attributes() {
         let length = Length::parse(&value).filter(|length| *length >= Length::ZERO);
         // A page size below half an inch is damage, and is ignored.
@@ -201,6 +264,11 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
             "margin-bottom" => page.bottom = length.unwrap_or(page.bottom),
             "margin-left" => page.left = length.unwrap_or(page.left),
             "margin-right" => page.right = length.unwrap_or(page.right),
+            // The height of a line is that of its text and of the annotations (ruby) above it.
+            "layout-grid-base-height" | "layout-grid-ruby-height" => {
+                grid = grid + length.unwrap_or_default();
+            }
+            "layout-grid-mode" => has_grid = value != "none",
             "num-format" => {
                 page.numeral = match &*value {
                     "a" => Numeral::LowerAlpha,
@@ -213,4 +281,5 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
             _ => {}
         }
     }
+    page.grid = Some(grid).filter(|grid| has_grid && *grid > Length::ZERO);
 }

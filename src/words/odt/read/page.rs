@@ -1,13 +1,20 @@
 //! Reads master pages (part 3, 16.9) with their headers and footers, and derives sections from them. OpenDocument has
 //! no sections in the sense of Word: the style of a paragraph states which master page begins before it.
 
-use super::{super::NAMESPACES, body::Body, context::Context, layouts::Master, styles::Scope};
+use super::{
+    super::NAMESPACES,
+    body::Body,
+    context::Context,
+    layouts::{Master, set_columns},
+    styles::Scope,
+};
 use crate::{
     containers::xml::{Element, Reader},
     error::Result,
 };
 use convertd_office::wordprocessing::Story;
-use convertd_tree::{Margins, PageSetup};
+use convertd_tree::{Margins, PageSetup, SectionStart};
+use std::rc::Rc;
 
 impl<'a> Context<'a> {
     /// Reads the master pages. `scope` selects the automatic styles of headers and footers.
@@ -93,9 +100,23 @@ impl Body<'_, '_, '_> {
             self.story.end_section(page)?;
         }
         let pages = &mut self.context.pages;
+        pages.goes_on = false;
         pages.current = Some(name.unwrap_or("Standard").into());
         pages.first_number = number.filter(|number| *number > 0);
         self.page_break = false;
+        Ok(())
+    }
+
+    /// Sets the columns of the text that follows, which is a section of its own on the same page.
+    pub(super) fn set_columns(&mut self, columns: Option<Rc<PageSetup>>) -> Result<()> {
+        if self.context.pages.current.is_some() {
+            let page = self.page()?;
+            let before = self.story.build.ended_sections();
+            self.story.end_section(page)?;
+            // Without text before it, the section begins like that around it.
+            self.context.pages.goes_on |= self.story.build.ended_sections() > before;
+        }
+        self.context.pages.columns = columns;
         Ok(())
     }
 
@@ -116,13 +137,13 @@ impl Body<'_, '_, '_> {
         self.story.hold(pages.size.saturating_mul(16))?;
         let master = |name: &str| pages.masters.get(name);
         let Some(own) = pages.current.as_deref().and_then(master) else {
-            return Ok(None);
+            return Ok(self.of_section(None));
         };
         // A master page with a follower is used for a single page, so it describes the first page of the section.
         let next = own.next.as_deref().and_then(master);
         let rest = next.unwrap_or(own);
         let Some(layout) = self.context.styles.layouts.get(&rest.layout) else {
-            return Ok(None);
+            return Ok(self.of_section(None));
         };
         let mut page = PageSetup {
             headers: rest.headers.clone(),
@@ -150,6 +171,25 @@ impl Body<'_, '_, '_> {
                 margins.even.get_or_insert(all);
             }
         }
-        Ok(Some(page))
+        Ok(self.of_section(Some(page)))
+    }
+
+    /// Returns the page setup of a section with the properties that are not of its master page.
+    fn of_section(&self, page: Option<PageSetup>) -> Option<PageSetup> {
+        let pages = &self.context.pages;
+        let numbers = self.context.styles.line_numbers;
+        if page.is_none() && pages.columns.is_none() && !pages.goes_on && numbers.is_none() {
+            return None;
+        }
+        let mut page = page.unwrap_or_default();
+        page.line_numbers = numbers;
+        if let Some(columns) = &pages.columns {
+            set_columns(&mut page, columns);
+        }
+        if pages.goes_on {
+            page.begins = SectionStart::SamePage;
+            page.first_number = None;
+        }
+        Some(page)
     }
 }

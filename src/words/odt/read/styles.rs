@@ -6,6 +6,7 @@
 
 use super::{
     super::NAMESPACES,
+    layouts,
     lists::{ListStyle, Outline},
     places::{self, Graphic},
     properties::{self, FontFaces, Paragraph},
@@ -24,7 +25,7 @@ use convertd_office::wordprocessing::{
     ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
     role_of_paragraph, role_of_text,
 };
-use convertd_tree::{Alignment, CellStyle, Length, PageSetup, Width};
+use convertd_tree::{Alignment, Border, Borders, CellStyle, Length, LineNumbers, PageSetup, Width};
 use std::{collections::HashMap, rc::Rc};
 
 /// Max. length of the chain of parent styles.
@@ -52,6 +53,7 @@ pub(super) enum Family {
     Row,
     Cell,
     Graphic,
+    Section,
     Other,
 }
 
@@ -65,6 +67,7 @@ impl Family {
             "table-row" => Self::Row,
             "table-cell" => Self::Cell,
             "graphic" => Self::Graphic,
+            "section" => Self::Section,
             _ => Self::Other,
         }
     }
@@ -92,6 +95,8 @@ struct Style {
     run: RunProperties,
     table: Table,
     graphic: Graphic,
+    /// Columns of a section, if there are several; the rest of the page setup does not matter.
+    columns: Option<Rc<PageSetup>>,
 }
 
 /// Properties of tables, columns, rows and cells.
@@ -105,7 +110,11 @@ pub(super) struct Table {
     /// Relative width of a column.
     pub(super) parts: Option<f32>,
     pub(super) cell: CellStyle,
-    pub(super) page_break: bool,
+    /// Sides whose borders the style states, in the order top, end, bottom, start. A stated border may be none.
+    bordered: [bool; 4],
+    /// Whether the height of a row is exact. Otherwise it is a minimum.
+    pub(super) exact: bool,
+    pub(super) page_break: Option<bool>,
     /// Whether the columns of a table run from right to left.
     pub(super) backwards: Option<bool>,
 }
@@ -149,6 +158,8 @@ pub(super) struct Styles {
     /// Gradients, hatches, pictures and dashes of shapes.
     #[cfg(feature = "presentation")]
     pub(super) paints: Paints,
+    /// Line numbers of the document.
+    pub(super) line_numbers: Option<LineNumbers>,
     /// Page layouts by name.
     pub(super) layouts: HashMap<Box<str>, PageSetup>,
     // Caches of resolved styles.
@@ -207,8 +218,11 @@ impl Styles {
             ("text", "outline-style") => {
                 self.outline = Outline::new(ListStyle::read(xml)?);
             }
+            ("text", "linenumbering-configuration") => {
+                self.line_numbers = layouts::line_numbers(element);
+            }
             ("style", "page-layout") => {
-                let layout = super::layouts::layout(xml)?;
+                let layout = layouts::layout(xml)?;
                 self.layouts.insert(name, layout);
             }
             #[cfg(feature = "presentation")]
@@ -238,7 +252,7 @@ impl Styles {
                     table.width = share.or(positive("width").map(Width::Fixed));
                     let direction = value("writing-mode").filter(|mode| mode != "page");
                     table.backwards = direction.map(|mode| mode.starts_with("rl"));
-                    table.page_break = value("break-before").as_deref() == Some("page");
+                    table.page_break = value("break-before").map(|at| at == "page");
                     match value("align").as_deref() {
                         Some("margins") => table.width = Some(Width::Share(1.0)),
                         Some(side) => {
@@ -255,7 +269,9 @@ impl Styles {
                     table.parts = parts.filter(|parts: &f32| *parts > 0.0);
                 }
                 ("style", "table-row-properties") => {
-                    table.height = positive("row-height").or(positive("min-row-height"));
+                    let exact = positive("row-height");
+                    table.exact = exact.is_some();
+                    table.height = exact.or(positive("min-row-height"));
                 }
                 ("style", "graphic-properties") => {
                     for (name, value) in child.attributes() {
@@ -264,7 +280,12 @@ impl Styles {
                         }
                     }
                 }
-                ("style", "table-cell-properties") => properties::cell(&mut table.cell, &child),
+                ("style", "table-cell-properties") => {
+                    properties::cell(&mut table.cell, &child);
+                    table.bordered = ["border-top", "border-right", "border-bottom", "border-left"]
+                        .map(|side| value("border").or_else(|| value(side)).is_some());
+                }
+                ("style", "section-properties") => style.columns = layouts::of_section(xml)?,
                 _ => {}
             }
         }
@@ -368,13 +389,26 @@ impl Styles {
             let own = &style.table;
             all.width = own.width.or(all.width);
             all.alignment = own.alignment.or(all.alignment);
-            all.height = own.height.or(all.height);
+            if own.height.is_some() {
+                (all.height, all.exact) = (own.height, own.exact);
+            }
             all.parts = own.parts.or(all.parts);
-            all.page_break = own.page_break;
+            all.page_break = own.page_break.or(all.page_break);
             all.backwards = own.backwards.or(all.backwards);
+            let [top, end, bottom, start] = own.bordered;
+            let side = |stated: bool, own: Option<Border>, other: Option<Border>| match stated {
+                true => own,
+                false => other,
+            };
+            let (ours, theirs) = (own.cell.borders, all.cell.borders);
             all.cell = CellStyle {
                 background: own.cell.background.or(all.cell.background),
-                borders: own.cell.borders,
+                borders: Borders {
+                    top: side(top, ours.top, theirs.top),
+                    end: side(end, ours.end, theirs.end),
+                    bottom: side(bottom, ours.bottom, theirs.bottom),
+                    start: side(start, ours.start, theirs.start),
+                },
                 vertical: own.cell.vertical.or(all.cell.vertical),
                 turn: own.cell.turn.or(all.cell.turn),
                 padding: own.cell.padding.or(all.cell.padding),
@@ -384,6 +418,11 @@ impl Styles {
             };
         }
         all
+    }
+
+    /// Columns of a section, if it has several. Section styles have no parents.
+    pub(super) fn columns(&self, name: &str) -> Option<Rc<PageSetup>> {
+        self.find(Family::Section, name)?.columns.clone()
     }
 
     /// Resolved graphic properties of a style.

@@ -345,3 +345,34 @@ fn deep_files_become_plain_text_and_damaged_ones_are_refused() {
         assert_eq!(err.kind(), Kind::BadInput, "{end}");
     }
 }
+
+#[test]
+fn styles_of_cells_and_tables_inherit_what_they_do_not_state() {
+    let styles = "<style:style style:name=\"c\" style:family=\"table-cell\"><style:table-cell-properties fo:border=\"1pt solid #000000\"/></style:style>\
+        <style:style style:name=\"d\" style:family=\"table-cell\" style:parent-style-name=\"c\"><style:table-cell-properties fo:border-top=\"none\" fo:border-left=\"3pt solid #000000\"/></style:style>\
+        <style:style style:name=\"t\" style:family=\"table\"><style:table-properties fo:break-before=\"page\"/></style:style>\
+        <style:style style:name=\"u\" style:family=\"table\" style:parent-style-name=\"t\"/></office:styles>";
+    let file = flat(
+        "<text:p>a</text:p><table:table table:style-name=\"u\"><table:table-row><table:table-cell table:style-name=\"d\"><text:p>b</text:p></table:table-cell></table:table-row></table:table>",
+    );
+    let file = file.replacen("</office:styles>", styles, 1);
+    let document = with_job(|job| {
+        let job = Job {
+            input_len: file.len() as u64,
+            ..*job
+        };
+        let input = &mut Cursor::new(file.clone().into_bytes());
+        read_flat(&job, input, &mut Notes::default()).expect("a document")
+    });
+    let drawn = draw(&document);
+    assert!(drawn.contains("break") || drawn.contains("page"), "{drawn}");
+    let table = document.blocks().find_map(|block| match block {
+        convertd_tree::Block::Table(table) => Some(table),
+        _ => None,
+    });
+    let cell = &table.expect("a table").body[0].cells[0];
+    let borders = document.cell_style(cell.style).borders;
+    let sides = [borders.top, borders.end, borders.bottom, borders.start];
+    let widths = sides.map(|line| line.map(|line| line.width.to_points()));
+    assert_eq!(widths, [None, Some(1.0), Some(1.0), Some(3.0)]);
+}

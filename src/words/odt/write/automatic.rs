@@ -25,6 +25,7 @@ pub(super) enum Kind {
     Row,
     Cell,
     Graphic,
+    Section,
 }
 
 impl Kind {
@@ -38,6 +39,7 @@ impl Kind {
             Self::Row => "table-row",
             Self::Cell => "table-cell",
             Self::Graphic => "graphic",
+            Self::Section => "section",
         }
     }
 
@@ -51,6 +53,7 @@ impl Kind {
             Self::Row => "Row",
             Self::Cell => "Cell",
             Self::Graphic => "fr",
+            Self::Section => "Sect",
         }
     }
 }

@@ -57,15 +57,18 @@ impl<'a> Odt<'a> {
             ..own.text.clone()
         };
         subtract(&mut text, &base.text);
-        let properties = properties::paragraph(own, base, &more) + &properties::text(&text, None);
         let master = self.master_pending.take();
+        if let Some(number) = master.as_ref().and_then(|master| master.number) {
+            more.push(("style:page-number", number.to_string()));
+        }
+        let properties = properties::paragraph(own, base, &more) + &properties::text(&text, None);
         // Without differences, the common style suffices.
         if properties.is_empty() && master.is_none() {
             return common.to_owned();
         }
         let mut attributes = vec![("style:parent-style-name", common)];
         if let Some(master) = &master {
-            attributes.push(("style:master-page-name", master));
+            attributes.push(("style:master-page-name", &master.name));
         }
         self.automatic
             .name(Kind::Paragraph, &attributes, &properties)

@@ -38,9 +38,21 @@ pub(super) struct Odt<'a> {
     /// For each open span, whether it has an element.
     pub(super) spans: Vec<bool>,
     /// Master page that the next paragraph begins.
-    pub(super) master_pending: Option<String>,
+    pub(super) master_pending: Option<Master>,
+    /// Whether a section with several columns is open.
+    pub(super) in_columns: bool,
+    /// Number of sections with several columns so far.
+    pub(super) sections: usize,
     /// Whether a space at this position would be collapsed, so that it has to be written as an element.
     pub(super) space: bool,
+}
+
+/// A master page that a paragraph begins.
+#[derive(Debug)]
+pub(super) struct Master {
+    pub(super) name: String,
+    /// Number of its first page, if numbers begin again.
+    pub(super) number: Option<u32>,
 }
 
 /// Frames that are written, and the state while the text of one is written.
@@ -52,7 +64,7 @@ pub(super) struct Frames {
     pub(super) waiting: Vec<String>,
     /// State outside of the open frame: the text before it, whether a page break is pending, and the pending master
     /// page.
-    pub(super) around: Option<(Writer, bool, Option<String>)>,
+    pub(super) around: Option<(Writer, bool, Option<Master>)>,
 }
 
 /// Lists around a position.
@@ -88,6 +100,8 @@ impl<'a> Odt<'a> {
             cells: Vec::new(),
             spans: Vec::new(),
             master_pending: None,
+            in_columns: false,
+            sections: 0,
             space: true,
         }
     }

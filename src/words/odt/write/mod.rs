@@ -65,9 +65,11 @@ pub(super) fn write(
     if job.options().flag(options::TOC.name) {
         odt.contents(&contents::of(document));
     }
-    for (number, section) in document.sections().iter().enumerate() {
-        odt.begin_section(&mut pages, section.page.as_deref(), number == 0);
+    let sections = document.sections();
+    for (number, section) in sections.iter().enumerate() {
+        odt.begin_section(&mut pages, &sections[number..], number == 0);
         blocks(&mut odt, &section.blocks)?;
+        odt.end_columns();
     }
     odt.end_page();
     let body = std::mem::take(&mut odt.xml).finish();
@@ -101,6 +103,7 @@ pub(super) fn write(
     add("META-INF/manifest.xml", &odt.manifest())?;
     odt.write_pictures(&mut archive)?;
     archive.finish()?;
+    page::count_lines(&mut odt.context.losses, document);
     odt.context.losses.tell(notes);
     Ok(())
 }

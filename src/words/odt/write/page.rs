@@ -1,17 +1,49 @@
 //! Writes page layouts and master pages (part 3, 16.5 and 16.9). A section begins with a paragraph whose style names a
 //! master page. Writes no main text.
 
-use super::{automatic::Automatic, context::Odt, properties::points};
+use super::{
+    automatic::{Automatic, Kind},
+    context::{Master, Odt},
+    properties::{self, points},
+};
 use crate::{containers::xml::Writer, error::Result};
 use convertd_office::wordprocessing::Use;
-use convertd_tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart};
+use convertd_tree::{
+    Block, BorderedPages, Document, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup,
+    Section, SectionStart,
+    losses::{Loss, Losses},
+};
 
 /// Page setups of a document. Each becomes a page layout and a master page.
 #[derive(Default)]
 // The index is the number of the master page.
 pub(super) struct Pages<'a> {
-    all: Vec<&'a PageSetup>,
+    all: Vec<Paged<'a>>,
 }
+
+/// A page setup, and whether the columns of its first section are those of the page. Otherwise they are of a text
+/// section, because another section on the same page has others.
+type Paged<'a> = (&'a PageSetup, bool);
+
+/// Borders on some pages of a section only.
+static BORDERED: Loss = Loss {
+    one: "The borders of the pages of a section are on all of its pages: OpenDocument cannot leave out the first one or \
+          the others.",
+    many: "The borders of the pages of {} sections are on all of their pages: OpenDocument cannot leave out the first \
+           one or the others.",
+};
+
+/// Sections that begin on odd or even pages.
+static SIDES: Loss = Loss {
+    one: "A section that begins on an odd or an even page begins on the next page.",
+    many: "{} sections that begin on odd or even pages begin on the next pages.",
+};
+
+/// Line numbers that differ within a document, or do not begin with 1.
+static COUNTED: Loss = Loss {
+    one: "All lines of the document are numbered alike: OpenDocument has no line numbers of single sections.",
+    many: "All lines of the document are numbered alike: OpenDocument has no line numbers of single sections.",
+};
 
 /// Name of a master page. The first one is the default.
 fn name(number: usize) -> String {
@@ -22,47 +54,101 @@ fn name(number: usize) -> String {
 }
 
 impl<'a> Odt<'a> {
-    /// Lets the next paragraph begin a section with this page setup. Without a setup, the pages of the section before
+    /// Lets the next paragraph begin the first of these sections. Without a page setup, the pages of the section before
     /// continue.
     pub(super) fn begin_section(
         &mut self,
         pages: &mut Pages<'a>,
-        page: Option<&'a PageSetup>,
+        sections: &'a [Section],
         first: bool,
     ) {
-        let Some(page) = page else { return };
+        let Some((section, after)) = sections.split_first() else {
+            return;
+        };
+        let Some(page) = section.page.as_deref() else {
+            return;
+        };
         // Width of the text, for pictures and tables.
         self.context.text_width = page.width - page.left - page.right;
-        // A section on the same page cannot have another master page, so it is not a section here. With an equal setup,
-        // a page break is enough.
-        let on_same = page.begins == SectionStart::SamePage && !first;
-        let as_before = pages.all.last().is_some_and(|last| {
+        // A section on the same page cannot have another master page. Its columns are those of a text section.
+        if page.begins == SectionStart::SamePage && !first {
+            let has_columns = pages
+                .all
+                .last()
+                .is_some_and(|(page, own)| *own && page.columns > 1);
+            if page.columns > 1 && !has_columns {
+                self.begin_columns(page);
+            }
+            return;
+        }
+        // Sections after it on the same page with other columns.
+        let mut on_same = after
+            .iter()
+            .map_while(|section| section.page.as_deref())
+            .take_while(|other| other.begins == SectionStart::SamePage);
+        let own_columns = on_same.all(|other| columns_of(other) == columns_of(page));
+        let as_before = pages.all.last().is_some_and(|(last, own)| {
             let PageSetup { begins, .. } = **last;
-            PageSetup {
+            let page = PageSetup {
                 begins,
                 ..page.clone()
-            } == **last
+            };
+            page == **last && *own == own_columns && page.first_number.is_none()
         });
-        if on_same {
-            return;
+        if matches!(page.begins, SectionStart::OddPage | SectionStart::EvenPage) && !first {
+            self.context.losses.add(&SIDES);
         }
         if as_before {
             self.context.break_pending = true;
-            return;
+        } else {
+            if page
+                .borders
+                .as_ref()
+                .is_some_and(|borders| borders.on != BorderedPages::All)
+            {
+                self.context.losses.add(&BORDERED);
+            }
+            // Without a page setup at the beginning, the first pages have the default one.
+            if pages.all.is_empty() && !first {
+                pages.all.push((&STANDARD, true));
+            }
+            pages.all.push((page, own_columns));
+            // The style of the next paragraph refers to the master page, which implies a page break. The first master
+            // page applies from the beginning, without being named.
+            if !first || page.first_number.is_some() {
+                self.context.break_pending = false;
+                self.master_pending = Some(Master {
+                    name: name(pages.all.len() - 1),
+                    number: page.first_number,
+                });
+            }
         }
-        if first {
-            // The first master page applies from the beginning, without being named.
-            pages.all.push(page);
-            return;
+        if page.columns > 1 && !own_columns {
+            self.begin_columns(page);
         }
-        // Without a page setup at the beginning, the first pages have the default one.
-        if pages.all.is_empty() {
-            pages.all.push(&STANDARD);
+    }
+
+    /// Begins a text section with the columns of a page setup.
+    fn begin_columns(&mut self, page: &PageSetup) {
+        let mut properties = Writer::fragment();
+        properties.start("style:section-properties");
+        columns(&mut properties, page);
+        let style = self
+            .automatic
+            .name(Kind::Section, &[], &properties.finish());
+        self.sections += 1;
+        self.xml
+            .start("text:section")
+            .attribute("text:style-name", style)
+            .attribute("text:name", format!("Section{}", self.sections));
+        self.in_columns = true;
+    }
+
+    /// Ends the text section, if one is open.
+    pub(super) fn end_columns(&mut self) {
+        if std::mem::take(&mut self.in_columns) {
+            self.xml.end();
         }
-        pages.all.push(page);
-        // The style of the next paragraph refers to the master page, which implies a page break.
-        self.context.break_pending = false;
-        self.master_pending = Some(name(pages.all.len() - 1));
     }
 
     /// Writes the master pages with their headers and footers.
@@ -70,13 +156,13 @@ impl<'a> Odt<'a> {
         self.automatic = Automatic::of_pages();
         // The body is written already, and is continued afterwards.
         let body = std::mem::replace(&mut self.xml, Writer::fragment());
-        let standard: [&'a PageSetup; 1] = [&*STANDARD];
+        let standard: [Paged<'a>; 1] = [(&*STANDARD, true)];
         let all = if pages.all.is_empty() {
             &standard[..]
         } else {
             &pages.all
         };
-        for (number, page) in all.iter().enumerate() {
+        for (number, (page, _)) in all.iter().enumerate() {
             self.xml
                 .start("style:master-page")
                 .attribute("style:name", name(number))
@@ -133,17 +219,17 @@ impl Pages<'_> {
     pub(super) fn layouts(&self) -> String {
         let mut xml = Writer::fragment();
         if self.all.is_empty() {
-            layout(&mut xml, 0, &STANDARD);
+            layout(&mut xml, 0, (&STANDARD, true));
         }
         for (number, page) in self.all.iter().enumerate() {
-            layout(&mut xml, number, page);
+            layout(&mut xml, number, *page);
         }
         xml.finish()
     }
 }
 
 /// Writes a page layout. OpenDocument separates the margin of the page from the height of its header.
-fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
+fn layout(xml: &mut Writer, number: usize, (page, own_columns): Paged<'_>) {
     // In the tree, the page margin ends at the text. In OpenDocument it ends at the header.
     let side = |margins: &Margins, margin: Length, distance: Length| {
         if has_any(margins) && distance < margin {
@@ -157,15 +243,21 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
     xml.start("style:page-layout")
         .attribute("style:name", format!("pm{}", number + 1));
     xml.start("style:page-layout-properties");
+    let [top, bottom, left, right] = page_borders(xml, page, [top, bottom, page.left, page.right]);
     for (name, length) in [
         ("fo:page-width", page.width),
         ("fo:page-height", page.height),
         ("fo:margin-top", top),
         ("fo:margin-bottom", bottom),
-        ("fo:margin-left", page.left),
-        ("fo:margin-right", page.right),
+        ("fo:margin-left", left),
+        ("fo:margin-right", right),
     ] {
         xml.attribute(name, points(length));
+    }
+    if let Some(pitch) = page.grid {
+        xml.attribute("style:layout-grid-mode", "line")
+            .attribute("style:layout-grid-base-height", points(pitch))
+            .attribute("style:layout-grid-ruby-height", "0pt");
     }
     if let Some(colour) = page.background {
         xml.attribute("fo:background-color", format!("#{}", colour.hex()));
@@ -182,30 +274,8 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
     let landscape = page.width > page.height;
     let orientation = if landscape { "landscape" } else { "portrait" };
     xml.attribute("style:print-orientation", orientation);
-    if page.columns > 1 {
-        xml.start("style:columns")
-            .number("fo:column-count", page.columns)
-            .attribute("fo:column-gap", points(page.column_gap));
-        // Without widths for all columns, they are equal.
-        let all = page.column_widths.iter();
-        let all = if page.column_widths.len() == usize::from(page.columns) {
-            all
-        } else {
-            [].iter()
-        };
-        // Each column has half of the gap beside it.
-        let mut before = Length::ZERO;
-        for (width, gap) in all {
-            let after = gap.scaled(0.5);
-            let whole = *width + before + after;
-            xml.start("style:column")
-                .attribute("style:rel-width", format!("{}*", whole.to_twips().max(1)))
-                .attribute("fo:start-indent", points(before))
-                .attribute("fo:end-indent", points(after))
-                .end();
-            before = after;
-        }
-        xml.end();
+    if own_columns && page.columns > 1 {
+        columns(xml, page);
     }
     xml.end();
     for (name, height, gap) in [
@@ -223,4 +293,125 @@ fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
         xml.end();
     }
     xml.end();
+}
+
+/// Writes the columns of a page or of a text section (17.12).
+fn columns(xml: &mut Writer, page: &PageSetup) {
+    xml.start("style:columns")
+        .number("fo:column-count", page.columns)
+        .attribute("fo:column-gap", points(page.column_gap));
+    // The line between columns comes first.
+    if page.column_line {
+        xml.start("style:column-sep")
+            .attribute("style:width", "0.5pt")
+            .attribute("style:color", "#000000")
+            .attribute("style:height", "100%")
+            .end();
+    }
+    // Without widths for all columns, they are equal.
+    let all = page.column_widths.iter();
+    let all = if page.column_widths.len() == usize::from(page.columns) {
+        all
+    } else {
+        [].iter()
+    };
+    // Each column has half of the gap beside it.
+    let mut before = Length::ZERO;
+    for (width, gap) in all {
+        let after = gap.scaled(0.5);
+        let whole = *width + before + after;
+        xml.start("style:column")
+            .attribute("style:rel-width", format!("{}*", whole.to_twips().max(1)))
+            .attribute("fo:start-indent", points(before))
+            .attribute("fo:end-indent", points(after))
+            .end();
+        before = after;
+    }
+    xml.end();
+}
+
+/// Number, gap, widths and line of the columns of a page.
+fn columns_of(page: &PageSetup) -> (u8, Length, &[(Length, Length)], bool) {
+    // A single column has no gap.
+    let gap = if page.columns > 1 {
+        page.column_gap
+    } else {
+        Length::ZERO
+    };
+    (
+        page.columns,
+        gap,
+        &page.column_widths,
+        page.column_line && page.columns > 1,
+    )
+}
+
+/// Writes the borders of pages. OpenDocument's page margins end at the border. Returns them in the order top, bottom,
+/// left, right. `margins` are those without a border, in the same order.
+fn page_borders(xml: &mut Writer, page: &PageSetup, margins: [Length; 4]) -> [Length; 4] {
+    let Some(borders) = &page.borders else {
+        return margins;
+    };
+    let (lines, away) = (&borders.lines, &borders.distances);
+    properties::borders(xml, lines);
+    let sides = [
+        ("fo:padding-top", lines.top, away.top),
+        ("fo:padding-bottom", lines.bottom, away.bottom),
+        ("fo:padding-left", lines.start, away.left),
+        ("fo:padding-right", lines.end, away.right),
+    ];
+    let mut outer = margins;
+    for (margin, (name, line, distance)) in outer.iter_mut().zip(sides) {
+        let Some(line) = line else { continue };
+        // Room between the line and the text, which the padding and the margin share.
+        let room = (*margin - line.width).max(Length::ZERO);
+        let padding = match borders.from_page {
+            true => room - distance,
+            false => distance,
+        };
+        let padding = padding.clamp(Length::ZERO, room);
+        xml.attribute(name, points(padding));
+        *margin = room - padding;
+    }
+    outer
+}
+
+/// Writes the line numbers of the document (16.29.6): those of the first section that has some.
+pub(super) fn line_numbers(xml: &mut Writer, document: &Document) {
+    let mut all = numbered(document);
+    let Some(numbers) = all.find_map(|numbers| numbers) else {
+        return;
+    };
+    xml.start("text:linenumbering-configuration")
+        .attribute("text:number-lines", "true")
+        .attribute("style:num-format", "1")
+        .attribute("text:number-position", "left")
+        .attribute("text:count-empty-lines", "true")
+        .number("text:increment", numbers.every);
+    if let Some(distance) = numbers.distance {
+        xml.attribute("text:offset", points(distance));
+    }
+    if numbers.restart == LineCount::Page {
+        xml.attribute("text:restart-on-page", "true");
+    }
+    xml.end();
+}
+
+/// Counts the loss of line numbers that differ within the document, or do not begin with 1.
+pub(super) fn count_lines(losses: &mut Losses, document: &Document) {
+    let mut all = numbered(document);
+    let first = all.next().flatten();
+    let differs = all.any(|numbers| numbers != first);
+    let odd = numbered(document).flatten().any(|numbers| {
+        numbers.first > 1 || numbers.restart == LineCount::Section && document.sections().len() > 1
+    });
+    if differs || odd {
+        losses.add(&COUNTED);
+    }
+}
+
+/// Line numbers of each section.
+fn numbered(document: &Document) -> impl Iterator<Item = Option<LineNumbers>> {
+    let sections = document.sections().iter();
+    sections.map(|section| section.page.as_ref().and_then(|page| page.line_numbers))
 }

@@ -94,6 +94,9 @@ pub(super) fn paragraph(
         borders(&mut xml, &own.borders);
         paddings(&mut xml, &own.borders);
     }
+    if own.uncounted && !base.uncounted {
+        xml.attribute("text:number-lines", "false");
+    }
     if own.boxed_apart && !base.boxed_apart {
         xml.attribute("style:join-border", "false");
     }
@@ -284,7 +287,7 @@ pub(super) fn cell(style: &CellStyle) -> String {
 }
 
 /// Writes the borders of all four sides.
-fn borders(xml: &mut Writer, borders: &Borders) {
+pub(super) fn borders(xml: &mut Writer, borders: &Borders) {
     for (name, border) in [
         ("fo:border-top", borders.top),
         ("fo:border-bottom", borders.bottom),

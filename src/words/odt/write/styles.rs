@@ -4,7 +4,7 @@
 use super::{
     context::Odt,
     lists,
-    page::Pages,
+    page::{self, Pages},
     properties::{self, points},
 };
 use crate::containers::xml::Writer;
@@ -107,6 +107,7 @@ impl Odt<'_> {
         xml.raw(&self.others());
         self.outline_style(&mut xml);
         xml.raw(NOTES);
+        page::line_numbers(&mut xml, self.context.document);
         xml.end();
         xml.start("office:automatic-styles");
         xml.raw(&self.automatic.write());

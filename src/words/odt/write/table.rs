@@ -62,10 +62,14 @@ impl<'a> Odt<'a> {
         if std::mem::take(&mut self.context.break_pending) {
             xml.attribute("fo:break-before", "page");
         }
+        let master = self.master_pending.take();
+        if let Some(number) = master.as_ref().and_then(|master| master.number) {
+            xml.number("style:page-number", number);
+        }
         let properties = xml.finish();
-        match self.master_pending.take() {
+        match master {
             Some(master) => {
-                let attributes = [("style:master-page-name", master.as_str())];
+                let attributes = [("style:master-page-name", master.name.as_str())];
                 self.automatic.name(Kind::Table, &attributes, &properties)
             }
             None => self.automatic.name(Kind::Table, &[], &properties),
@@ -76,10 +80,14 @@ impl<'a> Odt<'a> {
     pub(super) fn start_row(&mut self, row: &Row) {
         self.xml.start("table:table-row");
         if let Some(height) = row.height {
+            let name = match row.exact {
+                true => "style:row-height",
+                false => "style:min-row-height",
+            };
             let mut properties = Writer::fragment();
             properties
                 .start("style:table-row-properties")
-                .attribute("style:min-row-height", points(height));
+                .attribute(name, points(height));
             let style = self.automatic.name(Kind::Row, &[], &properties.finish());
             self.xml.attribute("table:style-name", style);
         }
