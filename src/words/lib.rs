@@ -18,5 +18,8 @@ pub mod hwpx;
 pub mod odt;
 pub mod rtf;
 
+#[cfg(test)]
+mod kept;
+
 // Types that all files of this package use.
 pub(crate) use convertd_core::{coding, containers, error, format, job};
