@@ -199,3 +199,132 @@ fn gains_and_identifiers_of_id3_are_those_of_other_formats() {
     }
     assert_eq!(notes.0, ["A link among the tags was left out."]);
 }
+
+/// A tag of this version with these frames, before a sound.
+fn with_id3(version: u8, frames: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    let mut all = Vec::new();
+    for (name, body) in frames {
+        all.extend(*name);
+        all.extend([0, 0, 0, body.len() as u8, 0, 0]);
+        all.extend(*body);
+    }
+    let mut mp3 = b"ID3".to_vec();
+    mp3.extend([version, 0, 0, 0, 0]);
+    mp3.extend([(all.len() >> 7) as u8, all.len() as u8 & 0x7f]);
+    mp3.extend(all);
+    mp3.extend(fixture("lame.mp3"));
+    mp3
+}
+
+/// Checks the tags of the FLAC that is made from an MP3 with these frames, and the notes about it.
+#[track_caller]
+fn check_id3(version: u8, frames: &[(&[u8; 4], &[u8])], expected: &[(&str, &str)], notes: &[&str]) {
+    let (flac, found) = convert("a.mp3", &with_id3(version, frames), "flac").unwrap();
+    assert_eq!(found.0, notes);
+    let probe = probe("flac", &flac);
+    for (name, value) in expected {
+        assert_eq!(tag(&probe, name).as_deref(), Some(*value), "{name}");
+    }
+}
+
+#[test]
+fn people_works_and_dates_of_id3_are_kept() {
+    if !has("ffprobe") {
+        return;
+    }
+    check_id3(
+        4,
+        &[
+            (b"TIPL", b"\x03producer\0Ann\0DJ-mix\0Cy"),
+            (b"TMCL", b"\x03guitar\0Bob"),
+            (b"TIT1", b"\x03Work"),
+            (b"GRP1", b"\x03Group"),
+            (b"TSST", b"\x03First"),
+            (b"TOPE", b"\x03Before"),
+            (b"COMM", b"\x03eng\0one\0two"),
+            (b"COMM", b"\x03engMine\0described"),
+            (b"COMM", b"\x03engiTunNORM\0 00000000"),
+            (b"TSSE", b"\x03Encoder"),
+            (b"TLEN", b"\x031000"),
+        ],
+        &[
+            ("producer", "Ann"),
+            ("djmixer", "Cy"),
+            ("performer", "Bob (guitar)"),
+            ("work", "Work"),
+            ("grouping", "Group"),
+            ("discsubtitle", "First"),
+            ("originalartist", "Before"),
+            ("mine", "described"),
+        ],
+        &[],
+    );
+    check_id3(
+        3,
+        &[
+            (b"TIT1", b"\0Group"),
+            (b"TYER", b"\x002004"),
+            (b"TDAT", b"\x000211"),
+            (b"TORY", b"\x001999"),
+            // UTF-16 without the byte order mark that the specification demands, in both orders.
+            (b"TIT2", b"\x01T\0i\0t\0l\0e\0"),
+            (b"TALB", b"\x01\0A\0l\0b\0u\0m"),
+        ],
+        &[
+            ("grouping", "Group"),
+            ("date", "2004-11-02"),
+            ("originaldate", "1999"),
+            ("title", "Title"),
+            ("album", "Album"),
+        ],
+        &[],
+    );
+    check_id3(
+        4,
+        &[(b"TPRO", b"\x032004 Somebody")],
+        &[],
+        &["A text among the tags was left out."],
+    );
+}
+
+#[test]
+fn several_comments_are_one_frame_with_one_text() {
+    let source = with_id3(
+        4,
+        &[(b"COMM", b"\x03eng\0one\0two"), (b"TPE1", b"\x03A\0B")],
+    );
+    let (flac, _) = convert("a.mp3", &source, "flac").unwrap();
+    let (mp3, _) = convert("a.flac", &flac, "mp3").unwrap();
+    let comment = b"COMM\0\0\0\x0c\0\0\x03und\0one\ntwo";
+    assert!(mp3.windows(comment.len()).any(|part| part == comment));
+    let artists = b"TPE1\0\0\0\x04\0\0\x03A\0B";
+    assert!(mp3.windows(artists.len()).any(|part| part == artists));
+}
+
+#[test]
+fn texts_of_waves_are_kept() {
+    if !has("ffprobe") {
+        return;
+    }
+    let mut wav = fixture("s16.wav");
+    let mut list = b"INFO".to_vec();
+    for (name, text) in [
+        (b"ICOP", b"Mine"),
+        (b"IENG", b"Anna"),
+        (b"TRCK", b"7\0\0\0"),
+    ] {
+        list.extend(name);
+        list.extend(4u32.to_le_bytes());
+        list.extend(text);
+    }
+    wav.extend(b"LIST");
+    wav.extend((list.len() as u32).to_le_bytes());
+    wav.extend(list);
+    let length = wav.len() as u32 - 8;
+    wav[4..8].copy_from_slice(&length.to_le_bytes());
+    let (flac, _) = convert("a.wav", &wav, "flac").unwrap();
+    let probe = probe("flac", &flac);
+    for (name, expected) in [("copyright", "Mine"), ("engineer", "Anna"), ("track", "7")] {
+        assert_eq!(tag(&probe, name).as_deref(), Some(expected), "{name}");
+    }
+}

@@ -36,6 +36,9 @@ impl Aac {
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for a profile that is not supported.
     pub(crate) fn new(setup: &[u8]) -> Result<Self> {
         let unsupported = |err| bad(format!("the AAC stream cannot be decoded: {err}"));
+        if let Some(name) = other_codec(setup) {
+            return Err(bad(super::unsupported(name)));
+        }
         let config = parse(setup).map_err(unsupported)?;
         Ok(Self {
             mask: mask(&config),
@@ -60,6 +63,29 @@ impl Decoder for Aac {
 /// which AAC LC does not even use), and other decoders read missing bytes as zeros.
 fn parse(setup: &[u8]) -> rusty_aac::Result<StreamConfig> {
     config::parse(setup).or_else(|_| config::parse(&[setup, &[0; 4]].concat()))
+}
+
+/// The name of a codec other than AAC that has the same configuration, by its audio object type (ISO 14496-3, table
+/// 1.17). `None` for AAC.
+fn other_codec(setup: &[u8]) -> Option<&'static str> {
+    let (first, second) = (*setup.first()?, *setup.get(1)?);
+    // Five bits; if all are set, six more bits state the number from 32 on.
+    let kind = match first >> 3 {
+        31 => 32 + ((first & 7) << 3 | second >> 5),
+        kind => kind,
+    };
+    Some(match kind {
+        8 => "CELP",
+        9 => "HVXC",
+        24 | 25 => "HILN",
+        28 => "SSC",
+        32..=34 => "MPEG audio in an MP4 configuration",
+        35 => "DST",
+        36 => "MPEG-4 ALS",
+        37 | 38 => "MPEG-4 SLS",
+        42 => "xHE-AAC (USAC)",
+        _ => return None,
+    })
 }
 
 /// The sample rates in hertz, by their index in headers and configurations (ISO 14496-3, table 1.18).
@@ -88,4 +114,19 @@ fn mask(config: &StreamConfig) -> u32 {
     };
     let mask = tags.map(|tags| OutputConfig::configure(tags, false).mask);
     mask.and_then(|mask| u32::try_from(mask).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_codecs_of_mpeg_4_are_named() {
+        assert_eq!(other_codec(&configuration(44_100, 2)), None);
+        // 11111 000100: 32 and 4.
+        assert_eq!(other_codec(&[0xf8, 0x80]), Some("MPEG-4 ALS"));
+        assert_eq!(other_codec(&[0xf9, 0x40]), Some("xHE-AAC (USAC)"));
+        let err = Aac::new(&[0xf8, 0x80]).err().unwrap();
+        assert!(err.message().contains("it is MPEG-4 ALS"), "{err}");
+    }
 }

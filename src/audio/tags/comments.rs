@@ -44,6 +44,7 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     let mut read = Tags::default();
     let mut totals = Vec::new();
     let mut chapters = Vec::new();
+    let mut performers = Vec::new();
     for (name, value) in fields(bytes) {
         let text = String::from_utf8_lossy(value);
         match (name.as_str(), names::key(&name)) {
@@ -52,6 +53,7 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
                     read_picture(&block, &mut read);
                 }
             }
+            (fields::PERFORMER, _) => performers.push(text),
             (_, Some(Named::Total(key))) => totals.push((key, text)),
             (_, Some(Named::Text(key))) => read.add(key, &text),
             // The start of a chapter has to come before its title.
@@ -70,6 +72,14 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
         }
         if chapters.len() > MAX_CHAPTERS {
             break;
+        }
+    }
+    // Performers are the artists of a file without the field ARTIST; otherwise they are musicians with an instrument.
+    let has_artist = read.get(Key::Artist).is_some();
+    for performer in performers {
+        match has_artist {
+            true => read.add_own(fields::PERFORMER, &performer),
+            false => read.add(Key::Artist, &performer),
         }
     }
     for (key, total) in totals {
@@ -263,6 +273,26 @@ mod tests {
         let mut back = Tags::default();
         read(&header, &mut back);
         assert_eq!(back.get(Key::Track), Some("3/12"));
+    }
+
+    #[test]
+    fn performers_are_artists_only_without_any() {
+        #[track_caller]
+        fn check(fields: &[&str], artists: &[&str], performers: &[&str]) {
+            let mut header = vec![0; 4];
+            header.extend((fields.len() as u32).to_le_bytes());
+            for field in fields {
+                put(&mut header, field.as_bytes());
+            }
+            let mut tags = Tags::default();
+            read(&header, &mut tags);
+            let found: Vec<_> = tags.texts().map(|(_, text)| text).collect();
+            assert_eq!(found, artists);
+            let found: Vec<_> = tags.own().map(|(_, text)| text).collect();
+            assert_eq!(found, performers);
+        }
+        check(&["PERFORMER=B (viola)", "artist=A"], &["A"], &["B (viola)"]);
+        check(&["performer=B", "performer=C"], &["B", "C"], &[]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 pub(crate) struct Field {
     /// The name in Vorbis comments.
     pub(crate) name: &'static str,
-    /// The frame of ID3v2.3 and 2.4, and the frame of ID3v2.2.
+    /// The frame of ID3v2.3 and 2.4, and the frame of ID3v2.2. Empty if the text is stored under its name (`TXXX`).
     pub(crate) id3: (&'static str, &'static str),
     /// The box of MP4; `None` if the text is stored under its name (`----`).
     pub(crate) mp4: Option<&'static [u8; 4]>,
@@ -26,8 +26,14 @@ pub(crate) const BEATS: &str = "BPM";
 /// Whether an album has several artists, which MP4 holds as a number.
 pub(crate) const COMPILATION: &str = "COMPILATION";
 
+/// A group of tracks, and the work that they belong to.
+pub(crate) const GROUPING: &str = "GROUPING";
+pub(crate) const WORK: &str = "WORK";
+/// A musician with an instrument, besides the artist.
+pub(crate) const PERFORMER: &str = "PERFORMER";
+
 /// The texts that have places of their own.
-pub(crate) static FIELDS: [Field; 23] = [
+pub(crate) static FIELDS: [Field; 31] = [
     field(LYRICS, ("USLT", "ULT"), Some(b"\xa9lyr")),
     field(BEATS, ("TBPM", "TBP"), Some(b"tmpo")),
     field(COMPILATION, ("TCMP", "TCP"), Some(b"cpil")),
@@ -38,7 +44,7 @@ pub(crate) static FIELDS: [Field; 23] = [
     field("CONDUCTOR", ("TPE3", "TP3"), None),
     field("REMIXER", ("TPE4", "TP4"), None),
     field("LYRICIST", ("TEXT", "TXT"), None),
-    field("GROUPING", ("TIT1", "TT1"), Some(b"\xa9grp")),
+    field(GROUPING, ("TIT1", "TT1"), Some(b"\xa9grp")),
     field("SUBTITLE", ("TIT3", "TT3"), None),
     field("TITLESORT", ("TSOT", "TST"), Some(b"sonm")),
     field("ARTISTSORT", ("TSOP", "TSP"), Some(b"soar")),
@@ -50,7 +56,15 @@ pub(crate) static FIELDS: [Field; 23] = [
     field("ORIGINALDATE", ("TDOR", "TOR"), None),
     field("MOOD", ("TMOO", ""), None),
     field("INITIALKEY", ("TKEY", "TKE"), None),
+    field(WORK, ("", ""), Some(b"\xa9wrk")),
     field("MOVEMENTNAME", ("MVNM", ""), Some(b"\xa9mvn")),
+    field("MOVEMENT", ("MVIN", ""), None),
+    field("DISCSUBTITLE", ("TSST", ""), None),
+    field("RELEASEDATE", ("TDRL", ""), None),
+    field("ORIGINALARTIST", ("TOPE", "TOA"), None),
+    field("ORIGINALALBUM", ("TOAL", "TOT"), None),
+    field("ORIGINALLYRICIST", ("TOLY", "TOL"), None),
+    field("OWNER", ("TOWN", ""), None),
 ];
 
 /// Other names of the same texts, in capitals: those of APE, Matroska, Core Audio and QuickTime.
@@ -63,8 +77,8 @@ const ALIASES: [(&str, &str); 18] = [
     ("LABEL", "ORGANIZATION"),
     ("MIXARTIST", "REMIXER"),
     ("REMIXED_BY", "REMIXER"),
-    ("CONTENT_GROUP", "GROUPING"),
-    ("CONTENTGROUP", "GROUPING"),
+    ("CONTENT_GROUP", GROUPING),
+    ("CONTENTGROUP", GROUPING),
     ("INITIAL_KEY", "INITIALKEY"),
     ("KEY SIGNATURE", "INITIALKEY"),
     ("ENCODED_BY", "ENCODED-BY"),
@@ -76,7 +90,7 @@ const ALIASES: [(&str, &str); 18] = [
 ];
 
 /// Texts in which programs describe the file and not the sound: its encoding, its size.
-const TECHNICAL: [&str; 22] = [
+const TECHNICAL: [&str; 24] = [
     "ENCODER",
     "ENCODER_OPTIONS",
     "ENCODER OPTIONS",
@@ -98,6 +112,8 @@ const TECHNICAL: [&str; 22] = [
     "COMPATIBLE_BRANDS",
     "ITUNSMPB",
     "ITUNNORM",
+    "ITUNPGAP",
+    "ID3V1 COMMENT",
     "CUESHEET",
 ];
 
@@ -107,13 +123,32 @@ pub(super) fn canonical(name: &str) -> Option<String> {
     let is_technical = TECHNICAL.contains(&name.as_str())
         || name.starts_with('_')
         || name.starts_with("METADATA_BLOCK_PICTURE")
-        || name.starts_with("COVERART");
+        || name.starts_with("COVERART")
+        || name.starts_with("ITUNES_CDDB");
     if name.is_empty() || is_technical || !name.chars().all(|c| matches!(c, ' '..='~') && c != '=')
     {
         return None;
     }
     let known = ALIASES.iter().find(|(alias, _)| *alias == name);
     Some(known.map_or(name, |(_, name)| (*name).to_owned()))
+}
+
+/// The name for a person with this role in ID3 (`TIPL`, version 2.4, section 4.2.2), as Picard maps them. `None` for
+/// other roles.
+pub(super) fn of_role(role: &str) -> Option<&'static str> {
+    const ROLES: [(&str, &str); 7] = [
+        ("arranger", "ARRANGER"),
+        ("engineer", "ENGINEER"),
+        ("producer", "PRODUCER"),
+        ("mix", "MIXER"),
+        ("mixer", "MIXER"),
+        ("dj-mix", "DJMIXER"),
+        ("djmix", "DJMIXER"),
+    ];
+    let known = ROLES
+        .iter()
+        .find(|(known, _)| role.eq_ignore_ascii_case(known));
+    known.map(|(_, name)| *name)
 }
 
 /// The place of a text in ID3 and MP4; `None` if it has none of its own.

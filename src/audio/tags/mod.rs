@@ -105,7 +105,10 @@ impl Tags {
         };
         for text in text.split('\0') {
             let text = cut(text, MAX_OWN_TEXT);
-            let known = self.own.iter().any(|(n, t)| *n == name && t == text);
+            // A sound has one gain, even if a file states it in two units.
+            let is_single = name.starts_with("REPLAYGAIN_");
+            let mut named = self.own.iter().filter(|(n, _)| *n == name);
+            let known = named.any(|(_, t)| is_single || t == text);
             let held: usize = self.own.iter().map(|(n, t)| n.len() + t.len()).sum();
             if !text.is_empty() && !known && held + name.len() + text.len() <= MAX_OWN {
                 self.own.push((name.clone(), text.to_owned()));
@@ -330,6 +333,16 @@ mod tests {
         assert_eq!(tags.texts().count(), 2);
         assert_eq!(tags.get(Key::Title), Some("A"));
         assert_eq!(tags.get(Key::Comment).map(str::len), Some(MAX_TEXT));
+    }
+
+    #[test]
+    fn a_sound_has_one_gain() {
+        let mut tags = Tags::default();
+        tags.add_own("REPLAYGAIN_TRACK_GAIN", "-3.00 dB");
+        tags.add_own("R128_TRACK_GAIN", "0");
+        tags.add_own("replaygain_track_gain", "1 dB");
+        let own: Vec<_> = tags.own().collect();
+        assert_eq!(own, [("REPLAYGAIN_TRACK_GAIN", "-3.00 dB")]);
     }
 
     #[test]

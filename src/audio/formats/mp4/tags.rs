@@ -29,7 +29,7 @@ pub(super) const TEXTS: [(Key, &[u8; 4]); 8] = [
 ];
 
 /// Boxes of more texts, which are read but not written.
-const MORE: [(&[u8; 4], &str); 10] = [
+const MORE: [(&[u8; 4], &str); 14] = [
     (b"desc", "DESCRIPTION"),
     (b"\xa9des", "DESCRIPTION"),
     (b"\xa9inf", "DESCRIPTION"),
@@ -40,6 +40,10 @@ const MORE: [(&[u8; 4], &str); 10] = [
     (b"\xa9isr", "ISRC"),
     (b"\xa9lab", "ORGANIZATION"),
     (b"\xa9con", "CONDUCTOR"),
+    (b"ldes", "DESCRIPTION"),
+    (b"\xa9mvi", "MOVEMENT"),
+    (b"\xa9mvc", "MOVEMENTTOTAL"),
+    (b"shwm", "SHOWMOVEMENT"),
 ];
 
 /// Boxes of the texts of 3GPP.

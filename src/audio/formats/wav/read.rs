@@ -35,7 +35,7 @@ const MAX_CHUNKS: usize = 1000;
 const MAX_LIST: u32 = 1 << 16;
 
 /// The names of texts in a `LIST` chunk of type `INFO`.
-const INFO: [(Key, &[u8; 4]); 8] = [
+const INFO: [(Key, &[u8; 4]); 10] = [
     (Key::Title, b"INAM"),
     (Key::Artist, b"IART"),
     (Key::Album, b"IPRD"),
@@ -45,6 +45,25 @@ const INFO: [(Key, &[u8; 4]); 8] = [
     (Key::Date, b"ICRD"),
     (Key::Genre, b"IGNR"),
     (Key::Comment, b"ICMT"),
+    (Key::Composer, b"IMUS"),
+    // Some programs write the name of ID3's frame.
+    (Key::Track, b"TRCK"),
+];
+
+/// More names of texts, and the names under which they are kept.
+const MORE: [(&[u8; 4], &str); 12] = [
+    (b"ICOP", "COPYRIGHT"),
+    (b"ILNG", "LANGUAGE"),
+    (b"IENG", "ENGINEER"),
+    (b"IPRO", "PRODUCER"),
+    (b"IWRI", "LYRICIST"),
+    (b"IMED", "MEDIA"),
+    (b"IKEY", "KEYWORDS"),
+    (b"ISBJ", "SUBJECT"),
+    (b"ISRC", "SOURCE"),
+    (b"ITCH", "TECHNICIAN"),
+    (b"ICMS", "COMMISSIONED"),
+    (b"IARL", "ARCHIVAL LOCATION"),
 ];
 
 /// The description of the samples in the chunk `fmt `.
@@ -302,6 +321,8 @@ fn read_info(list: &[u8], tags: &mut Tags) {
         };
         if let Some((key, _)) = INFO.iter().find(|(_, name)| head[..4] == name[..]) {
             tags.add(*key, &String::from_utf8_lossy(text));
+        } else if let Some((_, name)) = MORE.iter().find(|(name, _)| head[..4] == name[..]) {
+            tags.add_own(name, &String::from_utf8_lossy(text));
         }
         rest = body.get(size + size % 2..).unwrap_or_default();
     }

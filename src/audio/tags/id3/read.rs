@@ -26,6 +26,14 @@ const PASSED_OVER: [(&str, &str); 4] = [
     ("POPM", "The rating was left out."),
     ("ETCO", "The markers in the sound were left out."),
 ];
+/// Text frames about the file itself, not about the sound: its encoder, its length and size, its name, and when it was
+/// made. The names of version 2.2 follow those of later ones.
+const TECHNICAL: [&str; 20] = [
+    "TSSE", "TLEN", "TFLT", "TSIZ", "TDTG", "TDEN", "TDLY", "TOFN", "TIME", "TRDA", "TSS", "TLE",
+    "TFT", "TSI", "TDY", "TOF", "TIM", "TRD", "TDA", "TDAT",
+];
+/// Note for other text frames.
+const TEXT: &str = "A text among the tags was left out.";
 /// Note for frames with a link. The names of all of them begin with W.
 const LINK: &str = "A link among the tags was left out.";
 /// Owner of the recording IDs of MusicBrainz.
@@ -85,6 +93,7 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
     // Text frames contain the same gains with more precision, so they take precedence.
     let mut volumes = Tags::default();
+    let mut older = Older::default();
     let head = stream.array::<10>()?;
     let end = stream.position() - 10 + length(&head);
     // Flags of the header: unsynchronisation (0x80), and an extended header (0x40), which is skipped.
@@ -130,6 +139,9 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
                 match name.as_str() {
                     "CHAP" => chapter(&mut tags, &body, version),
                     "RVA2" => volume(&mut volumes, &body),
+                    "TDAT" | "TDA" => older.day = text(&body),
+                    "TIT1" | "TT1" => older.group = text(&body),
+                    "GRP1" => older.group_of_itunes = text(&body),
                     _ => frame(&mut tags, &name, &body),
                 }
             }
@@ -141,7 +153,44 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
         stream.seek(SeekFrom::Start(next))?;
     }
     tags.merge(volumes);
+    older.add_to(&mut tags);
     Ok(tags)
+}
+
+/// Frames whose meaning depends on others.
+#[derive(Default)]
+struct Older {
+    /// Day and month (`DDMM`), to which another frame has the year (ID3v2.3, section 4.2.1).
+    day: String,
+    /// The grouping. Since version 12.5, iTunes has it in a frame of its own, and the name of the work here.
+    group: String,
+    group_of_itunes: String,
+}
+
+impl Older {
+    /// Adds the texts under the names that they have together.
+    fn add_to(&self, tags: &mut Tags) {
+        if self.group_of_itunes.is_empty() {
+            tags.add_own(fields::GROUPING, &self.group);
+        } else {
+            tags.add_own(fields::GROUPING, &self.group_of_itunes);
+            tags.add_own(fields::WORK, &self.group);
+        }
+        let is_number = |text: &str| text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit());
+        let year = tags.get(Key::Date).filter(|year| is_number(year));
+        if let (Some(year), true) = (year, is_number(&self.day)) {
+            let (day, month) = self.day.split_at(2);
+            if ("01".."32").contains(&day) && ("01".."13").contains(&month) {
+                tags.set(Key::Date, &format!("{year}-{month}-{day}"));
+            }
+        }
+    }
+}
+
+/// The text of a text frame, with its encoding before it.
+fn text(body: &[u8]) -> String {
+    let parts = body.split_first();
+    parts.map_or_else(String::new, |(encoding, rest)| decode(*encoding, rest))
 }
 
 /// Reads the name, the size and the format flags of the next frame. `None` at the padding after the last frame.
@@ -196,14 +245,16 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
             }
         }
         ("COMM" | "COM", _) => {
-            // Comments with a description are meant for programs; iTunes stores its settings in them.
+            // iTunes stores its settings in comments with a description, which is why they are not among the others.
             let Some((description, text)) =
                 rest.get(3..).and_then(|rest| split_text(encoding, rest))
             else {
                 return;
             };
-            if decode(encoding, description).is_empty() {
-                tags.add(Key::Comment, &decode(encoding, text));
+            let (description, text) = (decode(encoding, description), decode(encoding, text));
+            match description.is_empty() {
+                true => tags.add(Key::Comment, &text),
+                false => tags.add_own(&description, &text),
             }
         }
         ("USLT" | "ULT", _) => {
@@ -227,6 +278,8 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 tags.add_own("MUSICBRAINZ_TRACKID", &decode(0, identifier));
             }
         }
+        ("TIPL" | "TMCL" | "IPLS" | "IPL", _) => people(tags, &decode(encoding, rest)),
+        ("TORY", _) => tags.add_own("ORIGINALDATE", &decode(encoding, rest)),
         ("TYER", _) => tags.add_if_missing(Key::Date, &decode(encoding, rest)),
         (_, Some(Key::Genre)) => tags.add(Key::Genre, &genre(&decode(encoding, rest))),
         (_, Some(key)) => tags.add(key, &decode(encoding, rest)),
@@ -239,7 +292,22 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 tags.leave_out(note);
             } else if name.starts_with('W') {
                 tags.leave_out(LINK);
+            } else if name.starts_with('T') && !TECHNICAL.contains(&name) {
+                tags.leave_out(TEXT);
             }
+        }
+    }
+}
+
+/// Adds a list of people: a role or an instrument, and a name, in turn (ID3v2.4, section 4.2.2).
+fn people(tags: &mut Tags, list: &str) {
+    let parts: Vec<&str> = list.split('\0').collect();
+    for [role, name] in parts.as_chunks().0 {
+        match fields::of_role(role) {
+            _ if name.is_empty() => {}
+            Some(known) => tags.add_own(known, name),
+            None if role.is_empty() => tags.add_own(fields::PERFORMER, name),
+            None => tags.add_own(fields::PERFORMER, &format!("{name} ({role})")),
         }
     }
 }
@@ -315,7 +383,7 @@ fn decode(encoding: u8, bytes: &[u8]) -> String {
     let text = match encoding {
         0 => bytes.iter().map(|byte| char::from(*byte)).collect(),
         1 | 2 => {
-            let little = bytes.starts_with(&[0xff, 0xfe]);
+            let little = is_little(encoding, bytes);
             let units: Vec<u16> = bytes
                 .chunks_exact(2)
                 .map(|unit| match little {
@@ -328,6 +396,21 @@ fn decode(encoding: u8, bytes: &[u8]) -> String {
         _ => String::from_utf8_lossy(bytes).into_owned(),
     };
     text.trim_matches(['\0', ' ']).to_owned()
+}
+
+/// Returns whether a text in UTF-16 has the least significant byte first. A byte order mark says so, which version 2.3
+/// demands. Without it, the zero bytes of the most common letters tell.
+fn is_little(encoding: u8, bytes: &[u8]) -> bool {
+    let units = bytes.as_chunks::<2>().0;
+    match units.first() {
+        Some([0xff, 0xfe]) => true,
+        Some([0xfe, 0xff]) => false,
+        _ if encoding == 2 => false,
+        _ => {
+            let zeros = |at: usize| units.iter().filter(|unit| unit[at] == 0).count();
+            zeros(1) >= zeros(0)
+        }
+    }
 }
 
 /// Name of a genre, which may be stated by its number in the list of ID3v1, with or without parentheses.

@@ -8,6 +8,10 @@ const UTF8: u8 = 3;
 /// The language of a comment or of lyrics: undetermined; and their description, which is empty.
 const NO_LANGUAGE: &[u8] = b"und\0";
 
+/// Separates several comments or lyrics: their frames hold one text each, and a tag has only one such frame with a
+/// language and a description (section 4.10).
+const BETWEEN_PARAGRAPHS: &str = "\n";
+
 /// Makes a tag of version 2.4 with its texts in UTF-8. Empty if there are no tags.
 pub(crate) fn write(tags: &Tags) -> Vec<u8> {
     let mut frames = Vec::new();
@@ -24,7 +28,11 @@ pub(crate) fn write(tags: &Tags) -> Vec<u8> {
         if key == Key::Comment {
             body.extend(NO_LANGUAGE);
         }
-        body.extend(texts.join("\0").bytes());
+        let between = match key {
+            Key::Comment => BETWEEN_PARAGRAPHS,
+            _ => "\0",
+        };
+        body.extend(texts.join(between).bytes());
         let name = FRAMES
             .iter()
             .find(|(k, ..)| *k == key)
@@ -60,10 +68,15 @@ pub(crate) fn write(tags: &Tags) -> Vec<u8> {
 /// Adds the texts beyond the usual ones: a frame for each name, with all its texts.
 fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
     for (name, texts) in tags.own_by_name() {
-        let frame = fields::of(name).map_or("TXXX", |field| field.id3.0);
+        let frame = fields::of(name).map_or("", |field| field.id3.0);
+        let frame = if frame.is_empty() { "TXXX" } else { frame };
         let mut body = vec![UTF8];
+        let mut between = "\0";
         match frame {
-            "USLT" => body.extend(NO_LANGUAGE),
+            "USLT" => {
+                body.extend(NO_LANGUAGE);
+                between = BETWEEN_PARAGRAPHS;
+            }
             "TXXX" => {
                 // ReplayGain's names are written in small letters.
                 let is_gain = name.starts_with("REPLAYGAIN_");
@@ -76,7 +89,7 @@ fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
             }
             _ => {}
         }
-        body.extend(texts.join("\0").bytes());
+        body.extend(texts.join(between).bytes());
         push_frame(frames, frame, &body);
     }
 }
