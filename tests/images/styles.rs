@@ -43,6 +43,28 @@ fn invalid_declarations_are_as_if_they_were_not_there() {
 }
 
 #[test]
+fn pictures_within_may_keep_their_pixels() {
+    // Three pixels in green, blue and red, each stretched to a square.
+    let picture = image::RgbImage::from_raw(3, 1, vec![0, 128, 0, 0, 0, 255, 255, 0, 0]).unwrap();
+    let mut png = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let data = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, png.into_inner());
+    for attribute in [
+        "image-rendering='pixelated'",
+        "style='image-rendering:crisp-edges'",
+    ] {
+        let svg = drawing(&format!(
+            "<image href='data:image/png;base64,{data}' width='60' height='20' preserveAspectRatio='none' {attribute}/>"
+        ));
+        let converted = convert_with_notes(svg.as_bytes(), "a.svg", "png", Quality::Medium, &[]);
+        let picture = pixels(&converted.unwrap().0);
+        let found = [2, 18, 22, 38, 42, 58].map(|x| picture.get_pixel(x, 10).0);
+        let [blue, red] = [[0, 0, 255, 255], [255, 0, 0, 255]];
+        assert_eq!(found, [GREEN, GREEN, blue, blue, red, red], "{attribute}");
+    }
+}
+
+#[test]
 fn colours_of_today_are_drawn() {
     let all = squares([
         "style='fill:light-dark(green,red)'",

@@ -127,7 +127,7 @@ impl Inliner<'_> {
                 "src" | "background" | "poster" if name != "script" && name != "iframe" => {
                     self.address(&decoded(one.value.into()), "", 0)
                 }
-                "href" | "xlink:href" if name == "image" || name == "use" => {
+                "href" | "xlink:href" if ["image", "feimage", "use"].contains(&name) => {
                     self.address(&decoded(one.value.into()), "", 0)
                 }
                 "style" if one.value.contains("url(") => {
@@ -345,6 +345,10 @@ mod tests {
     fn what_a_page_names_stands_in_it() {
         let url = "data:image/png;base64,eA==";
         check("<img src=a.png>", &format!("<img src=\"{url}\">"));
+        check(
+            "<feImage xlink:href='a.png'/><image href='a.png'/>",
+            &format!("<feImage xlink:href=\"{url}\"/><image href=\"{url}\"/>"),
+        );
         check(
             "<img alt='>' src='cid:a&amp;b' />",
             &format!("<img alt='>' src=\"{url}\" />"),

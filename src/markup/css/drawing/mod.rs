@@ -12,11 +12,15 @@
 
 mod animation;
 mod foreign;
+mod strokes;
 mod transform;
 mod values;
 mod write;
 
-use self::values::{Found, is_property};
+use self::{
+    strokes::Strokes,
+    values::{Found, is_property},
+};
 use super::{
     cascade::Cascade,
     media::Media,
@@ -57,6 +61,7 @@ struct Inherited {
     size: f32,
     /// Value of `color`, for HTML text inside the drawing.
     colour: String,
+    strokes: Strokes,
 }
 
 /// Resolves the styles of a drawing. `None` if usvg can read the drawing unchanged, or if it is not SVG.
@@ -72,6 +77,9 @@ pub fn resolved(text: &str) -> Option<Resolved> {
         "<animate",
         "<set",
         "foreignObject",
+        "pixelated",
+        "crisp-edges",
+        "non-scaling-stroke",
     ];
     let units = [
         "rem\"",
@@ -141,6 +149,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
         custom: Rc::default(),
         size: MEDIUM,
         colour: "black".to_owned(),
+        strokes: Strokes::default(),
     };
     // Writes the whole drawing, recursively.
     resolver.element(root, &inherited, true);
@@ -215,21 +224,24 @@ fn viewport(root: Node<'_, '_>) -> (f32, f32) {
         let length = Cursor::new(&tokens).length(true)?;
         (!length.has_percentage()).then(|| length.computed(&context).of(0.0))
     };
-    let view = root.attribute("viewBox").unwrap_or_default();
+    let view = view_box(root);
+    let (width, height) = view.map_or(USUAL, |[_, _, width, height]| (width, height));
+    (
+        own("width").unwrap_or(width),
+        own("height").unwrap_or(height),
+    )
+}
+
+/// The `viewBox` of an element: corner, width and height. `None` without one, or if it is empty.
+fn view_box(node: Node<'_, '_>) -> Option<[f32; 4]> {
+    let view = node.attribute("viewBox")?;
     let view: Vec<f32> = view
         .split([' ', ',', '\t', '\n', '\r'])
         .filter(|part| !part.is_empty())
         .filter_map(|part| part.parse().ok())
         .collect();
-    let view = match view.as_slice() {
-        [_, _, width, height] if *width > 0.0 && *height > 0.0 => Some((*width, *height)),
-        _ => None,
-    };
-    let (width, height) = view.unwrap_or(USUAL);
-    (
-        own("width").unwrap_or(width),
-        own("height").unwrap_or(height),
-    )
+    let view: [f32; 4] = view.try_into().ok()?;
+    (view[2] > 0.0 && view[3] > 0.0).then_some(view)
 }
 
 /// State of resolving one drawing: the input, the bases of relative lengths, and the output.
@@ -346,6 +358,7 @@ impl Resolver<'_> {
                 custom,
                 size,
                 colour: parent.colour.clone(),
+                strokes: parent.strokes.clone(),
             },
         };
         let colour = look.get("color").map(str::to_owned);

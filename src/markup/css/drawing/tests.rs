@@ -109,6 +109,32 @@ fn animations_stand_where_they_stay_or_begin() {
 }
 
 #[test]
+fn strokes_that_do_not_scale_keep_their_width() {
+    let kept = "vector-effect='non-scaling-stroke'";
+    check(
+        &format!("<g transform='scale(4)' stroke-width='2'><path {kept}/></g>"),
+        &["<path vector-effect=\"non-scaling-stroke\" stroke-width=\"0.5\">"],
+    );
+    check(
+        &format!(
+            "<svg width='20' height='30' viewBox='0 0 2 2'><rect {kept} stroke-dasharray='5,10'/></svg>"
+        ),
+        &["stroke-width=\"0.1\"", "stroke-dasharray=\"0.5 1\""],
+    );
+    check(
+        &format!(
+            "<g transform='translate(9 9)rotate(30) matrix(0 2 -2 0 0 0)'><line {kept} stroke-width='3'/></g>"
+        ),
+        &["stroke-width=\"1.5\""],
+    );
+    // On a group the property has no effect, because it is not inherited.
+    check(
+        &format!("<g {kept} transform='scale(4)' stroke-width='2'><path/></g>"),
+        &["stroke-width=\"2\"", "<path>"],
+    );
+}
+
+#[test]
 fn text_of_pages_within_is_text() {
     check(
         "<foreignObject width='80' height='24'><div xmlns='http://www.w3.org/1999/xhtml' style='text-align:center;color:#333'><p>Sales <b>desk</b></p></div></foreignObject>",

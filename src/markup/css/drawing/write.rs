@@ -1,7 +1,7 @@
 //! Output of a drawing with resolved styles. Drops everything that is not drawn: style sheets,
 //! animations, and the private data of editors.
 
-use super::{Inherited, Look, Resolver, SVG, animation, foreign, values::is_property};
+use super::{Inherited, Look, Resolver, SVG, animation, foreign, strokes, values::is_property};
 use crate::coding::escape;
 use resvg::usvg::roxmltree::Node;
 
@@ -42,6 +42,7 @@ impl Resolver<'_> {
             look.values.retain(|(name, _)| name != "transform");
             look.values.push(("transform".to_owned(), turned));
         }
+        strokes::resolve(node, &mut look, is_root.then_some(self.viewport));
         if name == "foreignObject" {
             return foreign::lines(self, node, &look);
         }
