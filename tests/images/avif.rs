@@ -4,6 +4,7 @@
 use crate::harness::{self, convert, convert_with_notes, pixels, psnr};
 use convertd::{error::Kind, job::Quality};
 use image::{AnimationDecoder, RgbaImage, codecs::png::PngDecoder, imageops};
+use memchr::memmem;
 use std::io::Cursor;
 
 fn data(name: &str) -> Vec<u8> {
@@ -90,6 +91,24 @@ fn sequences_are_read_with_their_transparency_and_their_times() {
     let (still, notes) = still.unwrap();
     assert!(psnr(&pixels(&still), &expected(0)) >= 45.0);
     assert!(notes.0[0].contains("Only the first frame"), "{notes:?}");
+}
+
+/// A sequence that is displayed turned by 90 degrees to the left.
+#[test]
+fn sequences_are_turned_upright() {
+    let mut input = data("moving.avif");
+    let straight = convert(&input, "a.avif", "png", Quality::Low, &[("page", "2")]).unwrap();
+    // The description of colours in the first sample entry gives its place to a rotation and to free space.
+    let track = memmem::find(&input, b"trak").unwrap();
+    let entry = track + memmem::find(&input[track..], b"av01").unwrap();
+    let at = entry + memmem::find(&input[entry..], b"\0\0\0\x13colr").unwrap();
+    let boxes = *b"\0\0\0\x09irot\x01\0\0\0\x0afree\0\0";
+    input[at..at + boxes.len()].copy_from_slice(&boxes);
+    let turned = convert(&input, "a.avif", "png", Quality::Low, &[("page", "2")]).unwrap();
+    let (turned, expected) = (pixels(&turned), imageops::rotate270(&pixels(&straight)));
+    assert!(psnr(&turned, &expected) > 30.0);
+    let moving = convert(&input, "a.avif", "apng", Quality::Low, &[]).unwrap();
+    assert_eq!(pixels(&moving).dimensions(), (47, 61));
 }
 
 #[test]

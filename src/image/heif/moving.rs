@@ -12,12 +12,13 @@ use super::{
 };
 use crate::{
     animation::Animation,
-    pixels::{Channels, Depth, Frame, colour, convert::convert, rows::Rows},
+    pixels::{Channels, Depth, Frame, colour, convert::convert, orient, rows::Rows},
 };
 use convertd_core::{
     error::Result,
     job::{Input, Job},
 };
+use image::metadata::Orientation;
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -52,7 +53,8 @@ pub(crate) fn open<'a>(
     let icc = main
         .icc
         .or_else(|| colour::of_primaries(main.code?.primaries));
-    let layout = frames.picture.layout();
+    let orientation = frames.picture.placement.orientation();
+    let layout = orient::upright(frames.picture.layout(), orientation);
     let memory = frames.memory();
     let (count, plays) = (frames.colours.len() as u32, frames.plays);
     let frames = Box::new(frames);
@@ -187,7 +189,11 @@ impl<'a> Moving<'a> {
             }
         }
         let frame = convert(rows, Channels::Rgba, Depth::Eight, [0; 3]).into_frame();
-        Some(frame.map(|frame| (frame, delay)))
+        let orientation = self.picture.placement.orientation();
+        Some(frame.map(|frame| match orientation {
+            Orientation::NoTransforms => (frame, delay),
+            _ => (orient::apply(frame, orientation), delay),
+        }))
     }
 }
 

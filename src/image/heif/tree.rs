@@ -227,7 +227,13 @@ fn of_track(track: &Track, codec: &'static Codec, is_alpha: bool) -> Result<Pict
         code,
         is_alpha,
     };
-    Ok(coded(leaf, track.width, track.height))
+    let mut picture = coded(leaf, track.width, track.height);
+    // The sample entry of the colours has the transformations of a sequence. They are applied after alpha was added.
+    let turns = track.properties.iter().filter(|_| !is_alpha);
+    for (name, content) in turns.filter(|(name, _)| matches!(name, b"irot" | b"imir")) {
+        picture.placement.then(name, content).ok_or(Fault::Broken)?;
+    }
+    Ok(picture)
 }
 
 /// A coded picture in its own size, without transformations.
