@@ -1,6 +1,7 @@
 //! Undoes associated (premultiplied) alpha: divides the colours of a source by their alpha. Changes nothing else.
 
 use crate::{
+    hdr_colour::HdrColour,
     pixels::{Rows, alpha},
     source::{Header, Source},
 };
@@ -20,6 +21,10 @@ impl<'a> Source<'a> for Associated<'a> {
 
     fn notes(&self) -> Vec<String> {
         self.0.notes()
+    }
+
+    fn hdr(&self) -> Option<HdrColour> {
+        self.0.hdr()
     }
 
     fn reduce(&mut self, ratio: f64) {

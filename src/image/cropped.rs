@@ -2,6 +2,7 @@
 
 use super::{
     animation::Area,
+    hdr_colour::HdrColour,
     pixels::{Layout, Rows, orient, palette::Colours},
     source::{Header, Source},
 };
@@ -75,6 +76,10 @@ impl<'a> Source<'a> for Cropped<'a> {
 
     fn notes(&self) -> Vec<String> {
         self.source.notes()
+    }
+
+    fn hdr(&self) -> Option<HdrColour> {
+        self.source.hdr()
     }
 
     fn index(&mut self, transparency: bool) -> Option<Colours> {

@@ -21,6 +21,7 @@ mod fitting;
 mod formats;
 #[cfg(feature = "ocr")]
 pub mod grey;
+mod hdr_colour;
 #[cfg(any(feature = "avif", feature = "heic"))]
 mod heif;
 mod icons;

@@ -6,6 +6,7 @@
 
 use super::{
     animation::Frames,
+    hdr_colour::HdrColour,
     pixels::{Channels, Depth, Frame, Layout, Rows},
     source::{Header, Source},
 };
@@ -95,6 +96,10 @@ impl<'a> Source<'a> for Keeping<'a> {
 
     fn notes(&self) -> Vec<String> {
         self.source.notes()
+    }
+
+    fn hdr(&self) -> Option<HdrColour> {
+        self.source.hdr()
     }
 
     fn reduce(&mut self, ratio: f64) {

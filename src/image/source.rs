@@ -3,6 +3,7 @@
 use super::{
     animation::Animation,
     codec_errors,
+    hdr_colour::HdrColour,
     metadata::Metadata,
     pages::Pages,
     pixels::{Layout, Rows, palette::Colours, stages::Stages},
@@ -104,6 +105,11 @@ pub(crate) trait Source<'a> {
     /// Notes for the user about the result, such as losses, as whole sentences.
     fn notes(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The colour space of an HDR picture. `None` for other pictures.
+    fn hdr(&self) -> Option<HdrColour> {
+        None
     }
 
     /// Announces that the picture will be scaled down by at least `ratio` in both directions. A source that can decode
@@ -212,17 +218,3 @@ pub(crate) const GAIN_MAP: &str =
 
 /// The note about the video that phones append to a picture.
 pub(crate) const FILM: &str = "The file also has a short film (motion photo), which was left out.";
-
-/// The kind of HDR for a transfer function (ITU-T H.273, table 3).
-pub(crate) fn hdr_kind(transfer: u16) -> Option<&'static str> {
-    match transfer {
-        16 => Some("PQ"),
-        18 => Some("HLG"),
-        _ => None,
-    }
-}
-
-/// The note about a picture with colours brighter than white.
-pub(crate) fn hdr_note(kind: &str) -> String {
-    format!("The picture is HDR ({kind}); its colours were not tone-mapped for other screens.")
-}

@@ -146,6 +146,12 @@ pub(crate) fn make_of<'a>(
             return put(Made::File(file), notes);
         }
     }
+    let hdr = source.hdr();
+    let hdr = hdr.filter(|_| target.carries_hdr && !wishes.strip_profile);
+    if hdr.is_some() && !target.carries_icc {
+        // The profile, which describes the colours less well, must not be applied to them.
+        source.header().icc = None;
+    }
     let dropped = metadata.limit(target.keeps_metadata);
     let (plan, colours, orientation) = planned(&terms, &mut *source, &metadata, notes)?;
     if dropped {
@@ -184,6 +190,7 @@ pub(crate) fn make_of<'a>(
     let mut extras = Extras {
         colours,
         icc: None,
+        hdr: hdr.filter(|_| plan.profile != Profile::Applied),
         metadata,
         lossless: plan.lossless,
         orientation,

@@ -3,6 +3,7 @@
 
 use super::{
     animation::Animation,
+    hdr_colour::HdrColour,
     limits,
     metadata::Metadata,
     pixels::{
@@ -38,6 +39,9 @@ pub(crate) struct Extras {
     pub(crate) colours: Option<Colours>,
     /// A colour profile for the pixels; only for targets that can [embed](Target::carries_icc) one.
     pub(crate) icc: Option<Vec<u8>>,
+    /// The colour space, if the picture is HDR; only for targets that can [store](Target::carries_hdr) it. It takes
+    /// precedence over a profile.
+    pub(crate) hdr: Option<HdrColour>,
     /// The metadata to write, limited to what the target can [store](Target::keeps_metadata).
     pub(crate) metadata: Metadata,
     /// See [`Header::lossless`](super::source::Header::lossless).
@@ -114,6 +118,8 @@ pub(crate) struct Target {
     pub(crate) palettes: Palettes,
     /// Whether a colour profile can be stored.
     pub(crate) carries_icc: bool,
+    /// Whether the colour space of an HDR picture can be stored.
+    pub(crate) carries_hdr: bool,
     /// Largest size of the EXIF and XMP blocks that can be stored, in bytes; 0 if the format has neither.
     pub(crate) keeps_metadata: usize,
     /// Stores whole files of another format.
@@ -149,6 +155,7 @@ impl Target {
             streams: |_| Streams::Quickly,
             palettes: Palettes::None,
             carries_icc: false,
+            carries_hdr: false,
             keeps_metadata: 0,
             packs: None,
             without_metadata: None,

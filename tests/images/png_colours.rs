@@ -92,6 +92,50 @@ fn hdr_is_told() {
     }
 }
 
+/// HDR keeps its code points where the target has a place for them, in every direction.
+#[test]
+#[cfg(all(feature = "avif", feature = "jxl"))]
+fn hdr_stays_hdr() {
+    #[track_caller]
+    fn convert(file: &[u8], from: &str, to: &str, fields: &[(&str, &str)]) -> Vec<u8> {
+        let name = format!("a.{from}");
+        let converted = convert_with_notes(file, &name, to, Quality::High, fields);
+        let (made, notes) = converted.unwrap_or_else(|err| panic!("{from} to {to}: {err}"));
+        assert!(
+            notes.0.join(" ").contains("HDR"),
+            "{from} to {to}: {notes:?}"
+        );
+        made
+    }
+    let has = |file: &[u8], part: &[u8]| memchr::memmem::find(file, part).is_some();
+    for (primaries, transfer) in [(9, 16), (12, 16), (9, 18), (1, 18)] {
+        let code = [primaries, transfer, 0, 1];
+        let chunk = [&b"cICP"[..], &code].concat();
+        // BT.601's matrix and the full range, whatever the primaries.
+        let boxed = [&b"nclx"[..], &[0, primaries, 0, transfer, 0, 6, 0x80]].concat();
+        let file = png([200, 100, 50], &[self::chunk(b"cICP", &code)]);
+        assert!(has(&convert(&file, "png", "png", &[]), &chunk));
+        assert!(!has(
+            &convert(&file, "png", "png", &[("strip", "true")]),
+            b"cICP"
+        ));
+        let avif = convert(&file, "png", "avif", &[]);
+        assert!(has(&avif, &boxed), "{code:?}");
+        assert!(has(&convert(&avif, "avif", "png", &[]), &chunk), "{code:?}");
+        assert!(
+            has(&convert(&avif, "avif", "avif", &[]), &boxed),
+            "{code:?}"
+        );
+        if transfer == 16 {
+            let jxl = convert(&file, "png", "jxl", &[("lossless", "true")]);
+            let back = convert(&jxl, "jxl", "png", &[]);
+            assert!(has(&back, &chunk), "{code:?}");
+            let [red, green, blue, _] = pixels(&back).get_pixel(0, 0).0;
+            assert_eq!([red, green, blue], [200, 100, 50]);
+        }
+    }
+}
+
 #[test]
 fn a_text_may_turn_a_picture() {
     // A directory with one entry: orientation 8, a rotation by 90 degrees to the left.

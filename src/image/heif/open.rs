@@ -9,8 +9,9 @@ use super::{
     tree::{self, Picture, Sequence},
 };
 use crate::{
+    hdr_colour::HdrColour,
     pixels::{colour, rows::Rows},
-    source::{FILM, GAIN_MAP, Header, Source, hdr_kind, hdr_note},
+    source::{FILM, GAIN_MAP, Header, Source},
 };
 use convertd_core::{
     error::Result,
@@ -72,8 +73,7 @@ impl<'a> Source<'a> for Opened<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let kind = self.code.and_then(|code| hdr_kind(code.transfer));
-        let toned = kind.map(hdr_note);
+        let toned = self.hdr().map(HdrColour::note);
         let sequence = self.sequence.map(|sequence| match sequence {
             Sequence::First => "The file is a sequence of pictures; only the first was kept.",
             Sequence::Beside => {
@@ -83,6 +83,11 @@ impl<'a> Source<'a> for Opened<'a> {
         let left_out = self.left_out.into_iter().flatten();
         let others = sequence.into_iter().chain(left_out).map(String::from);
         toned.into_iter().chain(others).collect()
+    }
+
+    fn hdr(&self) -> Option<HdrColour> {
+        let code = self.code?;
+        HdrColour::of(code.primaries, code.transfer)
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {

@@ -33,6 +33,7 @@ pub(crate) static ROW: Row = Row {
         tuning: Tuning::Scale,
         accepts: |channels, _| (channels, Depth::Eight),
         max_side: write::MAX_SIDE,
+        carries_hdr: true,
         streams: |_| Streams::No,
         memory: write::memory,
         ..Target::of(write::write)

@@ -8,10 +8,11 @@
 //! they cost.
 
 use crate::{
+    hdr_colour::{Curve, HdrColour},
     pixels::{Layout, Rows, spread::spread, ycbcr},
     target::Extras,
 };
-use avif_serialize::Aviffy;
+use avif_serialize::{Aviffy, constants as boxes};
 use convertd_core::{
     error::{Error, Result},
     job::{Job, Notes, Output, Quality},
@@ -79,7 +80,7 @@ fn quantiser(quality: Quality, [low, medium, high]: [usize; 3]) -> usize {
 pub(crate) fn write(
     job: &Job<'_>,
     mut rows: Box<dyn Rows + '_>,
-    _: Extras,
+    extras: Extras,
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
@@ -100,11 +101,13 @@ pub(crate) fn write(
     };
     let quantizer = quantiser(job.quality(), [157, 136, 119]);
     let smallest = job.quality().pick(BLOCK_16X16, BLOCK_8X8, BLOCK_8X8);
-    let mut colours = context(job, layout, sampling, quantizer, smallest)?;
+    let space = Space::of(extras.hdr);
+    let mut colours = context(job, layout, Some(space), sampling, quantizer, smallest)?;
     let alpha = layout.channels.has_alpha().then(|| {
         context(
             job,
             layout,
+            None,
             ChromaSampling::Cs400,
             quantiser(job.quality(), [147, 128, 80]),
             smallest,
@@ -144,13 +147,15 @@ pub(crate) fn write(
     // Large blocks save time, and bytes as well. But drawings and text have many pixels of one colour, and there large
     // blocks cost more bytes than a higher quality would.
     if plain * 2 > layout.pixels() && smallest != BLOCK_8X8 {
-        colours = context(job, layout, sampling, quantizer, BLOCK_8X8)?;
+        colours = context(job, layout, Some(space), sampling, quantizer, BLOCK_8X8)?;
     }
     let colours = encoded(job, colours, colour_frame)?;
     let alpha = alpha
         .map(|(context, frame)| encoded(job, context, frame))
         .transpose()?;
     Aviffy::new()
+        .set_color_primaries(space.primaries.1)
+        .set_transfer_characteristics(space.transfer.1)
         .set_chroma_subsampling((shares_chroma, shares_chroma))
         // AV1, 6.4.1: profile 0 has 4:2:0, profile 1 has 4:4:4.
         .set_seq_profile(u8::from(!shares_chroma))
@@ -165,10 +170,45 @@ pub(crate) fn write(
         .map_err(Error::unwritten)
 }
 
+/// The colour space, for the coded picture and for the box `colr` of the file (ISO/IEC 14496-12, 12.1.5), which must
+/// agree. The matrix is always that of BT.601, whatever the primaries.
+#[derive(Clone, Copy)]
+struct Space {
+    primaries: (ColorPrimaries, boxes::ColorPrimaries),
+    transfer: (TransferCharacteristics, boxes::TransferCharacteristics),
+}
+
+impl Space {
+    /// The space of an HDR picture, or else sRGB. Only primaries that both crates can name are kept.
+    fn of(hdr: Option<HdrColour>) -> Self {
+        use {ColorPrimaries as Coded, boxes::ColorPrimaries as Boxed};
+        let srgb = (Coded::BT709, Boxed::Bt709);
+        let primaries = hdr.map_or(srgb, |hdr| match hdr.primaries {
+            1 => srgb,
+            6 => (Coded::BT601, Boxed::Bt601),
+            9 => (Coded::BT2020, Boxed::Bt2020),
+            11 => (Coded::SMPTE431, Boxed::DciP3),
+            12 => (Coded::SMPTE432, Boxed::DisplayP3),
+            _ => (Coded::Unspecified, Boxed::Unspecified),
+        });
+        use {TransferCharacteristics as Tones, boxes::TransferCharacteristics as BoxedTones};
+        let transfer = match hdr.map(|hdr| hdr.curve) {
+            None => (Tones::SRGB, BoxedTones::Srgb),
+            Some(Curve::Pq) => (Tones::SMPTE2084, BoxedTones::Smpte2084),
+            Some(Curve::Hlg) => (Tones::HLG, BoxedTones::Hlg),
+        };
+        Self {
+            primaries,
+            transfer,
+        }
+    }
+}
+
 /// An encoder for one picture.
 fn context(
     job: &Job<'_>,
     layout: Layout,
+    space: Option<Space>,
     chroma_sampling: ChromaSampling,
     quantizer: usize,
     smallest: BlockSize,
@@ -198,9 +238,9 @@ fn context(
         bit_depth: 8,
         chroma_sampling,
         pixel_range: PixelRange::Full,
-        color_description: (chroma_sampling != ChromaSampling::Cs400).then_some(ColorDescription {
-            color_primaries: ColorPrimaries::BT709,
-            transfer_characteristics: TransferCharacteristics::SRGB,
+        color_description: space.map(|space| ColorDescription {
+            color_primaries: space.primaries.0,
+            transfer_characteristics: space.transfer.0,
             matrix_coefficients: MatrixCoefficients::BT601,
         }),
         still_picture: true,

@@ -40,6 +40,7 @@ pub(crate) static ROW: Row = Row {
         max_side: limits::MAX_SIDE,
         streams: |_| Streams::No,
         carries_icc: true,
+        carries_hdr: true,
         keeps_metadata: MOST,
         packs: Some(&pack::JPEGS),
         memory: write::memory,

@@ -1,11 +1,17 @@
 //! Parses a file without decoding it, and computes the memory for decoding.
 
-use crate::source::failed;
+use crate::{
+    hdr_colour::{Curve, HdrColour},
+    source::failed,
+};
 use convertd_core::{
     error::Result,
     job::{Input, Job},
 };
-use jxl_oxide::JxlImage;
+use jxl_oxide::{
+    JxlImage,
+    color::{ColourEncoding, Primaries, TransferFunction, WhitePoint},
+};
 
 /// Bytes that the decoder holds for each byte of its output. It works with 32 bits a sample, with three channels even
 /// for grey, and keeps the frames that others refer to. Of libjxl's conformance files, photon noise takes the most of 8
@@ -16,6 +22,26 @@ pub(super) const BYTES_A_SAMPLE: u64 = 13;
 pub(super) fn is_multiplied(image: &JxlImage) -> bool {
     let mut extra = image.image_header().metadata.ec_info.iter();
     extra.find_map(|channel| channel.alpha_associated()) == Some(true)
+}
+
+/// The colour space, if the picture is HDR and its primaries have a code point in ITU-T H.273.
+pub(super) fn hdr(image: &JxlImage) -> Option<HdrColour> {
+    let ColourEncoding::Enum(space) = &image.image_header().metadata.colour_encoding else {
+        return None;
+    };
+    let curve = match space.tf {
+        TransferFunction::Pq => Curve::Pq,
+        TransferFunction::Hlg => Curve::Hlg,
+        _ => return None,
+    };
+    let primaries = match (&space.primaries, &space.white_point) {
+        (Primaries::Srgb, WhitePoint::D65) => 1,
+        (Primaries::Bt2100, WhitePoint::D65) => 9,
+        (Primaries::P3, WhitePoint::Dci) => 11,
+        (Primaries::P3, WhitePoint::D65) => 12,
+        _ => return None,
+    };
+    Some(HdrColour { primaries, curve })
 }
 
 /// Reads the whole file and decodes nothing.

@@ -5,11 +5,13 @@
 
 use super::{
     frames, original,
-    parse::{BYTES_A_SAMPLE, is_multiplied, parse},
+    parse::{self, BYTES_A_SAMPLE, is_multiplied, parse},
 };
 use crate::{
     adapter::read::{self, Codec},
-    associated, limits,
+    associated,
+    hdr_colour::HdrColour,
+    limits,
     pixels::{Depth, Frame, colour, rows::Rows},
     source::{Header, Original, Source, rewind},
 };
@@ -42,6 +44,7 @@ pub(crate) fn open<'a>(
     let metadata = &image.image_header().metadata;
     let is_turned = metadata.orientation != 1;
     let is_multiplied = is_multiplied(&image);
+    let hdr = parse::hdr(&image);
     let frames = frames::frames(&image).map(|(count, _)| count);
     drop(image);
     rewind(input)?;
@@ -72,6 +75,7 @@ pub(crate) fn open<'a>(
         is_jpeg: status != JpegReconstructionStatus::Unavailable,
         is_turned,
         is_coded,
+        hdr,
     });
     Ok(if is_multiplied {
         associated::straight(source)
@@ -91,11 +95,20 @@ struct Jxl<'a> {
     is_turned: bool,
     /// Whether floating-point samples are not in linear light.
     is_coded: bool,
+    hdr: Option<HdrColour>,
 }
 
 impl<'a> Source<'a> for Jxl<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.hdr.map(HdrColour::note).into_iter().collect()
+    }
+
+    fn hdr(&self) -> Option<HdrColour> {
+        self.hdr
     }
 
     fn original(&mut self, to: &Format, with_metadata: bool) -> Result<Original> {

@@ -5,6 +5,7 @@
 //! processor time.
 
 use crate::{
+    hdr_colour::{Curve, HdrColour},
     options::Wishes,
     pixels::{
         Channels, Depth, Frame, Layout, Rows,
@@ -18,7 +19,7 @@ use convertd_core::{
     error::{Error, Result},
     job::{Job, Notes, Output, Quality},
 };
-use jixel::{ColorEncoding, EncodeConfig, EncodeError, Speed};
+use jixel::{ColorEncoding, EncodeConfig, EncodeError, Primaries, Speed};
 
 /// Description of the quality levels for the manual.
 pub(crate) const QUALITY: &str = "65, 85 and 92 on libjxl's scale, distances of 3.25, 1.45 and 0.82; 100 keeps every pixel. At medium and high, drawings of at most 256 colours are stored without loss; at high, so is a jpg";
@@ -103,7 +104,8 @@ pub(crate) fn write(
         !asked && extras.lossless && extras.has_memory && quantise::has_few_colours(&frame);
     let lossless = asked || is_drawing && job.quality().pick(false, true, true);
     let distance = distance(job.quality().number(65, 85, 92)).filter(|_| !lossless);
-    let metadata = extras.metadata;
+    let metadata = &extras.metadata;
+    let hdr = extras.hdr.and_then(hdr_encoding);
     let patches = extras.lossless && extras.has_memory && has_plain_areas(&frame);
     let config = |distance: Option<f32>, color_encoding, icc_profile| EncodeConfig {
         distance: distance.unwrap_or(1.0),
@@ -113,6 +115,7 @@ pub(crate) fn write(
         patches,
         color_encoding,
         icc_profile,
+        intensity_target: hdr.map(|_| PQ_PEAK),
         exif: metadata.exif.clone(),
         xmp: metadata.xmp.clone(),
         num_threads: 1 + job.spare_threads,
@@ -122,7 +125,10 @@ pub(crate) fn write(
     let mut files = Vec::new();
     // A drawing at low quality is encoded in both ways, and the smaller file is used.
     if distance.is_none() || is_drawing {
-        let config = config(None, ColorEncoding::default(), extras.icc.clone());
+        let config = match hdr {
+            Some(space) => config(None, space, None),
+            None => config(None, ColorEncoding::default(), extras.icc.clone()),
+        };
         files.push(encode(job, &frame, &config)?);
     }
     if distance.is_some() {
@@ -130,9 +136,9 @@ pub(crate) fn write(
             let _lease = job.lease(frame.layout.pixels())?;
             spread(&mut frame);
         }
-        let mut colours = ColorEncoding::default();
-        if let Some(icc) = extras.icc {
-            (frame, colours) = in_known_colours(frame, &icc)?;
+        let mut colours = hdr.unwrap_or_default();
+        if let (Some(icc), None) = (&extras.icc, hdr) {
+            (frame, colours) = in_known_colours(frame, icc)?;
         }
         files.push(encode(job, &frame, &config(distance, colours, None))?);
     }
@@ -140,6 +146,24 @@ pub(crate) fn write(
     output
         .write_all(smallest.map_or(&[], Vec::as_slice))
         .map_err(Error::unwritten)
+}
+
+/// Luminance of the largest value in PQ, in candelas per square metre (SMPTE ST 2084).
+const PQ_PEAK: f32 = 10_000.0;
+
+/// The colour space of an HDR picture. `None` if jixel cannot name its primaries, and for HLG, whose conversion to linear
+/// light has no factor for its peak there, as that of PQ has.
+fn hdr_encoding(hdr: HdrColour) -> Option<ColorEncoding> {
+    let primaries = match (hdr.primaries, hdr.curve) {
+        (1, Curve::Pq) => Primaries::Bt709,
+        (9, Curve::Pq) => Primaries::Bt2020,
+        (12, Curve::Pq) => Primaries::Smpte431,
+        _ => return None,
+    };
+    Some(ColorEncoding {
+        primaries,
+        ..ColorEncoding::bt2020_pq()
+    })
 }
 
 /// Converts a picture to a colour space that jixel supports. Lossy files store colours in XYB, a model of human vision

@@ -1,7 +1,7 @@
 //! Determines the colour space of a PNG file (W3C PNG, third edition, 4.3): the first of the chunks cICP, iCCP, sRGB,
 //! and cHRM with gAMA decides. All except iCCP are converted to a profile.
 
-use crate::{pixels::colour, source::hdr_kind};
+use crate::{hdr_colour::HdrColour, pixels::colour};
 use moxcms::{
     Chromaticity, CicpProfile, ColorPrimaries, ColorProfile, LocalizableString, MatrixCoefficients,
     ProfileText, ToneReprCurve, TransferCharacteristics, XyY,
@@ -37,10 +37,10 @@ pub(super) fn profile(info: &Info<'_>) -> Option<Vec<u8>> {
     colour::bytes(measured(info)?)
 }
 
-/// The kind of HDR that the picture has, according to its transfer function.
-pub(super) fn hdr(info: &Info<'_>) -> Option<&'static str> {
+/// The colour space of an HDR picture.
+pub(super) fn hdr(info: &Info<'_>) -> Option<HdrColour> {
     let code = info.coding_independent_code_points.as_ref()?;
-    hdr_kind(code.transfer_function.into())
+    HdrColour::of(code.color_primaries.into(), code.transfer_function.into())
 }
 
 /// A profile from code points of ITU-T H.273.

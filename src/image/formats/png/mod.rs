@@ -36,6 +36,7 @@ const TARGET: Target = Target {
     quality: write::QUALITY,
     streams: |_| Streams::Slowly,
     carries_icc: true,
+    carries_hdr: true,
     memory: write::memory,
     ..Target::of(write::write)
 };

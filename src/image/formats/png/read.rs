@@ -7,6 +7,7 @@ use super::{
     unfilter::Unfilter,
 };
 use crate::{
+    hdr_colour::HdrColour,
     limits,
     pixels::{
         Channels, Depth, Frame, Layout, Rows,
@@ -15,7 +16,7 @@ use crate::{
         rows::check_row,
         stages::Stages,
     },
-    source::{Decoding, Header, Source, failed, hdr_note, lost, rewind},
+    source::{Decoding, Header, Source, failed, lost, rewind},
 };
 use convertd_core::{
     error::Result,
@@ -33,8 +34,8 @@ struct Png<'a> {
     colours: Option<Colours>,
     /// Whether indices are replaced by their colours, which is so unless the target takes indices.
     looks_up: bool,
-    /// Kind of HDR that its chunks state, if any.
-    hdr: Option<&'static str>,
+    /// The colour space, if the picture is HDR.
+    hdr: Option<HdrColour>,
 }
 
 /// The file after its header has been read.
@@ -191,11 +192,16 @@ impl<'a> Source<'a> for Png<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        self.hdr.map(hdr_note).into_iter().collect()
+        self.hdr.map(HdrColour::note).into_iter().collect()
+    }
+
+    fn hdr(&self) -> Option<HdrColour> {
+        self.hdr
     }
 
     fn index(&mut self, transparency: bool) -> Option<Colours> {
-        let colours = self.colours.clone();
+        // The code points of HDR would have to come before the palette, where the encoder cannot put them.
+        let colours = self.colours.clone().filter(|_| self.hdr.is_none());
         let colours = colours.filter(|colours| transparency || colours.is_opaque())?;
         self.looks_up = false;
         self.header.layout = self.header.layout.with(Channels::Grey, Depth::Eight);

@@ -2,6 +2,7 @@
 
 use super::{filter::Filters, metadata::XMP};
 use crate::{
+    hdr_colour::HdrColour,
     pixels::{
         Channels, Depth, Layout, Rows,
         palette::{self, Colours},
@@ -121,6 +122,12 @@ fn write_file(
             writer.write_chunk(ChunkType(name), &data).map_err(failed)?;
         }
     }
+    if let Some(hdr) = extras.hdr.filter(|_| bits.is_none()) {
+        let data = code_points(hdr);
+        writer
+            .write_chunk(ChunkType(*b"cICP"), &data)
+            .map_err(failed)?;
+    }
     if bits.is_some() {
         let mut stream = writer.stream_writer_with_size(1 << 16).map_err(failed)?;
         each_stored_row(job, rows, bits, |row| {
@@ -133,6 +140,11 @@ fn write_file(
         })?;
     }
     writer.finish().map_err(failed)
+}
+
+/// The chunk cICP (W3C PNG, third edition, 11.3.2.6): RGB, which has no matrix, with the full range of samples.
+fn code_points(hdr: HdrColour) -> [u8; 4] {
+    [hdr.primaries, hdr.curve as u8, 0, 1]
 }
 
 /// Filters and compresses all rows, and passes the compressed stream on in parts.
