@@ -51,6 +51,7 @@ mod target;
 mod tests;
 #[cfg(all(feature = "document", feature = "svg"))]
 pub mod vector;
+mod whole;
 #[cfg(feature = "ocr")]
 mod words;
 

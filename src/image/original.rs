@@ -8,6 +8,7 @@ use super::{
     pixels::resize::Bounds,
     source::{Original, Source},
     target::Target,
+    whole::Whole,
 };
 use convertd_core::{
     error::Result,
@@ -73,47 +74,96 @@ pub(super) fn packed(
     source: &mut dyn Source<'_>,
     notes: &mut Notes,
 ) -> Result<Option<Vec<u8>>> {
-    let best = wishes.lossless || job.quality().pick(false, false, true);
-    let Some(packer) = target.packs else {
-        return Ok(None);
-    };
-    if packer.of != job.from.name || !best || !is_wanted(job, wishes) {
+    if !is_best(job, wishes) {
         return Ok(None);
     }
-    let header = source.header();
-    let memory = (packer.memory)(header.layout, job.input_len);
-    let is_turned = header.orientation != Orientation::NoTransforms;
-    job.reserve(limits::BASE + memory)?;
-    let Some(file) = source.whole_file(wishes.keep_metadata)? else {
+    let Some(whole) = whole(job, target, wishes, source)? else {
         return Ok(None);
     };
-    let packed = (packer.pack)(job, &file)?;
+    job.reserve(whole.memory)?;
+    let packed = (whole.packer.pack)(job, &whole.file)?;
     let (from, to) = (job.from.name, job.to.name);
     notes.add(match &packed {
         None => format!(
             "The {from} cannot be stored in {to} without loss; the {to} was made from its pixels."
         ),
-        Some(_) if wishes.keep_metadata => format!(
-            "The {from} is stored without loss: converting the {to} to {from} restores it byte for byte."
-        ),
-        Some(_) => {
-            let but = if is_turned { " except its orientation" } else { "" };
-            format!(
-                "The {from} is stored without loss: converting the {to} to {from} restores it without its metadata{but}, or byte for byte with metadata=keep."
-            )
-        }
+        Some(_) => whole.note,
     });
     Ok(packed)
+}
+
+/// The file of `source` for a quality below the best, which is not to give a larger file than the best.
+pub(super) fn beside(
+    job: &Job<'_>,
+    target: &Target,
+    wishes: &Wishes,
+    source: &mut dyn Source<'_>,
+) -> Result<Option<Whole>> {
+    if is_best(job, wishes) {
+        return Ok(None);
+    }
+    whole(job, target, wishes, source)
+}
+
+/// Returns whether the client wants the best quality.
+fn is_best(job: &Job<'_>, wishes: &Wishes) -> bool {
+    wishes.lossless || job.quality().pick(false, false, true)
+}
+
+/// The file of `source`, if the target can store it as a whole and it needs no change except that EXIF and XMP are
+/// removed.
+fn whole(
+    job: &Job<'_>,
+    target: &Target,
+    wishes: &Wishes,
+    source: &mut dyn Source<'_>,
+) -> Result<Option<Whole>> {
+    let packer = target.packs.filter(|packer| packer.of == job.from.name);
+    let Some(packer) = packer.filter(|_| is_unchanged(wishes)) else {
+        return Ok(None);
+    };
+    let header = source.header();
+    let memory = limits::BASE + (packer.memory)(header.layout, job.input_len);
+    let is_turned = header.orientation != Orientation::NoTransforms;
+    // The file, and a copy without its metadata.
+    job.reserve(limits::BASE + 2 * job.input_len)?;
+    let Some(file) = source.whole_file(wishes.keep_metadata)? else {
+        return Ok(None);
+    };
+    let (from, to) = (job.from.name, job.to.name);
+    let but = if is_turned {
+        " except its orientation"
+    } else {
+        ""
+    };
+    let note = match wishes.keep_metadata {
+        true => format!(
+            "The {from} is stored without loss: converting the {to} to {from} restores it byte for byte."
+        ),
+        false => format!(
+            "The {from} is stored without loss: converting the {to} to {from} restores it without its metadata{but}, or byte for byte with metadata=keep."
+        ),
+    };
+    Ok(Some(Whole {
+        file,
+        packer,
+        memory,
+        note,
+    }))
 }
 
 /// Returns whether no option changes the picture. At low quality, the client wants a small file, which the original may
 /// not be.
 fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
+    is_unchanged(wishes) && (wishes.lossless || job.quality().pick(false, true, true))
+}
+
+/// Returns whether no option changes the picture, whatever the quality is.
+fn is_unchanged(wishes: &Wishes) -> bool {
     wishes.bounds == Bounds::default()
         && wishes.turn == Orientation::NoTransforms
         && wishes.crop.is_none()
         && wishes.max_size.is_none()
         && wishes.page.is_none()
         && !wishes.strip_profile
-        && (wishes.lossless || job.quality().pick(false, true, true))
 }

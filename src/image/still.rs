@@ -146,6 +146,8 @@ pub(crate) fn make_of<'a>(
             return put(Made::File(file), notes);
         }
     }
+    // Where a packed file is the best quality, it also limits the size of lower ones.
+    let whole = original::beside(job, target, wishes, &mut *source)?;
     let hdr = source.hdr();
     let hdr = hdr.filter(|_| target.carries_hdr && !wishes.strip_profile);
     if hdr.is_some() && !target.carries_icc {
@@ -178,7 +180,13 @@ pub(crate) fn make_of<'a>(
         // and the best file so far.
         encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
     });
-    let need = plan.memory + fitting;
+    let mut need = plan.memory + fitting;
+    let whole = whole.filter(|whole| {
+        let packing = 2 * plan.to.bytes() + whole.memory;
+        let is_possible = packing <= job.gate.max_memory();
+        need = need.max(if is_possible { packing } else { 0 });
+        is_possible
+    });
     let quality = match wishes.max_size {
         Some(_) => Quality::High,
         None => terms.quality,
@@ -194,6 +202,7 @@ pub(crate) fn make_of<'a>(
         metadata,
         lossless: plan.lossless,
         orientation,
+        whole,
         has_memory: more.is_some(),
     };
     let decoding = match (plan.profile, icc) {

@@ -11,6 +11,7 @@ use super::{
         palette::Colours,
         rows::{ROWS_BETWEEN_CHECKS, check_row},
     },
+    whole::{Packer, Whole},
 };
 use convertd_core::{
     error::{Error, Result},
@@ -33,7 +34,7 @@ pub(crate) type Append =
     fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut u64) -> Result<()>;
 
 /// Input of a writer besides the pixels.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Extras {
     /// The palette, if samples are indices; only for targets with [palettes](Target::palettes).
     pub(crate) colours: Option<Colours>,
@@ -50,6 +51,9 @@ pub(crate) struct Extras {
     /// document.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) orientation: Option<Orientation>,
+    /// The file of the source, which the writer stores instead if that is not larger than what it makes.
+    #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
+    pub(crate) whole: Option<Whole>,
     /// Whether the memory for a smaller file has been reserved: [`Target::memory_for_less`].
     pub(crate) has_memory: bool,
 }
@@ -85,18 +89,6 @@ pub enum Tuning {
     Scale,
     /// A quality from 1 to 100, the largest size, or coding without loss.
     ScaleOrLossless,
-}
-
-/// Packs a file. Returns `None` if it could not be restored exactly.
-type Pack = fn(&Job<'_>, &[u8]) -> Result<Option<Vec<u8>>>;
-
-/// A way to store a whole file of another format, from which it can be restored byte for byte.
-pub(crate) struct Packer {
-    /// Name of that other format.
-    pub(crate) of: &'static str,
-    /// Peak memory in bytes, for a picture with that layout in a file of that length.
-    pub(crate) memory: fn(Layout, u64) -> u64,
-    pub(crate) pack: Pack,
 }
 
 /// Removes EXIF and XMP from a finished file.

@@ -36,6 +36,7 @@ mod resolution;
 #[cfg(all(feature = "document", feature = "svg"))]
 mod styles;
 mod tgas;
+mod tiers;
 mod tiffs;
 mod tiffs_by_hand;
 mod wishes;

@@ -103,24 +103,27 @@ pub(crate) fn write(
     let smallest = job.quality().pick(BLOCK_16X16, BLOCK_8X8, BLOCK_8X8);
     let space = Space::of(extras.hdr);
     let mut colours = context(job, layout, Some(space), sampling, quantizer, smallest)?;
-    let alpha = layout.channels.has_alpha().then(|| {
+    let alpha_context = |smallest| {
+        let quantizer = quantiser(job.quality(), [147, 128, 80]);
         context(
             job,
             layout,
             None,
             ChromaSampling::Cs400,
-            quantiser(job.quality(), [147, 128, 80]),
+            quantizer,
             smallest,
         )
-    });
+    };
+    let has_alpha = layout.channels.has_alpha();
+    let alpha = has_alpha.then(|| alpha_context(smallest));
     let mut alpha = alpha.transpose()?.map(|context| {
         let frame = context.new_frame();
         (context, frame)
     });
     let mut colour_frame = colours.new_frame();
 
-    // Number of pixels that equal their left neighbour.
-    let mut plain = 0;
+    // Number of pixels that equal their left neighbour, in colour and in alpha.
+    let (mut plain, mut plain_alpha) = (0, 0);
     let mut chroma = Chroma::new(if shares_chroma { 2 } else { 1 }, layout);
     for y in 0..layout.height as usize {
         if y > 0 {
@@ -131,8 +134,7 @@ pub(crate) fn write(
         for (sample, pixel) in line(luma, y).iter_mut().zip(pixels.clone()) {
             *sample = colour(pixel).map_or(pixel[0], ycbcr::luma);
         }
-        let alike = line(luma, y).windows(2).filter(|two| two[0] == two[1]);
-        plain += alike.count() as u64;
+        plain += alike(line(luma, y), layout);
         chroma.add(pixels.clone());
         if chroma.is_complete() {
             chroma.take(line(blue, y / chroma.step), line(red, y / chroma.step));
@@ -141,13 +143,18 @@ pub(crate) fn write(
             for (sample, pixel) in line(&mut frame.planes[0], y).iter_mut().zip(pixels) {
                 *sample = pixel[layout.channels.count() - 1];
             }
+            plain_alpha += alike(line(&mut frame.planes[0], y), layout);
         }
     }
     drop(rows);
     // Large blocks save time, and bytes as well. But drawings and text have many pixels of one colour, and there large
     // blocks cost more bytes than a higher quality would.
-    if plain * 2 > layout.pixels() && smallest != BLOCK_8X8 {
+    let is_plain = |plain: u64| plain * 2 > layout.pixels() && smallest != BLOCK_8X8;
+    if is_plain(plain) {
         colours = context(job, layout, Some(space), sampling, quantizer, BLOCK_8X8)?;
+    }
+    if let Some((context, _)) = alpha.as_mut().filter(|_| is_plain(plain_alpha)) {
+        *context = alpha_context(BLOCK_8X8)?;
     }
     let colours = encoded(job, colours, colour_frame)?;
     let alpha = alpha
@@ -275,6 +282,12 @@ fn encoded(job: &Job<'_>, mut context: Context<u8>, frame: Frame<u8>) -> Result<
 
 fn failed(err: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::internal("the AVIF could not be made", err)
+}
+
+/// Number of samples of a row that equal their left neighbour.
+fn alike(row: &[u8], layout: Layout) -> u64 {
+    let row = &row[..layout.width as usize];
+    row.windows(2).filter(|two| two[0] == two[1]).count() as u64
 }
 
 /// The samples of a plane from row `y` on.

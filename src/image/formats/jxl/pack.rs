@@ -2,7 +2,7 @@
 //! only files that the reader restores byte for byte.
 
 use super::{original, parse::parse};
-use crate::{pixels::Layout, target::Packer};
+use crate::{pixels::Layout, whole::Packer};
 use convertd_core::{error::Result, job::Job};
 use jixel::{JpegTranscodeConfig, Speed};
 use std::io::Cursor;

@@ -14,6 +14,7 @@ use crate::{
         spread::spread,
     },
     target::Extras,
+    whole,
 };
 use convertd_core::{
     error::{Error, Result},
@@ -95,7 +96,7 @@ pub(crate) fn write(
     rows: Box<dyn Rows + '_>,
     extras: Extras,
     output: &mut dyn Output,
-    _: &mut Notes,
+    notes: &mut Notes,
 ) -> Result<()> {
     let mut frame = rows.into_frame()?;
     job.check()?;
@@ -143,8 +144,10 @@ pub(crate) fn write(
         files.push(encode(job, &frame, &config(distance, colours, None))?);
     }
     let smallest = files.iter().min_by_key(|file| file.len());
+    let made = smallest.map_or(&[][..], Vec::as_slice);
+    let packed = whole::instead(job, extras.whole.as_ref(), made, notes)?;
     output
-        .write_all(smallest.map_or(&[], Vec::as_slice))
+        .write_all(packed.as_deref().unwrap_or(made))
         .map_err(Error::unwritten)
 }
 

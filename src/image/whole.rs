@@ -1,0 +1,54 @@
+//! Whole files of another format that a file can contain, and from which they can be restored byte for byte. Does not
+//! decide whether the client wants that.
+
+use super::pixels::Layout;
+use convertd_core::{
+    error::Result,
+    job::{Job, Notes},
+};
+
+/// Packs a file. Returns `None` if it could not be restored exactly.
+type Pack = fn(&Job<'_>, &[u8]) -> Result<Option<Vec<u8>>>;
+
+/// A way to store a whole file of another format, from which it can be restored byte for byte.
+pub(crate) struct Packer {
+    /// Name of that other format.
+    pub(crate) of: &'static str,
+    /// Peak memory in bytes, for a picture with that layout in a file of that length.
+    pub(crate) memory: fn(Layout, u64) -> u64,
+    pub(crate) pack: Pack,
+}
+
+/// The file of a source, to be stored as a whole.
+#[derive(Clone)]
+pub(crate) struct Whole {
+    pub(crate) file: Vec<u8>,
+    pub(crate) packer: &'static Packer,
+    /// Peak memory of packing it, in bytes.
+    pub(crate) memory: u64,
+    /// The note about the packed file.
+    pub(crate) note: String,
+}
+
+/// The file of the source, packed, if it is not larger than the picture that a writer made with loss. So no quality
+/// gives a larger file than the best one. Adds the note about it.
+#[cfg_attr(not(feature = "jxl"), allow(dead_code))]
+pub(crate) fn instead(
+    job: &Job<'_>,
+    whole: Option<&Whole>,
+    made: &[u8],
+    notes: &mut Notes,
+) -> Result<Option<Vec<u8>>> {
+    /// Length of the tables in a small JPEG, which a packed one does without, in bytes.
+    const TABLES: usize = 640;
+    // Apart from them, a packed JPEG has 0.75 to 0.9 of its size, so packing a larger one would be in vain.
+    let least = |whole: &Whole| whole.file.len().saturating_sub(TABLES) / 10 * 7;
+    let Some(whole) = whole.filter(|whole| made.len() > least(whole)) else {
+        return Ok(None);
+    };
+    let packed = (whole.packer.pack)(job, &whole.file)?.filter(|packed| packed.len() <= made.len());
+    if packed.is_some() {
+        notes.add(whole.note.clone());
+    }
+    Ok(packed)
+}

@@ -1,0 +1,51 @@
+//! Levels of quality: a lower one never makes a larger file.
+
+use crate::harness::{convert, png};
+use convertd::job::Quality;
+use image::{DynamicImage, Rgb, RgbImage, codecs::jpeg::JpegEncoder};
+
+/// Checks the sizes in these formats.
+#[track_caller]
+fn check(file: &[u8], name: &str, targets: &[&str]) {
+    for &target in targets {
+        if target != "jpg" && target != "webp" && !cfg!(all(feature = "avif", feature = "jxl")) {
+            continue;
+        }
+        let sizes = [Quality::Low, Quality::Medium, Quality::High]
+            .map(|quality| convert(file, name, target, quality, &[]).unwrap().len());
+        assert!(sizes.is_sorted(), "{name} to {target}: {sizes:?}");
+    }
+}
+
+/// Waves with noise, the same in each run.
+fn photograph(noise: u32) -> RgbImage {
+    let mut random = 7_u32;
+    RgbImage::from_fn(160, 120, |x, y| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let wave = (f64::from(x) / 9.0).sin() * 50.0 + (f64::from(y) / 14.0).cos() * 60.0 + 120.0;
+        let sample = |shift: u32| (wave as u32 + (random >> shift) % noise).min(255) as u8;
+        Rgb([sample(24), sample(20) / 2 + 60, sample(16)])
+    })
+}
+
+#[test]
+fn of_photographs() {
+    for noise in [1, 8, 60] {
+        check(
+            &png(&DynamicImage::from(photograph(noise))),
+            "a.png",
+            &["jpg", "webp", "avif", "jxl"],
+        );
+    }
+}
+
+/// Files that were stored coarsely, and so are smaller as they are than with a good quality.
+#[test]
+fn of_coarse_jpgs() {
+    for quality in [40, 75, 95] {
+        let mut file = Vec::new();
+        let encoder = JpegEncoder::new_with_quality(&mut file, quality);
+        photograph(30).write_with_encoder(encoder).unwrap();
+        check(&file, "a.jpg", &["jxl"]);
+    }
+}
