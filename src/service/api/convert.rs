@@ -341,7 +341,7 @@ fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'s
         }
     };
     let page = task.options.word(INDEX).filter(|_| !files.is_empty());
-    let original_format = page.and_then(format::extension);
+    let original_format = page.and_then(format::extension).map(String::into_boxed_str);
     let idle = form.idle(|name| {
         let options = route.pair.options.iter();
         matches!(name, TARGET | QUALITY) || options.map(|option| option.name).any(|it| it == name)

@@ -35,7 +35,7 @@ pub struct Request {
         default,
         skip_serializing_if = "Option::is_none"
     )]
-    pub original_format: Option<String>,
+    pub original_format: Option<Box<str>>,
     /// The conversion: its formats, quality and options.
     #[serde(flatten)]
     pub task: Task,
@@ -150,7 +150,9 @@ impl Record {
         Self {
             id,
             original_filename: request.original_filename,
-            original_format: request.original_format.unwrap_or(request.task.from),
+            original_format: request
+                .original_format
+                .map_or(request.task.from, String::from),
             target_format: request.task.to,
             media_type: match outcome.archive {
                 true => ARCHIVE_MEDIA_TYPE.to_owned(),

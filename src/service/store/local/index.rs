@@ -58,7 +58,7 @@ pub(super) enum Target {
     Ready,
     /// A link that works again, with the end of its term. The file of endings still says that it has ended.
     Returned(SystemTime),
-    Failed(Saved),
+    Failed(Box<Saved>),
     /// The conversion's end, the end of its term, and whether the file of endings says so.
     Ended(Ending, SystemTime, Written),
     /// Ended, with files that must stay because the link may be brought back.
@@ -240,12 +240,12 @@ impl Index {
                 failure,
                 owner,
                 term,
-            }) => Target::Failed(Saved::Failed {
+            }) => Target::Failed(Box::new(Saved::Failed {
                 id: *id,
                 failure: (**failure).clone(),
                 owner: *owner,
                 term: *term,
-            }),
+            })),
             None if self.unconfirmed.contains_key(id) => Target::Unconfirmed,
             None => match self.tombstones.get(id) {
                 Some((ending, term_end, written)) => Target::Ended(ending, term_end, written),
