@@ -127,6 +127,6 @@ mod tests {
         assert_eq!(other_codec(&[0xf8, 0x80]), Some("MPEG-4 ALS"));
         assert_eq!(other_codec(&[0xf9, 0x40]), Some("xHE-AAC (USAC)"));
         let err = Aac::new(&[0xf8, 0x80]).err().unwrap();
-        assert!(err.message().contains("it is MPEG-4 ALS"), "{err}");
+        assert!(err.message().contains("(MPEG-4 ALS)"), "{err}");
     }
 }
