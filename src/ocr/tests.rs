@@ -361,7 +361,7 @@ fn lies_are_named() {
     check(
         field("Softmax", 1),
         &[0, 0xca, 0x9a, 0x3b],
-        "is 1000000000, and",
+        "is 1000000000; the limit",
     );
     check(field("Softmax", 10), &[0x80], "a weight is −128");
     check(
