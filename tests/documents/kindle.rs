@@ -91,7 +91,7 @@ fn old_books_are_read_with_all_that_they_hold() {
         "{page}"
     );
     assert!(
-        notes.contains("A file that the book refers to is not in it."),
+        notes.contains("A file that the book refers to is missing."),
         "{notes}"
     );
 }

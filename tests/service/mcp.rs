@@ -135,7 +135,7 @@ fn files_become_texts_and_other_files() {
     // Failures are reported to the model.
     peer.fails(
         json!({"path": "a.ppm", "target": "xlsx"}),
-        "ppm files can be converted to",
+        "ppm files cannot be converted to",
     );
     peer.fails(
         json!({"path": "a.ppm", "target": "png", "output": "c.png", "options": {"widht": 1}}),

@@ -40,10 +40,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
     // A flag takes precedence over its variable, which is then not even checked.
     let flagged = |name: &str| {
         let option = OPTIONS.iter().find(|option| option.env == name);
-        let flag = option.map(|option| option.flag);
-        // The variable with the keys themselves has no flag of its own.
-        let flag = flag.or((name == KEYS).then_some("api-keys"));
-        flag.is_some_and(|flag| settings.iter().any(|(known, _)| known == flag))
+        option.is_some_and(|option| settings.iter().any(|(flag, _)| flag == option.flag))
     };
     // The file is read first, so that variables override it, and the flags last.
     if settings.iter().filter(|(flag, _)| flag == "config").count() > 1 {
@@ -56,8 +53,12 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
     config
         .read_environment(|name| (!flagged(name)).then(|| std::env::var_os(name)).flatten())
         .map_err(usage)?;
+    // The variable with the keys themselves has no flag of its own, so its keys count beside those of the file.
+    let has_keys = std::env::var_os(KEYS).is_some_and(|keys| !keys.is_empty());
     for (flag, _) in &settings {
-        config.empty(flag);
+        if flag != "api-keys" || !has_keys {
+            config.empty(flag);
+        }
     }
     for (flag, value) in settings.into_iter().filter(|(flag, _)| flag != "config") {
         config.set(&flag, &value).map_err(usage)?;

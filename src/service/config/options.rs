@@ -39,7 +39,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONFIG",
         value: "FILE",
         default: "none",
-        help: "file with one option per line (max-upload = 500M); flags and variables have priority",
+        help: "file with one option per line (max-upload = 500M); flags and variables override it",
         set: |config, text| file::read(config, text),
     },
     Opt {
@@ -202,7 +202,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LEASE",
         value: "SECONDS",
         default: "15",
-        help: "with --store: seconds without a heartbeat until other instances take over the jobs",
+        help: "with --store: seconds without a heartbeat until other instances take over jobs",
         set: |config, text| {
             // Leases are renewed once a second, so the shortest lease survives one late renewal.
             let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
@@ -423,7 +423,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "APIs to imitate, separated by commas: gotenberg, tika, azure, docling, openwebui",
+        help: "APIs to imitate, with commas: gotenberg, tika, azure, docling, openwebui",
         set: |config, text| {
             put(
                 &mut config.compat,
@@ -437,7 +437,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto, -Prefix are trusted",
+        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto, -Prefix count",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(

@@ -154,8 +154,8 @@ const steps = {
     await convert(page);
     await states(page, "done", 1);
     await page.getByRole("button", { name: "Settings" }).click();
-    await row(page, "alpha.png").getByLabel("Width").fill("7");
-    await row(page, "alpha.png").getByLabel("Width").press("Tab");
+    await row(page, "alpha.png").getByLabel("Width (pixels)").fill("7");
+    await row(page, "alpha.png").getByLabel("Width (pixels)").press("Tab");
     await accessible(page, "settings of a file");
     assert.match(await row(page, "alpha.png").getByLabel("The same with curl").inputValue(), /^curl -T alpha\.png '.*\/api\/v1\/convert\?to=png&.*width=7.*' -o alpha\.png$/);
     await row(page, "alpha.png").getByText("settings have changed").waitFor({ state: "detached" });
@@ -203,13 +203,13 @@ const steps = {
     await more.getByLabel("Pixels per inch").waitFor();
     await page.setInputFiles("input[type=file]", picture);
     await more.getByLabel("Pixels per inch").waitFor({ state: "detached" });
-    await more.getByLabel("Width").fill("9");
+    await more.getByLabel("Width (pixels)").fill("9");
     await page.setInputFiles("input[type=file]", { name: "letter.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n") });
     await more.getByLabel("Pixels per inch").waitFor();
-    assert.equal(await more.getByLabel("Width").inputValue(), "9");
+    assert.equal(await more.getByLabel("Width (pixels)").inputValue(), "9");
     await page.getByRole("button", { name: "Remove letter.pdf" }).click();
     await more.getByLabel("Pixels per inch").waitFor({ state: "detached" });
-    assert.equal(await more.getByLabel("Width").inputValue(), "9");
+    assert.equal(await more.getByLabel("Width (pixels)").inputValue(), "9");
     await page.leave();
   },
 
@@ -220,13 +220,13 @@ const steps = {
     await page.getByText("More settings").click();
     const more = page.locator("#more");
     assert.equal(await more.locator(".badge").isVisible(), false);
-    await more.getByLabel("Width").fill("9");
-    await more.getByLabel("Width").press("Tab");
+    await more.getByLabel("Width (pixels)").fill("9");
+    await more.getByLabel("Width (pixels)").press("Tab");
     assert.equal(await more.locator(".badge").innerText(), "Changed: Width (pixels)");
     await accessible(page, "a badge");
     await more.getByRole("button", { name: "Reset" }).click();
     assert.equal(await more.locator(".badge").isVisible(), false);
-    assert.equal(await more.getByLabel("Width").inputValue(), "");
+    assert.equal(await more.getByLabel("Width (pixels)").inputValue(), "");
     await page.leave();
   },
 
@@ -608,8 +608,8 @@ const steps = {
     await page.selectOption("[name=target_format]", "avif");
     await quality(page).fill("92");
     await page.getByText("More settings").click();
-    await page.getByLabel("Width").fill("500");
-    await page.getByLabel("Width").press("Tab");
+    await page.getByLabel("Width (pixels)").fill("500");
+    await page.getByLabel("Width (pixels)").press("Tab");
     await accessible(page, "settings for all");
     await convert(page);
     await states(page, "converting", 1);
