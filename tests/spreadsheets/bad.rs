@@ -190,7 +190,7 @@ fn one_quotation_mark_too_many_is_not_the_rest_of_a_large_file() {
     check("lone.csv", &csv, false);
     let error = convert("lone.csv", &csv, "xlsx").unwrap_err();
     assert!(
-        error.message().contains("row 2 holds more than 8 MiB"),
+        error.message().contains("row 2 has more than 8 MiB"),
         "{}",
         error.message()
     );

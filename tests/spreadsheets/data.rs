@@ -149,9 +149,14 @@ fn values_that_are_empty_are_missing_in_toml() {
         ("json", "[{\"a\":1},{\"a\":2}]"),
         "toml",
         "[[items]]\na = 1\n\n[[items]]\na = 2\n",
-        &["called items"],
+        &["under the name items"],
     );
-    check(("json", "5"), "toml", "value = 5\n", &["called value"]);
+    check(
+        ("json", "5"),
+        "toml",
+        "value = 5\n",
+        &["under the name value"],
+    );
     check(
         ("yaml", "a:\nb: ~"),
         "json",

@@ -380,7 +380,7 @@ fn too_many_names_are_named_as_such() {
     let fields: Vec<String> = (0..70_000).map(|at| format!("\"k{at}\":1")).collect();
     let json = format!("[{{{}}}]", fields.join(","));
     let error = convert("a.json", json.as_bytes(), "csv").unwrap_err();
-    assert!(error.message().contains("65536 names"), "{error}");
+    assert!(error.message().contains("more than 65536"), "{error}");
 }
 
 #[test]

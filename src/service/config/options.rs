@@ -39,7 +39,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONFIG",
         value: "FILE",
         default: "none",
-        help: "file with one option per line (max-upload = 500M); flags and variables override it",
+        help: "file with one option per line (max-upload = 500M); flags and variables win",
         set: |config, text| file::read(config, text),
     },
     Opt {

@@ -170,11 +170,15 @@ impl TargetRequest<'_> {
 const INDEX: &str = "index";
 
 /// The format of a page that may refer to other files, by its name. `None` for other files.
+#[cfg(feature = "document")]
 fn page_format(name: &str) -> Option<&'static Format> {
     let format = by_name(&format::extension(name)?)?;
-    #[cfg(feature = "document")]
-    return Some(format).filter(|format| crate::document::names_others(format));
-    #[cfg(not(feature = "document"))]
+    Some(format).filter(|format| crate::document::names_others(format))
+}
+
+/// `None`, because this program reads no pages.
+#[cfg(not(feature = "document"))]
+fn page_format(_name: &str) -> Option<&'static Format> {
     None
 }
 
