@@ -69,15 +69,14 @@ fn make(
 ) -> Result<()> {
     if let Ok(row) = row(job.from) {
         return flat::with_package(job, input, |job, input| {
+            let mut deck = (row.open)(job, input)?;
             let copies = row.format == *job.to && !options::omits_hidden(job.options());
             if let Some(copy) = target.copy.filter(|_| copies) {
-                let mut deck = (row.open)(job, input)?;
                 // A copy contains what other targets lose.
                 let material = kept::gather(job, &mut *deck, None, &mut Notes::default())?;
                 drop(deck);
                 return copy(job, input, &material, output, notes);
             }
-            let mut deck = (row.open)(job, input)?;
             let material = kept::gather(job, &mut *deck, target.pictures, notes)?;
             deck.tell(notes);
             (target.keep)(job, &mut *deck, &material, output, notes)

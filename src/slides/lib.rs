@@ -22,6 +22,7 @@ mod options;
 mod order;
 mod outline;
 mod pages;
+mod pictures;
 mod plan;
 mod row;
 mod setting;

@@ -5,6 +5,7 @@ use super::{
     deck::{Charted, Content, Deck, Frame, Picture, Role, Slide},
     losses::HIDDEN,
     options, order,
+    pictures::Pictures,
     words::Words,
 };
 use crate::{
@@ -18,9 +19,8 @@ use convertd_office::{
 };
 use convertd_tree::{
     Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part, PictureSource,
-    ResourceId, Width, losses::Losses,
+    Width, losses::Losses,
 };
-use std::collections::HashMap;
 
 /// Converts all slides to a document.
 ///
@@ -32,7 +32,7 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
     let slides = deck.facts().slides;
     let mut outline = Outline {
         deck,
-        pictures: HashMap::new(),
+        pictures: Pictures::default(),
         losses: Losses::default(),
         words: Words::default(),
         draws: charts::shows_drawings(job),
@@ -59,8 +59,8 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
 /// Converter of slides.
 struct Outline<'d> {
     deck: &'d mut dyn Deck,
-    /// Resources of the document, by picture name. `None` for missing pictures.
-    pictures: HashMap<Box<str>, Option<ResourceId>>,
+    /// Resources of the document.
+    pictures: Pictures,
     losses: Losses,
     /// Converter of the text.
     words: Words,
@@ -161,18 +161,7 @@ impl Outline<'_> {
 
     /// Adds a picture. Pictures from the same file share a resource.
     fn picture(&mut self, build: &mut Builder<'_>, frame: &Frame, name: &str) -> Result<()> {
-        let known = match self.pictures.get(name) {
-            Some(known) => *known,
-            None => {
-                let id = match self.deck.picture(name)? {
-                    Some(bytes) => Some(build.resource(bytes, name, None)?),
-                    None => None,
-                };
-                self.pictures.insert(name.into(), id);
-                id
-            }
-        };
-        let Some(id) = known else {
+        let Some(id) = self.pictures.read(build, self.deck, name)? else {
             self.losses.add(&losses::MISSING);
             return Ok(());
         };

@@ -8,6 +8,7 @@ use super::{
         Body, Cell, Content, Deck, Frame, Look, Paragraph, Picture, Role, Row, Run, Shape, Slide,
         Spacing, Table, Words,
     },
+    pictures::Pictures,
     setting::{Setting, anchor, colour},
 };
 use crate::{error::Result, image::metafile, job::Job};
@@ -94,8 +95,8 @@ pub(super) struct Plan<'d> {
     pub(super) losses: Losses,
     /// Picture files that the current slide needs for its drawings. `None` for missing ones.
     pub(super) pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
-    /// Resources of the document, by picture name. `None` for missing pictures.
-    resources: HashMap<Box<str>, Option<ResourceId>>,
+    /// Resources of the document.
+    resources: Pictures,
 }
 
 /// Picture of a fill: its file, crop and opacity.
@@ -119,7 +120,7 @@ impl<'d> Plan<'d> {
             deck,
             losses: Losses::default(),
             pictures: HashMap::new(),
-            resources: HashMap::new(),
+            resources: Pictures::default(),
         }
     }
 
@@ -280,7 +281,7 @@ impl<'d> Plan<'d> {
         let plain =
             picture.crop == Crop::default() && place.turn == 0.0 && place.flips == (false, false);
         if plain {
-            match self.resource(build, &picture.name)? {
+            match self.resources.read(build, self.deck, &picture.name)? {
                 Some(id) => {
                     let layer = Layer::Picture {
                         id,
@@ -331,20 +332,6 @@ impl<'d> Plan<'d> {
         let bytes = bytes.map(Rc::new);
         self.pictures.insert(name.into(), bytes.clone());
         Ok(bytes)
-    }
-
-    /// Reads a picture into a resource of the document.
-    fn resource(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<ResourceId>> {
-        if let Some(known) = self.resources.get(name) {
-            return Ok(*known);
-        }
-        let bytes = self.deck.picture(name)?;
-        let id = match bytes {
-            Some(bytes) => Some(build.resource(bytes, name, None)?),
-            None => None,
-        };
-        self.resources.insert(name.into(), id);
-        Ok(id)
     }
 
     /// Converts a table to blocks with fixed column widths.

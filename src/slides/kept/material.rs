@@ -6,6 +6,7 @@ use crate::{
     job::{Job, Notes, Progress, Unit},
     losses::HIDDEN,
     options,
+    pictures::Pictures,
 };
 use convertd_office::{
     drawing::{Crop, Fill},
@@ -29,8 +30,8 @@ pub(crate) struct Material {
     pub(crate) noted: Vec<bool>,
     /// Whether the title is another one than that of the deck.
     pub(crate) renamed: bool,
-    /// Pictures by their names in the deck.
-    pictures: HashMap<Box<str>, ResourceId>,
+    /// Pictures of the deck.
+    pictures: Pictures,
     /// Drawings of charts: the sheet, and the number of the chart on it.
     charts: HashMap<(Sheet, usize), ResourceId>,
 }
@@ -78,7 +79,7 @@ impl Material {
         let all = deck.facts().slides;
         let mut gatherer = Gatherer {
             deck,
-            pictures: HashMap::new(),
+            pictures: Pictures::default(),
             charts: HashMap::new(),
             losses: Losses::default(),
         };
@@ -118,9 +119,9 @@ impl Material {
             ));
         }
         gatherer.losses.tell(notes);
-        let known = gatherer.pictures.into_iter();
-        let pictures = known.filter_map(|(name, id)| Some((name, id?))).collect();
-        let charts = gatherer.charts;
+        let Gatherer {
+            pictures, charts, ..
+        } = gatherer;
         Ok(Self {
             document: build.finish(notes)?,
             designs,
@@ -144,7 +145,7 @@ impl Material {
 
     /// Returns the picture with this name in the deck. `None` if the deck lacks it.
     pub(crate) fn picture(&self, name: &str) -> Option<ResourceId> {
-        self.pictures.get(name).copied()
+        self.pictures.get(name)
     }
 
     /// Returns the drawing of the chart with this number on a sheet. `None` if the chart cannot be drawn.
@@ -162,8 +163,7 @@ impl Material {
 /// The first pass over a deck.
 struct Gatherer<'d> {
     deck: &'d mut dyn Deck,
-    /// Pictures that have been read, by name. `None` for missing ones.
-    pictures: HashMap<Box<str>, Option<ResourceId>>,
+    pictures: Pictures,
     charts: HashMap<(Sheet, usize), ResourceId>,
     losses: Losses,
 }
@@ -256,18 +256,7 @@ impl Gatherer<'_> {
         crop: Crop,
         place: &Place,
     ) -> Result<()> {
-        let known = match self.pictures.get(name) {
-            Some(known) => *known,
-            None => {
-                let id = match self.deck.picture(name)? {
-                    Some(bytes) => Some(build.resource(bytes, name, None)?),
-                    None => None,
-                };
-                self.pictures.insert(name.into(), id);
-                id
-            }
-        };
-        let Some(id) = known else {
+        let Some(id) = self.pictures.read(build, self.deck, name)? else {
             self.losses.add(&losses::MISSING);
             return Ok(());
         };
