@@ -8,11 +8,13 @@ mod context;
 mod dialect;
 mod inlines;
 mod metadata;
+mod numbers;
 mod relationships;
 mod walk;
 
 pub use context::{Context, Place};
 pub use dialect::{Dialect, TableRow};
 pub use metadata::{core_properties, open_metadata};
+pub use numbers::{open_delimiter, open_numeral};
 pub use relationships::Relationships;
 pub use walk::{blocks, paragraph, title, within};

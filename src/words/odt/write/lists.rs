@@ -1,8 +1,11 @@
 //! Writes list styles (part 3, 16.30), which define the label of each level. `office` decides which lists exist.
 
 use crate::containers::xml::Writer;
-use convertd_office::wordprocessing::{WrittenLabel, WrittenLevel, WrittenLists};
-use convertd_tree::{Delimiter, Numbering, Numeral};
+use convertd_office::wordprocessing::{
+    WrittenLabel, WrittenLevel, WrittenLists,
+    write::{open_delimiter, open_numeral},
+};
+use convertd_tree::Numbering;
 
 /// Name of a list's style. Lists with the same definition share it.
 pub(super) fn name(lists: &WrittenLists, list: u32) -> String {
@@ -57,25 +60,13 @@ fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel) {
 
 /// Writes the attributes of a number: format, and the text before and after it.
 pub(super) fn number_attributes(xml: &mut Writer, level: usize, numbering: Numbering) {
-    let (prefix, suffix) = match numbering.delimiter {
-        Delimiter::Period => ("", "."),
-        Delimiter::Parenthesis => ("", ")"),
-        Delimiter::Parentheses => ("(", ")"),
-        Delimiter::None => ("", ""),
-    };
-    let format = match numbering.numeral {
-        Numeral::Decimal => "1",
-        Numeral::LowerAlpha => "a",
-        Numeral::UpperAlpha => "A",
-        Numeral::LowerRoman => "i",
-        Numeral::UpperRoman => "I",
-    };
+    let (prefix, suffix) = open_delimiter(numbering.delimiter);
     for (name, sign) in [("style:num-prefix", prefix), ("style:num-suffix", suffix)] {
         if !sign.is_empty() {
             xml.attribute(name, sign);
         }
     }
-    xml.attribute("style:num-format", format);
+    xml.attribute("style:num-format", open_numeral(numbering.numeral));
     if numbering.nested && level > 0 {
         xml.number("text:display-levels", level as i64 + 1);
     }

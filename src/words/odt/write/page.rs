@@ -7,10 +7,10 @@ use super::{
     properties::{self, points},
 };
 use crate::{containers::xml::Writer, error::Result};
-use convertd_office::wordprocessing::Use;
+use convertd_office::wordprocessing::{Use, write::open_numeral};
 use convertd_tree::{
-    Block, BorderedPages, Document, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup,
-    Section, SectionStart,
+    Block, BorderedPages, Document, Length, LineCount, LineNumbers, Margins, PageSetup, Section,
+    SectionStart,
     losses::{Loss, Losses},
 };
 
@@ -262,14 +262,7 @@ fn layout(xml: &mut Writer, number: usize, (page, own_columns): Paged<'_>) {
     if let Some(colour) = page.background {
         xml.attribute("fo:background-color", format!("#{}", colour.hex()));
     }
-    let format = match page.numeral {
-        Numeral::Decimal => "1",
-        Numeral::LowerAlpha => "a",
-        Numeral::UpperAlpha => "A",
-        Numeral::LowerRoman => "i",
-        Numeral::UpperRoman => "I",
-    };
-    xml.attribute("style:num-format", format);
+    xml.attribute("style:num-format", open_numeral(page.numeral));
     // Programs expect the orientation in addition to the size.
     let landscape = page.width > page.height;
     let orientation = if landscape { "landscape" } else { "portrait" };

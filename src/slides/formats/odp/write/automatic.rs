@@ -6,7 +6,8 @@ use crate::{
     containers::xml::Writer,
     write::{Line, Run},
 };
-use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
+use convertd_office::wordprocessing::write::{open_delimiter, open_numeral};
+use convertd_tree::{Alignment, Numbering};
 
 /// Namespace of LibreOffice's extensions. LibreOffice fills cells only with this property, which the schema does not
 /// permit.
@@ -105,19 +106,8 @@ impl Automatic {
         }
         xml.raw(&styles::bullets("L0"));
         for (number, numbering) in (1..).zip(&self.numberings) {
-            let numeral = match numbering.numeral {
-                Numeral::Decimal => "1",
-                Numeral::LowerAlpha => "a",
-                Numeral::UpperAlpha => "A",
-                Numeral::LowerRoman => "i",
-                Numeral::UpperRoman => "I",
-            };
-            let (before, after) = match numbering.delimiter {
-                Delimiter::Period => ("", "."),
-                Delimiter::Parenthesis => ("", ")"),
-                Delimiter::Parentheses => ("(", ")"),
-                Delimiter::None => ("", ""),
-            };
+            let numeral = open_numeral(numbering.numeral);
+            let (before, after) = open_delimiter(numbering.delimiter);
             let says = format!(
                 "style:num-format=\"{numeral}\" style:num-prefix=\"{before}\" style:num-suffix=\"{after}\""
             );

@@ -7,8 +7,11 @@ use crate::{
     error::Result,
     formats::odp::write::text,
 };
-use convertd_office::wordprocessing::uri_reference;
-use convertd_tree::{Alignment, Delimiter, Numbering, Numeral, VerticalAlignment};
+use convertd_office::wordprocessing::{
+    uri_reference,
+    write::{open_delimiter, open_numeral},
+};
+use convertd_tree::{Alignment, Numbering, VerticalAlignment};
 
 /// Height of a line as a multiple of the font size.
 const LINE: f64 = 1.2;
@@ -308,20 +311,8 @@ fn count(paragraph: &Paragraph, counters: &mut Counters) -> Option<u32> {
 
 /// Writes the attributes of a numbering.
 fn numbering(xml: &mut Writer, numbering: &Numbering) {
-    let numeral = match numbering.numeral {
-        Numeral::Decimal => "1",
-        Numeral::LowerAlpha => "a",
-        Numeral::UpperAlpha => "A",
-        Numeral::LowerRoman => "i",
-        Numeral::UpperRoman => "I",
-    };
-    let (before, after) = match numbering.delimiter {
-        Delimiter::Period => ("", "."),
-        Delimiter::Parenthesis => ("", ")"),
-        Delimiter::Parentheses => ("(", ")"),
-        Delimiter::None => ("", ""),
-    };
-    xml.attribute("style:num-format", numeral)
+    let (before, after) = open_delimiter(numbering.delimiter);
+    xml.attribute("style:num-format", open_numeral(numbering.numeral))
         .attribute("style:num-prefix", before)
         .attribute("style:num-suffix", after);
 }
