@@ -47,7 +47,7 @@ pub use role::{Item, ListPlace};
 pub use story::{Caption, Paragraph, Resolved, Story, Within};
 pub use styles::{Style, Styles, Use};
 pub use symbol::{is_symbol_font, is_typewriter};
-pub use uri::uri_reference;
+pub use uri::{place_name, uri_reference};
 pub use written_lists::{WrittenLabel, WrittenLevel, WrittenLists};
 pub use {
     flow::Flow,

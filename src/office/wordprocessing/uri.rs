@@ -3,6 +3,16 @@
 
 use std::borrow::Cow;
 
+/// Converts a bookmark name to one of the tree. White space and characters with a meaning in addresses become dashes.
+pub fn place_name(name: &str) -> String {
+    let clean = name.chars().map(|c| match c {
+        c if c.is_whitespace() => '-',
+        '|' | '"' | '#' | '%' => '-',
+        c => c,
+    });
+    clean.collect()
+}
+
 /// Converts a URL to a URI reference (RFC 3986, 4.1), or to an IRI reference (RFC 3987) if it has characters outside
 /// ASCII. Invalid characters are percent-encoded.
 pub fn uri_reference(url: &str) -> Cow<'_, str> {

@@ -9,6 +9,7 @@ use crate::{
     error::Result,
     job::{Job, Notes},
     wordprocessing::{
+        charts,
         fields::WordField,
         numbering::Lists,
         properties::{RunProperties, ThemeFonts},
@@ -91,6 +92,14 @@ impl<'a> Story<'a> {
     /// Reserves memory that the reader holds until the next call of this function, in bytes.
     pub fn make_room(&mut self, bytes: u64) -> Result<()> {
         self.build.own_memory(self.held.saturating_add(bytes))
+    }
+
+    /// Adds the drawing of a chart.
+    pub fn charted(&mut self, svg: Vec<u8>) -> Result<PictureSource> {
+        self.make_room(svg.len() as u64)?;
+        let id = self.build.resource(svg, "", Some(charts::DRAWING))?;
+        self.make_room(0)?;
+        Ok(PictureSource::Resource(id))
     }
 
     /// Adds a drawing, as a picture without a description.

@@ -8,7 +8,7 @@ use convertd_office::{
     drawing::{Chart, Theme, draw_chart, draw_diagram, drawing_of_diagram},
     wordprocessing::{charts, losses},
 };
-use convertd_tree::{Length, Picture, PictureSource};
+use convertd_tree::{Length, Picture};
 use std::rc::Rc;
 
 /// Width and height of a frame, if stated.
@@ -96,14 +96,8 @@ impl Body<'_, '_, '_> {
         (width, height): Size,
         alternative: Box<str>,
     ) -> Result<Option<Picture>> {
-        self.story.make_room(drawing.len() as u64)?;
-        let id = self
-            .story
-            .build
-            .resource(drawing, "", Some(charts::DRAWING))?;
-        self.story.make_room(0)?;
         Ok(Some(Picture {
-            source: PictureSource::Resource(id),
+            source: self.story.charted(drawing)?,
             alternative,
             title: Box::default(),
             width,

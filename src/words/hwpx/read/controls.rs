@@ -5,7 +5,7 @@ use crate::{
     containers::xml::{Element, Node},
     error::Result,
 };
-use convertd_office::wordprocessing::{Within, losses};
+use convertd_office::wordprocessing::{Within, losses, place_name};
 use convertd_tree::{Field, NoteKind};
 
 /// Limit on open fields.
@@ -51,7 +51,7 @@ impl<'x> Body<'_, '_, 'x> {
             }
             "pageNum" if is_main => self.context.pages.add_numbers(element),
             "pageHiding" if is_main => self.context.pages.hide(element),
-            "bookmark" => self.story.bookmark(&place(&own("name"))),
+            "bookmark" => self.story.bookmark(&place_name(own("name").trim())),
             "hiddenComment" => self.story.build.lost(&losses::COMMENTS),
             "fieldBegin" => return self.begin_field(element),
             "fieldEnd" => {
@@ -159,17 +159,7 @@ pub(super) fn target(command: &str) -> Option<Box<str>> {
     }
     let address = address.trim();
     match address.strip_prefix('?') {
-        Some(name) => Some(format!("#{}", place(name)).into()),
+        Some(name) => Some(format!("#{}", place_name(name.trim())).into()),
         None => (!address.is_empty()).then(|| address.into()),
     }
-}
-
-/// A bookmark name in the tree. Names in the file may contain spaces and characters with a meaning in URLs.
-fn place(name: &str) -> String {
-    let clean = name.trim().chars().map(|c| match c {
-        c if c.is_whitespace() => '-',
-        '|' | '"' | '#' | '%' => '-',
-        c => c,
-    });
-    clean.collect()
 }

@@ -16,7 +16,8 @@ use convertd_office::{
     wordprocessing::losses,
 };
 use convertd_tree::{
-    Anchor, At, Base, Edges, Extent, Frame, Length, Picture, Position, Side, Wrap, losses::Loss,
+    Anchor, At, Base, Edges, Extent, Frame, Length, Picture, PictureSource, Position, Side, Wrap,
+    losses::Loss,
 };
 
 static OTHERS: Loss = Loss {
@@ -143,11 +144,12 @@ impl<'x> Body<'_, '_, 'x> {
         if element.name == "tbl" {
             return self.table_in_line(element);
         }
-        let parts = match element.name {
-            "pic" | "ole" | "video" | "equation" | "chart" => Parts::read(&mut self.xml)?,
-            name if SHAPES.contains(&name) => Parts::read(&mut self.xml)?,
-            _ => return Ok(()),
-        };
+        let is_known = matches!(element.name, "pic" | "ole" | "video" | "equation" | "chart")
+            || SHAPES.contains(&element.name);
+        if !is_known {
+            return Ok(());
+        }
+        let parts = Parts::read(&mut self.xml)?;
         let caption = parts.caption.clone();
         match element.name {
             "equation" => self.formula(&parts),
@@ -208,18 +210,29 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::MISSING);
             return Ok(());
         };
+        self.place(element, parts, source, parts.alternative());
+        Ok(())
+    }
+
+    /// Shows a whole picture with this alternative text, in the line or in a frame.
+    fn place(
+        &mut self,
+        element: &Element<'_>,
+        parts: &Parts<'_>,
+        source: PictureSource,
+        alternative: Box<str>,
+    ) {
         let (width, height) = parts.size();
         let place = (!parts.is_letter()).then(|| Box::new(parts.frame(element)));
         self.here.has_object |= place.is_none();
         self.story.picture(Picture {
             source,
-            alternative: parts.alternative(),
+            alternative,
             title: Box::default(),
             width,
             height,
             frame: place,
         });
-        Ok(())
     }
 
     /// Draws a picture in a group. False if it is not in the file, or is of a format that drawings cannot have.
@@ -247,17 +260,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.build.lost(&OTHERS);
         let id = element.attribute("imageIDRef").unwrap_or_default();
         if let Some(source) = self.context.picture(self.story, &id)? {
-            let (width, height) = parts.size();
-            let place = (!parts.is_letter()).then(|| Box::new(parts.frame(element)));
-            self.here.has_object |= place.is_none();
-            self.story.picture(Picture {
-                source,
-                alternative: parts.alternative(),
-                title: Box::default(),
-                width,
-                height,
-                frame: place,
-            });
+            self.place(element, parts, source, parts.alternative());
         }
         Ok(())
     }
@@ -268,7 +271,6 @@ impl<'x> Body<'_, '_, 'x> {
             drawing::{Chart, Theme, draw_chart},
             wordprocessing::charts,
         };
-        use convertd_tree::PictureSource;
 
         let part = element.attribute("chartIDRef").unwrap_or_default();
         let Some(text) = self.context.part(self.story, &part)? else {
@@ -291,20 +293,8 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(());
         };
-        self.story.make_room(drawing.len() as u64)?;
-        let build = &mut self.story.build;
-        let id = build.resource(drawing, "", Some(charts::DRAWING))?;
-        self.story.make_room(0)?;
-        let place = (!parts.is_letter()).then(|| Box::new(parts.frame(element)));
-        self.here.has_object |= place.is_none();
-        self.story.picture(Picture {
-            source: PictureSource::Resource(id),
-            alternative: charts::alternative(&chart, None),
-            title: Box::default(),
-            width,
-            height,
-            frame: place,
-        });
+        let source = self.story.charted(drawing)?;
+        self.place(element, parts, source, charts::alternative(&chart, None));
         Ok(())
     }
 

@@ -14,7 +14,9 @@ use crate::{
     error::Result,
 };
 use convertd_office::{
-    drawing::{Arrow, Fill, Gradient, GradientPath, Line, Place, Rgba, Sketch, dashes},
+    drawing::{
+        Arrow, Fill, Gradient, GradientPath, Line, Place, Rgba, Sketch, dashes, odf::paints::opaque,
+    },
     wordprocessing::losses,
 };
 use convertd_tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
@@ -310,10 +312,6 @@ fn stretch(parts: &Parts<'_>) -> Stretch {
     let scaled = scales.fold(Stretch::NONE, Stretch::then);
     let moved = all.named("transMatrix").map_or(Stretch::NONE, Stretch::of);
     scaled.then(moved)
-}
-
-fn opaque(Colour(red, green, blue): Colour) -> Rgba {
-    Rgba::opaque([red, green, blue])
 }
 
 /// Reads a `fillBrush`. Patterns are left to their ground, and pictures are not shown.

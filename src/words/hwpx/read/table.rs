@@ -133,11 +133,10 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
             if cell.name != "tc" {
                 continue;
             }
-            let found = tell_cell(&mut self.xml.clone())?;
-            let (style, text) = self.cell_style(shape, &cell, &found);
-            let style = match style == CellStyle::default() {
-                true => Default::default(),
-                false => self.story.build.cell_style(style)?,
+            let found = tell_cell(&mut self.xml)?;
+            let style = match self.cell_style(shape, &cell, &found) {
+                style if style == CellStyle::default() => Default::default(),
+                style => self.story.build.cell_style(style)?,
             };
             let span = |name| {
                 let count = found.span.as_ref().and_then(|span| number(span, name));
@@ -150,7 +149,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
                 alignment: row.and_then(|row| row.alignments.get(at).copied().flatten()),
                 style,
             })?;
-            if let Some(text) = text {
+            if let Some(text) = found.text {
                 let around = std::mem::replace(&mut self.xml, text);
                 self.text()?;
                 self.xml = around;
@@ -161,12 +160,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         Ok(())
     }
 
-    fn cell_style<'t>(
-        &self,
-        shape: &Shape<'_, '_>,
-        cell: &Element<'_>,
-        found: &Told<'t>,
-    ) -> (CellStyle, Option<Reader<'t>>) {
+    fn cell_style(&self, shape: &Shape<'_, '_>, cell: &Element<'_>, found: &Told<'_>) -> CellStyle {
         let id = cell.attribute("borderFillIDRef").unwrap_or_default();
         let fill = self.context.header.border_fill(&id);
         let list = found.list.as_ref();
@@ -184,7 +178,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
                 .filter(|own| *own >= 0)
         };
         let side = |name| side(name).map(units);
-        let style = CellStyle {
+        CellStyle {
             background: fill.background,
             borders: fill.borders,
             vertical: match &*own("vertAlign") {
@@ -199,8 +193,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
             padding_end: side("right"),
             padding_top: side("top"),
             padding_bottom: side("bottom"),
-        };
-        (style, found.text.clone())
+        }
     }
 
     /// Reads the shape of the innermost open element, and stays where it is.

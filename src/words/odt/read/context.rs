@@ -2,7 +2,7 @@
 
 use super::{layouts::Pages, lists::Counted, styles::Styles};
 use crate::{coding::escape, containers::odf::Package, error::Result, job::Job};
-use convertd_office::wordprocessing::Story;
+use convertd_office::wordprocessing::{Story, place_name};
 use convertd_tree::losses::Loss;
 use std::collections::HashMap;
 
@@ -106,13 +106,7 @@ pub(super) fn find_targets(
     }
 }
 
-/// Converts a bookmark name to one of the tree. Spaces and characters with a meaning in addresses become dashes.
+/// Converts a bookmark name to one of the tree. In addresses, spaces are percent-encoded.
 pub(super) fn place(name: &str) -> String {
-    let name = name.replace("%20", " ");
-    let clean = name.chars().map(|c| match c {
-        c if c.is_whitespace() => '-',
-        '|' | '"' | '#' | '%' => '-',
-        c => c,
-    });
-    clean.collect()
+    place_name(&name.replace("%20", " "))
 }

@@ -319,11 +319,7 @@ impl<'x> Body<'_, '_, 'x> {
                 frame.object = true;
                 return Ok(false);
             };
-            self.story.make_room(drawing.len() as u64)?;
-            let build = &mut self.story.build;
-            let id = build.resource(drawing, "", Some(charts::DRAWING))?;
-            self.story.make_room(0)?;
-            frame.source = Some(PictureSource::Resource(id));
+            frame.source = Some(self.story.charted(drawing)?);
             frame.title = charts::alternative(&chart, None);
         } else {
             self.here.charts.push(chart);
