@@ -18,6 +18,7 @@ mod reach;
 use super::{
     book::{Book, Grid},
     measure,
+    merged::Merged,
     print::{Scale, Setup},
     style::Font,
 };
@@ -187,8 +188,9 @@ fn prepare<'a>(
     let mut setup = grid.print.clone();
     set_up(job.options(), &mut setup);
     let (mut rows, mut columns) = grid.used(book);
+    let merged = Merged::new(&grid.merged);
     if setup.areas.is_empty() && columns > 0 {
-        columns = reach::columns(job, book, grid, columns, view, layout)?;
+        columns = reach::columns(job, book, (grid, &merged), columns, view, layout)?;
     }
     let reached = columns;
     // A picture may reach a row and a column beyond the estimate.
@@ -231,7 +233,7 @@ fn prepare<'a>(
     if let Scale::By(0) = setup.scale {
         setup.scale = Scale::By(100);
     }
-    let mut printed = Printed::new(grid, setup, (rows, columns), headings);
+    let mut printed = Printed::new((grid, merged), setup, (rows, columns), headings);
     printed.reached = reached;
     Ok(printed)
 }

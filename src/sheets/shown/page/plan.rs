@@ -90,16 +90,16 @@ pub(super) struct Leaf {
 }
 
 impl<'a> Printed<'a> {
-    /// Creates a printed sheet from its measured rows and columns.
+    /// Creates a printed sheet from its merged ranges, and its measured rows and columns.
     pub(super) fn new(
-        grid: &'a Grid,
+        (grid, merged): (&'a Grid, Merged),
         setup: Setup,
         (rows, columns): (Axis, Axis),
         headings: (f32, f32),
     ) -> Self {
         Self {
             links: LinkIndex::new(&grid.links),
-            merged: Merged::new(&grid.merged),
+            merged,
             grid,
             setup,
             columns,

@@ -1,6 +1,6 @@
 //! Text that runs over the last used column. Excel prints it, if necessary on additional pages. Draws nothing.
 
-use super::cell;
+use super::{axis::Axis, cell};
 use crate::{
     error::Result,
     job::Job,
@@ -26,44 +26,22 @@ const ROWS_PER_CHECK: usize = 256;
 /// Padding of a text on both sides together, in points.
 const PADDING: f32 = 3.0;
 
-/// Left edges of columns, in points. A sum of widths for each row would take rows times columns.
-struct Edges(Vec<f64>);
-
-impl Edges {
-    /// Edges of the columns up to `end`.
-    fn new(grid: &Grid, end: u32) -> Self {
-        let mut edges = vec![0.0];
-        let mut at = 0.0;
-        edges.extend((0..end).map(|column| {
-            at += f64::from(grid.width(column));
-            at
-        }));
-        Self(edges)
-    }
-
-    /// Width of the columns from `first` to the one before `end`.
-    fn between(&self, first: u32, end: u32) -> f32 {
-        let edge = |column: u32| {
-            let at = (column as usize).min(self.0.len() - 1);
-            self.0[at]
-        };
-        (edge(end) - edge(first)).max(0.0) as f32
-    }
-}
-
-/// Number of columns that a sheet needs when text runs over. `used` is the number of columns with content.
+/// Number of columns that a sheet needs when text runs over. `merged` are its merged ranges, and `used` is the number of
+/// columns with content.
 pub(super) fn columns(
     job: &Job<'_>,
     book: &Book,
-    grid: &Grid,
+    (grid, merged): (&Grid, &Merged),
     used: u32,
     view: View,
     layout: &mut Layout<'_>,
 ) -> Result<u32> {
     let (mut reached, mut measured) = (used, 0);
     let end = used.saturating_add(MOST);
-    let merged = Merged::new(&grid.merged);
-    let edges = Edges::new(grid, end);
+    // A sum of widths for each row would take rows times columns.
+    let axis = Axis::new((0..end).map(|column| (column, grid.width(column))));
+    let between =
+        |first: u32, end: u32| (axis.start_of(end) - axis.start_of(first)).max(0.0) as f32;
     for (number, line) in grid.rows.iter().enumerate() {
         if number % ROWS_PER_CHECK == 0 {
             job.check()?;
@@ -84,7 +62,7 @@ pub(super) fn columns(
         {
             continue;
         }
-        let mut room = edges.between(last.column, reached);
+        let mut room = between(last.column, reached);
         // Quick test without measuring: no character is wider than the font size.
         let letters: usize = shown.runs.iter().map(|run| run.text.chars().count()).sum();
         if letters as f32 * style.font.size + PADDING <= room || measured == MAX_MEASURED {
@@ -92,7 +70,7 @@ pub(super) fn columns(
         }
         measured += 1;
         // Width of all columns that the text may reach; measuring stops there.
-        let most = edges.between(last.column, end);
+        let most = between(last.column, end);
         let width = cell::width(layout, &shown, &style, most) + PADDING;
         while room < width && reached < end {
             room += grid.width(reached);
