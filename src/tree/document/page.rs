@@ -131,8 +131,8 @@ impl PageBorders {
     /// Largest distance in the formats of Word.
     pub const MOST: Length = Length::emu(31 * 12_700);
 
-    /// Returns the borders with distances that Word allows. Longer ones from the edges of the page are measured from
-    /// the text instead.
+    /// Returns the borders with distances that Word allows, which are also those of the lines. Longer ones from the edges
+    /// of the page are measured from the text instead.
     pub fn as_in_word(&self, page: &PageSetup) -> Self {
         let away = &self.distances;
         let all = [away.top, away.right, away.bottom, away.left];
@@ -143,14 +143,26 @@ impl PageBorders {
             own.clamp(Length::ZERO, Self::MOST)
         };
         let lines = &self.lines;
+        let distances = Edges {
+            top: distance(lines.top, away.top, page.top),
+            right: distance(lines.end, away.right, page.right),
+            bottom: distance(lines.bottom, away.bottom, page.bottom),
+            left: distance(lines.start, away.left, page.left),
+        };
+        let spaced = |line: Option<Border>, space| {
+            line.map(|line| Border {
+                space: Some(space),
+                ..line
+            })
+        };
         Self {
-            lines: self.lines,
-            distances: Edges {
-                top: distance(lines.top, away.top, page.top),
-                right: distance(lines.end, away.right, page.right),
-                bottom: distance(lines.bottom, away.bottom, page.bottom),
-                left: distance(lines.start, away.left, page.left),
+            lines: Borders {
+                top: spaced(lines.top, distances.top),
+                end: spaced(lines.end, distances.right),
+                bottom: spaced(lines.bottom, distances.bottom),
+                start: spaced(lines.start, distances.left),
             },
+            distances,
             from_page: self.from_page && !turns,
             on: self.on,
         }

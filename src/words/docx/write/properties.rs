@@ -373,7 +373,7 @@ pub(super) fn borders(xml: &mut Writer, borders: &Borders, names: [&'static str;
 }
 
 /// Writes a border. Its width is in eighths of a point, and its distance in points.
-pub(super) fn border(xml: &mut Writer, name: &'static str, border: Border) {
+fn border(xml: &mut Writer, name: &'static str, border: Border) {
     let kind = match border.kind {
         LineKind::Solid => "single",
         LineKind::Double => "double",

@@ -2,7 +2,7 @@
 
 use super::{
     context::Docx,
-    properties::{border, value},
+    properties::{self, value},
 };
 use crate::{containers::xml::Writer, error::Result};
 use convertd_office::wordprocessing::{
@@ -10,8 +10,8 @@ use convertd_office::wordprocessing::{
     write::{Place, Relationships},
 };
 use convertd_tree::{
-    Block, Border, BorderedPages, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders,
-    PageSetup, SectionStart,
+    Block, BorderedPages, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders, PageSetup,
+    SectionStart,
 };
 
 /// Header and footer parts written so far.
@@ -191,13 +191,6 @@ fn columns(xml: &mut Writer, page: &PageSetup) {
 
 /// Writes the borders of pages (17.6.10).
 fn page_borders(xml: &mut Writer, borders: &PageBorders) {
-    let (lines, away) = (&borders.lines, &borders.distances);
-    let sides = [
-        ("w:top", lines.top, away.top),
-        ("w:left", lines.start, away.left),
-        ("w:bottom", lines.bottom, away.bottom),
-        ("w:right", lines.end, away.right),
-    ];
     xml.start("w:pgBorders");
     match borders.on {
         BorderedPages::All => {}
@@ -210,14 +203,8 @@ fn page_borders(xml: &mut Writer, borders: &PageBorders) {
     }
     let place = if borders.from_page { "page" } else { "text" };
     xml.attribute("w:offsetFrom", place);
-    for (name, line, distance) in sides {
-        let Some(line) = line else { continue };
-        let line = Border {
-            space: Some(distance),
-            ..line
-        };
-        border(xml, name, line);
-    }
+    let names = ["w:top", "w:left", "w:bottom", "w:right"];
+    properties::borders(xml, &borders.lines, names);
     xml.end();
 }
 

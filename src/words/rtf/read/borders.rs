@@ -71,11 +71,6 @@ impl Lines {
         self.each(|_| {});
     }
 
-    /// Returns whether a side is selected.
-    pub(super) fn is_open(&self) -> bool {
-        self.chosen != 0
-    }
-
     /// Selects no side.
     pub(super) fn forget(&mut self) {
         self.chosen = 0;
@@ -91,7 +86,7 @@ impl Lines {
     }
 
     /// Handles a control word for a property of lines. Returns false for any other word, and if no side is selected.
-    fn look(&mut self, word: &str, number: Option<i32>) -> bool {
+    pub(super) fn look(&mut self, word: &str, number: Option<i32>) -> bool {
         let positive = |most: i32| number.unwrap_or(0).clamp(0, most);
         match word {
             _ if self.chosen == 0 => return false,

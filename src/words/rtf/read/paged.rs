@@ -41,17 +41,7 @@ impl Paged {
 
     /// Handles a control word for a property of the border that was selected last. Returns false for any other word.
     pub(super) fn line_word(&mut self, word: &str, number: Option<i32>) -> bool {
-        (word.starts_with("brdr") || word == "brsp")
-            && !matches!(
-                word,
-                "brdrt" | "brdrb" | "brdrl" | "brdrr" | "brdrbtw" | "brdrbar"
-            )
-            && self.lines.word(word, number)
-    }
-
-    /// Returns whether properties of a border may follow.
-    pub(super) fn is_open(&self) -> bool {
-        self.lines.is_open()
+        self.lines.look(word, number)
     }
 
     /// Ends the properties of a border.

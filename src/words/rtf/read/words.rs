@@ -67,12 +67,10 @@ impl Reader<'_> {
             states, colours, ..
         } = self;
         // Properties of lines belong to the border of the page that was selected last, if nothing else has followed it.
-        if self.paged.is_open() {
-            if self.paged.line_word(word, number) {
-                return Ok(());
-            }
-            self.paged.forget();
+        if self.paged.line_word(word, number) {
+            return Ok(());
         }
+        self.paged.forget();
         if let Some(state) = states.last_mut()
             && (state.text_word(word, number, colours)
                 || state.paragraph_word(word, number, colours))

@@ -119,19 +119,16 @@ impl<'a> Rtf<'a> {
         };
         let place = if borders.from_page { 1 << 5 } else { 0 };
         self.number("pgbrdropt", pages | place);
-        let (lines, away) = (&borders.lines, &borders.distances);
-        for (side, line, distance) in [
-            ("t", lines.top, away.top),
-            ("b", lines.bottom, away.bottom),
-            ("l", lines.start, away.left),
-            ("r", lines.end, away.right),
-        ] {
-            if let Some(line) = line {
-                self.word(&format!("pgbrdr{side}"));
-                self.line(line);
-                self.number("brsp", distance.to_twips());
-            }
-        }
+        let lines = &borders.lines;
+        self.lines(
+            "pgbrdr",
+            [
+                ("t", lines.top),
+                ("b", lines.bottom),
+                ("l", lines.start),
+                ("r", lines.end),
+            ],
+        );
     }
 
     /// Writes line numbers (1.9.1, "Section Formatting Properties").

@@ -79,20 +79,15 @@ impl Rtf<'_> {
         }
         if own.borders != Borders::default() {
             let borders = &own.borders;
-            for (side, border) in [
-                ("t", borders.top),
-                ("l", borders.start),
-                ("b", borders.bottom),
-                ("r", borders.end),
-            ] {
-                if let Some(border) = border {
-                    self.word(&format!("brdr{side}"));
-                    self.line(border);
-                    if let Some(space) = border.space {
-                        self.number("brsp", space.to_twips());
-                    }
-                }
-            }
+            self.lines(
+                "brdr",
+                [
+                    ("t", borders.top),
+                    ("l", borders.start),
+                    ("b", borders.bottom),
+                    ("r", borders.end),
+                ],
+            );
         }
         for stop in &own.tabs {
             match stop.alignment {
@@ -108,6 +103,18 @@ impl Rtf<'_> {
                 None => {}
             }
             self.number("tx", stop.at.to_twips());
+        }
+    }
+
+    /// Writes the lines of some sides, each after the control word for its side, which begins with `word`.
+    pub(super) fn lines(&mut self, word: &str, sides: [(&str, Option<Border>); 4]) {
+        for (side, border) in sides {
+            let Some(border) = border else { continue };
+            self.word(&format!("{word}{side}"));
+            self.line(border);
+            if let Some(space) = border.space {
+                self.number("brsp", space.to_twips());
+            }
         }
     }
 
