@@ -39,8 +39,6 @@ use std::{
 /// Names of the form fields with the target format and the quality.
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
-/// The form field with the name of the page among several files.
-const INDEX: &str = "index";
 /// Largest upload in bytes that is kept in memory, if the budget has room.
 const SMALL: u64 = 1 << 20;
 /// Room for the other parts of a form whose file is kept in memory, in bytes.
@@ -235,7 +233,7 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
     if is_bare {
         let mut form = plain_body::form(head)?;
         form.file_len = plain_body::store(body, &mut spool, api.max_upload)?;
-        let (request, route) = plan(&form, &spool, Terms::Query)?;
+        let (request, route) = plan(&form, &[], &spool, Terms::Query)?;
         return Ok(Received {
             spool,
             request,
@@ -258,10 +256,11 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
     };
     let form = form::receive(body, &boundary, &mut spool, expected)?;
     let form = plain_body::with_query(head, form)?;
-    let (request, route) = plan(&form, &spool, Terms::Form)?;
-    let spool = match form.others.is_empty() {
+    let files = several::names(&form);
+    let (request, route) = plan(&form, &files, &spool, Terms::Form)?;
+    let spool = match files.is_empty() {
         true => spool,
-        false => several::pack(api, head, client, spool, &form)?,
+        false => several::pack(api, head, client, spool, &form, files)?,
     };
     Ok(Received {
         spool,
@@ -316,8 +315,14 @@ fn wants_asynchronous(head: &Head) -> bool {
         })
 }
 
-/// Checks the requested conversion, and finds its converter.
-fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'static Route)> {
+/// Checks the requested conversion, and finds its converter. `files` are the names of a page and the files that it refers
+/// to; empty for a single file.
+fn plan(
+    form: &Form,
+    files: &[String],
+    spool: &Spool,
+    terms: Terms,
+) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
         let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
                     /api/v1/formats lists";
@@ -332,15 +337,17 @@ fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'s
         field: &|name| Ok(form.single(name)?.map(str::to_owned)),
         terms,
     };
-    let files = several::names(form);
     let (task, route) = match files.is_empty() {
-        false => request.plan_site(&files)?,
+        false => request.plan_site(files)?,
         true => {
             let upload = spool.open_upload()?;
             request.plan(&mut BufReader::with_capacity(format::HEAD_LEN, upload))?
         }
     };
-    let page = task.options.word(INDEX).filter(|_| !files.is_empty());
+    let page = task
+        .options
+        .word(registry::INDEX)
+        .filter(|_| !files.is_empty());
     let original_format = page.and_then(format::extension).map(String::into_boxed_str);
     let idle = form.idle(|name| {
         let options = route.pair.options.iter();

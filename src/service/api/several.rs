@@ -1,12 +1,7 @@
 //! Forms with several files: a page, and the files that it refers to. They are packed into a ZIP archive with the page
 //! as its `index`, because a converter has one input. Reads no page, and checks no reference.
 
-use super::{
-    archive, convert,
-    form::{Form, SentFile},
-    item::Item,
-    state::Api,
-};
+use super::{archive, convert, form::Form, item::Item, state::Api};
 use crate::{
     error::{Error, Kind, Result, quoted},
     http::Head,
@@ -36,7 +31,7 @@ fn path(sent: &str) -> String {
     path.chars().filter(|c| !c.is_control()).collect()
 }
 
-/// Packs the files of `spool`, which are one after another, into an archive in a new spool.
+/// Packs the files of `spool`, which are one after another, into an archive in a new spool, under these names.
 ///
 /// Errors: [`Kind::BadInput`] if two files have the same name; those of the store.
 pub(super) fn pack(
@@ -45,22 +40,20 @@ pub(super) fn pack(
     client: Option<IpAddr>,
     spool: Spool,
     form: &Form,
+    names: Vec<String>,
 ) -> Result<Spool> {
-    let names = names(form);
     let mut seen = HashSet::new();
     if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
         let text = format!("the form has two files with the name {}", quoted(name));
         return Err(Error::new(Kind::BadInput, text));
     }
     let all = Item::uploaded(String::new(), spool)?;
-    let page = SentFile {
-        name: String::new(),
-        len: form.file_len,
-    };
+    let others = form.others.iter().map(|file| file.len);
+    let lengths = [form.file_len].into_iter().chain(others);
     let mut at = 0;
-    let files = [&page].into_iter().chain(&form.others).map(|file| {
+    let files = lengths.map(|len| {
         let start = at;
-        at += file.len;
+        at += len;
         all.part(String::new(), start..at)
     });
     let files: Vec<Item> = files.collect();

@@ -52,15 +52,8 @@ fn flags(command: &Command) -> Vec<Flag> {
 
 /// The names and aliases of all targets, separated by spaces.
 fn formats() -> String {
-    let targets = registry::formats().filter(|format| registry::routes_to(format).next().is_some());
-    let names: Vec<&str> = targets
-        .flat_map(|format| {
-            [format.name]
-                .into_iter()
-                .chain(format.aliases.iter().copied())
-        })
-        .collect();
-    names.join(" ")
+    let targets = super::work::words(|format| registry::routes_to(format).next().is_some());
+    targets.collect::<Vec<_>>().join(" ")
 }
 
 /// The optional fields of conversions, each with the words that it accepts.

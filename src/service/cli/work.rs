@@ -326,24 +326,15 @@ impl Work {
         resources: &Resources,
         (name, folder): (Option<&str>, Option<&Path>),
     ) -> Result<Self> {
-        use crate::archive::{site::INDEX, zip_format};
+        use crate::archive::zip_format;
         let pair = &self.route.pair;
         let name = name.map_or_else(|| format!("page.{}", self.task.from), str::to_owned);
         let formats = (pair.from, pair.to);
         let packed = resources.pack(&self.input, (&name, folder), formats, &mut self.notes)?;
-        let route = registry::find(zip_format(), pair.to);
-        let takes = |route: &&Route| {
-            route
-                .pair
-                .options
-                .iter()
-                .any(|spec| spec.name == INDEX.name)
-        };
-        // The options of an archive include the name of the page only for targets that can show resources.
-        if let (Some(packed), Some(route)) = (packed, route.filter(takes)) {
+        if let (Some(packed), Some(route)) = (packed, registry::site_route(pair.to)) {
             self.is_packed = true;
             self.task.from = zip_format().name.to_owned();
-            self.task.options.insert(INDEX.name, packed.index);
+            self.task.options.insert(registry::INDEX, packed.index);
             self.route = route;
             self.input = packed.file;
             self.input_len = packed.len;

@@ -14,7 +14,9 @@ mod target_request;
 mod unread;
 
 pub use about::{Question, ask, tells};
-pub use target_request::{TargetRequest, Terms, accepted_by_any, target};
+#[cfg(feature = "document")]
+pub use target_request::site_route;
+pub use target_request::{INDEX, TargetRequest, Terms, accepted_by_any, target};
 
 #[cfg(feature = "audio")]
 use crate::audio;

@@ -112,9 +112,7 @@ impl TargetRequest<'_> {
             ));
         };
         find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
-        let takes = |route: &&Route| route.pair.options.iter().any(|spec| spec.name == INDEX);
-        let archive = by_name(ARCHIVE_EXTENSION).and_then(|zip| find(zip, to));
-        let Some(route) = archive.filter(takes) else {
+        let Some(route) = site_route(to) else {
             return refuse(format!(
                 "a {} file that is made of {} shows no other files; send one file",
                 to.name, from.name
@@ -167,7 +165,14 @@ impl TargetRequest<'_> {
 }
 
 /// The option that names a page in an archive.
-const INDEX: &str = "index";
+pub const INDEX: &str = "index";
+
+/// The route of a page that is packed with the files that it refers to. `None` for targets that show no other files.
+pub fn site_route(to: &Format) -> Option<&'static Route> {
+    let route = find(by_name(ARCHIVE_EXTENSION)?, to)?;
+    let takes = route.pair.options.iter().any(|spec| spec.name == INDEX);
+    takes.then_some(route)
+}
 
 /// The format of a page that may refer to other files, by its name. `None` for other files.
 #[cfg(feature = "document")]

@@ -1,6 +1,6 @@
 // A dialog in which a person puts several files in order, so that they become one PDF. Converts nothing.
 
-import { button, make } from "./element.js";
+import { button, drag, make, step } from "./element.js";
 import { t } from "./text.js";
 import { zip } from "./zip.js";
 
@@ -25,14 +25,9 @@ export function join(files) {
 		go.disabled = items.length < 2;
 	};
 	const move = (item, by) => {
-		if (by < 0) item.previousSibling.before(item);
-		else item.nextSibling.after(item);
-		number();
-		const pressed = by < 0 ? item.up : item.down;
-		(pressed.disabled ? (by < 0 ? item.down : item.up) : pressed).focus();
+		step(item, by, [item.up, item.down], number);
 		status.textContent = t("join.at", { name: item.file.name, at: [...list.children].indexOf(item) + 1, all: list.children.length });
 	};
-	let dragged = null;
 	const item = (file) => {
 		const up = button("↑", "", () => move(element, -1));
 		const down = button("↓", "", () => move(element, 1));
@@ -43,18 +38,7 @@ export function join(files) {
 		});
 		for (const [control, key] of [[up, "join.up"], [down, "join.down"], [leave, "join.leave"]]) control.ariaLabel = t(key, { name: file.name });
 		const element = make("li", { draggable: true }, make("span", { textContent: file.name }), up, down, leave);
-		element.ondragstart = (event) => {
-			dragged = element;
-			event.dataTransfer.setData("text/plain", file.name);
-		};
-		element.ondragover = () => {
-			if (!dragged || dragged === element) return;
-			const isBelow = dragged.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
-			if (isBelow) element.after(dragged);
-			else element.before(dragged);
-			number();
-		};
-		element.ondragend = () => (dragged = null);
+		drag(element, file.name, number, () => {});
 		return Object.assign(element, { file, up, down, leave });
 	};
 	list.append(...files.map(item));

@@ -1,7 +1,7 @@
 // Pictures of the pages of a PDF, on which a person leaves out, turns and moves pages. The choice is the text of the fields `pages`
 // and `rotate_pages`, so that both ways lead to the same conversion. Draws no page itself: the service does.
 
-import { button, make } from "./element.js";
+import { button, drag, make, step } from "./element.js";
 import { through } from "./service.js";
 import { number, t } from "./text.js";
 import { explained } from "./words.js";
@@ -64,16 +64,10 @@ export function pictures(file, drawn, values, onChange) {
 		onChange(values);
 	};
 	const move = (item, by) => {
-		if (by < 0) item.previousSibling.before(item);
-		else item.nextSibling.after(item);
-		changed();
-		const { before, behind } = item.controls;
-		const [pressed, other] = by < 0 ? [before, behind] : [behind, before];
-		(pressed.disabled ? other : pressed).focus();
+		step(item, by, [item.controls.before, item.controls.behind], changed);
 		status.textContent = t("join.at", { name: item.title, at: number([...list.children].indexOf(item) + 1), all: number(list.children.length) });
 	};
 
-	let dragged = null;
 	const tile = (page, isKept, angle) => {
 		const isPage = typeof page === "number";
 		const name = isPage ? t("pages.page", { n: number(page) }) : t("pages.rest", { pages: page });
@@ -107,20 +101,7 @@ export function pictures(file, drawn, values, onChange) {
 		Object.assign(item, { page, turnTo, isKept: isKeptNow, controls: { before, behind, leave } });
 		keep(isKept);
 		turnTo(angle);
-		item.ondragstart = (event) => {
-			dragged = item;
-			event.dataTransfer.setData("text/plain", name);
-		};
-		item.ondragover = () => {
-			if (!dragged || dragged === item) return;
-			const isBehind = dragged.compareDocumentPosition(item) & Node.DOCUMENT_POSITION_FOLLOWING;
-			if (isBehind) item.after(dragged);
-			else item.before(dragged);
-		};
-		item.ondragend = () => {
-			dragged = null;
-			changed();
-		};
+		drag(item, name, () => {}, changed);
 		return item;
 	};
 

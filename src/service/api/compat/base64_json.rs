@@ -175,9 +175,7 @@ impl<R: Read> Read for Base64Json<R> {
 
 /// Offset of the member's text, once its opening quotation mark has arrived.
 fn begin(json: &[u8], member: &[u8]) -> Option<usize> {
-    let found = json
-        .windows(member.len())
-        .position(|window| window == member)?;
+    let found = memchr::memmem::find(json, member)?;
     let behind = found + member.len();
     let quote = json[behind..].iter().position(|&byte| byte == b'"')?;
     Some(behind + quote + 1)

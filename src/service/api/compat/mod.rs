@@ -11,6 +11,7 @@ mod docling;
 mod form;
 mod gotenberg;
 mod gunzip;
+mod json_text;
 mod openwebui;
 mod pages;
 pub(super) mod route;

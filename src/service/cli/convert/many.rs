@@ -20,7 +20,7 @@ use crate::{
 };
 use std::{
     collections::{HashMap, HashSet},
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -118,8 +118,8 @@ impl Batch<'_> {
         let input = &source.path;
         if source.is_found {
             // A file that cannot be read may be of any kind, so it is not left out in silence.
-            place::source(input).map_err(|err| run::unreadable(input, err))?;
-            if !self.is_wanted(input) {
+            let file = place::source(input).map_err(|err| run::unreadable(input, err))?;
+            if !self.is_wanted(input, file) {
                 return Ok(None);
             }
         }
@@ -145,9 +145,9 @@ impl Batch<'_> {
     }
 
     /// Returns whether a found file can be converted to the target, and is not of that format already.
-    fn is_wanted(&self, input: &Path) -> bool {
+    fn is_wanted(&self, input: &Path, file: File) -> bool {
         let to = registry::by_name(&format::normalise(self.to));
-        let Some((from, to)) = run::identify(input).zip(to) else {
+        let Some((from, to)) = run::identify_file(input, file).zip(to) else {
             return false;
         };
         let is_already = self.places.directory.is_none() && from == to;

@@ -15,6 +15,7 @@ use crate::{
 };
 use std::{
     ffi::OsStr,
+    fs::File,
     io::{self, BufReader},
     path::{Path, PathBuf},
     time::Duration,
@@ -180,6 +181,11 @@ pub(super) fn name_and_folder(path: &Path) -> (Option<&OsStr>, Option<&Path>) {
 pub(super) fn identify(path: &Path) -> Option<&'static Format> {
     // Errors in the file are reported when it is converted.
     let file = (path != Path::new(STANDARD)).then(|| source(path).ok())??;
+    identify_file(path, file)
+}
+
+/// The same of an open file, whose path gives its extension.
+pub(super) fn identify_file(path: &Path, file: File) -> Option<&'static Format> {
     let extension = format::extension(&path.to_string_lossy());
     registry::identify(&mut BufReader::new(file), extension.as_deref()).ok()
 }

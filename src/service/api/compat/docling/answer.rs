@@ -1,6 +1,9 @@
 //! Puts docling's answer together. Holds no text that is in a file.
 
-use super::super::item::Item;
+use super::{
+    super::{item::Item, json_text::escape},
+    options::MADE,
+};
 use crate::error::{Error, Result};
 use serde_json::{Value, json};
 use siphasher::sip::SipHasher13;
@@ -50,19 +53,13 @@ pub(super) enum Content {
     Json(Item),
 }
 
-impl Content {
-    pub(super) fn of_text(item: Option<Item>) -> Self {
-        item.map_or(Self::None, Self::File)
-    }
-}
-
 /// An answer.
 pub(super) struct Answer<'a> {
     /// The file that was sent.
     pub(super) item: &'a Item,
     pub(super) media_type: &'a str,
-    /// Content as Markdown, HTML, text and JSON.
-    pub(super) contents: [Content; 4],
+    /// Content in the formats of [`MADE`], in their order.
+    pub(super) contents: [Content; MADE.len()],
     pub(super) errors: Vec<String>,
 }
 
@@ -71,7 +68,7 @@ impl Answer<'_> {
     pub(super) fn write(&self, to: &mut dyn Write, time: Duration) -> Result<()> {
         let name = Value::from(self.item.name.as_str());
         put(to, format_args!("{{\"document\":{{\"filename\":{name}"))?;
-        for (member, content) in ["md", "html", "text", "json"].iter().zip(&self.contents) {
+        for (member, content) in MADE.iter().zip(&self.contents) {
             put(to, format_args!(",\"{member}_content\":"))?;
             match content {
                 Content::None => put(to, format_args!("null"))?,
@@ -133,44 +130,10 @@ impl Answer<'_> {
     }
 }
 
-/// Writes a piece of a text as part of a JSON string (RFC 8259, section 7). A piece may end within a character.
-fn escape(mut piece: &[u8], to: &mut dyn Write) -> io::Result<()> {
-    let is_special = |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\\');
-    while let Some(at) = piece.iter().position(is_special) {
-        to.write_all(&piece[..at])?;
-        match piece[at] {
-            b'\n' => to.write_all(b"\\n")?,
-            byte @ (b'"' | b'\\') => to.write_all(&[b'\\', byte])?,
-            byte => write!(to, "\\u{byte:04x}")?,
-        }
-        piece = &piece[at + 1..];
-    }
-    to.write_all(piece)
-}
-
 fn put(to: &mut dyn Write, text: std::fmt::Arguments<'_>) -> Result<()> {
     to.write_fmt(text).map_err(unstored)
 }
 
 fn unstored(err: io::Error) -> Error {
     Error::storage("the answer could not be stored", err)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_escaped_piece_by_piece() {
-        let text = "a\"\\\n\t\u{1}\u{7f}é\u{2028}";
-        for size in 1..text.len() {
-            let mut json = b"\"".to_vec();
-            for piece in text.as_bytes().chunks(size) {
-                escape(piece, &mut json).unwrap();
-            }
-            json.push(b'"');
-            let read: String = serde_json::from_slice(&json).unwrap();
-            assert_eq!(read, text);
-        }
-    }
 }

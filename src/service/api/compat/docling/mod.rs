@@ -161,7 +161,7 @@ fn contents(
 ) -> Result<[Content; options::MADE.len()]> {
     let wanted = |name| options.wants(name);
     let whole = |name, target| match wanted(name) {
-        true => pages::whole(work, file, target).map(Content::of_text),
+        true => Ok(pages::whole(work, file, target)?.map_or(Content::None, Content::File)),
         false => Ok(Content::None),
     };
     let markdown = match wanted("md") {

@@ -2,8 +2,8 @@
 //! it is never in memory as a whole.
 
 use crate::{
-    api::compat::{item::Item, work::Work},
-    coding::escape,
+    api::compat::{item::Item, json_text::escape, work::Work},
+    coding,
     error::{Error, Result},
     http::{Head, Payload, Response, Status},
 };
@@ -79,36 +79,18 @@ pub(super) fn json(
             .map_err(|err| Error::internal("the metadata is not valid JSON", err))?;
         // The metadata's closing brace is removed, and written again behind the content.
         object.pop();
-        let mut write = |text: &[u8]| out.write_all(text).map_err(Error::unwritten);
-        write(open.as_bytes())?;
-        write(object.as_bytes())?;
+        write!(out, "{open}{object}").map_err(Error::unwritten)?;
         if let Some(content) = content {
-            write(b",\"X-TIKA:content\":\"")?;
-            content.each_piece(|piece| write(&escaped(piece)))?;
-            write(b"\"")?;
+            out.write_all(b",\"X-TIKA:content\":\"")
+                .map_err(Error::unwritten)?;
+            content.each_piece(|piece| escape(piece, out).map_err(Error::unwritten))?;
+            out.write_all(b"\"").map_err(Error::unwritten)?;
         }
-        write(b"}")?;
-        write(close.as_bytes())
+        write!(out, "}}{close}").map_err(Error::unwritten)
     })?;
     Ok(plain(Status::OK)
         .field("Content-Type", Shape::Json.media_type())
         .payload(item.payload()?))
-}
-
-/// Escapes a piece of text for a JSON string (RFC 8259, section 7). Works on bytes, because a piece may end within a
-/// character: all bytes that need an escape are ASCII, and none of them occurs inside a longer character.
-fn escaped(piece: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(piece.len() + piece.len() / 16);
-    for byte in piece {
-        match byte {
-            b'"' => out.extend(b"\\\""),
-            b'\\' => out.extend(b"\\\\"),
-            b'\n' => out.extend(b"\\n"),
-            0..=31 => out.extend(format!("\\u{byte:04x}").bytes()),
-            _ => out.push(*byte),
-        }
-    }
-    out
 }
 
 /// The metadata as CSV, unless the client accepts JSON or RDF.
@@ -154,7 +136,7 @@ fn rdf(about: &Map<String, Value>) -> String {
         });
         if known {
             let text = texts(value).join(", ");
-            let text = escape::escaped(&text);
+            let text = coding::escape::escaped(&text);
             out.push_str(&format!("<{name}>{text}</{name}>"));
         }
     }
@@ -216,14 +198,5 @@ mod tests {
             rdf.contains("<dc:title>a&#10;&lt;b&gt;</dc:title>"),
             "{rdf}"
         );
-    }
-
-    #[test]
-    fn strings_are_escaped_bytewise() {
-        let text = "a\"\\\n\t\u{1}é\r";
-        let halves = text.as_bytes().split_at(8);
-        let inside = [escaped(halves.0), escaped(halves.1)].concat();
-        let json = format!("\"{}\"", String::from_utf8(inside).unwrap());
-        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 }
