@@ -141,9 +141,15 @@ impl<'a> Objects<'a> {
 
     /// Object of one of these kinds that a field of a message refers to.
     pub fn referred(&self, from: Message<'_>, field: u32, kinds: &[u64]) -> Option<Message<'_>> {
-        let number = from.message(field)?.number(1)?;
+        let named = self.named(from.message(field)?, kinds);
+        named.map(|(_, message)| message)
+    }
+
+    /// Object of one of these kinds that a reference names, with its number.
+    pub fn named(&self, reference: Message<'_>, kinds: &[u64]) -> Option<(u64, Message<'_>)> {
+        let number = reference.number(1)?;
         let (own, message) = self.get(number)?;
-        kinds.contains(&own).then_some(message)
+        kinds.contains(&own).then_some((number, message))
     }
 }
 

@@ -61,8 +61,7 @@ pub(super) fn open<'a>(
         return Err(job.unreadable("the object of the document is missing"));
     };
     for reference in document.all(1).take(MAX_SHEETS) {
-        let sheet = reference.number(1).and_then(|id| objects.get(id));
-        let Some((kind::SHEET, sheet)) = sheet else {
+        let Some((_, sheet)) = objects.named(reference, &[kind::SHEET]) else {
             continue;
         };
         let name = sheet.text(1).unwrap_or_default();
@@ -106,15 +105,8 @@ fn tables_on<'o>(
     for drawn in sheet.all(2) {
         job.check()?;
         let table = || {
-            let info = objects.get(drawn.number(1)?)?;
-            let id = match info {
-                (kind::TABLE_INFO, info) => info.message(2)?.number(1)?,
-                _ => return None,
-            };
-            match objects.get(id)? {
-                (kind::TABLE_MODEL, model) => Some((id, model)),
-                _ => None,
-            }
+            let (_, info) = objects.named(drawn, &[kind::TABLE_INFO])?;
+            objects.named(info.message(2)?, &[kind::TABLE_MODEL])
         };
         tables.extend(table());
         if tables.len() == MAX_SHEETS {
@@ -209,8 +201,8 @@ impl Document<'_> {
             return Ok(entries);
         };
         let segments = list.all(4).filter_map(|segment| {
-            let (own, segment) = self.objects.get(segment.number(1)?)?;
-            (own == kind::SEGMENT).then_some(segment)
+            let (_, segment) = self.objects.named(segment, &[kind::SEGMENT])?;
+            Some(segment)
         });
         for part in std::iter::once(list).chain(segments) {
             self.job.check()?;

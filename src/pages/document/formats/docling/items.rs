@@ -274,9 +274,8 @@ fn references(places: &[Place], output: &mut dyn Output) -> Result<()> {
 
 /// Writes the member with the bytes of a picture. Pictures whose size or format is not known have none.
 fn image(document: &Document, id: ResourceId, output: &mut dyn Output) -> Result<()> {
-    let held = super::ROW.write.as_ref().and_then(|target| target.pictures);
     let resource = document.resource(id);
-    let Some((bytes, media_type)) = resource.as_one_of(held.unwrap_or_default()) else {
+    let Some((bytes, media_type)) = resource.as_one_of(&super::PICTURES) else {
         return Ok(());
     };
     let Some(size) = media::size(bytes) else {

@@ -15,6 +15,9 @@ use convertd_tree::row::{Row, Target};
 /// The name of the option that leaves out the bytes of pictures.
 pub const WITHOUT_PICTURES: &str = "without_pictures";
 
+/// Media types of pictures that Pillow reads, with which docling's clients open them.
+static PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
 pub(crate) static ROW: Row = Row {
     format: Format {
         name: "docling",
@@ -33,8 +36,7 @@ pub(crate) static ROW: Row = Row {
         options: &[],
         resamples: false,
         frames: false,
-        // Those that Pillow reads, with which docling's clients open them.
-        pictures: Some(&["image/png", "image/jpeg", "image/gif", "image/webp"]),
+        pictures: Some(&PICTURES),
         keeps_html: false,
         titled: false,
     }),

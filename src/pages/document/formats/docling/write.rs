@@ -315,17 +315,17 @@ impl<'d> Writer<'d, '_> {
         let columns = table.columns.len();
         let mut cells = Vec::new();
         let mut grid: Vec<Vec<usize>> = Vec::new();
-        // Cells of the row above, for those that reach down from it.
         for (is_head, part) in [
             (true, &table.head),
             (false, &table.body),
             (false, &table.foot),
         ] {
-            let mut above: Vec<usize> = Vec::new();
+            let first = grid.len();
             for (_, places) in table.grid(part) {
-                let places = self.row(is_head, grid.len(), &places, &above, &mut cells)?;
+                // Cells of the row above, for those that reach down from it.
+                let above = grid[first..].last().map_or(&[][..], Vec::as_slice);
+                let places = self.row(is_head, grid.len(), &places, above, &mut cells)?;
                 self.items.hold(columns * size_of::<usize>())?;
-                above.clone_from(&places);
                 grid.push(places);
             }
         }
