@@ -11,7 +11,8 @@ const ENDS: [&str; 4] = [
     "unexpected EOF",
 ];
 
-/// Texts of codecs for invalid data: those for PNG and TIFF, and that of AV1, which is an error code of the C library.
+/// Texts of codecs for invalid data: one each of the codecs for PNG and TIFF, and the text for `EINVAL`, the error code
+/// with which the AV1 decoder reports it.
 const DAMAGED: [&str; 3] = [
     "Corrupt deflate stream",
     "corrupt deflate stream",

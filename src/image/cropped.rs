@@ -1,4 +1,4 @@
-//! Crops a picture row by row while it is decoded. Its size and orientation otherwise stay the same.
+//! Crops a picture row by row while it is decoded. Neither scales nor turns it.
 
 use super::{
     animation::Area,

@@ -11,12 +11,12 @@ use std::io::Cursor;
 /// The highest quality that is tried. Higher qualities cost many bytes for an invisible difference.
 const BEST: u8 = 95;
 
-/// A function that encodes a picture at the quality of the job that it gets.
+/// A function that encodes a picture at the quality of the job that is passed to it.
 pub(crate) type Encode<'e> = dyn FnMut(&Job<'_>, &mut dyn Output, &mut Notes) -> Result<()> + 'e;
 
 /// Encodes a picture into at most `most` bytes.
 ///
-/// Errors: [`Kind::BadInput`] with the smallest possible size, if that is more than `most`; those of `encode`.
+/// Errors: [`Kind::BadInput`] with the smallest possible size, if that is more than `most`; any error of `encode`.
 pub(crate) fn write(
     job: &Job<'_>,
     most: u32,

@@ -15,17 +15,17 @@ use convertd_core::{
     job::{Input, Job, Lease, Notes},
 };
 
-/// Credible densities in pixels per inch. Others are taken for unknown.
+/// Credible densities in pixels per inch. Any other density is treated as unknown.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 50.0..=10_000.0;
 /// Highest useful density in pixels per inch. A picture with a higher one is reduced to about [`USUAL`].
 pub const MOST: f64 = 450.0;
 /// Usual density of scanned pages, in pixels per inch.
 pub const USUAL: f64 = 300.0;
-/// Largest number of samples of a picture after it was reduced.
+/// Largest number of samples in a reduced picture.
 const MOST_SAMPLES: f64 = 60e6;
 /// Largest number of frames that are read from an animation. To find a frame, all frames before it are decoded.
 const MOST_FRAMES: u32 = 100;
-/// Smallest ratio of a pixel's sides at which it is not taken for a square. Fax pages have larger ratios.
+/// Ratio of a pixel's sides from which on the pixel is not treated as square. Fax pages have larger ratios.
 const OBLONG: f64 = 1.3;
 
 /// An upright picture in grey.
@@ -80,7 +80,8 @@ pub fn pages(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<
 
 /// Reads a picture of the file; without a `page`, the main one.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded; those of a lease.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded; any error of
+/// [`Job::lease`].
 pub fn read<'j>(
     job: &Job<'j>,
     input: &mut dyn Input,
@@ -292,7 +293,7 @@ mod tests {
         assert_eq!(plan((2000, 3000), None), (1, (1, 1)));
         assert_eq!(plan((2000, 3000), Some((300.0, 300.0))), (1, (1, 1)));
         assert_eq!(plan((5000, 7000), Some((600.0, 600.0))), (2, (1, 1)));
-        // A fax.
+        // A fax page, at 204 × 98 pixels per inch.
         assert_eq!(plan((1728, 1100), Some((204.0, 98.0))), (1, (1, 2)));
         assert_eq!(plan((20_000, 30_000), None), (4, (1, 1)));
     }

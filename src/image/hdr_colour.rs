@@ -22,7 +22,7 @@ pub(crate) enum Curve {
 }
 
 impl HdrColour {
-    /// The colour space with these code points. `None` for a transfer function that is not one of HDR.
+    /// The colour space with these code points. `None` if the transfer function is not for HDR.
     pub(crate) fn of(primaries: u16, transfer: u16) -> Option<Self> {
         let curve = match transfer {
             16 => Curve::Pq,

@@ -70,7 +70,7 @@ pub use pixels::orient::swaps_sides;
 use row::Row;
 use source::rewind;
 
-/// The category.
+/// The converter of pictures.
 pub static CONVERTER: Converter = Converter {
     name: "image",
     formats: || ROWS.iter().map(|row| &row.format).collect(),

@@ -9,14 +9,14 @@ use convertd_core::{
 /// Largest width or height in pixels.
 pub(crate) const MAX_SIDE: u32 = 100_000;
 
-/// The most pixels of a picture: 2^28, a square of 16,384.
+/// Largest number of pixels in a picture: 2^28, a square with sides of 16,384 pixels.
 pub(crate) const MAX_PIXELS: u64 = 1 << 28;
 
 /// Number of pixels up to which the compression ratio of a file is not limited.
 const INNOCENT_PIXELS: u64 = 1 << 22;
 
-/// The most pixels that a byte of a file can describe in formats that store pixels, runs, or dictionary strings of at
-/// most some thousand pixels. Complete files of these formats have far fewer pixels per byte.
+/// Largest number of pixels that a byte of a file can describe, in formats that store pixels, runs, or dictionary
+/// strings of at most some thousand pixels. Complete files of these formats have far fewer pixels per byte.
 pub(crate) const PIXELS_PER_BYTE: u64 = 10_000;
 
 /// Memory that every conversion may use in addition to its pixels: headers, profiles, tables and buffers of codecs.

@@ -92,7 +92,8 @@ pub(super) fn packed(
     Ok(packed)
 }
 
-/// The file of `source` for a quality below the best, which is not to give a larger file than the best.
+/// The file of `source`, as an alternative for the writer at a quality below the best: a lower quality must not give a
+/// larger file than the best one.
 pub(super) fn beside(
     job: &Job<'_>,
     target: &Target,
@@ -152,8 +153,8 @@ fn whole(
     }))
 }
 
-/// Returns whether no option changes the picture. At low quality, the client wants a small file, which the original may
-/// not be.
+/// Returns whether no option changes the picture. At low quality, the client wants a small file, and the original may
+/// be a large one.
 fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
     is_unchanged(wishes) && (wishes.lossless || job.quality().pick(false, true, true))
 }

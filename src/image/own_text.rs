@@ -1,5 +1,5 @@
-//! Text that a file has beside its picture, with the places of its words: the hidden text of DjVu, which a program for
-//! OCR or a person has put there. Recognises nothing itself.
+//! Text that a file stores beside its picture, with the positions of its words: the hidden text of DjVu, written by an
+//! OCR program or by a person. Recognises nothing itself.
 
 pub use super::words::{Line, OwnText, Word};
 use super::{
@@ -14,12 +14,12 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// Reads the text that a file contains for one of its pictures, with places in pixels of the picture as the job turns
-/// and crops it. `None` if the file has no text for this picture, or if the picture gets another shape, because then
-/// the words would no longer be at their places.
+/// Reads the text that a file contains for one of its pictures, with positions in pixels of the picture after the job
+/// has turned and cropped it. `None` if the file has no text for this picture, or if the picture gets another shape,
+/// because then the words would no longer be at these positions.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is damaged, or has no such page; those
-/// of a lease.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is damaged, or has no such page; any
+/// error of [`Job::lease`].
 pub fn read<'j>(
     job: &Job<'j>,
     input: &mut dyn Input,
@@ -59,7 +59,7 @@ pub fn read<'j>(
     Ok((!text.lines.is_empty()).then_some(text))
 }
 
-/// Moves a rectangle of a stored picture of these sides to its place in the upright one.
+/// Converts a rectangle from coordinates of the stored picture, which has these sides, to those of the upright picture.
 fn turned(
     [left, top, right, bottom]: [i32; 4],
     orientation: Orientation,
@@ -73,7 +73,8 @@ fn turned(
     }
 }
 
-/// Leaves out words whose middle is outside of an area, and counts the places of the others from its corner.
+/// Removes words whose centre is outside of an area, and makes the positions of the others relative to the area's top
+/// left corner.
 fn crop(lines: &mut [Line], [left, top, width, height]: [i32; 4]) {
     for line in lines {
         for word in &mut line.words {

@@ -16,8 +16,8 @@ use super::{
 use convertd_core::{error::Result, job::Quality};
 use image::metadata::Orientation;
 
-/// The inputs of a plan besides the header: the wishes of the client, the capabilities of the target, and the threads
-/// of the machine.
+/// The inputs of a plan besides the header: the wishes of the client, the capabilities of the target, and the spare
+/// threads of the machine.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
     /// Options that the client gave.
@@ -110,8 +110,8 @@ impl Terms<'_> {
         }
     }
 
-    /// The last step: everything else. `is_indexed` tells whether the picture is made of indices now, `metadata` how
-    /// many bytes are stored beside it.
+    /// The last step: everything else. `is_indexed` states whether the source now delivers palette indices; `metadata`
+    /// is the number of bytes of metadata stored beside the picture.
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the target cannot hold a picture of that
     /// size.

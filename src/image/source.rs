@@ -49,7 +49,7 @@ pub(crate) type FindText =
 pub(crate) struct Reader {
     /// Recognises a format without magic bytes. Must not trust the content or the name.
     pub(crate) recognise: Option<Recognise>,
-    /// Opens the picture, or the first one.
+    /// Opens the picture, or the first one of several.
     pub(crate) open: Open,
     /// Opens all frames of an animation, if the format has animations.
     pub(crate) open_moving: Option<OpenMoving>,
@@ -60,13 +60,13 @@ pub(crate) struct Reader {
     /// Finds the layers of a page that is best kept in several pictures.
     #[cfg(feature = "document")]
     pub(crate) layers: Option<FindLayers>,
-    /// Reads the text behind the picture, if the format has any.
+    /// Reads the text beside the picture, if the format can store one.
     #[cfg(feature = "ocr")]
     pub(crate) text: Option<FindText>,
 }
 
 impl Reader {
-    /// A format with magic bytes, one picture in a file, and no metadata.
+    /// The reader of a format with magic bytes, one picture in a file, and no metadata.
     pub(crate) const fn of(open: Open) -> Self {
         Self {
             recognise: None,
@@ -177,7 +177,7 @@ pub(crate) fn lost(err: io::Error) -> Error {
     Error::storage("the upload could not be read", err)
 }
 
-/// The error for a decoder that failed, or that of the job if it was stopped meanwhile.
+/// The error for a decoder that failed, or the job's own error if the job was stopped meanwhile.
 pub(crate) fn failed(
     job: &Job<'_>,
     cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -21,7 +21,7 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// A prepared picture, as a writer takes it.
+/// A picture that has been prepared for a writer.
 pub(crate) enum Made<'r> {
     /// Rows in the layout for the target, and additional data.
     Rows(Box<dyn Rows + 'r>, Extras),
@@ -146,12 +146,12 @@ pub(crate) fn make_of<'a>(
             return put(Made::File(file), notes);
         }
     }
-    // Where a packed file is the best quality, it also limits the size of lower ones.
+    // Where the packed file is the result at the best quality, results at lower qualities must not be larger than it.
     let whole = original::beside(job, target, wishes, &mut *source)?;
     let hdr = source.hdr();
     let hdr = hdr.filter(|_| target.carries_hdr && !wishes.strip_profile);
     if hdr.is_some() && !target.carries_icc {
-        // The profile, which describes the colours less well, must not be applied to them.
+        // The HDR colour space describes the colours better than the profile, which must not be applied to them.
         source.header().icc = None;
     }
     let dropped = metadata.limit(target.keeps_metadata);

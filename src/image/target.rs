@@ -80,7 +80,7 @@ pub(crate) enum Streams {
 }
 
 /// Settings of a writer besides the three levels of quality.
-#[allow(unreachable_pub)] // Without PDF nobody outside of pictures asks.
+#[allow(unreachable_pub)] // Used outside of this package only with the feature `pdf`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tuning {
     /// No further settings.
@@ -120,11 +120,11 @@ pub(crate) struct Target {
     pub(crate) without_metadata: Option<WithoutMetadata>,
     /// Whether the writer applies the orientation itself: [`Extras::orientation`].
     pub(crate) turns: bool,
-    /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument is whether the picture
-    /// comes from a lossless source, or no pixel may change; then the quality is 100.
+    /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument states whether the picture
+    /// comes from a lossless source, or whether no pixel may change; in the second case the quality is 100.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
-    /// Additional memory in bytes with which the writer makes a smaller file, if it can. If that much is not available,
-    /// the writer does without it. The arguments are those of [`Target::memory`].
+    /// Additional memory in bytes with which the writer can make a smaller file; `None` if it cannot make one. If that
+    /// much is not available, the writer does without it. The arguments are those of [`Target::memory`].
     pub(crate) memory_for_less: fn(Layout, Quality, bool) -> Option<u64>,
     pub(crate) write: Write,
     /// Adds a picture to those of a file; only for formats with pages.
@@ -135,8 +135,8 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// A simple format: it stores rows as they come, with integer samples of up to 16 bits and any channels, but no
-    /// metadata.
+    /// The writer of a simple format, which stores rows as they come, with integer samples of up to 16 bits and any
+    /// channels, but no metadata.
     pub(crate) const fn of(write: Write) -> Self {
         Self {
             quality: LOSSLESS,

@@ -1,4 +1,4 @@
-//! Words with their places, as a file has them beside its picture. Reads none.
+//! Words with their positions, from the text that a file stores beside its picture. Types only; the formats read them.
 
 use convertd_core::job::Lease;
 

@@ -11,7 +11,7 @@ pub(crate) fn encode(rows: Box<dyn Rows + '_>, encoder: impl ImageEncoder) -> Re
     done(encoder.write_image(&frame.pixels, width, height, name(frame.layout)))
 }
 
-/// The error of an encoder: of the disk, or else our own.
+/// Converts the error of an encoder: a storage error if the output failed, or else an internal one.
 pub(crate) fn done(result: ImageResult<()>) -> Result<()> {
     result.map_err(|err| match err {
         ImageError::IoError(err) => Error::unwritten(err),

@@ -1,4 +1,5 @@
-//! Checks on the findings of a file: errors of its conversion, and limits on its sizes. Opens nothing.
+//! Checks a file that has been parsed: turns its faults into errors of the conversion, and refuses sizes above the
+//! limits. Opens nothing.
 
 use super::{
     fault::Fault,

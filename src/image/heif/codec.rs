@@ -25,8 +25,8 @@ pub(crate) struct Codec {
     pub(crate) shape: fn(&[u8]) -> Option<Shape>,
     /// The peak memory of decoding in bytes, including the planes, for a number of pixels and of coded bytes.
     pub(crate) memory: fn(Shape, u64, u64) -> u64,
-    /// Whether alpha images use the sample range (limited or full) that the coded image states. Otherwise all values
-    /// are used.
+    /// Whether alpha images use the sample range (limited or full) that the coded image states. Otherwise the range is
+    /// always full.
     pub(crate) has_ranged_alpha: bool,
     pub(crate) decode: Decode,
     /// Begins to decode a sequence. `None` if the decoder cannot.
@@ -35,8 +35,8 @@ pub(crate) struct Codec {
 
 /// Decodes one picture from its configuration and its data. It must have the width and height that the file states.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for what is damaged, of another size, or not
-/// supported.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the data is damaged, has another size, or uses
+/// an unsupported feature.
 pub(crate) type Decode = fn(&Job<'_>, &Coded<'_>, Vec<u8>) -> Result<Box<dyn Planes>>;
 
 /// Begins to decode the pictures of a sequence, which share one description.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Debug)]
 pub(crate) enum Fault {
     Io(io::Error),

@@ -3,8 +3,8 @@
 //!
 //! Such a file has one box `meta` with tables of *items*: coded images, and images that are derived from others, such
 //! as a grid of tiles, an overlay of layers, or a rotated image. [`items`] reads the tables, [`tree`] finds the images
-//! that the primary item is made of, [`open`] computes the memory, and [`render`] makes rows of it: of a grid one row
-//! of tiles at a time, so that a photograph from a phone is never in memory as a whole.
+//! that the primary item is made of, [`open`] computes the memory, and [`render`] makes rows of pixels. It decodes a
+//! grid one row of tiles at a time, so that a photograph from a phone is never in memory as a whole.
 
 mod checked;
 pub(crate) mod codec;
@@ -13,7 +13,7 @@ mod fault;
 mod items;
 mod layers;
 pub(crate) mod metadata;
-// The decoder of heic follows no sequence.
+// The decoder for HEIC does not support sequences.
 #[cfg_attr(not(feature = "avif"), allow(dead_code))]
 pub(crate) mod moving;
 pub(crate) mod open;

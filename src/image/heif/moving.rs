@@ -67,7 +67,8 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The sequence of a file whose main content it is, with a decoder for it. `None` if it has only one picture.
+/// The sequence of a file, if it is the main content of the file, and a decoder for it. `None` if the sequence has only
+/// one picture.
 pub(super) fn sequence(
     input: &mut dyn Input,
     codec: &Codec,

@@ -1,5 +1,5 @@
-//! The pictures of a file that has several, such as the shots of a burst, of which a client can ask for one. Decodes
-//! none.
+//! Lists the pictures of a file that has several, such as the shots of a burst, so that a client can request one of
+//! them. Decodes none.
 
 use super::items::Tables;
 use crate::pages::{Pages, Patch};

@@ -9,7 +9,7 @@ use convertd_core::{error::Result, job::Job};
 
 /// A coded picture that has been decoded.
 pub(super) struct Decoded<'a> {
-    /// The job, which is asked now and then whether it is still wanted.
+    /// The job, which may be cancelled between two rows.
     pub(super) job: &'a Job<'a>,
     pub(super) layout: Layout,
     /// The decoded luma and chroma planes.

@@ -294,8 +294,8 @@ fn colours<'a>(
 #[derive(Clone, Copy)]
 struct Inherited {
     code: Option<Code>,
-    /// Number of images between this one and the root.
     is_alpha: bool,
+    /// Number of images between this one and the root.
     depth: usize,
 }
 

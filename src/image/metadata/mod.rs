@@ -35,7 +35,7 @@ impl Metadata {
         self.exif.is_none() && self.xmp.is_none()
     }
 
-    /// Drops EXIF and XMP if they have more than `most` bytes, and returns whether either did.
+    /// Drops EXIF and XMP if they have more than `most` bytes, and returns whether it dropped either of them.
     pub(crate) fn limit(&mut self, most: usize) -> bool {
         let mut dropped = false;
         for part in [&mut self.exif, &mut self.xmp] {

@@ -100,7 +100,7 @@ mod tests {
         const SOI: &[u8] = b"\xff\xd8\xff\xdb";
         #[track_caller]
         fn check(entries: &[(Tag, u16, u32, u32)], behind: &[u8], kept: &[u8]) {
-            // The directory stands at 14.
+            // The directory begins at offset 14.
             let mut rest = (entries.len() as u16).to_le_bytes().to_vec();
             for &(tag, kind, count, value) in entries {
                 rest.extend(tag.to_u16().to_le_bytes());
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn chains_end_and_what_cannot_be_read_is_refused() {
-        // To itself by way of the first, beyond the end, and nowhere.
+        // Pointers to the first directory, beyond the end of the block, and nowhere.
         for at in [8, 9999, 0] {
             assert_eq!(erased(block(at, b"rest")), Some(block(0, b"rest")));
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// Largest number of saved states. Largest number of objects.
+/// Largest number of saved states, and of objects.
 const MAX_SAVED: usize = 512;
 const MAX_OBJECTS: usize = 20_000;
 
@@ -195,7 +195,7 @@ impl Device {
         }
     }
 
-    /// Deletes an object. It stays selected if it is.
+    /// Deletes an object. If it is selected, it stays so until another one is selected.
     pub(super) fn delete(&mut self, handle: u32) {
         self.objects.remove(&handle);
     }

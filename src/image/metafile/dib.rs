@@ -74,7 +74,8 @@ impl<'b> Header<'b> {
         if self.size == 12 { 3 } else { 4 }
     }
 
-    /// Number of entries after the header. They are a palette, or only advice for bitmaps without one.
+    /// Number of entries after the header. They are a palette, or, if pixels are not indices, only a hint for displays
+    /// with few colours.
     fn colours(&self) -> usize {
         match (self.depth, self.used) {
             (0..=8, 0) => 1 << self.depth,

@@ -19,7 +19,7 @@ use super::{
 use convertd_core::{error::Result, job::Job};
 use std::rc::Rc;
 
-/// Largest number of records that are read, against files made to keep the reader busy.
+/// Largest number of records that are read, which limits the time that a hostile file can take.
 const MAX_RECORDS: usize = 2_000_000;
 
 /// Records between two checks of the deadline.
@@ -68,7 +68,7 @@ fn header(file: Bytes<'_>) -> Option<Head> {
     let bounds = file.rectangle(8)?;
     let frame = file.rectangle(24)?;
     let (pixels, millimetres) = (file.point(72, true)?, file.point(80, true)?);
-    // Pixels of the reference device in a millimetre. Files without that use 96 pixels in an inch.
+    // Pixels of the reference device in a millimetre. Files that do not state its size use 96 pixels in an inch.
     let dots = |pixels: f64, millimetres: f64| match pixels > 0.0 && millimetres > 0.0 {
         true => pixels / millimetres,
         false => 96.0 / 25.4,

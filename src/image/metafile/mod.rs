@@ -51,13 +51,13 @@ pub enum Kind {
     Pict,
 }
 
-/// The number of bytes at the beginning of a file that tell its kind.
+/// Length of the beginning of a file from which its kind is recognised, in bytes.
 pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
 
 /// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws
 /// nothing.
 ///
-/// Errors: those of [`Job::lease`] and [`Job::check`].
+/// Errors: the same as for [`Job::lease`] and [`Job::check`].
 #[cfg(feature = "presentation")]
 pub fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
     if kind(&file).is_none() {
@@ -90,7 +90,7 @@ pub fn kind(head: &[u8]) -> Option<Kind> {
 
 /// Draws a metafile. `None` if it is not a metafile or draws nothing.
 ///
-/// Errors: those of [`Job::check`].
+/// Errors: the same as for [`Job::check`].
 pub fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     match kind(bytes) {
         Some(Kind::Emf) => emf::draw(job, bytes),

@@ -23,7 +23,7 @@ const DOWN: u32 = 24;
 const BOTTOM: u32 = 8;
 const BASELINE: u32 = 24;
 
-/// The characters of the font Symbol for the codes from `A` and from `a`, as it has no Latin letters.
+/// The characters of the font Symbol, which has no Latin letters, for the codes from `A` and from `a`.
 const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
 const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
 

@@ -381,7 +381,8 @@ fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object>
 fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let operation = record.u32(6)?;
     let pair = |at: usize| record.point(at, false).map(|(down, across)| (across, down));
-    // A record without a bitmap is as long as the high byte of its function says, in words, plus three for its head.
+    // A record without a bitmap has as many words of parameters as the high byte of its function says, after three
+    // words of its head.
     let bare = record.len() / 2 == usize::from(function >> 8) + 3;
     // The rectangle of the source, its full extent, the position and size of the destination, and the offset of the
     // bitmap.
@@ -417,7 +418,7 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
             return None;
         }
     };
-    // META_SETDIBTODEV has no raster operation; SRCCOPY is meant.
+    // META_SETDIBTODEV states no raster operation, and always copies the source (SRCCOPY).
     let operation = if function == 0x0d33 {
         0x00cc_0020
     } else {

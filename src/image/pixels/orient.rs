@@ -170,7 +170,7 @@ mod tests {
         check(8, 2, b"cfbead");
     }
 
-    /// Letters, 3 × 2.
+    /// Six letters as the pixels of a picture of 3 × 2.
     fn letters() -> Frame {
         let layout = Layout {
             width: 3,

@@ -198,7 +198,7 @@ pub fn layers(job: &Job<'_>, input: &mut dyn Input, page: Option<u32>) -> Result
 
 /// Draws a layer onto a canvas.
 ///
-/// Errors: those of [`transcribe`].
+/// Errors: the same as for [`transcribe`].
 pub fn transcribe_layer(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -69,7 +69,7 @@ impl Samples {
 
     /// Resizes the samples to this size.
     ///
-    /// Errors: those of the resizing.
+    /// Errors: any error of the resizing.
     pub fn resized(self, width: u32, height: u32) -> Result<Vec<u8>> {
         Ok(self.into_rows(width, height).into_frame()?.pixels)
     }

@@ -249,7 +249,7 @@ fn animations_stay_animations() {
         }
         before = (to, result);
     }
-    // The number of four repetitions has passed through every format.
+    // Every format has kept the number of repetitions, which is 4.
     assert!(
         before
             .1

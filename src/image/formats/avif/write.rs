@@ -385,7 +385,7 @@ mod tests {
                 found.push((blues, reds));
             }
         }
-        // Pure red is 85 and 255.5, pure blue 255.5 and 107, rounded once for all of them.
+        // As blue and red chroma, pure red is 85 and 255.5, and pure blue 255.5 and 107. Only their average is rounded.
         assert_eq!(found, [([170, 106], [181, 192]), ([128, 255], [128, 107])]);
     }
 }

@@ -101,8 +101,8 @@ impl Raw {
 }
 
 impl Head {
-    /// Reads the headers of a file, or of a bitmap without a file header, as on the clipboard. Of an array of bitmaps
-    /// (OS/2), the largest one is used.
+    /// Reads the headers of a file, or of a bitmap without a file header, as on the clipboard. For an array of bitmaps
+    /// (OS/2), returns the largest one.
     pub(crate) fn read(input: &mut dyn Input) -> io::Result<Found> {
         let mut start = [0; FILE_HEADER as usize];
         input.seek(SeekFrom::Start(0))?;
@@ -116,8 +116,8 @@ impl Head {
         bitmap(input, FILE_HEADER, Some(data_offset(&start)), false)
     }
 
-    /// Reads the headers of a file that begins at the offset `at` in another one, whatever its first two bytes are.
-    /// Offsets of pixels count from the beginning of the other file. The height of an icon includes its mask.
+    /// Reads the headers of a file that begins at the offset `at` in an enclosing file, whatever its first two bytes
+    /// are. Offsets of pixels count from the beginning of the enclosing file. The height of an icon includes its mask.
     pub(crate) fn within(input: &mut dyn Input, at: u64, is_icon: bool) -> io::Result<Found> {
         let mut start = [0; FILE_HEADER as usize];
         input.seek(SeekFrom::Start(at))?;
@@ -214,7 +214,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let palette = all.0.get(behind as usize..).unwrap_or_default();
     let palette = palette.chunks_exact(entry).take(colours);
     let palette = Colours::new(palette.map(|c| [c[2], c[1], c[0], 255]).collect());
-    // Bitmaps without indices may have a palette, too, as advice for old displays.
+    // Bitmaps without indices may have a palette, too, as a hint for displays with few colours.
     let skipped = if has_palette { colours } else { used.min(256) };
     let headers_end = at + behind + (skipped * entry) as u64;
     let offset = data.unwrap_or(headers_end);
@@ -272,8 +272,8 @@ fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -
     (masks, behind)
 }
 
-/// The coding by the bits of a pixel, the compression, and whether the file is of OS/2. `None` if these contradict each
-/// other.
+/// Chooses the coding from the bits of a pixel, the compression, and whether this is an OS/2 bitmap. `None` if these
+/// contradict each other.
 fn pixels(
     kind: (u32, u32, bool),
     masks: [u32; 4],
@@ -361,7 +361,7 @@ impl Head {
         (self.layout.pixels(), self.bits)
     }
 
-    /// Minimum length in bytes of a file that has its first row.
+    /// Minimum length in bytes of a file that contains its first row.
     pub(crate) fn first_end(&self) -> u64 {
         match self.packing {
             Packing::Plain => self.offset + self.packed as u64,

@@ -106,7 +106,7 @@ impl Runs<'_> {
     }
 }
 
-/// The pixel number `at` of some bytes.
+/// Pixel number `at` of a sequence of packed pixels.
 fn one(bytes: &[u8], bits: Bits, at: usize) -> [u8; 3] {
     match bits {
         4 => {

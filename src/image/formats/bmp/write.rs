@@ -57,7 +57,7 @@ pub(crate) fn write(
     header.extend(fields.to_le_bytes());
     header.extend((image_len as u32).to_le_bytes());
     let resolution = extras.metadata.resolution.map(Resolution::metres);
-    // BMP cannot state a ratio alone; 0 means that the resolution is unknown.
+    // BMP cannot store a ratio of pixel sides without a unit; 0 means that the resolution is unknown.
     let metres = match resolution {
         Some((metres, true)) => metres,
         Some((_, false)) | None => [0; 2],

@@ -29,7 +29,7 @@ pub(super) struct Pixels {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sample {
     mask: u32,
-    /// Whether a sample without bits is 255 (white or opaque) instead of 0.
+    /// Whether a sample whose mask has no bits counts as 255 (white or opaque) instead of 0.
     full: bool,
 }
 
@@ -39,7 +39,7 @@ impl Pixels {
         let format = &header.pixel_format;
         let extended = header.dx10.as_ref().map(|more| more.dxgi_format);
         let (flags, bits, masks) = match extended {
-            // Only the code of alpha alone, which older files state by a mask.
+            // The only code that is accepted stands for alpha alone, which older files describe by a mask.
             Some(code) if code == u32::from(DxgiFormat::A8_UNORM) => {
                 (PixelFormatFlags::ALPHA, 8, [0, 0, 0, 0xff])
             }
@@ -159,7 +159,7 @@ impl Sample {
     }
 }
 
-/// The masks that are meant if a header has no colour masks: those of the most common Direct3D formats.
+/// Default masks for a header without colour masks: those of the most common Direct3D formats.
 fn usual(bits: u32, has_alpha: bool, alpha: u32) -> [u32; 4] {
     match (bits, has_alpha) {
         (16, true) => [0x7c00, 0x03e0, 0x1f, 0x8000],
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn masks_without_bits_have_a_meaning() {
-        // One colour without bits is not there.
+        // A colour whose mask has no bits is 0.
         check(0x40, 16, [0xff, 0xff00, 0, 0], &[7, 8], &[7, 8, 0]);
         // A grey mask altogether outside of the pixel counts as the whole pixel.
         check(0x2_0000, 8, [0xff00_0000; 4], &[7], &[7]);

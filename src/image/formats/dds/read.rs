@@ -47,7 +47,7 @@ pub(crate) fn open<'a>(
     }
 }
 
-/// Note on a file with more than one picture. Mipmaps are the same picture in smaller sizes, and nothing is lost with
+/// Note on a file with more than one picture. Mipmaps are the same picture in smaller sizes, so nothing is lost without
 /// them.
 fn left_out(header: &Header) -> Option<String> {
     match DataLayout::from_header(header).ok()? {

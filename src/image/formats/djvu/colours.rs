@@ -270,8 +270,8 @@ impl Foreground {
     }
 }
 
-/// Levels for our displays, by the levels of a page that was made for displays with the gamma `of_page`. `None` if the
-/// levels are the same.
+/// Table that converts each level of a page that was made for displays with the gamma `of_page` to a level for [our
+/// displays](DISPLAY). `None` if no level changes.
 pub(super) fn gamma(of_page: f64) -> Option<[u8; 256]> {
     let exponent = of_page / DISPLAY;
     let level = |level: usize| (255.0 * (level as f64 / 255.0).powf(exponent)).round() as u8;

@@ -12,10 +12,11 @@ use convertd_core::{
 };
 use djvu_jb2::Jb2Dict;
 
-/// Limit on the parts that a page includes, directly or indirectly. Usually there is a dictionary of shapes, and notes.
+/// Limit on the parts that a page includes, directly or indirectly. Usually these are a dictionary of shapes, and
+/// annotations.
 const MOST_PARTS: usize = 16;
 
-/// Memory of the shapes of a dictionary, in bytes for each of its bytes.
+/// Memory of decoded shapes, in bytes for each byte of the dictionary.
 const SHAPES: u64 = 64;
 
 /// The pixels of the foreground.

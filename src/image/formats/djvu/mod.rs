@@ -58,7 +58,7 @@ fn find_metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> 
     Ok(())
 }
 
-/// The error for a damaged file, with its fault.
+/// The error for a damaged file; `what` describes the damage.
 fn invalid(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -19,7 +19,7 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io;
 
-/// Limit on the pixels of a page and of a background, which is that of the decoders.
+/// Limit on the pixels of a page and of a background. The decoders have the same limit.
 const MOST_PIXELS: u64 = 64 << 20;
 /// Memory of a wavelet decoder in bytes for each pixel: coefficients, planes and colours.
 const WAVELETS: u64 = 20;
@@ -335,7 +335,7 @@ struct Scene {
     back: Option<Background>,
     front: Foreground,
     mask: Option<Mask>,
-    /// Levels for our displays, see [`gamma`].
+    /// Table of levels for our displays: see [`gamma`].
     corrected: Option<[u8; 256]>,
 }
 

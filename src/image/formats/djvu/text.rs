@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
                 let [left, bottom, right, _] = before.bounds;
                 let start = start.saturating_add(before.range.1);
                 match kind {
-                    // These follow each other downwards, all others to the right.
+                    // Pages, paragraphs and lines follow each other downwards, all other zones to the right.
                     PAGE | PARAGRAPH | LINE => {
                         let top = bottom.saturating_sub(y);
                         (x.saturating_add(left), top.saturating_sub(height), start)

@@ -87,7 +87,8 @@ pub(crate) fn open<'a>(
         || top < 0
         || left + data.0 as i64 > i64::from(width)
         || top + data.1 as i64 > i64::from(height);
-    // Memory holds a block compressed, decompressed, and between both. It is at most as large as the data window.
+    // Memory holds a block in three forms: compressed, decompressed, and between both. A block is at most as large as
+    // the data window.
     let rows = match part.blocks {
         BlockDescription::ScanLines => part.compression.scan_lines_per_block(),
         BlockDescription::Tiles(tiles) => tiles.tile_size.1,

@@ -14,7 +14,7 @@ use std::{
     io::{self, Read, SeekFrom},
 };
 
-/// The most bytes of headers that are searched.
+/// Largest length of headers that are searched, in bytes.
 const MOST: u64 = 1 << 20;
 
 /// Flag for several parts in the version field.
@@ -46,7 +46,7 @@ impl Sampling {
         Ok(found)
     }
 
-    /// The step of a channel; 1 and 1 for a complete channel.
+    /// The step of a channel; (1, 1) for a complete channel.
     pub(crate) fn of(&self, part: usize, channel: &[u8]) -> Step {
         let step = self.steps.get(&(part, channel.to_vec()));
         step.copied().unwrap_or((1, 1))

@@ -24,7 +24,8 @@ const MOST_HEADER: u64 = 1 << 16;
 
 static CODEC: Codec = Codec {
     open: |mut input| {
-        // The decoder accepts one of the two signatures. If it is not strict, it takes the other for a comment.
+        // The decoder accepts one of the two signatures. A decoder that is not strict takes the other one for a
+        // comment.
         let is_usual = input.fill_buf()?.starts_with(SIGNATURE);
         Ok(Box::new(HdrDecoder::with_strictness(input, is_usual)?))
     },

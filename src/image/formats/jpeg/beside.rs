@@ -9,7 +9,7 @@ use std::io;
 
 /// The beginning of the segment with which ISO 21496-1 announces a gain map.
 const ISO_GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1\0";
-/// Names in XMP that only pictures with a gain map have: Adobe's, and that in Google's list of files.
+/// Properties in XMP that only pictures with a gain map have: one of Adobe, and one in Google's list of files.
 const GAIN_MAPS: [&[u8]; 2] = [b"hdrgm:Version", b"Semantic=\"GainMap\""];
 /// Names in XMP that announce a video after the picture.
 const FILMS: [&[u8]; 4] = [

@@ -154,7 +154,7 @@ mod tests {
         check(b"\xff\xd8\xff\xe0", true);
         check(b"\xff\xd8\x01\x02\xff\0\xff\xff\xdb", true);
         check(b"\xff\xd8\0\xff\xfe", true);
-        // The next image, its end, a restart marker, data, and nothing.
+        // After the start of the image: another start, the end, a restart marker, TEM, nothing, and text.
         check(b"\xff\xd8\0\xff\xd8", false);
         check(b"\xff\xd8\0\xff\xd9", false);
         check(b"\xff\xd8\0\xff\xd0", false);

@@ -38,7 +38,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         tuning: Tuning::Scale,
         accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
-        // The format allows 65,535, but libjpeg, which most programs read JPEG with, refuses more than this.
+        // The format allows 65,535, but libjpeg, with which most programs read JPEG, refuses more than 65,500.
         max_side: 65_500,
         streams: |quality| quality.pick(Streams::Quickly, Streams::Quickly, Streams::Slowly),
         carries_icc: true,

@@ -15,7 +15,7 @@ use image::metadata::Orientation;
 use std::io::SeekFrom;
 
 /// Largest number of pixels that a byte of a large file can describe. An MCU of 16 × 16 pixels takes at least half a
-/// byte, even in a progressive file, which makes 512; the rest is a margin.
+/// byte, even in a progressive file. That allows 512 pixels; the rest is a margin.
 const PIXELS_PER_BYTE: u64 = 600;
 
 /// A JPEG before decoding.
@@ -158,7 +158,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
     }
 
     /// Chooses the reduction of the decoder. The resize filter that follows gives its best quality with more than one
-    /// source pixel for each pixel of the result, but needs not many more.
+    /// source pixel for each pixel of the result, but does not need many more.
     fn reduce(&mut self, ratio: f64) {
         if self.is_lossless() || self.structure.is_deep() {
             return;

@@ -95,7 +95,7 @@ impl Lossless {
     }
 }
 
-/// Writes a row of a picture that was decoded elsewhere, in the same way.
+/// Writes row `y` of `samples` in the same way as [`Lossless::put`], for a picture that was decoded elsewhere.
 pub(crate) fn put(structure: &Structure, samples: &lossless::Samples, y: usize, row: &mut [u8]) {
     let most = (1 << structure.precision) - 1;
     let scaled = |sample: u16, to: u32| (u32::from(sample).min(most) * to + most / 2) / most;

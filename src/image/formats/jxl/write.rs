@@ -154,8 +154,8 @@ pub(crate) fn write(
 /// Luminance of the largest value in PQ, in candelas per square metre (SMPTE ST 2084).
 const PQ_PEAK: f32 = 10_000.0;
 
-/// The colour space of an HDR picture. `None` if jixel cannot name its primaries, and for HLG, whose conversion to linear
-/// light has no factor for its peak there, as that of PQ has.
+/// The colour space of an HDR picture. `None` if jixel cannot name its primaries, and for HLG: jixel scales linear
+/// light by the peak luminance for PQ only.
 fn hdr_encoding(hdr: HdrColour) -> Option<ColorEncoding> {
     let primaries = match (hdr.primaries, hdr.curve) {
         (1, Curve::Pq) => Primaries::Bt709,

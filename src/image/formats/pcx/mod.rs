@@ -24,7 +24,8 @@ pub(crate) static ROW: Row = Row {
     write: None,
 };
 
-/// A version (0, 2 to 5), run-length coding, and 1, 2, 4 or 8 bits; and a byte that is always 0.
+/// The first four bytes are 10, a version (0, 2 to 5), 1 for run-length coding, and 1, 2, 4 or 8 bits; the byte at 64
+/// is always 0.
 #[rustfmt::skip]
 const MAGIC: &[Magic] = &[
     &[(0, b"\n\0\x01\x01"), (64, b"\0")], &[(0, b"\n\0\x01\x02"), (64, b"\0")],

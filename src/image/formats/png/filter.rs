@@ -142,7 +142,7 @@ fn entropy(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// As the specification has it.
+    /// The Paeth predictor as the specification defines it.
     fn specified(a: u8, b: u8, c: u8) -> u8 {
         let [x, y, z] = [a, b, c].map(i32::from);
         let p = x + y - z;

@@ -33,7 +33,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
                 }
             }
             b"pHYs" => found.resolution = resolution(&walk.data(head.len)?),
-            // `pHYs` precedes the picture. The other chunks may also follow it, after its many chunks.
+            // `pHYs` precedes the picture. The other chunks may also follow the picture, which has many `IDAT` chunks.
             b"IDAT" if !found.is_wanted => break,
             b"IEND" => break,
             _ => {}

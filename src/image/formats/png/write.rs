@@ -234,7 +234,7 @@ mod tests {
     use png::{Decoder, Transformations};
     use std::io::Cursor;
 
-    /// Writes a picture and reads it again. The size of the file.
+    /// Writes a picture and reads it again. Returns the size of the file.
     #[track_caller]
     fn check(layout: Layout, pixels: &[u8], quality: Quality) -> usize {
         let task = Task {
@@ -308,7 +308,7 @@ mod tests {
             channels: Channels::Rgb,
             depth: Depth::Eight,
         };
-        // A pattern that comes again.
+        // A pattern that repeats.
         let pixels: Vec<u8> = (0..layout.bytes())
             .map(|at| (at % 1200 / 7) as u8)
             .collect();

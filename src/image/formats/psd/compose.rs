@@ -1,7 +1,7 @@
 //! Composes the layers of a Photoshop file that was saved without a flattened picture. Effects and adjustment layers
 //! are left out, with a note.
 //!
-//! The canvas is in memory with 16 bits a sample, and so are the channels of one layer at a time, as they are stored.
+//! Memory holds the canvas with 16 bits a sample, and the channels of one layer at a time in their stored form.
 
 use super::{
     blend,

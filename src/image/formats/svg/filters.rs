@@ -18,8 +18,8 @@ const COVERED: f64 = 80.0;
 /// Steps for each pixel of a filtered group that is stored as a picture in another format.
 #[cfg(feature = "document")]
 const STORED: f64 = 80.0;
-/// Largest part of a region that resvg computes, as a multiple of the canvas, unless something is rotated: two canvases
-/// on each side.
+/// Largest region that resvg computes, as a multiple of the canvas, unless something is rotated: the canvas and two
+/// more on each side, which makes 5 × 5.
 const AROUND: f64 = 25.0;
 /// Bytes of a pixel.
 const PIXEL: f64 = 4.0;
@@ -30,7 +30,8 @@ pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
     cost(group, canvas, scale) > MAX_STEPS
 }
 
-/// Returns whether they take too long if each filtered group is also drawn and stored by itself.
+/// Returns whether all filters, pictures and paint together take too long if each filtered group is also drawn and
+/// stored by itself.
 #[cfg(feature = "document")]
 pub(crate) fn are_too_slow_apart(group: &Group, canvas: f64, scale: f64) -> bool {
     let mut stored = 0.0;
@@ -43,7 +44,7 @@ pub(crate) fn are_too_slow_apart(group: &Group, canvas: f64, scale: f64) -> bool
     stored + cost(group, canvas, scale) > MAX_STEPS
 }
 
-/// Cost in steps of about a nanosecond; infinite above the limit.
+/// Cost of all filters, pictures and paint in steps of about a nanosecond; infinite above the limit.
 pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
     let mut sum = Sum {
         canvas,
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
     use resvg::usvg::{Options, Tree};
 
-    /// Measured without the limit: 28 s for the first and 160 s for the second.
+    /// Without the limit, drawing the first one took 28 s, and the second one 160 s.
     #[test]
     fn outlines_count_by_what_they_are_made_of() {
         #[track_caller]
@@ -307,7 +308,7 @@ mod tests {
         let whole = "<rect width='4000' height='4000' fill='url(#g)'/>";
         check(5, whole, false);
         check(500, whole, true);
-        // Small ones, and thin ones that reach across, may be many.
+        // Small shapes, and thin ones that cross the whole canvas, may be many.
         check(
             20_000,
             "<rect width='40' height='40' fill='url(#g)'/>",
@@ -320,7 +321,7 @@ mod tests {
             "<g opacity='.5'><rect width='4000' height='4000'/><rect width='9' height='4000'/></g>",
             true,
         );
-        // Halves that turn opposite ways cover as much.
+        // Shapes whose halves have opposite orientations cover as much.
         check(
             500,
             "<path fill-opacity='.5' d='M 0 0 H 4000 L 0 4000 H 4000 Z'/>",

@@ -3,9 +3,9 @@
 //!
 //! A chunk is the text between two absolute positions. The time that usvg 0.49 takes grows with the square of a chunk's
 //! length, because for each letter it counts the characters before it. It shapes the whole chunk once for each span,
-//! and again for each fallback font. Along a path, it measures every segment, and searches for the letters on it among
-//! all that are left. The constants were measured with 10,000 to 40,000 letters, 2,000 and 4,000 spans, and 100 texts
-//! along paths of 20,000 segments.
+//! and again for each fallback font. Along a path, it measures every segment, and searches all remaining letters for
+//! those on the segment. The constants were measured with 10,000 to 40,000 letters, 2,000 and 4,000 spans, and 100
+//! texts along paths of 20,000 segments.
 
 use resvg::usvg::roxmltree::Node;
 use std::collections::{HashMap, HashSet};
@@ -56,7 +56,7 @@ pub(super) fn steps<'a, 'i>(
 struct Chunk {
     letters: u64,
     spans: u64,
-    /// Blocks of 256 characters with letters of the chunk, besides the first block; each may need another font.
+    /// Blocks of 256 character codes that occur in the chunk, besides the first block; each may need another font.
     blocks: HashSet<u32>,
     /// Numbers in the path of the text; 0 without a path.
     numbers: u64,

@@ -28,10 +28,11 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-/// Largest metafile in bytes, unpacked. It is larger than that of drawings, because most of it may be bitmaps.
+/// Largest metafile in bytes, unpacked. The limit is higher than that for drawings, because most of a metafile may be
+/// bitmaps.
 const MAX_METAFILE: u64 = 64 << 20;
 
-/// Longer side in pixels, at most, of a drawing that does not state its size.
+/// Largest length of the longer side, in pixels, of a drawing that does not state its size.
 const MAX_UNSIZED: f32 = 4096.0;
 
 /// Largest number of consecutive closings of a path. The parser recurses once for each.
@@ -119,7 +120,7 @@ impl Parsed {
             }
             None => plain,
         };
-        // The text after style sheets have been resolved and text backgrounds have been added.
+        // The text after style sheets have been resolved and the background has been added.
         let text = backed.as_deref().unwrap_or(&text);
         let letters = cost::letters(&document, MAX_DEPTH);
         if letters > LETTERS + LETTERS_PER_BYTE * text.len() as u64 {

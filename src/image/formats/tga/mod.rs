@@ -1,4 +1,5 @@
-//! Truevision TGA 2.0: the row of the format. It has no magic bytes, but perhaps a footer.
+//! Truevision TGA 2.0: the row of the format. The format has no magic bytes; files of version 2.0 have a signature in
+//! their footer.
 
 mod read;
 mod recognise;

@@ -5,7 +5,8 @@ use std::io::SeekFrom;
 
 const FOOTER: &[u8; 18] = b"TRUEVISION-XFILE.\0";
 
-/// A TGA by the signature at its end (version 2), or by its name and a header that could be one.
+/// Returns whether the header is plausible and either the name of the file ends like that of a TGA (`is_called_so`), or
+/// the file ends with the signature of version 2.
 pub(crate) fn is_tga(head: &[u8], input: &mut dyn Input, is_called_so: bool) -> bool {
     plausible(head) && (is_called_so || has_footer(input))
 }

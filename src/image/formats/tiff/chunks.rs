@@ -56,7 +56,7 @@ pub(crate) struct Chunks {
     /// Number of planes that are read, and number of chunks in each of them.
     pub(crate) planes: usize,
     pub(crate) in_plane: usize,
-    /// Offset and length of each in the file.
+    /// Offset and length of each strip or tile in the file.
     pub(crate) places: Vec<(u64, u64)>,
     /// Whether the tag FillOrder is 2: the first pixel is in the lowest bit of each byte.
     pub(crate) reversed: bool,

@@ -34,7 +34,7 @@ pub(super) struct Description {
 }
 
 impl Description {
-    /// Reads the tags. `None` if the image is empty, or its compression is unknown here.
+    /// Reads the tags. `None` if the image is empty, or this reader does not know its compression.
     pub(super) fn read(input: &mut dyn Input) -> io::Result<Option<Self>> {
         let Some((numbers, first)) = Numbers::of(input)? else {
             return Ok(None);

@@ -193,7 +193,7 @@ mod tests {
                 assert!((found - expected).abs() < 0.05, "{found} {expected}");
             }
         }
-        // 2 to the power of 0, at u′ = 86.3 / 410 and v′ = 194.2 / 410.
+        // Luminance 1, which is 2 to the power of 0, at u′ = 86.3 / 410 and v′ = 194.2 / 410.
         check(Log::Large, &[0x40, 0, 86, 194], [1.0; 3]);
         check(Log::Large, &[0, 0, 86, 194], [0.0; 3]);
         // Rec. 709's red is at (0.451, 0.523), with 0.256 of the luminance of this white.

@@ -38,7 +38,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"II+\0")], &[(0, b"MM\0+")]],
     },
     read: Some(Reader {
-        // Any file with these bytes that is not a camera's raw file, for which another row is asked first.
+        // Raw files of cameras begin with the same bytes, but their row comes first in the list of formats.
         recognise: Some(|head, _, _| head.starts_with(b"II*\0") || head.starts_with(b"MM\0*")),
         pages: Some(pages::find),
         metadata: Some(metadata::find),
@@ -55,7 +55,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// Error for a damaged file, with the fault.
+/// The error for a damaged file; `what` describes the damage.
 fn invalid(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -181,7 +181,7 @@ impl Samples {
         self.colours + usize::from(self.channels.has_alpha())
     }
 
-    /// Samples from one to the next of its kind in a row.
+    /// Distance from one sample to the next of the same kind in a row, in samples.
     fn step(&self) -> usize {
         if self.is_planar { 1 } else { self.stored }
     }
@@ -218,8 +218,8 @@ impl Samples {
         notes
     }
 
-    /// The samples have been decoded to whole bytes, two of them in the order of this machine if they had more than 8
-    /// bits.
+    /// Records that another decoder has converted the samples to whole bytes: one, or two in the order of this machine
+    /// if they had more than 8 bits.
     pub(crate) fn are_decoded(&mut self) {
         self.bits = if self.bits > 8 { 16 } else { 8 };
         self.is_little = cfg!(target_endian = "little");

@@ -179,7 +179,7 @@ fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
         .saturating_add(16 * chunks.places.len() as u64)
 }
 
-/// Opens an image that was found. `kept` is the memory for its tags, in bytes.
+/// Opens an image that [`look`] has found. `kept` is the memory for its tags, in bytes.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -5,7 +5,7 @@
 /// Fills rows of `width` samples, two in a byte, the first in its high half. Returns `None` if the data end early, or a
 /// row ends within the samples of a byte.
 pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    /// Differences for codes of two and of three bits. In each table a code stands for the absence of a sample.
+    /// Differences for codes of two and of three bits. In each table, one code means that there is no sample.
     const TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
     const THREE: [Option<u8>; 8] = [
         Some(0),
@@ -80,7 +80,7 @@ mod tests {
         let mut rows = [0xff; 8];
         assert_eq!(unpack(&data, 7, 4, &mut rows), Some(()));
         assert_eq!(rows, [0x99, 0x9a, 0x9c, 0x90, 0, 0, 0, 0]);
-        // A row that goes on beyond its end, and one that ends early.
+        // A run that exceeds its row, and data that ends early.
         assert_eq!(unpack(&[8], 7, 4, &mut [0; 4]), None);
         assert_eq!(unpack(&[6], 7, 4, &mut [0; 4]), None);
     }

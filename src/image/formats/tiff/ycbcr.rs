@@ -64,7 +64,7 @@ impl Ycbcr {
         Ok(way)
     }
 
-    /// Returns whether the values allow to compute RGB, without a division by zero.
+    /// Returns whether RGB can be computed from these values without a division by zero.
     fn is_sound(&self) -> bool {
         let [a, b, c, d, e, f] = self.levels;
         self.shared.iter().all(|count| matches!(count, 1 | 2 | 4))

@@ -44,7 +44,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<(Option<u32>, u32)>> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next_chunk()? {
         match &head.name {
-            // The chunk has a background colour and the loop count, of which 0 means for ever (RFC 9649, 2.7.1.1).
+            // The chunk has a background colour and the loop count, in which 0 means endlessly (RFC 9649, 2.7.1.1).
             b"ANIM" if head.len >= 6 => {
                 if let [_, _, _, _, low, high] = walk.data(6)?[..] {
                     plays = Some(u32::from(u16::from_le_bytes([low, high])));

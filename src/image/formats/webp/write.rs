@@ -52,7 +52,7 @@ pub(crate) fn write(
     if extras.icc.is_none() && metadata.is_empty() {
         return output.write_all(&file).map_err(Error::unwritten);
     }
-    // The chunks in the order of the file. The image follows the first of them.
+    // The chunks in the order of the file. The image comes between the profile and the others.
     let parts = [
         (vp8x::ICC, b"ICCP", extras.icc),
         (vp8x::EXIF, b"EXIF", metadata.exif),

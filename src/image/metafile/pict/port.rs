@@ -41,8 +41,9 @@ const TRANSPARENT: u16 = 36;
 /// The colour or pattern that a shape is painted with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ink {
-    /// A pattern of 64 dots. This many of them have the foreground colour. A colour, without a pattern.
+    /// A pattern of 64 dots, and the number of those with the foreground colour.
     Dots(u32),
+    /// A uniform colour.
     Colour(Rgb),
 }
 

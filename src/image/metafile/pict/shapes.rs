@@ -11,7 +11,7 @@ use super::{
     region,
 };
 
-/// Verbs of shapes: frame, paint, erase, (3, invert,) fill.
+/// Verbs of shapes: frame, paint, erase and fill. The verb 3, invert, is not supported.
 const FRAME: u16 = 0;
 const PAINT: u16 = 1;
 const ERASE: u16 = 2;

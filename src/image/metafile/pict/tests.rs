@@ -1,4 +1,4 @@
-//! Pictures that are made here, call by call, sound ones and hostile ones.
+//! Tests of PICT with pictures that are built call by call, both valid and hostile.
 
 use super::{super::draw, begins};
 use convertd_core::job::testing::with_job;

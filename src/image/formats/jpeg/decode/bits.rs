@@ -26,7 +26,7 @@ pub(crate) struct Position {
     buffer: u64,
     /// Number of valid bits.
     count: u32,
-    /// Number of bits in `buffer` and before that come from beyond the data.
+    /// Number of bits from beyond the data, among those in `buffer` and those that have already been used.
     padding: u32,
 }
 

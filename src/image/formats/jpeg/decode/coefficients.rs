@@ -46,8 +46,8 @@ impl Needs {
     }
 }
 
-/// Returns whether a damaged file may have lost detail for blocks of this size: because the end of its last scan may be
-/// missing, or the lowest bits of some coefficients are.
+/// Returns whether a damaged file may have lost detail for blocks of this size: the end of its last scan may be
+/// missing, or the file lacks the lowest bits of some coefficients.
 pub(super) fn is_cut(structure: &Structure, side: usize) -> bool {
     let needs = Needs::of(structure, side);
     let has = |component: usize, at: usize| {
@@ -123,7 +123,8 @@ impl Picture {
         let mut damaged: Vec<&OtherScan> = Vec::new();
         let scans = structure.other_scans.iter().zip(needs.scans);
         for (scan, _) in scans.filter(|(_, is_needed)| *is_needed) {
-            // A refinement scan of AC coefficients cannot be decoded if earlier ones are damaged.
+            // A refinement scan of AC coefficients cannot be decoded if an earlier scan of the same coefficients is
+            // damaged.
             if scan.first > 0 && damaged.iter().any(|other| other.overlaps(scan)) {
                 picture.exact = 0;
                 continue;

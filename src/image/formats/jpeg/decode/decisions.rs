@@ -7,7 +7,8 @@ pub(crate) type State = u8;
 /// Row of the estimate that remains at one half.
 const EVEN: State = ESTIMATES.len() as u8 - 1;
 
-/// A decoder of decisions (D.2). Interval and code have as many fractional bits as have not been shifted in yet.
+/// A decoder of decisions (D.2). `code` takes in a whole byte at a time, while `interval` is renormalised bit by bit.
+/// So `code` is ahead by `bits` bits, and `interval` is shifted by them before both are compared.
 pub(crate) struct Coder<'a> {
     /// The data, and the offset of the next byte.
     data: &'a [u8],

@@ -14,7 +14,7 @@ pub(super) struct Plane {
     /// The number of pixels of the result that a sample covers, horizontally and vertically.
     pub(super) across: usize,
     pub(super) down: usize,
-    /// The samples in a row of the picture, and the number of such rows.
+    /// Number of samples in a row of this component, and number of its rows, without padding.
     columns: usize,
     pub(super) rows: usize,
 }
@@ -57,7 +57,7 @@ pub(super) fn factors(structure: &Structure, side: usize) -> Vec<[f32; 64]> {
     for part in structure.scans.iter().flat_map(|scan| &scan.parts) {
         factors[part.component] = idct::factors(&part.steps, side);
     }
-    // Of several tables for a component, the first one counts.
+    // If scans use several tables for a component, the first one counts.
     let others = structure.other_scans.iter().flat_map(|scan| &scan.parts);
     for part in others.rev() {
         if let Some(steps) = &part.steps {

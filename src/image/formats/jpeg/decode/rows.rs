@@ -64,8 +64,8 @@ struct Progress {
 }
 
 impl Decoder {
-    /// A decoder for a file that is [supported](Self::supports), at a size reduced by `reduction`: 1, 2, 4 or 8. If a
-    /// thread is `spare`, it may use that one, too.
+    /// A decoder for a file that is [supported](Self::supports), at a size reduced by `reduction`: 1, 2, 4 or 8. With a
+    /// `spare` thread, the decoder may use a second one.
     pub(crate) fn new(file: Vec<u8>, structure: Structure, reduction: usize, spare: bool) -> Self {
         let side = idct::SIDE / reduction;
         let (_, down) = structure.mcus();
@@ -166,8 +166,8 @@ impl Decoder {
         for at in 0..self.planes.len() {
             let plane = &self.planes[at];
             let near = (y / plane.down).min(plane.rows - 1);
-            // Chroma of half the height is blended of the nearer and the farther row. At the edges of the picture, the
-            // farther row is missing, and the nearer one counts twice.
+            // Chroma of half the height is blended from the nearer and the farther row of its samples. At the edges of
+            // the picture, the farther row is missing, and the nearer one counts twice.
             let far = match (plane.down, y % plane.down) {
                 (2, 0) => near.checked_sub(1),
                 (2, _) => Some(near + 1).filter(|far| *far < plane.rows),
@@ -399,7 +399,7 @@ impl Run<'_> {
                                 continue;
                             }
                             let mut block = [0.0; 64];
-                            // A block with a zero in every AC coefficient has one value, which needs no transform.
+                            // A block whose AC coefficients are all zero has a single value, and needs no transform.
                             let mut flat = true;
                             let difference = bits
                                 .block(&part.dc, &part.ac, end, |at, value| {

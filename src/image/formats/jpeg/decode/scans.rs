@@ -77,7 +77,7 @@ impl OtherScan {
 const ODD: Fault = Fault::Broken("a scan header names components or tables that are missing");
 
 impl Structure {
-    /// Adds the scan of a header. Its data starts at `at`.
+    /// Parses a scan header, and adds its scan, whose data starts at `at`.
     pub(super) fn scan(&mut self, segment: &[u8], at: usize) -> Result<(), Fault> {
         self.scan_count += 1;
         if self.scan_count > MAX_SCANS {

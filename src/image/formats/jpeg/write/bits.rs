@@ -24,7 +24,7 @@ impl Bits {
     }
 
     #[inline(always)]
-    /// Appends four bytes; the usual case has no byte to be stuffed.
+    /// Appends four bytes at once in the usual case, in which none of them needs stuffing.
     fn take(&mut self, word: u32) {
         // A byte is 0xFF if adding 1 to it carries into the next one.
         if word & 0x8080_8080 & !word.wrapping_add(0x0101_0101) == 0 {

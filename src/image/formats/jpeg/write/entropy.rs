@@ -76,7 +76,7 @@ impl Coder {
         }
     }
 
-    /// The bytes that are ready after a whole band. It is empty while symbols are buffered.
+    /// The bytes that are ready after a whole band. Empty while symbols are buffered.
     pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
         if self.words.is_none() && self.held.len() + self.band > self.held.capacity() {
             self.settle(false);

@@ -42,7 +42,8 @@ pub(crate) fn transform(
         }
     }
     let mut rows = pass(&turned(&pass(&rows)));
-    // The level shift (T.81, A.3.1): samples from 0 to 255 become values around 0.
+    // The level shift (T.81, A.3.1): samples from 0 to 255 become values around 0. It only changes the DC coefficient,
+    // which is the sum of all 64 samples at this point.
     rows[0][0] -= 64.0 * 128.0;
     let mut block = [0; 64];
     for (to, (value, factor)) in block

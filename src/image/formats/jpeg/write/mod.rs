@@ -45,7 +45,7 @@ use std::io::{BufWriter, Write};
 
 pub(crate) const QUALITY: &str = "JPEG quality of 60, 82 and 92; high also keeps colour at full resolution (4:4:4 instead of 4:2:0), and writes smaller, progressive files up to 16 megapixels";
 
-/// The most pixels of a picture whose coefficients are held: 2^24, which take 96 MiB.
+/// Largest number of pixels of a picture whose coefficients are held: 2^24. Their coefficients take 96 MiB.
 const MOST_HELD_PIXELS: u64 = 1 << 24;
 
 /// The memory of encoding in bytes, beside one row of pixels.
@@ -54,7 +54,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, is_lossless: bool) -> u64
     by_rows(layout, quality, is_lossless) + entropy::memory(samples, band) as u64
 }
 
-/// The number of samples of the whole picture and of a band, at most.
+/// Upper bounds for the number of samples in the whole picture and in a band.
 fn samples(layout: Layout) -> (usize, usize) {
     let [width, height] = [layout.width, layout.height].map(|side| side as usize);
     let row = 3 * width.next_multiple_of(16);
@@ -82,7 +82,8 @@ pub(crate) fn write(
     code(job, rows, extras, output, halves_colour, holds)
 }
 
-/// Writes a picture, with or without all its chroma, and in one scan, or holding all coefficients and in several.
+/// Writes a picture, with subsampled chroma if `halves_colour`. It is written in one scan, or in several if it `holds`
+/// all coefficients.
 fn code(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

@@ -12,7 +12,8 @@ use crate::formats::jpeg::zigzag::place;
 const EOB: u8 = 0x00;
 pub(crate) const ZRL: u8 = 0xf0;
 
-/// A symbol of one of the Huffman tables, and the bits that follow it. Its lower four bits are their number.
+/// A symbol of one of the Huffman tables, and the bits that follow it. The lower four bits of the symbol are the number
+/// of these bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol {
     /// Index of the table: 0 is for DC and 1 for AC of luma, 2 for DC and 3 for AC of chroma.

@@ -1,4 +1,4 @@
-//! Files by this writer, in each of its ways, as another decoder reads them.
+//! Decodes files of this writer, in each of its modes, by another decoder.
 
 use super::*;
 use crate::{
@@ -121,7 +121,7 @@ fn long_runs_end() {
     check(layout, &pixels, 92, false);
 }
 
-/// The steps are those of the scale: none at 100, and more with each lower number.
+/// The steps follow the scale: all are 1 at 100, and none becomes smaller with a lower number.
 #[test]
 fn steps_grow_as_quality_falls() {
     for halves_colour in [true, false] {

@@ -3,7 +3,7 @@
 use super::coefficients::Picture;
 use crate::formats::jpeg::decode::Quantised;
 
-/// Returns whether a file has all coefficients of a picture, and its size.
+/// Returns whether a JPEG file has the size of a picture and all its coefficients.
 pub(super) fn is_of(file: &[u8], picture: &Picture) -> bool {
     let Some(found) = Quantised::read(file) else {
         return false;

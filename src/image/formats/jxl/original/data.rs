@@ -86,7 +86,8 @@ pub(super) struct Scan {
     /// Successive approximation: number of low bits that the previous scan left out, and that this one leaves out.
     pub(super) high: u8,
     pub(super) low: u8,
-    /// Blocks, numbered in the order of the scan, before which a run of ends of bands is cut off. In ascending order.
+    /// Blocks, numbered in the order of the scan, before which an EOB run ends although it could continue. In ascending
+    /// order.
     pub(super) resets: Vec<u32>,
     /// Blocks with runs of 16 zeros before their end, and the number of these runs. In ascending order.
     pub(super) zero_runs: Vec<(u32, u32)>,
@@ -94,10 +95,10 @@ pub(super) struct Scan {
 
 /// A component of a scan.
 #[derive(Clone, Copy)]
-/// Index of the component.
 pub(super) struct Part {
-    /// Slots of its Huffman tables.
+    /// Index of the component.
     pub(super) component: usize,
+    /// Slots of its Huffman tables.
     pub(super) ac: u8,
     pub(super) dc: u8,
 }
@@ -127,7 +128,7 @@ fn several<T>(
 
 impl Data {
     /// Parses the JPEG bitstream reconstruction data (ISO/IEC 18181-2, annex A): the order of markers, and everything
-    /// that the coefficients do not tell.
+    /// else that the coefficients do not contain.
     pub(super) fn read(content: &[u8]) -> Result<Self> {
         const EOI: u8 = 0xd9;
         let bits = &mut LsbReader::new(content);

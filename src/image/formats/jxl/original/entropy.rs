@@ -34,7 +34,7 @@ pub(super) fn codes(code: &Code) -> Result<Codes> {
     Ok(codes)
 }
 
-/// The coefficients that a scan contains of each block.
+/// The part of each block that a scan contains: a range of coefficients, and some of their bits.
 #[derive(Clone, Copy)]
 pub(super) struct Band {
     pub(super) is_progressive: bool,
