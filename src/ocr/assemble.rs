@@ -15,15 +15,15 @@ pub(crate) struct Placed<'m> {
     pub(crate) reading: Reading<'m>,
 }
 
-/// The number of symbols up to which a line has few, and the mean certainties below which a line is taken for noise:
-/// one of few symbols, one without letters or digits, and any other.
+/// The number of symbols up to which a line has few. Then the mean certainties below which a line is taken for noise:
+/// for a line of few symbols, for one without letters or digits, and for any other.
 const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;
 const LEAST: f32 = -4.0;
 /// Divisor of these limits for lines beside pictures, whose halftones look like letters.
 const DOUBTFUL: f32 = 3.0;
-/// Confidence in per cent of a box of a form.
+/// Confidence of a check box, in per cent.
 const BOX: f32 = 90.0;
 
 /// Returns whether a line is text and not noise.
@@ -43,7 +43,7 @@ pub(crate) fn is_readable(placed: &Placed<'_>, line: &Found) -> bool {
     mean >= least / strict
 }
 
-/// The text of a page: of its readable lines.
+/// The text of a page, which consists of its readable lines.
 pub(crate) fn text(
     layout: &Layout<'_, '_>,
     placed: Vec<Placed<'_>>,
@@ -88,7 +88,8 @@ pub(crate) fn text(
     }
 }
 
-/// A line with the large letter that it begins with.
+/// Adds a drop capital to the first word of the line that it begins. `None` unless it is a single word of at most two
+/// characters in the same block.
 fn joined(initial: &Line, line: &Line) -> Option<Line> {
     let [Word { text, bounds, .. }] = initial.words.as_slice() else {
         return None;

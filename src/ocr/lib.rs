@@ -1,11 +1,12 @@
 //! Text recognition: a page of grey pixels becomes lines of words, each with its place and a confidence.
 //!
 //! - [`languages`]: languages by name, and the files of their models.
-//! - [`read`](mod@read): pages are read. [`layout`]: from a page to lines of ink. [`assemble`]: from symbols on lines to words on the
-//!   page. [`raster`]: pages turned, straightened and scaled.
+//! - [`read`](mod@read): reads pages. [`layout`]: finds the lines of ink on a page. [`assemble`]: makes words of the
+//!   symbols on lines. [`raster`]: turns, straightens and scales pages.
 //! - [`page`]: the types that callers see: pages, lines, words, rectangles.
-//! - [`traineddata`]: the files of Tesseract's models. [`line`](mod@line): the picture of a line made ready for the [`network`].
-//!   [`beam`]: from the network's probabilities to characters. [`model`] runs these steps; a [`reading`] is the result.
+//! - [`traineddata`]: the files of Tesseract's models. [`line`](mod@line): prepares the picture of a line for the
+//!   [`network`]. [`beam`]: decodes the network's probabilities to characters. [`model`] runs these steps; a
+//!   [`reading`] is the result.
 //!
 //! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates memory without a lease if a
 //! file determines its size; gives other results on another processor.

@@ -100,7 +100,7 @@ pub struct Text {
     pub skew: f32,
     /// Horizontal and vertical ruling lines, as in tables and forms.
     pub rules: Vec<Rect>,
-    /// Photographs and other areas that are no text.
+    /// Photographs and other areas that are not text.
     pub pictures: Vec<Rect>,
 }
 

@@ -41,7 +41,7 @@ impl Drawn {
         }
     }
 
-    /// Changes each pixel by its place.
+    /// Changes each pixel by a function of its position and its value.
     fn map(mut self, change: impl Fn(usize, usize, u8) -> u8) -> Self {
         for (at, value) in self.grey.iter_mut().enumerate() {
             *value = change(at % self.width, at / self.width, *value);
@@ -156,7 +156,7 @@ fn check(drawn: &Drawn, expected: &[&str]) -> Text {
     text
 }
 
-/// Fails if the lines are others, or if more than a letter in a hundred, and one on a small page, is misread.
+/// Fails if the number of lines differs, or if more letters are misread than one, plus one for each hundred.
 #[track_caller]
 fn near_to(found: &[String], expected: &[&str]) {
     assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -166,7 +166,7 @@ fn near_to(found: &[String], expected: &[&str]) {
     assert!(wrong <= 1 + letters / 100, "{found:?}");
 }
 
-/// Letters to be put in, left out or replaced to make one text of the other (Levenshtein's distance).
+/// Number of letters to insert, delete or replace to turn one text into the other (Levenshtein distance).
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -11,7 +11,7 @@ use convertd_core::{
 };
 use std::sync::Mutex;
 
-/// Rows between two checks whether the job is still wanted.
+/// Number of rows between two checks for cancellation.
 const CHECK_ROWS: usize = 64;
 
 /// A grey picture with its memory.
@@ -29,7 +29,7 @@ pub struct Grey<'a> {
 impl<'a> Grey<'a> {
     /// Makes a picture in which all pixels have the same value.
     ///
-    /// Errors: those of [`Job::lease`].
+    /// Errors: the same as for [`Job::lease`].
     pub fn filled(job: &Job<'a>, width: usize, height: usize, value: u8) -> Result<Self> {
         let lease = job.lease((width * height) as u64)?;
         Ok(Self {
@@ -52,14 +52,14 @@ impl<'a> Grey<'a> {
 
 /// Makes a copy of the page, turned by quarters.
 ///
-/// Errors: those of [`Job::lease`].
+/// Errors: the same as for [`Job::lease`].
 pub fn turned<'a>(job: &Job<'a>, page: &Page<'_>, turn: Turn) -> Result<Grey<'a>> {
     let (width, height) = match turn {
         Turn::Upright | Turn::UpsideDown => (page.width, page.height),
         Turn::Clockwise | Turn::CounterClockwise => (page.height, page.width),
     };
     let mut out = Grey::filled(job, width, height, 0)?;
-    // Columns become rows: in squares, so that both stay in the cache.
+    // Columns become rows. They are copied in squares, so that both stay in the cache.
     const SIDE: usize = 64;
     for top in (0..height).step_by(SIDE) {
         job.check()?;
@@ -82,7 +82,7 @@ pub fn turned<'a>(job: &Job<'a>, page: &Page<'_>, turn: Turn) -> Result<Grey<'a>
 
 /// The page at half its size: each pixel is the mean of four. A last odd row or column counts twice.
 ///
-/// Errors: those of [`Job::lease`].
+/// Errors: the same as for [`Job::lease`].
 pub fn halved<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Grey<'a>> {
     let (width, height) = (page.width.div_ceil(2), page.height.div_ceil(2));
     let mut out = Grey::filled(job, width, height, 0)?;
@@ -143,7 +143,7 @@ impl Map {
         }
     }
 
-    /// The map from a page of this size, which was halved `steps` times to become the page of this map.
+    /// The map from the original page, which has this size. Halving it `steps` times has made the page of this map.
     pub(crate) fn after_halving(self, width: usize, height: usize, steps: u32) -> Self {
         Self {
             scale: self.scale / f64::from(1_u32 << steps),
@@ -177,7 +177,7 @@ const POINT: u32 = 32;
 /// Resamples the page by a map, with cubic interpolation (Catmull–Rom). The area outside of the page gets the value
 /// `ground`.
 ///
-/// Errors: those of [`Job::lease`].
+/// Errors: the same as for [`Job::lease`].
 pub fn resampled<'a>(job: &Job<'a>, page: &Page<'_>, map: &Map, ground: u8) -> Result<Grey<'a>> {
     let (width, height) = map.to;
     let mut out = Grey::filled(job, width, height, ground)?;
@@ -234,7 +234,7 @@ fn sample(page: &Page<'_>, kernel: &[[i32; 4]; 1 << FINE], x: i64, y: i64) -> Op
             &page.grey[at + 2 * page.width + 1..][..2],
         ];
         let value = two[0][0];
-        // Most of a page is ground.
+        // Most of a page is ground, where all four neighbours are equal.
         if two[0][1] == value && two[1][0] == value && two[1][1] == value {
             return Some(value);
         }

@@ -42,7 +42,8 @@ pub enum Choice {
     /// Each line is read with the model that is most certain of it, for pages with several languages.
     #[default]
     EachLine,
-    /// For the whole page the model that is surest of a few lines, for pages whose language is not known.
+    /// The whole page is read with the model that is most certain of a few sample lines, for pages in an unknown
+    /// language.
     WholePage,
 }
 
@@ -57,7 +58,8 @@ pub struct Settings {
 
 /// Reads a page. A page without text has no lines.
 ///
-/// Errors: [`Kind::BadInput`] for a page beyond [`MAX_SIDE`]; those of the job's memory and time.
+/// Errors: [`Kind::BadInput`] for a page with a side above [`MAX_SIDE`]; errors of the job if its memory or its time
+/// does not suffice.
 pub fn read<'a>(
     job: &Job<'a>,
     page: &Page<'_>,

@@ -18,8 +18,7 @@ pub(crate) struct Dictionary {
     pub(crate) numbers: Option<Dawg>,
 }
 
-/// The list that a word comes from. A greater number is worth more. The numbers are Tesseract's, because they
-/// distinguish paths.
+/// The list that a word comes from; a greater value stands for a better list. The values are those of Tesseract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Permuter {
     None = 0,

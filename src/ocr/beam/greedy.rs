@@ -1,6 +1,6 @@
 //! Takes the most likely output at each step. This is nearly as good as a search through several: 0.85 % of characters
-//! are wrong instead of 0.81 %. Equal outputs in a row count as one; a character that occurs twice has outputs for none
-//! in between.
+//! are wrong instead of 0.81 %. Equal outputs in a row count as one; if a character occurs twice, null outputs separate
+//! the two.
 
 use super::{Found, OFFSET};
 use crate::{
@@ -65,7 +65,7 @@ pub(crate) fn greedy(steps: &Steps, null: usize, recoder: &Recoder) -> Vec<Found
     found
 }
 
-/// The most likely output. The first of several that are as likely.
+/// The most likely output and its probability; the first of several that are equally likely.
 pub(crate) fn most_likely(probabilities: &[f32]) -> (usize, f32) {
     let mut best = (0, f32::NEG_INFINITY);
     for (output, probability) in probabilities.iter().enumerate() {

@@ -35,7 +35,7 @@ const TOP: usize = 5;
 /// Number of kept paths of a kind, by the number of outputs already read of the current character.
 const WIDTHS: [usize; LENGTHS] = [5, 10, 16, 16, 16, 16, 16, 16, 16, 16];
 const LENGTHS: usize = 10;
-/// Steps after which memory is counted.
+/// Number of steps between two counts of the memory.
 const CHECKED: usize = 32;
 
 /// Continuation that a path allows.
@@ -113,7 +113,7 @@ struct Step<'s, 'a, 'm> {
     /// The best two outputs.
     best: [usize; 2],
     beams: &'s mut Beams,
-    /// The best begin of a word for each [`Follow`].
+    /// The best node after which a word may begin, for each [`Follow`].
     starts: [Option<Node>; 3],
 }
 
@@ -228,8 +228,8 @@ impl Search<'_, '_> {
             let first = from.unwrap_or(at);
             loop {
                 let certainty = path[at].certainty;
-                // The certainties before a space without the dictionary do not count for it, because they were
-                // multiplied already.
+                // At a space without the dictionary, the minimum begins anew: the certainties before it were multiplied
+                // already.
                 if certainty < least || bare {
                     least = certainty;
                 }
@@ -454,8 +454,9 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// The certainty of an output that occurs at this step alone: the probability of the null output is added to its
-    /// own, and also that of the previous output, if these two are the best outputs of the step.
+    /// The certainty of an output that occurs at this step alone: the sum of its probability and that of the null
+    /// output. If the previous output and this one are the best two of the step, the probability of the previous output
+    /// is added, too.
     fn alone(&self, before: Option<Before>, output: usize) -> f32 {
         let null = self.search.null;
         if let Some(before) = before {

@@ -31,8 +31,8 @@ pub enum Chosen {
     File(String, File),
 }
 
-/// The models for the languages of the client, or for the operator's default. Empty without either: then
-/// the page itself decides between those compiled in.
+/// The models for the languages of the client, or for the operator's default. Empty without either; then the page
+/// itself decides between the compiled-in models.
 ///
 /// Errors: [`Kind::BadInput`] that names the language, and the package that has its model.
 pub fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
@@ -68,7 +68,7 @@ fn missing(name: &str) -> Error {
 
 /// Names of files from a list such as `deu+eng` or `de,en`, without repetitions.
 ///
-/// Errors: [`Kind::BadInput`] for an empty list, one of more than [`MAX_LANGUAGES`], and for what cannot be a name.
+/// Errors: [`Kind::BadInput`] for an empty list, for a list of more than [`MAX_LANGUAGES`], and for an impossible name.
 pub fn parse(text: &str) -> Result<Vec<String>> {
     let bad = |why: String| Err(Error::new(Kind::BadInput, format!("language {why}")));
     let mut names: Vec<String> = Vec::new();

@@ -62,7 +62,7 @@ impl Area {
         self.gap_across(other) < 0 && self.gap_down(other) < 0
     }
 
-    /// Share of the lower one's height that both have in common, 0 to 1.
+    /// Vertical overlap of both rectangles as a share of the smaller height, 0 to 1.
     pub(crate) fn shared_height(&self, other: &Self) -> f32 {
         let least = self.height().min(other.height()).max(1);
         (-self.gap_down(other)).max(0) as f32 / least as f32

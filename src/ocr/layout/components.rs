@@ -37,7 +37,7 @@ pub(super) struct Components<'a> {
     _lease: Mutex<Lease<'a>>,
 }
 
-/// The most runs of a picture: beyond, it is noise, and the caller makes it smaller.
+/// Largest number of runs in a picture. A picture with more is noise, and the caller reduces its size.
 const MAX_RUNS: usize = 12_000_000;
 
 impl<'a> Components<'a> {

@@ -16,8 +16,8 @@ const WIDE: f32 = 0.8;
 /// Gaps that are closed to obtain the region of the text, in x-heights, across and down.
 const CLOSED_ACROSS: f32 = 4.0;
 const CLOSED_DOWN: f32 = 2.5;
-/// Height in x-heights of a hole in the region beside which a channel still is one: a line that ends early, and the
-/// gaps around it.
+/// Largest height, in x-heights, of a hole in the region through which a channel continues: a line that ends early, and
+/// the gaps around it.
 const HOLE: f32 = 4.5;
 
 /// Vertical white channels of a page.

@@ -26,7 +26,7 @@ pub(super) enum Owner {
 pub(super) struct Layer<'a> {
     /// Place on the working picture.
     pub(super) area: Area,
-    /// Components; their places are within the area.
+    /// Components; their positions are relative to the area.
     pub(super) components: Components<'a>,
     /// Owner of each component.
     pub(super) owners: Vec<Owner>,

@@ -122,7 +122,7 @@ impl Light {
         quantile(&mut values, 0.97) - quantile(&mut values, 0.03) >= UNEVEN
     }
 
-    /// The ground of the middle block.
+    /// The median of the grounds of all blocks.
     pub(super) fn usual(&self) -> u8 {
         let mut values: Vec<i32> = self.ground.iter().map(|&v| i32::from(v)).collect();
         quantile(&mut values, 0.5) as u8

@@ -12,7 +12,7 @@ use super::{
 };
 use convertd_core::{error::Result, job::Job};
 
-/// Share of the lower letter's height that two linked ones have in common.
+/// Vertical overlap of two linked letters, at least, as a share of the smaller height.
 const SHARED: f32 = 0.5;
 /// The largest ratio of the heights of two linked letters, in tenths.
 const UNLIKE: i32 = 26;
@@ -72,7 +72,8 @@ impl Walls<'_> {
     }
 }
 
-/// Lines of letters; small marks are put to the nearest, and left out if they are rules of dashes or belong to no line.
+/// Finds the lines of letters. Small marks are added to the nearest line; those that form dashed rules or belong to no
+/// line are left out.
 pub(super) fn find(
     job: &Job<'_>,
     letters: Vec<Mark>,
@@ -115,9 +116,9 @@ impl Line {
     }
 }
 
-/// Removes rows of dashes, which are rules: a line of text that they were added to would become too high.
+/// Removes rows of dashes, which are rules: they would make the line of text that they are added to too high.
 fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
-    /// The least dashes of a rule.
+    /// Smallest number of dashes in a rule.
     const LEAST: usize = 5;
     let mut dashes: Vec<Mark> = small
         .iter()
@@ -127,7 +128,7 @@ fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
     let row = |mark: &Mark| (mark.area.top + mark.area.bottom) / 2;
     dashes.sort_unstable_by_key(|mark| (row(mark), mark.area.left));
     let mut gone: Vec<u32> = Vec::new();
-    // Rows that slope a little differ in height from dash to dash, and are one all the same.
+    // The dashes of a sloping row differ a little in height, but still form one row.
     for rows in dashes.chunk_by_mut(|a, b| row(b) - row(a) <= (x_height / 8).max(1)) {
         rows.sort_unstable_by_key(|mark| (mark.area.left, mark.area.top));
         for chain in rows.chunk_by(|a, b| b.area.left - a.area.right <= 2 * x_height) {
@@ -172,7 +173,7 @@ fn link(job: &Job<'_>, letters: &[Mark], walls: &Walls<'_>) -> Result<Vec<Vec<Ma
     Ok(groups)
 }
 
-/// The letter that follows one at its right.
+/// The next letter to the right of a letter.
 fn neighbour(
     letters: &[Mark],
     index: &Index,
@@ -247,7 +248,7 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
                 let joined = a.shared_height(b) >= SHARED
                     && high < 3 * low
                     && (gap as f32) < GAP * high as f32
-                    // Two lines side by side overlap little; one above the other, they are two lines.
+                    // Parts of one line lie side by side, and overlap little. Parts above one another are two lines.
                     && -gap < 2 * high
                     && !walls.between(a, b);
                 if joined && into[other] == other {
@@ -279,7 +280,8 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
 /// The number of lines at about the same height among which the continuation of a line is looked for.
 const MOST_NEAR: usize = 400;
 
-/// Puts small marks to the nearest line, from left to right and back, so that dots of leaders follow one another.
+/// Adds small marks to the nearest line, from left to right and then back, so that each dot of a leader continues the
+/// line from the dot before.
 fn attach(
     job: &Job<'_>,
     lines: &mut [Line],
@@ -349,7 +351,7 @@ fn attach(
     Ok(())
 }
 
-/// Letters by the cell of a grid that their left edge lies in, in each row of cells that they reach.
+/// Letters, sorted into a grid of cells: each is in the column of its left edge, in every row of cells that it reaches.
 struct Index {
     side: i32,
     columns: usize,

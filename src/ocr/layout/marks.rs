@@ -1,8 +1,8 @@
 //! Classifies components: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark
 //! areas, pictures. Joins nothing.
 //!
-//! All measures are in shares of the x-height, the median height of what looks like letters: nothing depends on a
-//! resolution, which files often state wrongly.
+//! All measures are relative to the x-height, the median height of everything that looks like a letter. Nothing depends
+//! on the resolution, which files often state wrongly.
 
 use super::{
     area::{Area, median},
@@ -91,7 +91,8 @@ pub(crate) enum Tick {
     Crossed,
 }
 
-/// Whether a component of the page is a box of a form: four straight sides with sharp corners, and little else.
+/// State of a component that is a box of a form: four straight sides with sharp corners, and little else. `None` for
+/// any other component.
 pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -> Option<Tick> {
     let Component { area, ink } = components.list[index as usize];
     let (width, height) = (area.width(), area.height());
@@ -139,7 +140,8 @@ pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -
     let inside = ((width - 2 * stroke) * (height - 2 * stroke)).max(1);
     let share = f64::from(inner) / f64::from(inside);
     match share {
-        // A letter such as B or 8 has more in it than a box, and is not ticked.
+        // An empty box has hardly any ink inside. Letters such as B and 8 have more, but are narrower than a ticked
+        // box.
         _ if share < 0.04 => Some(Tick::Empty),
         _ if width * 10 < 13 * x_height || f64::from(ink) > 0.95 * area.pixels() as f64 => None,
         _ => Some(mark_within(components, area.grown(-stroke, -stroke))),

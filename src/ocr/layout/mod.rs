@@ -2,13 +2,13 @@
 //! Recognises no letters.
 //!
 //! The steps, in the order in which a page goes through them:
-//! - [`sheet`]: the working picture, of even light ([`light`]), without lonely pixels ([`salt`]), level ([`skew`]), of a size that
-//!   reads well. [`bits`]: where its ink is.
-//! - [`rules`]: ruling lines, taken out of the ink. [`components`]: ink that hangs together. [`marks`]: what each may be.
-//!   [`layers`]: light letters on dark areas.
-//! - [`gutters`]: channels between columns. [`lines`]: letters linked to lines. [`initials`]: letters as high as several lines.
-//!   [`order`]: blocks and reading order.
-//! - [`crop`]: pictures of lines. [`words`]: places of the words that were read on them.
+//! - [`sheet`]: the working picture. Its light is even ([`light`]), isolated pixels are removed ([`salt`]), its lines
+//!   are level ([`skew`]), and its size is best for reading. [`bits`]: its pixels with ink.
+//! - [`rules`]: ruling lines, which are removed from the ink. [`components`]: connected components of the ink.
+//!   [`marks`]: the kind of each component. [`layers`]: light letters on dark areas.
+//! - [`gutters`]: channels between columns. [`lines`]: links letters to lines. [`initials`]: drop capitals. [`order`]:
+//!   blocks and reading order.
+//! - [`crop`]: pictures of lines. [`words`]: positions of the words that were read on them.
 //!
 //! Lengths are measured in x-heights, not by the resolution, because many files state a wrong resolution.
 

@@ -1,16 +1,16 @@
 //! Arranges lines in reading order, and groups them in blocks. Knows rectangles only.
 //!
-//! The page is cut recursively. First, a vertical cut is searched that has columns on both sides. Lines that cross the
-//! cut, such as headings, divide the columns into sections, which are read one after another. Blocks that the columns
-//! flow around are read after these. Without columns, rows are read from top to bottom, and the blocks in a row from
-//! left to right.
+//! The page is cut recursively. First, the page is searched for a vertical cut with columns on both sides. Lines that
+//! cross the cut, such as headings, divide the columns into sections, which are read one after another. Blocks that the
+//! columns flow around are read after these. Without columns, rows are read from top to bottom, and the blocks in a row
+//! from left to right.
 
 use super::area::{Area, median};
 use convertd_core::{error::Result, job::Job};
 
-/// Cuts within cuts; deeper, rows are read as they stand.
+/// Largest depth of nested cuts. Deeper parts are read row by row.
 const DEPTH: usize = 24;
-/// Least lines of a column.
+/// Smallest number of lines in a column.
 const COLUMN_LINES: usize = 4;
 /// Minimum median width of the lines of a column, in x-heights: a narrower one belongs to a table.
 const COLUMN_WIDTH: i32 = 9;
@@ -164,7 +164,7 @@ fn parts_columns(places: &[Place], x: i32, frames: &Frames<'_>) -> bool {
     crossing < 2 || crossing * 6 < rows_of(&left).min(rows_of(&right))
 }
 
-/// Number of rows that rectangles stand in.
+/// Number of rows that the rectangles form.
 fn rows_of(areas: &[Area]) -> usize {
     let mut areas = areas.to_vec();
     areas.sort_unstable_by_key(|area| area.top + area.bottom);
@@ -247,7 +247,7 @@ fn row_cut(places: &[Place]) -> Option<i32> {
     best.map(|(_, y)| y)
 }
 
-/// Places as rows, from top to bottom and in each from left to right.
+/// Appends the places to `out` row by row: from top to bottom, and within a row from left to right.
 fn rows(mut places: Vec<Place>, out: &mut Vec<Place>) {
     places.sort_unstable_by_key(|place| {
         (

@@ -159,7 +159,8 @@ fn down(job: &Job<'_>, bits: &Bits<'_>, least: i32) -> Result<Vec<Run>> {
     Ok(runs)
 }
 
-/// Puts runs side by side together; gives the thin ones' extents across and along. Runs come in order of their place.
+/// Groups runs that lie side by side. Returns the extents of thin groups across the rule and along it. Runs must be in
+/// the order of their positions.
 fn group(runs: Vec<Run>, x_height: i32) -> Vec<((i32, i32), (i32, i32))> {
     struct Group {
         first: i32,
@@ -178,7 +179,7 @@ fn group(runs: Vec<Run>, x_height: i32) -> Vec<((i32, i32), (i32, i32))> {
         let length = group.to - group.from;
         let extent = group.last.at + 1 - group.first;
         let thickness = (group.ink / i64::from(length.max(1))) as i32;
-        // A rule that slopes a little is higher than thick.
+        // A rule that slopes a little extends over more rows than its own thickness.
         if thickness <= most(length) && extent <= most(length) + length / 40 {
             done.push(((group.first, group.last.at + 1), (group.from, group.to)));
         }

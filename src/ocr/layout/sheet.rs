@@ -1,9 +1,9 @@
 //! Prepares the working picture: the page in the form that is best for finding and reading lines. Finds no lines.
 //!
 //! Letters should be 15 to 44 pixels high without ascenders: the networks scale lines to a height of 36 or 48 pixels,
-//! and dots, commas and the gaps between letters survive a threshold only above that. Smaller ones are enlarged, larger
-//! ones made smaller, which saves time. Light is evened out, lonely pixels go, and the page is rotated until its lines
-//! are level.
+//! and dots, commas and the gaps between letters survive a threshold only above that size. Smaller letters are
+//! enlarged, and larger ones reduced, which saves time. Light is evened out, isolated pixels are removed, and the page
+//! is rotated until its lines are level.
 
 use super::{bits::Bits, components::Components, light, light::Light, marks, salt, skew};
 use crate::{
@@ -12,14 +12,14 @@ use crate::{
 };
 use convertd_core::{error::Result, job::Job};
 
-/// The most pixels of a working picture. Larger pages are made smaller first.
+/// Largest number of pixels of a working picture. Larger pages are reduced first.
 const MOST_PIXELS: usize = 64 << 20;
-/// The most pixels that a page may have after it was enlarged.
+/// Largest number of pixels of an enlarged page.
 const MOST_ENLARGED: usize = 40 << 20;
 /// Range of x-heights in pixels in which a page is neither enlarged nor reduced.
 const LEAST_X_HEIGHT: i32 = 15;
 const MOST_X_HEIGHT: i32 = 44;
-/// Height below which they are enlarged three times instead of twice.
+/// The x-height in pixels below which a page is enlarged three times instead of twice.
 const TINY_X_HEIGHT: i32 = 8;
 
 /// Pixels of the page. They are copied only if something has to be changed.
@@ -55,7 +55,7 @@ pub(super) struct Sheet<'a, 'p> {
     pub(super) shown: Shown<'a, 'p>,
     /// The map from the page to the working picture.
     pub(super) map: Map,
-    /// Ink.
+    /// The pixels with ink.
     pub(super) bits: Bits<'a>,
     /// Median height of its letters in pixels. 0 if nothing on the page could be a letter.
     pub(super) x_height: i32,
@@ -92,7 +92,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
         }
         let x_height = match components {
             Some(components) => marks::x_height(&components.list),
-            // So many runs are noise; only a smaller picture can show more.
+            // So many runs are noise. Letters may become visible in a smaller picture.
             None => i32::MAX,
         };
         let small = shown.page().width.min(shown.page().height) < 2 * LEAST_X_HEIGHT as usize;

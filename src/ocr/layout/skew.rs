@@ -1,18 +1,18 @@
 //! Measures the angle of the lines of text. Turns nothing.
 //!
-//! Letters stand on the baseline with the lower ends of their ink. These points are sheared by each angle and counted
-//! by rows: at the right angle they fall into few rows, and the sum of the squares of the counts is greatest.
+//! The lower ends of most letters lie on the baseline. These points are sheared by each angle and counted by rows: at
+//! the right angle they fall into few rows, and the sum of the squares of the counts is greatest.
 
 use super::bits::Bits;
 use convertd_core::{error::Result, job::Job};
 
 /// The largest angle that is looked for, in degrees.
 const MOST: f64 = 5.0;
-/// Points that are enough to find an angle.
+/// Number of points that suffice to find an angle.
 const POINTS: usize = 60_000;
 /// Angles in degrees below which a page is straight.
 const STRAIGHT: f64 = 0.1;
-/// Times that the best angle's sum must exceed the usual one, so that it is an angle of text.
+/// Factor by which the score of the best angle must exceed the median score. Otherwise the page has no lines of text.
 const CLEAR: f64 = 1.1;
 
 /// Angle in degrees by which the page must be rotated clockwise; 0 if it is straight, or has no lines.

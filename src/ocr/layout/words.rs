@@ -7,7 +7,8 @@ use super::{
     area::{Area, around, median},
 };
 
-/// Width by which a gap one letter's height away must be wider, in the same heights.
+/// Weight of the distance between a space and a gap: a gap must be wider by this many pixels for each pixel that it is
+/// farther away.
 const FAR: f32 = 0.3;
 /// Letter heights within which a gap is looked for.
 const REACH: f32 = 2.0;
@@ -123,7 +124,7 @@ pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
 
 /// Slope of the line through points, and a point on it. A line of few letters is level.
 fn fit(points: &[(f32, f32)], line: &Found, level: f32) -> (f32, (f32, f32)) {
-    /// The page was straightened: a line that slopes more is no line.
+    /// Largest slope. The page has been straightened, so steeper points are not on a baseline.
     const MOST: f32 = 0.03;
     let count = points.len() as f32;
     let centre = (

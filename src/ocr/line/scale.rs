@@ -204,8 +204,8 @@ impl Picture {
         }
     }
 
-    /// Adds to each pixel a part of its difference from the mean of the square around it. A frame, as wide as the
-    /// square reaches, stays as it is.
+    /// Adds to each pixel a part of its difference from the mean of the square around it. A border of `reach` pixels
+    /// stays unchanged.
     fn sharpened(self, reach: usize, part: f32) -> Picture {
         let side = 2 * reach + 1;
         if self.width < side || self.height < side {

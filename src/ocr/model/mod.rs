@@ -84,7 +84,7 @@ impl<'a> Model<'a> {
 
     /// Loads a model from its file. Reads only the parts that are needed, because some files have word lists of 89 MB.
     ///
-    /// Errors: as of [`load`](Self::load).
+    /// Errors: the same as for [`load`](Self::load).
     pub fn open(job: &Job<'a>, input: &mut dyn Input) -> Result<Self> {
         let lease = job.empty_lease();
         let mut model = Self::assemble(input, &|bytes| {
@@ -140,7 +140,7 @@ impl<'a> Model<'a> {
 
     /// Reads a line. If the picture is too small to contain text, the result has no symbols.
     ///
-    /// Errors: those of the job.
+    /// Errors: any error of the job.
     pub fn read<'j>(
         &self,
         job: &Job<'j>,

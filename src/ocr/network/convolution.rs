@@ -1,5 +1,5 @@
 //! A convolution: at each place of a plane, the activations of all places around it, one after another. It has no
-//! weights; the node behind it has.
+//! weights; these are in the node that follows it.
 
 use super::{Border, Plane};
 use crate::traineddata::{fields::Fields, unusable};
@@ -18,7 +18,7 @@ impl Convolution {
     /// Parses a convolution for planes of this depth, after the fields that all nodes have. Also returns the depth of
     /// its output.
     pub(crate) fn parse(fields: &mut Fields<'_>, depth: usize) -> Result<(Self, usize)> {
-        /// The deepest planes that come out.
+        /// Largest depth of its output.
         const DEEPEST: usize = 4096;
         let half_x = fields.count("the size of a convolution", FARTHEST)?;
         let half_y = fields.count("the size of a convolution", FARTHEST)?;

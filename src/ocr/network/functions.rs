@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// Number of values in a table.
 const LEN: usize = 4096;
-/// Values for each step of 1 of the argument.
+/// Number of values for each unit of the argument.
 const SCALE: f32 = 256.0;
 /// Lower limit on the logarithm of a probability. Outputs with this certainty count as impossible.
 pub(crate) const LEAST_CERTAINTY: f32 = -20.0;
@@ -89,7 +89,7 @@ pub(crate) fn round(value: f32) -> i32 {
 
 /// Turns values into probabilities that add up to 1.
 pub(crate) fn softmax(values: &mut [f32]) {
-    /// Least difference to the greatest value; lower ones are clipped to it.
+    /// Lower limit on the difference from the greatest value.
     const LOWEST: f32 = -86.0;
     let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0f32;

@@ -6,9 +6,9 @@ use super::{Plane, functions, matrix::Matrix};
 use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::{error::Result, job::Job};
 
-/// The state stays within this, on both sides of zero.
+/// Limit on the magnitude of the state.
 const MOST_STATE: f32 = 100.0;
-/// Number of steps between two checks whether the job should continue.
+/// Number of steps between two checks for cancellation.
 const CHECKED: usize = 64;
 
 /// An LSTM layer.
@@ -75,7 +75,7 @@ impl Lstm {
     }
 }
 
-/// Goes a step: from the values of the gates to the new state and the outputs.
+/// Computes a step: the new state and the outputs from the values of the gates.
 fn step(values: &[f32], state: &mut [f32], outputs: &mut [i8]) {
     let tables = functions::tables();
     let (cell, rest) = values.split_at(state.len());

@@ -16,7 +16,7 @@ use crate::traineddata::{fields::Fields, unusable};
 use blocks::Blocks;
 use convertd_core::error::Result;
 
-/// The most rows and columns.
+/// Largest number of rows, and of columns.
 const MOST: usize = 65_535;
 /// Limit on a scale. Those of real models are below 1.
 const MOST_SCALE: f64 = 1e9;
@@ -138,7 +138,7 @@ impl Weights {
     }
 }
 
-/// Matrices as they stand in the file.
+/// The content of matrices in the form of the file.
 #[derive(Default)]
 struct Parts {
     weights: Vec<i8>,

@@ -36,7 +36,7 @@ pub(crate) struct Network {
     pub(crate) step: usize,
     /// Number of the output that means "no character".
     pub(crate) null: usize,
-    /// Number of rounds that it was trained for, from which Tesseract makes its random numbers.
+    /// Number of rounds that it was trained for, with which Tesseract seeds its random numbers.
     #[cfg_attr(not(test), expect(dead_code))]
     pub(crate) rounds: i32,
 }

@@ -184,8 +184,8 @@ fn full(job: &Job<'_>, matrix: &Matrix, function: Function, input: &Plane) -> Re
 }
 
 /// Computes a convolution, the weights after it and the pooling after those in one pass, with a border of zeros: the
-/// planes in between would be thirty times as large as the result. The function never falls, so it is applied after the
-/// greatest value has been taken.
+/// planes in between would be thirty times as large as the result. The function is monotonic, so it is applied only
+/// once, to the greatest value.
 fn stem(
     job: &Job<'_>,
     convolution: &Convolution,
@@ -217,7 +217,7 @@ fn stem(
 }
 
 impl Function {
-    /// Applies it to all values.
+    /// Applies the function to all values.
     fn apply(self, values: &[f32], activations: &mut [i8]) {
         let tables = functions::tables();
         for (to, value) in activations.iter_mut().zip(values) {

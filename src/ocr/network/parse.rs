@@ -21,8 +21,8 @@ const MOST_NODES: usize = 100;
 const DEEPEST: usize = 16;
 /// The greatest height in pixels of the pictures that a network takes.
 const HIGHEST: usize = 256;
-/// The width with which the planes' measures are followed through the nodes, in pixels. It is so large that the
-/// rounding of pooling does not change the computed step.
+/// Width in pixels of a picture for which the sizes of all planes are computed, to find the width of a step. It is so
+/// large that the rounding of pooling does not change the result.
 const TRIED_WIDTH: usize = 1 << 20;
 
 /// Reads a network.
@@ -88,7 +88,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// Reads a node, and gives it as a list: a series becomes its nodes.
+    /// Reads a node and returns it as a list: a series becomes the list of its nodes.
     fn list(&mut self, level: usize) -> Result<Vec<Node>> {
         let outer = std::mem::take(&mut self.nodes);
         self.node(level)?;
@@ -227,7 +227,7 @@ impl Parser<'_> {
         Ok(Node::Turned(turn, nodes))
     }
 
-    /// Skips the rates at which nodes were trained.
+    /// Skips the learning rates of nodes.
     fn rates(&mut self) -> Result<()> {
         let count = self.fields.count("the number of rates", MOST_NODES)?;
         self.fields.bytes(count * size_of::<f32>())?;

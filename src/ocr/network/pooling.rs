@@ -37,7 +37,7 @@ impl Pooling {
         output
     }
 
-    /// Puts all places of a rectangle behind one another: columns from the left, and each from the top.
+    /// Concatenates the activations of all places of a rectangle: columns from the left, and each from the top.
     pub(crate) fn stack(self, input: &Plane) -> Plane {
         let depth = input.depth * self.x * self.y;
         let mut output = Plane::new(input.width / self.x, input.height / self.y, depth);

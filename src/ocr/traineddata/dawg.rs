@@ -29,7 +29,8 @@ impl Dawg {
     /// Parses a word list for a unicharset of this size.
     pub(crate) fn parse(bytes: &[u8], characters: usize) -> Result<Self> {
         const MAGIC: i16 = 42;
-        /// The most edges of a node for each character: one that ends a word, one that does not, and the same back.
+        /// The most edges of a node for each character: one that ends a word and one that does not, each forwards and
+        /// backwards.
         const EDGES: usize = 4;
         let mut fields = Fields::new(bytes);
         if fields.i16()? != MAGIC {
@@ -70,8 +71,8 @@ impl Dawg {
         2 * len
     }
 
-    /// The edge from the first node with this character. Some characters have two edges, and it is the one that a
-    /// binary search meets.
+    /// The edge from the first node with this character. If there are several, it is the one that the binary search
+    /// finds first.
     pub(crate) fn first(&self, id: usize) -> Option<usize> {
         let found =
             self.edges[..self.roots].binary_search_by_key(&id, |edge| self.character(*edge));

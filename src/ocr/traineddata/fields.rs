@@ -52,7 +52,7 @@ impl<'a> Fields<'a> {
     /// Takes a string: its length in 32 bits, and its bytes.
     pub(crate) fn string(&mut self) -> Result<&'a [u8]> {
         let len = self.u32()?;
-        // It fits: where `usize` has 16 bits, this program does not run.
+        // The length fits, because this program does not run where `usize` has 16 bits.
         self.bytes(len as usize)
     }
 }

@@ -1,4 +1,4 @@
-//! The parts of a model's file (`LANG.traineddata`), but for the network. Reads no line.
+//! The parts of a model's file (`LANG.traineddata`), except the network. Reads no line.
 //!
 //! - [`container`]: the table of parts. [`fields`]: numbers and strings of a part.
 //! - [`unicharset`]: the characters. [`recoder`]: the network's outputs that make up each. [`dawg`]: lists of words.

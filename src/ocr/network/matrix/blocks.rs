@@ -1,6 +1,6 @@
-//! Products of 8-bit weights and activations with AVX2. There is an instruction for sums of pairs of products
-//! (vpmaddubsw), but one of its sides has no sign: it gets the activations' absolute values, and their signs are put on
-//! the weights. Its sums have 16 bits, into which two products of at most 127 · 127 fit.
+//! Products of 8-bit weights and activations with AVX2. The instruction for sums of pairs of products (vpmaddubsw)
+//! takes unsigned numbers on one side. These are the absolute values of the activations, whose signs are applied to the
+//! weights. Its sums have 16 bits, into which two products of at most 127 · 127 fit.
 
 use core::arch::x86_64::__m256i;
 use pulp::{bytemuck::cast, x86::V3};
@@ -14,7 +14,7 @@ const COLUMNS: usize = 4;
 pub(super) struct Blocks {
     /// For 32 rows together and four columns after another, four vectors of eight rows with four columns each.
     weights: Vec<[[i8; 32]; 4]>,
-    /// Number of four columns.
+    /// Number of groups of four columns.
     columns: usize,
     processor: V3,
 }
