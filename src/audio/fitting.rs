@@ -13,7 +13,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 /// Converts a file.
 ///
-/// Errors: those of [`run`] and of [`fit`].
+/// Errors: the same as for [`run`] and [`fit`].
 pub(super) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,

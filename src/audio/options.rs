@@ -125,7 +125,7 @@ pub(super) fn bit_rate(options: &Options) -> Option<u32> {
 
 /// The description of a source with the requested sample rate and number of channels.
 ///
-/// Errors: those of [`Channels::of`].
+/// Errors: the same as for [`Channels::of`].
 pub(super) fn wanted(options: &Options, source: Spec) -> Result<Spec> {
     Ok(Spec {
         rate: options.integer(SAMPLE_RATE.name).unwrap_or(source.rate),

@@ -7,7 +7,7 @@ use convertd_core::{
 };
 use std::io::{self, Seek, SeekFrom};
 
-/// The number of consecutive tags that are passed over at most.
+/// Largest number of consecutive tags that are skipped.
 const MAX_TAGS: usize = 16;
 
 /// A file that is to be recognised.

@@ -1,9 +1,9 @@
 //! Recognises the format of a file that has no magic bytes, by asking one row after another. A file's extension alone
 //! is not enough.
 //!
-//! MPEG audio, ADTS and AC-3 have no signature. Their frames begin with eleven or twelve set bits, or sixteen of
-//! AC-3's, which occur in pictures and text, too. So a frame counts only if more frames follow that agree with it in
-//! everything that is constant within a stream. Four in a row occur by chance in about one of 2⁴⁰ places.
+//! MPEG audio, ADTS and AC-3 have no signature. Their frames begin with eleven or twelve set bits, or, in AC-3, with
+//! two fixed bytes. Both occur in pictures and text, too. So a frame counts only if more frames follow that agree with
+//! it in everything that is constant within a stream. Four in a row occur by chance in about one of 2⁴⁰ places.
 
 use super::{
     formats::ROWS,

@@ -48,7 +48,8 @@ pub(crate) struct Layer2 {
 }
 
 impl Layer2 {
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if Symphonia was built without layer 2.
+    /// Makes a decoder. Fails with [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if Symphonia was built
+    /// without layer 2.
     pub(crate) fn new(params: &AudioCodecParameters) -> Opened<Self> {
         Ok(Self {
             inner: Symphonic::new(params)?,

@@ -59,7 +59,7 @@ enum Any {
 }
 
 impl Any {
-    /// Reads the header of a frame; `None` if the bytes begin no frame of either kind.
+    /// Reads the header of a frame; `None` if the bytes are not the beginning of a frame of either kind.
     fn read(frame: &[u8]) -> Option<Self> {
         let plain = Header::read(frame).map(Self::Plain);
         plain.or_else(|| Enhanced::read(frame).map(Self::Enhanced))

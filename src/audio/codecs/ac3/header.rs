@@ -32,7 +32,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Reads the beginning of a frame. `None` if the bytes begin no frame of AC-3.
+    /// Reads the beginning of a frame. `None` if the bytes are not the beginning of a frame of AC-3.
     pub(crate) fn read(frame: &[u8]) -> Option<Self> {
         let mut bits = MsbReader::new(frame);
         if frame.len() < HEADER_BYTES || bits.take(16) != 0x0b77 {

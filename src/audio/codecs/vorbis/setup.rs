@@ -3,7 +3,7 @@
 //!
 //! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the
 //! residues end at half the number of values, and the mappings have no coupling. The trap: nothing in the header is
-//! aligned to bytes, so the end of the floors has to be found as a bit. To find it, the rest is written for two
+//! aligned to bytes, so the end of the floors has to be found to the bit. To find it, the rest is written for two
 //! channels first, and its length is subtracted from that of the whole header.
 
 use crate::sink::encoder_error;

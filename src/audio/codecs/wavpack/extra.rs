@@ -117,7 +117,7 @@ impl Long {
 
 /// Parameters by which the encoder turned floating-point numbers into integers.
 pub(super) struct Float {
-    /// The flags below.
+    /// Bits with the meanings of the constants below.
     flags: u8,
     /// Bits by which integers are shifted up before they become mantissas.
     shift: u32,
@@ -186,7 +186,7 @@ impl Float {
     /// Returns the exponent and the shift.
     fn normalise(&self, size: u32) -> (u32, u32) {
         let by = (size.leading_zeros().saturating_sub(8)).min(self.exponent);
-        // Without a higher bit, the last step of the exponent shifts nothing.
+        // Numbers with the exponents 0 and 1 have the same scale, so the last step of the exponent shifts nothing.
         let shifted = if by > 0 && by == self.exponent {
             by - 1
         } else {

@@ -25,9 +25,9 @@ use convertd_core::{
 };
 use symphonia::core::codecs::audio::well_known::CODEC_ID_ADPCM_IMA_QT;
 
-/// The number of chunks that are read at most.
+/// Largest number of chunks that are read.
 const MAX_CHUNKS: usize = 1000;
-/// Bytes of a text chunk that are read at most.
+/// Largest number of bytes that are read of a text chunk.
 const MAX_TEXT: u32 = 4096;
 
 struct Common {

@@ -1,5 +1,5 @@
-//! Sun and NeXT audio files (`.au`, `.snd`): a header of 24 bytes, a text, and the samples. Hold no tags except that
-//! text.
+//! Sun and NeXT audio files (`.au`, `.snd`): a header of 24 bytes, a text, and the samples. They hold no tags except
+//! that text.
 
 mod read;
 mod write;

@@ -14,7 +14,7 @@ use crate::{
 use convertd_core::{containers::bmff::Content, error::Result};
 use std::io::{Seek, SeekFrom};
 
-/// The number of chunks that are read at most.
+/// Largest number of chunks that are read.
 const MAX_CHUNKS: usize = 1000;
 /// The longest chunks that are read, in bytes: configurations, texts, and the table of packets. The table of a day of
 /// Opus fits.

@@ -12,7 +12,7 @@ use crate::{
 use convertd_core::error::Result;
 use std::io::{Seek, SeekFrom};
 
-/// The number of metadata blocks that are read at most.
+/// Largest number of metadata blocks that are read.
 const MAX_BLOCKS: usize = 1000;
 
 /// Opens the sound of a FLAC file.

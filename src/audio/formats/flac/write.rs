@@ -24,7 +24,7 @@ use symphonia::core::{checksum::Md5, io::Monitor};
 
 /// Blocks that each thread encodes before the threads join.
 const BATCH: usize = 8;
-/// The number of extra threads that are used at most.
+/// Largest number of extra threads.
 const MAX_THREADS: usize = 7;
 /// Position of STREAMINFO in the file.
 const INFO_AT: u64 = 8;

@@ -167,7 +167,7 @@ fn vorbis(setup: &[u8]) -> Option<Vec<u8>> {
     Some([*of_kind(1)?, *of_kind(5)?].concat())
 }
 
-/// The description of a FLAC stream, which comes first of its metadata blocks.
+/// The description of a FLAC stream (STREAMINFO), which is the first of its metadata blocks.
 fn flac(setup: &[u8]) -> Option<Vec<u8>> {
     let blocks = setup.strip_prefix(b"fLaC")?;
     let description = blocks.get(FLAC_HEAD..FLAC_HEAD + STREAM_INFO)?;

@@ -178,7 +178,7 @@ mod tests {
         found.apply(&mut coefficients, &blends, None, || 1.0);
         assert_eq!(coefficients[61], 74.0);
         assert_eq!(coefficients[84], 120.0);
-        // The third band begins anew.
+        // The third band is copied from the beginning of the source again.
         assert_eq!(coefficients[85], 74.0);
         assert_eq!(coefficients[97], 0.0);
         // Noise alone has the energy of the band.

@@ -11,7 +11,7 @@
 pub(crate) enum Fault {
     /// The data ends within the frame. More data may make the frame whole.
     Short,
-    /// The data is no frame, or is damaged. The text describes the fault.
+    /// The data is not a frame, or is damaged. The text describes the fault.
     Wrong(&'static str),
 }
 
@@ -49,7 +49,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Does the same with a single load. Returns false and changes nothing if fewer than eight bytes are left.
+    /// Fills the cache with a single load. Returns false and changes nothing if fewer than eight bytes are left.
     #[inline(always)]
     fn quick_refill(&mut self) -> bool {
         let word = self.rest.first_chunk();

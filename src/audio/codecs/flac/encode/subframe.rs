@@ -125,8 +125,8 @@ impl Chooser {
         best
     }
 
-    /// Tries the fixed predictors (RFC 9639, section 9.2.5). The residual of each order is the difference of the
-    /// residual before, so one pass gives the sums of all five.
+    /// Tries the fixed predictors (RFC 9639, section 9.2.5). The residual of each order consists of the differences of
+    /// the residual of the order below, so one pass gives the sums of all five.
     fn try_fixed(&mut self, signal: &[i32], width: u32, best: &mut Subframe) {
         // Each order of a fixed predictor may add a bit, and residuals must fit into 32 bits.
         if width > 27 || signal.len() <= 4 {
