@@ -42,7 +42,7 @@ fn run(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    // The reader reserves the memory for the workbook in addition.
+    // The reader reserves the memory for the workbook itself.
     job.reserve(MEMORY)?;
     locked::with_unlocked(job, input, |job, input| opened(job, input, output, notes))
 }

@@ -45,7 +45,7 @@ impl Meaning {
         if elapsed {
             return Self::Moment(Clock::Duration);
         }
-        // The letter m is a month or a minute, which depends on the letters around it.
+        // The letter m means month or minute, depending on the letters around it.
         let time = has('h') || has('s') || text.contains("am/pm") || text.contains("a/p");
         let power = text.contains("e+") || text.contains("e-");
         // Letters of eras and Buddhist years: e, g and b. An e may also be the exponent of scientific notation.

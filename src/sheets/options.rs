@@ -82,8 +82,8 @@ pub(crate) fn view(options: &Options, default: View) -> View {
     }
 }
 
-/// Selects the sheets with cells to convert, by index. Returns at least one. If the target cannot hold `many`, only
-/// one is selected, and a note names the others.
+/// Selects the sheets with cells to convert, by index. Returns at least one. Unless the target holds `many` sheets,
+/// selects only one, and a note names the others.
 ///
 /// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist or has no cells, or if no sheet has any.
 pub(crate) fn choose(

@@ -33,7 +33,7 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
             let own = [&options::SHEET, &options::SHOWN_VALUES].into_iter();
             let of_target = options.iter().copied();
             let of_target = of_target.filter(|option| !HAS_NO_EFFECT.contains(&option.name));
-            // Plain text prints a title only if the document shows it, and a sheet does not.
+            // The option shows the title of the document in plain text, but a document of sheets has no title to show.
             let of_target =
                 of_target.filter(|option| format.name != "txt" || option.name != "title");
             let of_pages = [&options::FIT].into_iter().filter(|_| format.name == "pdf");

@@ -20,7 +20,7 @@ pub(crate) const MAX_SHEETS: usize = 10_000;
 pub(crate) enum Looks {
     /// The format has no styles.
     None,
-    /// The workbook has too many cells for it.
+    /// The workbook has too many cells to be read with its styles.
     TooMany,
     /// The workbook with its styles.
     Read(Box<super::shown::book::Book>),

@@ -23,8 +23,8 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Upper bound of the memory of a workbook's formulas as text, in bytes. A shared formula takes its length for
-    /// each of its cells, hence the factor.
+    /// Upper bound of the memory of a workbook's formulas as text, in bytes. The text of a shared formula is repeated
+    /// for each of its cells, hence the factor.
     pub(crate) fn memory(input: u64) -> u64 {
         input.saturating_mul(16).min(MAX_TEXT)
     }

@@ -220,9 +220,9 @@ impl<'f> Reader<'f, '_> {
                 self.take_extra((count as usize).checked_mul(size)?)?;
                 Some(())
             }
-            // `PtgMemErr` and `PtgMemNoMem`: the same, without cached areas.
+            // `PtgMemErr` and `PtgMemNoMem`: like `PtgMemArea`, but without cached areas.
             0x27 | 0x28 => self.take(6).map(|_| ()),
-            // `PtgMemFunc`: the same.
+            // `PtgMemFunc`: like `PtgMemNoMem`, with a shorter header.
             0x29 => self.take(2).map(|_| ()),
             // References to deleted cells.
             0x2a | 0x2b => {
@@ -254,8 +254,8 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// Reads a PtgAttr token. It contains hints for the evaluation and the layout of the formula; only the sum of one
-    /// operand is part of the text.
+    /// Reads a PtgAttr token. Most of these tokens are hints for the evaluation and the layout of the formula. Only one
+    /// of them belongs to the text: a SUM with a single argument.
     fn attribute(&mut self) -> Option<()> {
         let fields = self.take(3)?;
         let (flags, value) = (fields.u8(0), usize::from(fields.u16(1)));
@@ -279,8 +279,8 @@ impl<'f> Reader<'f, '_> {
         }
         let at = self.stack.len().checked_sub(count)?;
         let name = (count > 0).then(|| self.stack.remove(at))?;
-        // Excel writes functions of later versions with a prefix. Other programs also prefix functions that Excel
-        // 2007 knows, which must not have it.
+        // Excel prefixes the names of functions of later versions with `_xlfn.`. Other programs also prefix functions
+        // that Excel 2007 knows. Excel accepts those names only without the prefix.
         let plain = name.strip_prefix("_xlfn.");
         let name = match plain.filter(|plain| functions::is_known(plain)) {
             Some(plain) => plain.to_owned(),

@@ -59,16 +59,16 @@ pub(crate) enum Node {
 /// Names with their values, in the order of the file.
 pub(crate) type Map = Vec<(String, Node)>;
 
-/// Size of a value and of those within it.
+/// Size of a value, including the values inside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Size {
-    /// Number of values, itself included.
+    /// Number of values, counting this one.
     values: u64,
     /// Length of all texts and names, in bytes.
     text: u64,
     /// Levels of lists and maps. 0 for a scalar.
     depth: usize,
-    /// Spaces that indent the values in a text with two spaces a level, counted from the level of this value.
+    /// Total indentation of the values inside, in spaces: two for each level below this value.
     indents: u64,
 }
 
@@ -82,8 +82,9 @@ impl Size {
         self.indents = self.indents.saturating_add(deeper);
     }
 
-    /// Upper bound of the length of a written text, in bytes, where no character is escaped: brackets, quotes and
-    /// separators take 16 bytes a value at most, and the closing bracket of a list is indented, too.
+    /// Upper bound of the length of the written text, in bytes, if no character is escaped. Brackets, quotation marks
+    /// and separators take at most 16 bytes a value. Indentation counts twice, because closing brackets are indented,
+    /// too.
     fn written(self) -> u64 {
         let indents = self.indents.saturating_mul(2);
         indents
@@ -149,8 +150,8 @@ pub(crate) fn convert(
     output.write_all(out.as_bytes()).map_err(Error::unwritten)
 }
 
-/// Reserves the memory of a value's text, twice since it grows by doubling. Aliases and deep nesting make it much
-/// longer than the file.
+/// Reserves memory for the written text of a value: twice its length, because a growing buffer doubles its capacity.
+/// Aliases and deep nesting make the text much longer than the file.
 ///
 /// Errors: those of [`Job::check_growth`] and of the job's memory.
 fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {

@@ -8,10 +8,10 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-/// Name that is given to a list which is the whole file.
+/// Name for a list at the top level, where TOML permits only a table.
 const ITEMS: &str = "items";
 
-/// Name that is given to another value which is the whole file.
+/// Name for a value of another type at the top level.
 const VALUE: &str = "value";
 
 /// Parses a text.
@@ -78,7 +78,7 @@ pub(super) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
                 VALUE
             };
             lost.named = Some(name);
-            // The lease of the file covers the copy, because it includes twice its size.
+            // The lease of the file also covers this copy, because it is a multiple of the file's size.
             table(
                 &mut Vec::new(),
                 &vec![(name.to_owned(), node.clone())],

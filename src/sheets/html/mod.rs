@@ -1,6 +1,6 @@
-//! Tables of an HTML page as a workbook. Many web applications export such a page under a name in `.xls`, with the
-//! extensions that Excel itself writes: `mso-number-format` in styles, `x:num` and `x:fmla` on cells, names of sheets
-//! in a comment. Runs no scripts and fetches nothing.
+//! Tables of an HTML page as a workbook. Many web applications export such a page under a file name that ends in
+//! `.xls`, with the extensions that Excel itself writes: `mso-number-format` in styles, `x:num` and `x:fmla` on cells,
+//! names of sheets in a comment. Runs no scripts and fetches nothing.
 //!
 //! A page for Excel becomes one sheet, as in Excel: its tables below one another, with the text between them in rows
 //! of their own. In other pages, each table becomes a sheet, and text outside of tables is left out. A table with

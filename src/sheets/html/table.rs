@@ -1,5 +1,5 @@
-//! Conversion of a table to rows of a sheet (HTML, 4.9.12 "forming a table"). Cells that span rows move those below
-//! them to the right. A span is a merged range, unless Excel marks it as omitted empty cells.
+//! Conversion of a table to rows of a sheet (HTML, 4.9.12 "forming a table"). A cell that spans several rows moves the
+//! cells of the rows below to the right. A span becomes a merged range, unless Excel marks it as omitted empty cells.
 
 use super::{
     looks::{self, Place, ignores_span, length},

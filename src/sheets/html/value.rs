@@ -1,5 +1,5 @@
-//! Values of table cells: from the attributes of Excel, LibreOffice or SheetJS, or else from the notation of the
-//! text. Converts no dates but those in ISO 8601, because a page does not tell which day 1/2/2026 is.
+//! Values of table cells: from the attributes of Excel, LibreOffice or SheetJS, or else from the notation of the text.
+//! Converts only dates in ISO 8601, because `1/2/2026` is in January in some countries and in February in others.
 
 use crate::{
     format_names::stated_code, number::Look, separators::Separators, shown::book::Value,

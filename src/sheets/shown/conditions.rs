@@ -86,7 +86,7 @@ pub(crate) enum Test {
     Bars(Bars),
     /// An icon set.
     Icons {
-        /// Lower limits of all icons but the first, each with whether a value equal to it already gets the icon.
+        /// Lower limits of all icons but the first, each with a flag: whether a value equal to the limit gets the icon.
         limits: Vec<(Limit, bool)>,
         icons: Vec<Icon>,
         hides_value: bool,
@@ -94,9 +94,9 @@ pub(crate) enum Test {
 }
 
 impl Test {
-    /// Creates an icon set from its name in OOXML. `limits` has one entry for each icon, with whether a value equal
-    /// to it gets the icon; the
-    /// first entry is ignored, because the first icon has no lower limit. `None` if a limit is unknown.
+    /// Creates an icon set from its name in OOXML. `limits` has one entry for each icon: the limit, and whether a value
+    /// equal to it gets the icon. The first entry is ignored, because the first icon has no lower limit. `None` if a
+    /// limit is unknown.
     pub(crate) fn icons(
         name: &str,
         limits: impl IntoIterator<Item = (Option<Limit>, bool)>,

@@ -48,7 +48,7 @@ impl Pictures {
         let mut document = build.finish(notes)?;
         document::add_pixels(job, &mut document, held, notes)?;
         let pictures = Self { document, held };
-        // Only what was drawn here has no name.
+        // Drawings of charts and shapes have no name; pictures from the file do.
         let is_drawn = |placed: &Placed| {
             let resource = pictures.document.resource(placed.picture);
             resource.name.is_empty()

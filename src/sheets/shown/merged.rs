@@ -1,16 +1,17 @@
-//! Merged ranges by their cells. A sheet may have a hundred thousand, and each of its rows asks whether a cell is in
-//! one, so that they are not searched one by one. Stores no values.
+//! Merged ranges, indexed by their cells. A sheet may have a hundred thousand ranges, and each row looks up whether its
+//! cells belong to one, so that a linear search would take too long. Stores no values.
 
 use super::range::Range;
 
 /// Maximum number of entries. Ranges beyond it, which only damaged files have, count as not merged.
 const MAX_ENTRIES: usize = 1 << 19;
 
-/// Part of a merged range in a row or in a column: its number, and its first and last place.
+/// Part of a merged range in one row or column: number of the row or column, and first and last place in it.
 type Strip = (u32, u32, u32);
 
-/// Merged ranges of a sheet, cut into strips: low ones into those of rows, and high ones into those of columns. Ranges
-/// do not overlap, so the only strip that may contain a place is the one that begins last before it.
+/// Merged ranges of a sheet, cut into strips: ranges that are at least as wide as high into a strip for each row, the
+/// others into a strip for each column. Ranges do not overlap, so the only strip that may contain a place is the last
+/// one that begins at or before it.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     rows: Vec<Strip>,

@@ -27,7 +27,7 @@ pub(crate) struct Setup {
     pub(crate) headings: bool,
     /// Whether the cells are centred horizontally and vertically.
     pub(crate) centred: (bool, bool),
-    /// Number of the first page, if the sheet does not continue the numbers of the one before.
+    /// Number of the first page, unless the sheet continues the page numbers of the previous sheet.
     pub(crate) first_page: Option<u32>,
     /// Whether fills and text colours are left out ("black and white").
     pub(crate) without_colours: bool,

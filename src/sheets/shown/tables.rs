@@ -39,7 +39,7 @@ const MAX_CELLS: u64 = 250_000;
 /// Formatting of a group of table styles.
 #[derive(Clone, Copy, Default)]
 struct Group {
-    /// Fill of the header, and colour of its text.
+    /// Fill of the header.
     header_fill: Option<Colour>,
     /// Colour of the header's text.
     header_text: Option<Colour>,

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// Displayed text of a cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shown {
-    /// Text in the order of its fonts.
+    /// Text as runs, each in one font.
     pub(crate) runs: Vec<Run>,
     /// Position in the text, in bytes, and character that is repeated there to fill the cell (`*` in a format code).
     pub(crate) fill: Option<(usize, char)>,

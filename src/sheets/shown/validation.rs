@@ -1,5 +1,5 @@
-//! Data validation: data validation into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5).
-//! Checks no values: rules are only carried from one workbook to another.
+//! Data validation: rules for entries into cells (ECMA-376 part 1, 18.3.1.32; OpenDocument 1.3, part 3, 9.4.5). Checks
+//! no values: rules are only carried from one workbook to another.
 
 use super::range::Range;
 

@@ -91,7 +91,7 @@ fn is_literal(text: &str) -> bool {
     text.contains('\n') && !text.starts_with([' ', '\n']) && text.chars().all(is_printed)
 }
 
-/// Writes a literal block (8.1.2). The indicator in its header tells how many line ends follow the text.
+/// Writes a literal block (8.1.2). The chomping indicator in its header states how many line ends follow the text.
 fn literal(text: &str, indent: usize, out: &mut String) {
     let lines = text.strip_suffix('\n');
     out.push_str(match lines {

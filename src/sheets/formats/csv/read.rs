@@ -63,7 +63,7 @@ pub(super) fn open_tabs<'a>(
 
 impl<'a> Fields<'a> {
     /// Detects encoding and delimiter from the beginning of the file. A line such as `sep=;` states the delimiter;
-    /// otherwise the format decides, and finally the content.
+    /// without one, `delimiter` applies, which is `None` for a format whose delimiter is guessed from the content.
     fn new(job: &'a Job<'a>, input: &'a mut dyn Input, delimiter: Option<u8>) -> Result<Self> {
         let failed = |err: std::io::Error| job.unreadable(err);
         let encoding = encoding_of(input).map_err(failed)?;

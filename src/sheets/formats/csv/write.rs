@@ -1,8 +1,8 @@
 //! Writes fields as in RFC 4180. Quotes only fields that need it.
 //!
-//! RFC 4180 requires the same number of fields in all rows, but the widest row is known only at the end of a sheet.
-//! So the first rows are held back and padded to the widest of them, and a wider row that comes later widens those
-//! behind it. Rows from a source with fields of its own, such as CSV, keep their number of fields.
+//! RFC 4180 requires the same number of fields in all rows, but the widest row is known only at the end of a sheet. So
+//! the first rows are held back and padded to the widest of them. If a later row is wider, the rows after it are padded
+//! to its width. Rows whose source has fields of its own, such as CSV, keep their number of fields.
 
 use crate::{
     cells::Cells,

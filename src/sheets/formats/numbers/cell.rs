@@ -1,14 +1,14 @@
-//! Reads the bytes of a cell. Looks up no text.
+//! Decodes the bytes of a cell. Does not look up texts, which the cell refers to by key.
 //!
-//! A cell begins with its version, its type, and flags that say which values follow, in the order of the flags. Version
-//! 5 is of 2017 and later; older ones have other flags.
+//! A cell begins with its version, its type, and flags that say which values follow, in the order of the flags. Numbers
+//! writes version 5 since 2017; the flags of older versions differ.
 
 use crate::{cells::Value, number::Number, time::Moment};
 
 /// Seconds from 1970 to 2001, from which dates count.
 const FROM_2001: f64 = 978_307_200.0;
 
-/// The exponent of a decimal number is stored with this added (IEEE 754-2008, decimal128).
+/// Bias of the exponent of a decimal number (IEEE 754-2008, decimal128).
 const BIAS: i32 = 6176;
 
 /// A cell.
@@ -16,13 +16,13 @@ const BIAS: i32 = 6176;
 pub(super) enum Cell {
     Empty,
     Value(Value<'static>),
-    /// The key of a text.
+    /// Key of a text.
     Text(u32),
-    /// The key of a text with looks within it.
+    /// Key of a text with character styles.
     Rich(u32),
 }
 
-/// Values that are stored.
+/// Values of a cell. The flags of the cell say which of them it has.
 #[derive(Default)]
 struct Stored {
     decimal: Option<f64>,
@@ -32,7 +32,7 @@ struct Stored {
     rich: Option<u32>,
 }
 
-/// Reads a cell. `None` if it is damaged, or of a type that is not known.
+/// Decodes a cell. `None` if it is damaged or has an unknown type.
 pub(super) fn read(bytes: &[u8]) -> Option<Cell> {
     let (kind, stored) = match *bytes.first()? {
         5 => (*bytes.get(1)?, current(bytes)?),
@@ -44,7 +44,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Cell> {
     let number = number.filter(|number| number.is_finite());
     Some(match kind {
         0 => Cell::Empty,
-        // The second one is an amount of money.
+        // Type 10 is an amount of money.
         2 | 10 => Cell::Value(Value::Number(Number::general(number?))),
         3 => Cell::Text(stored.text?),
         5 => Cell::Value(Value::Moment(moment(stored.seconds?)?)),
@@ -60,7 +60,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Cell> {
     })
 }
 
-/// The values of version 5.
+/// Reads the values of a cell of version 5.
 fn current(bytes: &[u8]) -> Option<Stored> {
     let flags = u32::from_le_bytes(*bytes.get(8..)?.first_chunk()?);
     let mut rest = bytes.get(12..)?;
@@ -83,7 +83,7 @@ fn current(bytes: &[u8]) -> Option<Stored> {
     Some(stored)
 }
 
-/// The values of earlier versions, which stand behind the keys of looks and formulas.
+/// Reads the values of a cell of an earlier version. They come after the keys of its styles and formulas.
 fn former(bytes: &[u8], version: u8) -> Option<Stored> {
     let flags = u32::from_le_bytes(*bytes.get(4..)?.first_chunk()?);
     let is_first = version <= 1;
@@ -116,7 +116,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*value)
 }
 
-/// A decimal number: a sign, fourteen bits of exponent, and the digits as a whole number.
+/// Decodes a decimal number: a sign, fourteen bits of exponent, and the digits as an integer.
 fn decimal(bits: u128) -> Option<f64> {
     const DIGITS: u32 = 113;
     let exponent = ((bits >> DIGITS) & 0x3fff) as i32 - BIAS;
@@ -130,7 +130,7 @@ fn millis(seconds: f64) -> Option<i64> {
     (millis.abs() < 1e15).then_some(millis as i64)
 }
 
-/// A date and time from seconds since 2001.
+/// Converts seconds since 2001 to a date and time.
 fn moment(seconds: f64) -> Option<Moment> {
     const DAY: i64 = 86_400_000;
     let millis = millis(seconds + FROM_2001)?;

@@ -1,5 +1,5 @@
-//! Spreadsheets of Apple's Numbers since 2013. Only read, never written: the values in the cells of its tables, of
-//! which a sheet may have several.
+//! Spreadsheets of Apple's Numbers since 2013. Reads the values in the cells of all tables; a sheet may have several
+//! tables. Never writes the format.
 
 mod cell;
 mod read;
@@ -19,7 +19,8 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.apple.numbers",
         magic: &[],
     },
-    // Documents of Pages and Keynote are built in the same way. Those of before 2013 have other parts.
+    // Documents of Pages and Keynote consist of the same parts, so only the extension of the file name tells them
+    // apart. Documents from before 2013 have other parts.
     recognise: |head, input, extension| {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(

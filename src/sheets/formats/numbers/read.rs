@@ -1,8 +1,9 @@
-//! Finds the tables of a document, and reads their rows. Numbers of fields and kinds are those that `numbers-parser`
+//! Finds the tables of a document, and reads their rows. Field numbers and object types are those that `numbers-parser`
 //! (MIT) lists.
 //!
-//! A sheet refers to what stands on it, among this to tables. The cells of a table are in tiles of 256 rows. A row is a
-//! string of bytes with a list of the offset of each cell; texts are in a list of their own, by their keys.
+//! A sheet refers to the objects on it, some of which are tables. The cells of a table are stored in tiles of 256 rows.
+//! A row is a byte string with a list of the offsets of its cells. The texts of all cells are in a separate list, by
+//! key.
 
 use super::cell::{self, Cell};
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// Kinds of objects.
+/// Types of objects.
 mod kind {
     pub(super) const SHEET: u64 = 2;
     pub(super) const TABLE_INFO: u64 = 6000;
@@ -26,25 +27,25 @@ mod kind {
     pub(super) const STORAGES: &[u64] = &[2001, 2005];
 }
 
-/// The number of the object that is the document.
+/// Number of the object that describes the document.
 const DOCUMENT: u64 = 1;
 
-/// Rows of a tile, if its table does not say.
+/// Number of rows of a tile, if its table does not state it.
 const TILE_ROWS: u64 = 256;
 
-/// Limit on the length of a title, in characters.
+/// Maximum length of a title, in characters.
 const MAX_TITLE: usize = 255;
 
-/// Memory of an entry of a list, and of the table of keys that is made of the list, in bytes.
+/// Memory of an entry of a list and of its entry in the hash map, in bytes.
 const ENTRY: u64 = 128;
 
 struct Document<'a> {
     job: &'a Job<'a>,
     objects: Objects<'a>,
     sheets: Vec<Sheet>,
-    /// The numbers of the objects of the tables.
+    /// Object number of each sheet's table.
     tables: Vec<u64>,
-    /// Cells whose values could not be read.
+    /// Number of cells whose values could not be read.
     unread: u64,
 }
 
@@ -95,7 +96,7 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// Tables that stand on a sheet, with the numbers of their objects.
+/// Finds the tables on a sheet. Returns them with their object numbers.
 fn tables_on<'o>(
     job: &Job<'_>,
     objects: &'o Objects<'_>,
@@ -159,7 +160,8 @@ impl Workbook for Document<'_> {
                                 storage.all(3).map(|piece| String::from_utf8_lossy(piece.0)),
                             );
                         }
-                        // Paragraphs end as in files of the old Macintosh, and lines with a sign of their own.
+                        // Texts use the separators of Unicode (U+2028 for lines, U+2029 for paragraphs) or a carriage
+                        // return.
                         let text = text.replace(['\u{2028}', '\u{2029}', '\r'], "\n");
                         cells.push(column, Value::Text(&text))?;
                         continue;
@@ -189,7 +191,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The entries of a list that a field of the store refers to: its own, and those of its segments.
+    /// Reads the entries of the list that a field of the store refers to. A long list has further entries in its
+    /// segments.
     fn entries<'o>(
         &'o self,
         store: Message<'o>,
@@ -225,7 +228,7 @@ impl Document<'_> {
         Ok(entries.into_iter().filter_map(text).collect())
     }
 
-    /// The texts with looks within them.
+    /// Texts with character styles, by key.
     fn rich<'o>(
         &'o self,
         store: Message<'o>,
@@ -244,7 +247,7 @@ impl Document<'_> {
         Ok(all)
     }
 
-    /// The rows of all tiles with their numbers.
+    /// Rows of all tiles with their row numbers.
     fn rows<'o>(
         &'o self,
         store: Message<'o>,
@@ -275,9 +278,10 @@ impl Document<'_> {
     }
 }
 
-/// The bytes of the cells of a row, with their columns.
+/// Bytes of the cells of a row, with their columns. An offset of 0xffff stands for a missing cell.
 fn stored(info: Message<'_>, width: u32) -> impl Iterator<Item = (u32, &[u8])> {
-    // Since 2017 there is a second form of each row, which replaces the first one.
+    // Since 2017 a row is stored twice, in the layout of older versions and in that of cell version 5. The newer one
+    // wins.
     let (bytes, offsets) = match (info.bytes(6), info.bytes(7)) {
         (Some(bytes), Some(offsets)) => (bytes, offsets),
         _ => (

@@ -85,7 +85,7 @@ impl Pictures {
     }
 }
 
-/// Reads the rich values. `None` for those that are no local images.
+/// Reads the rich values. `None` for values that are not local images.
 fn values(package: &mut Package<'_>, references: &[Reference]) -> Result<Vec<Option<Picture>>> {
     let mut keys = Vec::new();
     part(package, references, "rdRichValueStructure", |node| {
@@ -141,7 +141,7 @@ fn part(
     let Some(text) = package.text(&name, MAX_PART)? else {
         return Ok(());
     };
-    // Nodes take about three times the size of their text, and what is kept is less.
+    // Nodes take about three times the size of their text. The values that are kept take at most that size once more.
     package.grow(4 * text.len() as u64)?;
     let mut xml = Reader::new(package.job, &text, NAMESPACES);
     xml.root()?;

@@ -124,8 +124,8 @@ impl Sight<'_> {
             }
             _ if function.is_lookup() => self.looked_up(function, arguments),
             _ if function.is_collected() => self.collected(function, arguments),
-            // The groups that are told apart by their results: each returns `None` for a function that belongs to
-            // another one.
+            // The other groups of functions are tried in turn: each returns `None` for a function that belongs to
+            // another group.
             _ => match self.of_texts(function, arguments)? {
                 Some(value) => Ok(value),
                 None => {

@@ -141,8 +141,8 @@ impl Sight<'_> {
         }))
     }
 
-    /// Value of a reference as a single value (implicit intersection): of a column the cell in this row, of a row the
-    /// cell in this column.
+    /// Value of a reference as a single value (implicit intersection): a column stands for its cell in this row, a row
+    /// for its cell in this column.
     fn crossed(&self, expression: &Expression) -> Found {
         let area = self.area(expression)?.ok_or(Fault::Unknown)?;
         let inside = |at: u32, first: u32, last: u32| (first..=last).contains(&at).then_some(at);

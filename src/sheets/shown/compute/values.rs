@@ -60,8 +60,8 @@ fn rank(value: &Value) -> Option<Rank> {
     }
 }
 
-/// Order of two values. An empty cell counts as 0, as an empty text or as FALSE, whatever it is compared with. `None` if
-/// one of them is an error, which no comparison is true of.
+/// Order of two values. An empty cell counts as 0, as an empty text or as FALSE, depending on the other value. `None`
+/// if one of them is an error, because every comparison with an error is false.
 pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> {
     if let (Value::Error(_), _) | (_, Value::Error(_)) = (value, other) {
         return None;

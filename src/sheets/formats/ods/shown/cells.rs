@@ -53,7 +53,7 @@ pub(super) struct Open {
     pub(super) conditions: Rules,
     /// Next row.
     row: u32,
-    /// Next column that is described.
+    /// Column that the next column element describes.
     column: u32,
 }
 

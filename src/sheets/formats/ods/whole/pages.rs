@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 pub(super) fn part(book: &Book) -> String {
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-styles {NAMESPACES_OF_CONTENT} office:version=\"1.3\"><office:styles><style:style style:name=\"Default\" style:family=\"table-cell\">{}</style:style></office:styles><office:automatic-styles>",
-        // Only the default font: cells would inherit all other properties.
+        // Only the default font, because cells inherit every property of this style.
         styles::cell(&Style {
             font: book.normal.clone(),
             ..Style::default()

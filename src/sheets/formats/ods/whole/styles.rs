@@ -108,8 +108,8 @@ pub(super) fn write(book: &Book, out: &mut String) -> Names {
     names
 }
 
-/// A size in hundredths of a point, as names of styles have it. It is the same again for a size that was made of
-/// hundredths.
+/// Converts a size to whole hundredths of a point, which are part of the names of styles. A size that was computed from
+/// hundredths gives the same number again.
 fn hundredths(points: f32) -> i64 {
     (points * 100.0).round() as i64
 }

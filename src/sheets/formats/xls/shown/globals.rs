@@ -60,7 +60,7 @@ pub(super) struct Globals {
 struct Reading {
     /// Names of all sheets.
     sheets: Vec<String>,
-    /// First field of each supporting workbook, which tells its type.
+    /// First field of each supporting workbook, which states its type.
     books: Vec<u16>,
     /// Each reference target: supporting workbook, first and last sheet.
     links: Vec<(u16, i32, i32)>,
@@ -71,8 +71,8 @@ struct Reading {
 /// Approximate memory of a formatted part of a text, in bytes.
 const PART: u64 = 64;
 
-/// Reads the globals from the current position. Formats go to `book`. `reserve` is asked for the memory beyond the
-/// size of the file.
+/// Reads the globals from the current position. Formats go to `book`. Calls `reserve` with the memory that is needed
+/// beyond the size of the file.
 pub(super) fn read(
     records: &mut Records<'_>,
     context: &Context,

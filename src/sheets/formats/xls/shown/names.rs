@@ -123,7 +123,7 @@ impl Names {
                 continue;
             }
             for range in ranges {
-                // A title of whole rows spans all columns, and the other way round.
+                // Print titles of whole rows span all columns, and titles of whole columns span all rows.
                 if range.last.1 - range.first.1 >= LAST.1 {
                     grid.print.repeated_rows = Some((range.first.0, range.last.0));
                 } else if range.last.0 - range.first.0 >= LAST.0 {

@@ -100,7 +100,7 @@ struct Worksheet<'s> {
     style: u32,
     /// Next row.
     row: u32,
-    /// Next column element.
+    /// Column that the next column element describes.
     column: u32,
     /// Number of cells that may still be read.
     left: usize,

@@ -33,7 +33,7 @@ const EVERYWHERE: u32 = u32::MAX;
 struct Written {
     /// Index of the sheet that the name is local to.
     sheet: Option<usize>,
-    /// Whether the name has a meaning in every workbook, such as the print area.
+    /// Whether Excel itself defines the name, as it does for print areas.
     is_built_in: bool,
     /// Whether the name is visible and stands for neither a function nor a macro.
     is_plain: bool,

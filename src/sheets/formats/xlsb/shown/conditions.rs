@@ -67,7 +67,7 @@ struct Open {
     test: Option<Test>,
     /// Change of the cell's style.
     change: Option<Rc<Differential>>,
-    /// Limits, each with whether a value equal to it reaches it.
+    /// Limits, each with a flag: whether a value equal to the limit reaches it.
     limits: Vec<(Option<Limit>, bool)>,
     /// Colours of a scale or of data bars. `None` for unreadable ones.
     colours: Vec<Option<Colour>>,

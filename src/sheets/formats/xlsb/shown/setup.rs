@@ -35,8 +35,8 @@ const MARGIN_TEXTS: u16 = 479;
 /// Default column width and row height (`BrtWsFmtInfo`).
 const USUAL: u16 = 485;
 
-/// Reads a record. `fits` tells whether the sheet is scaled to a number of pages, which the file states before that
-/// number.
+/// Reads a record. `fits` states whether the sheet is scaled to a number of pages. The file stores this flag before
+/// that number.
 pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut bool) {
     match record.kind {
         PROPERTIES => *fits = record.u16(0) & 0x100 != 0,

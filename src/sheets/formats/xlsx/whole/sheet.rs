@@ -282,7 +282,7 @@ fn print(grid: &Grid, out: &mut String) {
         inches(setup.header_at),
         inches(setup.footer_at)
     );
-    // The paper is known by its size here, but by a number in the file, if it has one.
+    // The page setup states the size of the paper, but a file states a standard paper by number.
     let near = |size: (f32, f32)| {
         (size.0 - setup.paper.0).abs() < 2.0 && (size.1 - setup.paper.1).abs() < 2.0
     };
