@@ -1,5 +1,5 @@
-//! Hangul documents in XML (HWPX; OWPML, Korean standard KS X 6101): parts in a package like that of an EPUB. Writes
-//! none, and never opens what a document refers to outside of itself.
+//! Hangul documents in XML (HWPX; OWPML, Korean standard KS X 6101): parts in a package like that of an EPUB. Never
+//! writes the format, and never opens files or addresses that a document refers to.
 
 mod read;
 
@@ -19,7 +19,7 @@ pub static ROW: Row = Row {
         // The first entry is stored without compression and holds the media type, which puts it at a fixed offset.
         magic: &[&[(0, b"PK\x03\x04"), (30, b"mimetypeapplication/hwp+zip")]],
     },
-    // Other programs pack the archive in another order.
+    // Other programs order the archive differently, so the names of the parts are enough, too.
     recognise: Some(|head, input, _| {
         zip::holds(
             head,
@@ -32,13 +32,13 @@ pub static ROW: Row = Row {
     write: None,
 };
 
-/// The part with all properties that texts refer to.
+/// Name of the part with fonts, styles and other properties that texts refer to.
 const HEADER: &str = "Contents/header.xml";
 
-/// The beginning of the names of the parts with text. A number follows, from 0.
+/// Common beginning of the names of the parts with text. A number follows, counted from 0.
 const SECTION: &str = "Contents/section";
 
-/// The namespaces of all parts.
+/// Namespaces of all parts, mapped to the prefixes that this module uses.
 const NAMESPACES: Namespaces = &[
     ("http://www.hancom.co.kr/hwpml/2011/head", "head"),
     ("http://www.hancom.co.kr/hwpml/2011/section", "section"),

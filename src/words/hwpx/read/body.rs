@@ -1,9 +1,8 @@
-//! Reads paragraphs, of sections as well as of cells, notes, headers and text boxes. What is inside them is read
-//! elsewhere.
+//! Reads paragraphs of sections, cells, notes, headers and text boxes. Runs, tables and drawings are read elsewhere.
 //!
-//! Everything stands in a paragraph: tables, pictures, text boxes, headers, even the properties of the section, which
-//! are in its first one. So a paragraph is cut in two where a table stands like a letter in it, and a paragraph with
-//! nothing but a table is that table.
+//! In HWPX, a paragraph contains everything: tables, pictures, text boxes, headers, and in the first paragraph of a
+//! section even the section properties. The tree has tables between paragraphs. So an inline table cuts its paragraph
+//! in two, and a paragraph that contains only a table becomes that table.
 
 use super::{
     context::{Context, DEEP},
@@ -23,7 +22,7 @@ use convertd_office::{
 use convertd_tree::{Alignment, Frame, Length, LineHeight};
 use std::rc::Rc;
 
-/// Limit on the nesting of texts and objects.
+/// Maximum nesting of texts and objects.
 const MAX_DEPTH: usize = 64;
 
 /// A part with text that is being read.
@@ -34,34 +33,34 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) here: Here<'x>,
 }
 
-/// State of a paragraph, which does not reach into a text within it.
+/// State of a paragraph. A text inside the paragraph, such as a note, has its own state.
 #[derive(Default)]
 pub(super) struct Here<'x> {
     pub(super) style: Rc<Resolved>,
     pub(super) look: Rc<ParagraphLook>,
-    /// The look of the current run, as the file states it.
+    /// Properties of the current run, as the file states them.
     pub(super) run: Rc<RunProperties>,
-    /// The size of its largest letters, and that of a run without any.
+    /// Size of the largest letters so far, and size of a run without letters. The first one determines the line height.
     pub(super) size: Length,
     pub(super) empty_size: Length,
-    /// Whether a picture or a shape stands in its line.
+    /// Whether an inline picture or shape is in the paragraph.
     pub(super) has_object: bool,
-    /// Whether a part of it has been closed before a table.
+    /// Whether a table has cut the paragraph, so that its first part is already closed.
     pub(super) is_cut: bool,
-    /// Content that is anchored in it, to be read when it has ended.
+    /// Content that is anchored in the paragraph. It is read after the end of the paragraph.
     pub(super) anchored: Vec<(Anchored<'x>, Option<Box<Frame>>)>,
     pub(super) charts: Vec<Chart>,
-    /// The fields that are open, each with whether it is a link.
+    /// Identifiers of the open fields, each with whether the field is a link.
     pub(super) fields: Vec<(Box<str>, bool)>,
 }
 
 /// Content that is anchored in a paragraph.
 pub(super) enum Anchored<'x> {
-    /// A text, as a reader positioned at it.
+    /// A text, as a reader at its beginning.
     Text(Reader<'x>),
-    /// A table, as a reader positioned at its content.
+    /// A table, as a reader at its content.
     Table(Reader<'x>, Element<'x>),
-    /// A caption, which is not apart from the text around.
+    /// A caption. It becomes a part of the text around it, not a text of its own.
     Caption(Reader<'x>),
 }
 
@@ -85,7 +84,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         self.paragraphs()
     }
 
-    /// Reads all paragraphs of the innermost open element as a text of its own.
+    /// Reads all paragraphs of the innermost open element as a text with its own state.
     pub(super) fn text(&mut self) -> Result<()> {
         let around = std::mem::take(&mut self.here);
         let read = self.deeper(Self::paragraphs);
@@ -103,7 +102,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Reads one level deeper. Leaves out what is beyond the limit.
+    /// Calls `read` one level deeper. Content beyond the limit is left out.
     pub(super) fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if self.context.depth >= MAX_DEPTH {
             self.story.build.lost(&DEEP);
@@ -115,7 +114,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         read
     }
 
-    /// Reads a `p`.
+    /// Reads a `p`, including the content that is anchored in it.
     fn paragraph(&mut self, element: &Element<'x>) -> Result<()> {
         let own = |name| element.attribute(name).unwrap_or_default();
         let is_main = self.story.within() == Within::Main;
@@ -158,7 +157,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Ends the paragraph where a table stands in its line. The rest of it goes on behind the table.
+    /// Ends the paragraph in front of an inline table. The rest of the paragraph follows after the table.
     pub(super) fn cut(&mut self) -> Result<()> {
         match self.story.is_blank() {
             true => drop(self.story.take_line()),
@@ -168,13 +167,13 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Begins the rest of a paragraph that was cut.
+    /// Begins the rest of a paragraph that a table has cut.
     pub(super) fn go_on(&mut self) {
         self.story.open_paragraph(self.here.style.clone());
         self.set_run();
     }
 
-    /// Properties of the paragraph, as far as they are known at its end.
+    /// Returns the properties of the paragraph. Some of them, such as the line height, depend on its content.
     pub(super) fn own(&self) -> ParagraphProperties {
         let here = &self.here;
         let mut own = here.look.properties.clone();
@@ -183,7 +182,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             size => size,
         };
         if let Some(percent) = here.look.line_percent {
-            // Percent of the size of letters, whatever the font wants.
+            // Hangul multiplies the font size by the percentage, not the line height that the font states.
             let height = size.scaled(percent.clamp(1, 1000) as f64 / 100.0);
             own.line_height = Some(match here.has_object {
                 true => LineHeight::AtLeast(height),
@@ -201,7 +200,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             let is_numbered = self.story.lists.level(list, level);
             let label = is_numbered.map_or(Length::ZERO, |level| label_width(&level.text, size));
             let first = own.first_line.unwrap_or_default();
-            // The text stands behind its label, unless it is indented as far as that.
+            // Hangul puts the text directly behind the label, which in the tree is a hanging indent of the width of the
+            // label.
             if !here.look.is_outline && first >= Length::ZERO && label > Length::ZERO {
                 let start = own.indent_start.unwrap_or_default() + first;
                 own.indent_start = Some(start + label);
@@ -225,7 +225,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         })
     }
 
-    /// Reads what is anchored in the paragraph that has ended.
+    /// Reads the content that is anchored in the paragraph, which has ended.
     fn anchored(&mut self) -> Result<()> {
         for (content, frame) in std::mem::take(&mut self.here.anchored) {
             let is_caption = matches!(content, Anchored::Caption(_));
@@ -253,7 +253,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Passes on the look of the current run, as far as it differs from the style of its paragraph.
+    /// Passes the properties of the current run on to the story: their differences from the style of the paragraph.
     pub(super) fn set_run(&mut self) {
         let mut run = self.here.run.beyond(&self.here.style.run);
         if let Some(pen) = self.context.pen {
@@ -262,14 +262,15 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         self.story.set_run(run);
     }
 
-    /// Notes the size of the letters of the current run.
+    /// Records the size of the letters of the current run.
     pub(super) fn note_size(&mut self) {
         let size = self.here.run.size.unwrap_or_default();
         self.here.size = self.here.size.max(size);
     }
 }
 
-/// Width of a label with this pattern and of the room behind it, which is half an em.
+/// Estimates the width of a label from its pattern, including a gap of half an em. An ASCII character counts as 0.55
+/// em, any other one as 1 em.
 fn label_width(pattern: &str, size: Length) -> Length {
     let letters = pattern.chars().take(20).filter(|c| *c != '%');
     let ems: f64 = letters.map(|c| if c.is_ascii() { 0.55 } else { 1.0 }).sum();

@@ -15,32 +15,32 @@ pub(super) static DEEP: Loss = Loss {
     many: "{} parts that are nested more than 64 levels deep were left out.",
 };
 
-/// The list of parts (Open Packaging Format).
+/// Name of the part that lists all parts (Open Packaging Format).
 const PACKAGE: &str = "Contents/content.hpf";
 
-/// The list that says which parts are encrypted.
+/// Name of the part that states which parts are encrypted (OpenDocument, part 2).
 const MANIFEST: &str = "META-INF/manifest.xml";
 
-/// Limit on the number of sections.
+/// Maximum number of sections.
 const MAX_SECTIONS: usize = 4000;
 
 /// A document that is being read.
 pub(super) struct Context<'a> {
     pub(super) job: &'a Job<'a>,
     package: Package<'a>,
-    /// The names of parts by the identifiers that texts use for them.
+    /// Names of parts, by the identifiers that texts use for them.
     items: HashMap<Box<str>, Box<str>>,
-    /// The parts that the spine lists, in its order.
+    /// Names of the parts in the spine, in order.
     spine: Vec<Box<str>>,
     pub(super) header: Header,
     pub(super) pages: Pages,
-    /// Whether text is inside a tracked deletion.
+    /// Whether the position is inside of text that a tracked change deleted.
     pub(super) deleting: bool,
-    /// The colour of the marker pen that text is inside of.
+    /// Colour of the marker pen at the position.
     pub(super) pen: Option<Colour>,
-    /// The number of drawings so far that stand like letters.
+    /// Number of inline drawings so far.
     pub(super) letters: i64,
-    /// The number of texts and objects around the current position.
+    /// Number of texts and objects around the position.
     pub(super) depth: usize,
 }
 
@@ -61,13 +61,13 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Whether the document is encrypted. It is by the rules of OpenDocument, part by part.
+    /// Returns whether the document is encrypted. Parts are encrypted one by one, as in OpenDocument.
     pub(super) fn is_encrypted(&mut self, story: &mut Story<'_>) -> Result<bool> {
         let manifest = self.part(story, MANIFEST)?;
         Ok(manifest.is_some_and(|text| text.contains("encryption-data")))
     }
 
-    /// Reads the list of parts, and the metadata in it. Without one, parts have their usual names.
+    /// Reads the list of parts and the metadata in it. Without this list, parts have their default names.
     pub(super) fn read_package(&mut self, story: &mut Story<'_>) -> Result<()> {
         let Some(text) = self.part(story, PACKAGE)? else {
             return Ok(());
@@ -99,7 +99,8 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// The names of the parts with text, in the order of the document.
+    /// Names of the parts with text, in the order of the document: those in the spine, or else those with numbers from
+    /// 0.
     pub(super) fn sections(&self) -> Vec<Box<str>> {
         let listed = self.spine.iter().filter(|name| name.starts_with(SECTION));
         let mut listed: Vec<Box<str>> = listed.take(MAX_SECTIONS).cloned().collect();
@@ -113,17 +114,17 @@ impl<'a> Context<'a> {
         listed
     }
 
-    /// The text of a part, or `None` if it does not exist. Its memory is held until the document has been read.
+    /// Reads the text of a part, or `None` if it does not exist. Its memory is reserved until the end.
     pub(super) fn part(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
         };
-        // Twice the size, to allow for the conversion from UTF-16 and for lists of what the part contains.
+        // Twice the size: for the conversion from UTF-16, and for indexes of the part.
         story.hold(size.saturating_mul(2))?;
         self.package.text(name).map(Some)
     }
 
-    /// The name of the part with binary data that a text refers to by an identifier.
+    /// Name of the part with this identifier. Some programs state it relative to the folder `Contents`.
     fn item(&self, id: &str) -> Option<Box<str>> {
         let name = self.items.get(id)?;
         let beside = format!("Contents/{name}");
@@ -135,7 +136,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The bytes of the part with this identifier, which the caller drops soon.
+    /// Reads the bytes of the part with this identifier. The caller must drop them soon, because their memory is not
+    /// reserved.
     pub(super) fn bytes(&mut self, story: &mut Story<'_>, id: &str) -> Result<Option<Vec<u8>>> {
         let Some((name, size)) = self
             .item(id)
@@ -149,7 +151,7 @@ impl<'a> Context<'a> {
         Ok(Some(bytes))
     }
 
-    /// The picture with this identifier. `None` if it is not in the file.
+    /// Returns the picture with this identifier. `None` if it is not in the file.
     pub(super) fn picture(
         &mut self,
         story: &mut Story<'_>,

@@ -1,4 +1,4 @@
-//! Reads what stands in a text without being seen there: fields, notes, headers, columns, page numbers, bookmarks.
+//! Reads invisible elements of a text: fields, notes, headers, columns, page numbers, bookmarks. Reads no characters.
 
 use super::{body::Body, lengths::number, numbering::number_format};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use convertd_office::wordprocessing::{Within, losses, place_name};
 use convertd_tree::{Field, NoteKind};
 
-/// Limit on open fields.
+/// Maximum number of open fields.
 const MAX_FIELDS: usize = 64;
 
 impl<'x> Body<'_, '_, 'x> {
@@ -27,7 +27,7 @@ impl<'x> Body<'_, '_, 'x> {
         match element.name {
             "colPr" if is_main => {
                 let node = Node::read(&mut self.xml, *element)?;
-                // Columns change between lines.
+                // New columns begin on a new line, so text before them in the paragraph ends here.
                 if !self.context.pages.is_at_start() && !self.story.is_blank() {
                     self.cut()?;
                     self.context.pages.change_columns(self.story, &node)?;
@@ -67,7 +67,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a field. Its result follows as text, up to its end; only links mean something else.
+    /// Reads the beginning of a field. Its result follows as ordinary text, up to the end of the field. Only links need
+    /// more than this text.
     fn begin_field(&mut self, element: &Element<'x>) -> Result<()> {
         let kind = element.attribute("type").unwrap_or_default();
         let id = element.attribute("id").unwrap_or_default();
@@ -123,8 +124,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads an `autoNum`: a number that Hangul counts. In front of a note's text it is that of the note, which the
-    /// tree counts.
+    /// Reads an `autoNum`, a number that Hangul counts. At the beginning of a note it is the number of the note, which
+    /// is left out, because the tree numbers notes itself.
     fn automatic_number(&mut self, element: &Element<'x>) -> Result<()> {
         let kind = element.attribute("numType").unwrap_or_default();
         match &*kind {
@@ -145,8 +146,9 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// The address of a link, from the command of its field: fields behind one another that end in `;`, in which a
-/// backslash stands before signs that mean something. A place in the document begins with `?`.
+/// Target of a link, from the command of its field. The command is a list of values that end with `;`, and the first of
+/// them is the address. A backslash escapes the next character. An address that begins with `?` is a bookmark in the
+/// document.
 pub(super) fn target(command: &str) -> Option<Box<str>> {
     let mut address = String::new();
     let mut chars = command.chars();

@@ -1,16 +1,15 @@
-//! Turns the script of a formula into TeX. The language descends from eqn: words with blanks between them, braces that
-//! group, and
-//! `over` between numerator and denominator. Checks no formula.
+//! Converts the script of a formula to TeX. The language descends from eqn: words separated by spaces, braces for
+//! groups, and `over` between numerator and denominator. Checks no formula.
 
 use std::iter::{Copied, Peekable};
 
-/// Limit on nested groups.
+/// Maximum nesting of groups.
 const MAX_DEPTH: usize = 40;
 
-/// Limit on the length of a script that is read, in bytes. A longer one is cut.
+/// Maximum length of a script, in bytes. A longer script is cut.
 const MOST: usize = 20_000;
 
-/// A formula in TeX.
+/// Converts a script to TeX.
 pub(super) fn tex(script: &str) -> String {
     let script = &script[..script.floor_char_boundary(MOST)];
     let tokens = tokens(script);
@@ -20,7 +19,7 @@ pub(super) fn tex(script: &str) -> String {
     while tokens.peek().is_some() {
         let piece = row(&mut tokens, 0);
         all.push_str(&piece);
-        // A brace without its partner.
+        // Skips a closing brace without an opening one.
         tokens.next();
     }
     all.trim().to_owned()
@@ -28,7 +27,7 @@ pub(super) fn tex(script: &str) -> String {
 
 type Tokens<'t> = Peekable<Copied<std::slice::Iter<'t, &'t str>>>;
 
-/// Words, numbers and signs.
+/// Splits a script into words, numbers, texts in quotation marks, and single characters.
 fn tokens(script: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut chars = script.chars().peekable();
@@ -37,7 +36,7 @@ fn tokens(script: &str) -> Vec<String> {
         match c {
             c if c.is_whitespace() => continue,
             '"' => {
-                // Text, which is kept with its quotation mark.
+                // A text keeps its opening quotation mark, which identifies it later.
                 while let Some(c) = chars.next().filter(|c| *c != '"') {
                     token.push(c);
                 }
@@ -59,10 +58,10 @@ fn tokens(script: &str) -> Vec<String> {
     tokens
 }
 
-/// Reads up to a closing brace or the end.
+/// Converts tokens up to a closing brace or the end.
 fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
     let mut done = String::new();
-    // What may become a numerator: the last thing, with its scripts.
+    // Last operand with its superscripts and subscripts. It becomes the numerator if `over` follows.
     let mut last = String::new();
     while let Some(token) = tokens.peek().copied() {
         match token {
@@ -100,7 +99,7 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
     done
 }
 
-/// Reads one thing: a group, a word with what it works on, or a sign.
+/// Converts one operand: a group, a word with its arguments, or a single character.
 fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
     let Some(token) = tokens.next() else {
         return String::new();
@@ -174,7 +173,7 @@ fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
     }
 }
 
-/// The command of TeX for a word. Other words are letters.
+/// Converts a word to a command of TeX. The letters of an unknown word are variables.
 fn command(word: &str) -> String {
     const SAME: &[&str] = &[
         "alpha",

@@ -1,6 +1,6 @@
-//! Reads the part with properties (`Contents/header.xml`): fonts, borders, looks of characters and paragraphs,
-//! numberings and styles. A text refers to all of them by number, and each is complete: no look inherits from another.
-//! Resolves nothing in the text.
+//! Reads the part with properties (`Contents/header.xml`): fonts, borders, character and paragraph properties,
+//! numberings and styles. Texts refer to all of them by identifier. Each set of properties is complete, so nothing is
+//! inherited.
 
 use super::{
     NAMESPACES,
@@ -19,13 +19,13 @@ use convertd_office::wordprocessing::{
 use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind};
 use std::{collections::HashMap, rc::Rc};
 
-/// Memory of a look, in bytes, which may be larger than the element that it is read from.
+/// Memory of one set of properties, in bytes. It may be larger than the element in the file.
 const LOOK: u64 = 1 << 10;
 
-/// The properties of a document by their numbers.
+/// Properties of a document, by their identifiers.
 #[derive(Default)]
 pub(super) struct Header {
-    /// The names of fonts, for the letters of a script each.
+    /// Names of fonts by script and identifier.
     fonts: HashMap<Box<str>, HashMap<Box<str>, Box<str>>>,
     borders: HashMap<Box<str>, Rc<BorderFill>>,
     characters: HashMap<Box<str>, Rc<RunProperties>>,
@@ -45,17 +45,17 @@ pub(super) struct BorderFill {
 #[derive(Debug, Default)]
 struct Tabs {
     stops: Vec<(Length, Option<Alignment>, Option<char>)>,
-    /// Whether there is another one at the right edge of the text.
+    /// Whether the right edge of the text is a tab stop, too.
     at_end: bool,
 }
 
-/// Look of a paragraph.
+/// Properties of a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct ParagraphLook {
     pub(super) properties: ParagraphProperties,
-    /// Height of lines in percent of the size of letters.
+    /// Line height in percent of the font size.
     pub(super) line_percent: Option<i64>,
-    /// Whether it belongs to the outline, whose numbering its section names.
+    /// Whether the paragraph belongs to the outline, whose numbering the section states.
     pub(super) is_outline: bool,
     pub(super) tab_at_end: bool,
 }
@@ -115,27 +115,27 @@ impl Header {
         Ok(header)
     }
 
-    /// Look of characters with this number.
+    /// Character properties with this identifier.
     pub(super) fn characters(&self, id: &str) -> Rc<RunProperties> {
         self.characters.get(id).cloned().unwrap_or_default()
     }
 
-    /// Look of paragraphs with this number.
+    /// Paragraph properties with this identifier.
     pub(super) fn paragraph(&self, id: &str) -> Rc<ParagraphLook> {
         self.paragraphs.get(id).cloned().unwrap_or_default()
     }
 
-    /// Style of paragraphs with this number.
+    /// Paragraph style with this identifier.
     pub(super) fn style(&self, id: &str) -> Rc<Resolved> {
         self.styles.get(id).cloned().unwrap_or_default()
     }
 
-    /// Borders and background with this number.
+    /// Borders and background with this identifier.
     pub(super) fn border_fill(&self, id: &str) -> Rc<BorderFill> {
         self.borders.get(id).cloned().unwrap_or_default()
     }
 
-    /// The built-in styles have an English name, too, which is the one that other programs know.
+    /// Resolves a style. Its role follows from its English name, which other programs know, too.
     fn resolved(&self, style: &Element<'_>) -> Resolved {
         let own = |name| style.attribute(name).unwrap_or_default();
         let english = own("engName");
@@ -148,7 +148,7 @@ impl Header {
         Resolved {
             id: None,
             role: match role_of_paragraph(&name) {
-                // Only the outline makes a heading.
+                // Only a position in the outline makes a paragraph a heading.
                 None | Some(ParagraphRole::Heading(_)) => ParagraphRole::Body,
                 Some(role) => role,
             },
@@ -164,7 +164,8 @@ impl Header {
         Some(Font::Named(name.clone()))
     }
 
-    /// Reads a `charPr`. What it gives for each script is taken from Hangul, but for fonts.
+    /// Reads a `charPr`. Other properties than the font are taken from their values for Hangul, because the tree does
+    /// not distinguish scripts there.
     fn character(&self, node: &Node<'_>) -> RunProperties {
         let percent = |name| {
             let value = node
@@ -192,7 +193,7 @@ impl Header {
             bold: is_there("bold"),
             italic: is_there("italic"),
             underline: Some(!matches!(&*kind("underline", "type"), "" | "NONE")),
-            // Some versions write the shape `3D` for no line.
+            // Some versions write the shape `3D` instead of `NONE`.
             strike: Some(!matches!(&*kind("strikeout", "shape"), "" | "NONE" | "3D")),
             outlined: Some(!matches!(&*kind("outline", "type"), "" | "NONE")),
             raised: Some(match () {
@@ -204,7 +205,7 @@ impl Header {
             size: Some(units(size)),
             spacing: Some(share(percent("spacing").unwrap_or(0))),
             scale: Some(percent("ratio").unwrap_or(100).clamp(1, 600) as u16),
-            // Downwards, in percent of the size.
+            // Offset downwards, in percent of the font size.
             position: Some(share(-percent("offset").unwrap_or(0))),
             colour: Some(text_colour.filter(|own| *own != Colour(0, 0, 0))),
             latin: font("LATIN", "latin"),
@@ -218,8 +219,8 @@ impl Header {
 
     /// Reads a `paraPr`.
     ///
-    /// Lengths in it count double, but for those in a `case` that asks for the namespace HwpUnitChar, which programs
-    /// since 2016 write as well.
+    /// Lengths in it are stored doubled. Programs since 2016 also write them undoubled, in a `case` for the namespace
+    /// HwpUnitChar, which takes precedence.
     fn paragraph_look(&self, node: &Node<'_>) -> ParagraphLook {
         let switches = || node.all_named("switch");
         let cases = || switches().flat_map(|switch| switch.all_named("case"));
@@ -254,7 +255,7 @@ impl Header {
         };
         let (mut start, mut first) = (margin("left"), margin("intent"));
         if first < Length::ZERO {
-            // All lines but the first are indented.
+            // A negative value is a hanging indent. It indents all lines but the first, in addition to the left margin.
             start = start - first;
         }
         if start + first < Length::ZERO {
@@ -345,7 +346,7 @@ fn fonts(xml: &mut Reader<'_>) -> Result<HashMap<Box<str>, Box<str>>> {
     Ok(all)
 }
 
-/// Reads a `tabPr`. As with margins, what stands in a `case` counts, and other positions count double.
+/// Reads a `tabPr`. As with margins, positions in a `case` take precedence, and all others are stored doubled.
 fn tabs(node: &Node<'_>) -> Tabs {
     const MOST: usize = 64;
     let mut tabs = Tabs {
@@ -385,7 +386,7 @@ fn border_fill(node: &Node<'_>) -> BorderFill {
     let fill = node.named("fillBrush");
     let plain = fill.and_then(|fill| fill.named("winBrush"));
     let plain = plain.and_then(|fill| colour(&fill.element, "faceColor"));
-    // One colour stands for a gradient.
+    // A gradient becomes its first colour.
     let gradient = || fill?.named("gradation")?.named("color");
     let gradient = || gradient().and_then(|one| colour(&one.element, "value"));
     BorderFill {
@@ -399,14 +400,14 @@ fn border_fill(node: &Node<'_>) -> BorderFill {
     }
 }
 
-/// A line of a frame. `None` if it is not shown.
+/// Reads a border. `None` if it is invisible.
 fn border(node: &Node<'_>) -> Option<Border> {
     let kind = node.attribute("type")?;
     let (kind, lines) = match &*kind {
         "NONE" => return None,
         "DASH" | "LONG_DASH" | "DASH_DOT" | "DASH_DOT_DOT" => (LineKind::Dashed, 1.0),
         "DOT" | "CIRCLE" => (LineKind::Dotted, 1.0),
-        // The thickness is that of all lines and the room between them.
+        // The width in the file is that of all lines and the gaps between them.
         "DOUBLE_SLIM" | "SLIM_THICK" | "THICK_SLIM" | "SLIM_THICK_SLIM" | "DOUBLEWAVE" => {
             (LineKind::Double, 3.0)
         }

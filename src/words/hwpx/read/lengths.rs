@@ -1,17 +1,17 @@
-//! Lengths, colours and numbers as OWPML writes them. Clamps none.
+//! Lengths, colours and numbers in the notation of OWPML. Limits no values.
 
 use crate::containers::xml::Element;
 use convertd_tree::{Colour, Length};
 
-/// HWPUNITs in a point.
+/// Number of HWPUNITs per point.
 const PER_POINT: f64 = 100.0;
 
-/// A length in HWPUNITs (a hundredth of a point).
+/// Converts a length in HWPUNITs, which are hundredths of a point.
 pub(super) fn units(units: i64) -> Length {
     Length::points(units as f64 / PER_POINT)
 }
 
-/// A whole number in an attribute. Negative ones are written as if they had no sign, modulo 2³².
+/// Parses an integer attribute. Some programs write a negative number as an unsigned one, modulo 2³².
 pub(super) fn number(element: &Element<'_>, name: &str) -> Option<i64> {
     let value = element.attribute(name)?;
     let number = match value.trim().parse::<i64>() {
@@ -24,17 +24,17 @@ pub(super) fn number(element: &Element<'_>, name: &str) -> Option<i64> {
     }
 }
 
-/// A length in an attribute.
+/// Parses a length.
 pub(super) fn length(element: &Element<'_>, name: &str) -> Option<Length> {
     number(element, name).map(units)
 }
 
-/// A length that is more than nothing.
+/// Parses a length. `None` unless it is positive.
 pub(super) fn extent(element: &Element<'_>, name: &str) -> Option<Length> {
     length(element, name).filter(|length| *length > Length::ZERO)
 }
 
-/// A colour: `#rrggbb`, or `#aarrggbb`, whose first two digits are not used. `none` is no colour.
+/// Parses a colour: `#rrggbb`, or `#aarrggbb`, whose opacity is ignored. `None` for `none`.
 pub(super) fn colour(element: &Element<'_>, name: &str) -> Option<Colour> {
     let value = element.attribute(name)?;
     let digits = value.strip_prefix('#')?;
@@ -44,7 +44,7 @@ pub(super) fn colour(element: &Element<'_>, name: &str) -> Option<Colour> {
     }
 }
 
-/// Whether an attribute says 1.
+/// Returns whether a boolean attribute is true.
 pub(super) fn is_set(element: &Element<'_>, name: &str) -> bool {
     matches!(element.attribute(name).as_deref(), Some("1" | "true"))
 }

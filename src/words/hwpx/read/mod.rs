@@ -1,5 +1,5 @@
-//! Reads a Hangul document part by part: the list of parts first, then the properties, to which the sections refer by
-//! number. Decides nothing about single paragraphs.
+//! Reads a Hangul document part by part: first the list of parts, then the properties that the sections refer to, then
+//! the sections. Decides nothing about single paragraphs.
 
 mod body;
 mod context;

@@ -1,4 +1,4 @@
-//! Reads numberings and bullets. The counting itself is in `office`.
+//! Reads numberings and bullets. Counts no items; `convertd_office` does.
 
 use super::lengths::is_set;
 use crate::{
@@ -8,10 +8,10 @@ use crate::{
 use convertd_office::wordprocessing::{Definition, LEVELS, Level, LevelFormat, List, Lists};
 use convertd_tree::numerals::Format;
 
-/// Bullets have numbers of their own. In the lists of a story they begin here.
+/// First list number of bullets in the story. Numberings and bullets have separate identifiers in the file.
 const BULLETS: u32 = 1 << 31;
 
-/// The number in the story of the list of a paragraph, 0 for none.
+/// List number of a paragraph in the story. 0 if the paragraph is in no list.
 pub(super) fn list_number(kind: &str, id: u32) -> u32 {
     match kind {
         "BULLET" if id > 0 => BULLETS | id,
@@ -61,7 +61,7 @@ pub(super) fn add(lists: &mut Lists, xml: &mut Reader<'_>, element: &Element<'_>
 }
 
 fn of_bullet(sign: &str) -> Level {
-    // A sign in the private area is one of Windows' symbol fonts, of which Wingdings is the one that Hangul offers.
+    // Characters of the private use area belong to a symbol font of Windows. Hangul offers Wingdings only.
     let is_private = sign.chars().any(|c| ('\u{f000}'..='\u{f0ff}').contains(&c));
     Level {
         format: LevelFormat::Bullet,
@@ -71,8 +71,8 @@ fn of_bullet(sign: &str) -> Level {
     }
 }
 
-/// A level of a numbering, counted from 0. In its pattern, `^1` to `^7` stand for the numbers of the levels, and `^n`
-/// for all numbers down to this one.
+/// Reads a level of a numbering. `at` is its index from 0. In its pattern, `^1` to `^7` stand for the numbers of the
+/// levels, and `^n` for the numbers of all levels down to this one, separated by points.
 fn level(head: &Element<'_>, pattern: &str, at: usize) -> Level {
     let mut text = String::new();
     let mut chars = pattern.chars();
@@ -109,7 +109,7 @@ fn level(head: &Element<'_>, pattern: &str, at: usize) -> Level {
     }
 }
 
-/// The format of numbers with this name.
+/// Number format with this name.
 pub(super) fn number_format(name: &str) -> Format {
     let word = match name {
         "CIRCLED_DIGIT" => "decimalEnclosedCircle",

@@ -1,4 +1,4 @@
-//! Reads objects in a text: where they stand, pictures, formulas and charts. Shapes are drawn elsewhere.
+//! Reads objects in a text: their positions, pictures, formulas and charts. Shapes are drawn elsewhere.
 
 use super::{
     body::{Anchored, Body},
@@ -25,7 +25,7 @@ static OTHERS: Loss = Loss {
     many: "{} embedded objects and films were left out.",
 };
 
-/// Parts of an object. Texts in it are readers positioned at them.
+/// Parts of an object, its texts as readers at their beginning.
 #[derive(Default)]
 pub(super) struct Parts<'x> {
     nodes: Vec<Node<'x>>,
@@ -37,7 +37,7 @@ pub(super) struct Parts<'x> {
     pub(super) members: Vec<(Element<'x>, Reader<'x>)>,
 }
 
-/// The names of objects that are drawn.
+/// Element names of objects that become drawings.
 const SHAPES: [&str; 9] = [
     "rect",
     "ellipse",
@@ -51,7 +51,7 @@ const SHAPES: [&str; 9] = [
 ];
 
 impl<'x> Parts<'x> {
-    /// Reads the innermost open element.
+    /// Reads the parts of the object that is the innermost open element.
     pub(super) fn read(xml: &mut Reader<'x>) -> Result<Self> {
         let mut parts = Self::default();
         let level = xml.level();
@@ -85,7 +85,7 @@ impl<'x> Parts<'x> {
         Ok(parts)
     }
 
-    /// The first child with this name.
+    /// First child with this name.
     pub(super) fn named(&self, name: &str) -> Option<&Node<'x>> {
         self.nodes.iter().find(|node| node.element.name == name)
     }
@@ -101,12 +101,12 @@ impl<'x> Parts<'x> {
         self.named(name).map(|node| &node.element)
     }
 
-    /// Whether the object stands in its line like a letter.
+    /// Returns whether the object is inline.
     pub(super) fn is_letter(&self) -> bool {
         is_letter(self.element("pos"))
     }
 
-    /// Width and height.
+    /// Width and height, if stated.
     pub(super) fn size(&self) -> (Option<Length>, Option<Length>) {
         let of = |name: &str| {
             ["sz", "curSz", "orgSz"]
@@ -116,7 +116,7 @@ impl<'x> Parts<'x> {
         (of("width"), of("height"))
     }
 
-    /// The place of an object that is in no line.
+    /// Frame of an object that is not inline.
     pub(super) fn frame(&self, element: &Element<'_>) -> Frame {
         frame(
             element,
@@ -126,8 +126,8 @@ impl<'x> Parts<'x> {
         )
     }
 
-    /// Alternative text: the comment of its author. Hangul's own words say only what kind of object it is, and then
-    /// which file it was, with what a camera noted in that.
+    /// Alternative text: the comment of the author. Hangul itself adds sentences about the kind of the object, the name
+    /// of its file and the camera of a photograph, which are removed.
     pub(super) fn alternative(&self) -> Box<str> {
         let comment = self.named("shapeComment").map(|node| &*node.text);
         let lines = comment.unwrap_or_default().lines().map(str::trim);
@@ -139,7 +139,7 @@ impl<'x> Parts<'x> {
 }
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads an object, whose element is the innermost open one.
+    /// Reads an object, which is the innermost open element.
     pub(super) fn object(&mut self, element: &Element<'x>) -> Result<()> {
         if element.name == "tbl" {
             return self.table_in_line(element);
@@ -214,7 +214,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Shows a whole picture with this alternative text, in the line or in a frame.
+    /// Adds a whole picture with this alternative text, inline or in a frame.
     fn place(
         &mut self,
         element: &Element<'_>,
@@ -235,7 +235,7 @@ impl<'x> Body<'_, '_, 'x> {
         });
     }
 
-    /// Draws a picture in a group. False if it is not in the file, or is of a format that drawings cannot have.
+    /// Draws a picture in a group. Returns false if it is not in the file, or if drawings cannot contain its format.
     pub(super) fn draw_picture(
         &mut self,
         group: &mut Group<'x>,
@@ -255,7 +255,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(true)
     }
 
-    /// Shows the picture that a film begins with.
+    /// Adds the preview picture of a film.
     fn film(&mut self, element: &Element<'_>, parts: &Parts<'_>) -> Result<()> {
         self.story.build.lost(&OTHERS);
         let id = element.attribute("imageIDRef").unwrap_or_default();
@@ -277,7 +277,7 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(());
         };
-        // A chart that is damaged is no reason to refuse the document.
+        // A damaged chart is no reason to refuse the document.
         let mut xml = Reader::new(self.context.job, &text, super::NAMESPACES);
         let chart = Chart::read(&mut xml).unwrap_or_default();
         if !charts::shows_drawings(self.context.job) {
@@ -313,7 +313,7 @@ pub(super) fn turn(parts: &Parts<'_>) -> f64 {
     angle.unwrap_or(0).rem_euclid(360) as f64
 }
 
-/// Parts of a picture that are cut off. Less than a hundredth of it is not.
+/// Cropping of a picture. Less than a hundredth of a side counts as no cropping.
 fn crop(parts: &Parts<'_>) -> Crop {
     let (Some(clip), Some(whole)) = (parts.named("imgClip"), parts.named("imgDim")) else {
         return Crop::default();
@@ -346,7 +346,7 @@ fn crop(parts: &Parts<'_>) -> Crop {
     }
 }
 
-/// The place of an object that is in no line.
+/// Frame of an object that is not inline.
 pub(super) fn frame(
     element: &Element<'_>,
     pos: Option<&Element<'_>>,
@@ -417,7 +417,7 @@ pub(super) fn frame(
     }
 }
 
-/// The place of an object that stands like a letter, which its texts find by a number.
+/// Frame of an inline object. The texts in the object refer to it by `order`.
 pub(super) fn letter(order: i64, parts: &Parts<'_>) -> Frame {
     let (width, height) = parts.size();
     let exactly = |side: Option<Length>| side.map_or(Extent::Content, Extent::Exactly);

@@ -1,4 +1,4 @@
-//! Outlines of shapes, from the points that a file states. Draws none.
+//! Outlines of shapes, from the points that the file states. Draws nothing.
 
 use super::{
     lengths::number,
@@ -8,10 +8,10 @@ use super::{
 use crate::containers::xml::{Element, Node};
 use convertd_office::drawing::{Command, Path, Shade};
 
-/// Limit on the points of an outline.
+/// Maximum number of points of an outline.
 const MAX_POINTS: usize = 100_000;
 
-/// The outline of a shape in a place of this size, in English Metric Units.
+/// Outline of a shape in a place of this size, in English Metric Units.
 pub(super) fn outline(
     element: &Element<'_>,
     parts: &Parts<'_>,
@@ -88,7 +88,8 @@ pub(super) fn outline(
     }]
 }
 
-/// Distance of the control points of a quarter of a circle from its ends, in radii.
+/// Distance of the control points of a quarter circle from its ends, in radii: 4/3 · (√2 - 1), the usual approximation
+/// of a circle by Bézier curves.
 const ROUND: f64 = 0.5523;
 
 fn ellipse(commands: &mut Vec<Command>, (width, height): (f64, f64)) {
@@ -104,7 +105,8 @@ fn ellipse(commands: &mut Vec<Command>, (width, height): (f64, f64)) {
     ]);
 }
 
-/// Draws a curve through points, each with the direction from its neighbour on one side to the one on the other.
+/// Draws a smooth curve through points (a Catmull-Rom spline): its direction at each point is that from the previous
+/// point to the next one.
 fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -> (f64, f64)) {
     let mut points = Vec::new();
     for segment in parts.all_named("seg").take(MAX_POINTS) {

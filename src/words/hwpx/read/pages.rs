@@ -1,4 +1,4 @@
-//! Reads the properties of a section (`secPr`) with its columns, headers, footers and page numbers. Sets no page.
+//! Reads section properties (`secPr`), columns, headers, footers and page numbers. Does no layout.
 
 use super::{
     header::Header,
@@ -17,63 +17,63 @@ use convertd_tree::{
     Margins, PageBorders, PageSetup, SectionStart, numerals::Format,
 };
 
-/// The pages of a document while it is being read.
+/// Page setup of a document while it is read.
 #[derive(Default)]
 pub(super) struct Pages {
-    /// The section that is being read.
+    /// Page setup of the current section.
     page: Option<PageSetup>,
     headers: Shown,
     footers: Shown,
     numbers: Option<PageNumbers>,
-    /// Parts that the first page of the section does not show: its header, its footer, its number.
+    /// Whether the first page of the section hides its header, its footer and its page number.
     hidden: [bool; 3],
-    /// Whether something of the section has been read.
+    /// Whether any paragraph of the section has been read.
     has_text: bool,
-    /// The numbering of the outline.
+    /// List number of the outline's numbering.
     pub(super) outline: u32,
-    /// The width of the text.
+    /// Width of the text between the margins.
     pub(super) text_width: Length,
-    /// Memory of headers and footers, in bytes.
+    /// Size of headers and footers, in bytes of XML.
     size: u64,
 }
 
-/// Headers or footers: for pages that have no others, and for those with even and with odd numbers.
+/// Headers or footers of all pages, of even pages and of odd pages.
 #[derive(Clone, Default)]
 struct Shown {
     both: Option<Vec<Block>>,
     even: Option<Vec<Block>>,
     odd: Option<Vec<Block>>,
-    /// Whether this section has said something about them.
+    /// Whether this section has defined its own. Until then, it inherits those of the previous section.
     is_own: bool,
 }
 
-/// Numbers on pages that are in no header or footer.
+/// Page numbers outside of headers and footers.
 #[derive(Clone)]
 struct PageNumbers {
     at_top: bool,
     alignment: Alignment,
     numeral: Format,
-    /// The sign on both sides.
+    /// Character on both sides of the number, such as a dash.
     side: Box<str>,
 }
 
 impl Pages {
-    /// Whether a section has begun.
+    /// Returns whether any section has begun.
     pub(super) fn is_begun(&self) -> bool {
         self.page.is_some()
     }
 
-    /// Whether nothing of the section has been read.
+    /// Returns whether no paragraph of the section has been read.
     pub(super) fn is_at_start(&self) -> bool {
         !self.has_text
     }
 
-    /// Says that something of the section has been read.
+    /// Records that a paragraph of the section has been read.
     pub(super) fn go_on(&mut self) {
         self.has_text = true;
     }
 
-    /// Begins a section. It has the headers and footers of the one before until it says otherwise.
+    /// Begins a section. It inherits the headers and footers of the previous section until it defines its own.
     pub(super) fn begin(&mut self, story: &mut Story<'_>) -> Result<()> {
         self.end(story)?;
         self.page = Some(PageSetup::default());
@@ -92,7 +92,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Goes on with other columns below what has been read.
+    /// Changes the columns. If the section already has text, a new section begins on the same page.
     pub(super) fn change_columns(&mut self, story: &mut Story<'_>, node: &Node<'_>) -> Result<()> {
         if self.has_text {
             let before = self.page.clone();
@@ -117,12 +117,13 @@ impl Pages {
         }
     }
 
-    /// The section that has been read, with its headers and footers.
+    /// Returns the page setup of the section that ends, with its headers and footers.
     fn finished(&mut self, story: &mut Story<'_>) -> Result<Option<PageSetup>> {
         let Some(mut page) = self.page.take() else {
             return Ok(None);
         };
-        // Each section of the tree holds copies of the headers and footers, which the builder does not count.
+        // Each section of the tree has copies of the headers and footers, which the builder does not count. 16 is an
+        // estimate of the bytes in the tree per byte of XML.
         story.hold(self.size.saturating_mul(16))?;
         page.headers = self.headers.margins();
         page.footers = self.footers.margins();
@@ -143,7 +144,7 @@ impl Pages {
             let number_at_top = self.numbers.as_ref().map(|numbers| numbers.at_top);
             let first = |margins: &Margins, hidden: bool, has_number: bool| match hidden {
                 true => Vec::new(),
-                // The number is the last block.
+                // The page number is the last block of the margin.
                 false if has_number && no_number => {
                     margins.all[..margins.all.len().saturating_sub(1)].to_vec()
                 }
@@ -156,7 +157,7 @@ impl Pages {
                 number_at_top == Some(false),
             ));
         }
-        // In the tree, either the headers and the footers both have a special even page, or neither does.
+        // In the tree, the headers and footers of a section either both differ on even pages, or neither does.
         let has_even = page.headers.even.is_some() || page.footers.even.is_some();
         for margins in [&mut page.headers, &mut page.footers] {
             if has_even {
@@ -209,7 +210,7 @@ impl Pages {
         }
     }
 
-    /// Keeps a header or a footer.
+    /// Stores a header or footer.
     pub(super) fn add_margin(
         &mut self,
         story: &mut Story<'_>,
@@ -234,14 +235,14 @@ impl Pages {
             _ => &mut shown.both,
         };
         if place.is_some() {
-            // It replaces the first one from some page on.
+            // The new one applies from this page on, but a section of the tree has only one of each kind.
             story.build.lost(&losses::HEADERS);
         } else {
             *place = Some(blocks);
         }
     }
 
-    /// Reads a `pageNum`.
+    /// Reads a `pageNum`: position and format of page numbers.
     pub(super) fn add_numbers(&mut self, element: &Element<'_>) {
         let place = element.attribute("pos").unwrap_or_default();
         if place == "NONE" || place.is_empty() {
@@ -261,15 +262,15 @@ impl Pages {
         });
     }
 
-    /// Reads a `newNum` for pages. Only the first page of a section can have a number that does not follow from the one
-    /// before.
+    /// Reads a `newNum` for page numbers. Only the first page of a section can begin a new numbering in the tree, so it
+    /// is ignored elsewhere.
     pub(super) fn count_from(&mut self, first: Option<u32>) {
         if let Some(page) = self.page.as_mut().filter(|_| !self.has_text) {
             page.first_number = first.or(page.first_number);
         }
     }
 
-    /// Reads a `pageHiding`, which is known of the first page of a section only.
+    /// Reads a `pageHiding`. The tree can hide margins on the first page of a section only, so it is ignored elsewhere.
     pub(super) fn hide(&mut self, element: &Element<'_>) {
         if !self.has_text {
             for (hidden, name) in
@@ -296,7 +297,7 @@ impl Shown {
 }
 
 impl PageNumbers {
-    /// The line with the number.
+    /// Builds the paragraph with the page number.
     fn line(&self, story: &mut Story<'_>) -> Result<Vec<Block>> {
         story.open_margin();
         story.open_paragraph(Default::default());
@@ -319,14 +320,14 @@ impl PageNumbers {
     }
 }
 
-/// Reads a `pagePr`: the paper, and its margins. The header stands between the upper margin and the text, and the
-/// margins do not include it.
+/// Reads a `pagePr`: paper size and margins. In the file, the upper margin ends at the header. In the tree, it ends at
+/// the text, and the distance of the header from the edge of the page is stated separately.
 fn set_size(page: &mut PageSetup, node: &Node<'_>) {
     let least = Length::inches(0.5);
     let side = |name| extent(&node.element, name).filter(|side| *side > least);
     page.width = side("width").unwrap_or(page.width);
     page.height = side("height").unwrap_or(page.height);
-    // The sides are those of upright paper, which is called wide.
+    // The size is that of the page in portrait orientation, which the file calls `WIDELY`.
     if node.attribute("landscape").as_deref() == Some("NARROWLY") {
         std::mem::swap(&mut page.width, &mut page.height);
     }
@@ -346,7 +347,7 @@ fn set_size(page: &mut PageSetup, node: &Node<'_>) {
     page.right = side("right");
 }
 
-/// Reads a `colPr`.
+/// Reads a `colPr`: the number of columns, and their widths if they differ.
 fn columns(page: &mut PageSetup, node: &Node<'_>) {
     const MOST: i64 = 45;
     let count = number(&node.element, "colCount")
@@ -359,7 +360,7 @@ fn columns(page: &mut PageSetup, node: &Node<'_>) {
         page.column_gap = gap;
     }
     if !is_set(&node.element, "sameSz") {
-        // They count in parts of the whole width.
+        // Widths and gaps are relative to their sum.
         let parts = |column: &Node<'_>, name| number(&column.element, name).unwrap_or(0).max(0);
         let all: Vec<(i64, i64)> = node
             .all_named("colSz")

@@ -1,7 +1,7 @@
-//! Draws shapes: one drawing of all that stands in one frame, with the texts in it. Places nothing on a page.
+//! Draws shapes: all shapes of one frame become one drawing, and their texts become text boxes. Positions no frame.
 //!
-//! A shape has the size that it was drawn in, and matrices that stretch and move it to where it stands in its group.
-//! The points of its outline count in the first.
+//! A shape has its original size, to which the points of its outline refer, and matrices that scale and move it to its
+//! place in its group.
 
 use super::{
     body::{Anchored, Body},
@@ -21,13 +21,13 @@ use convertd_office::{
 };
 use convertd_tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 
-/// English Metric Units in a HWPUNIT.
+/// English Metric Units per HWPUNIT.
 pub(super) const EMU: f64 = 127.0;
 
-/// Limit on the nesting of groups.
+/// Maximum nesting of groups.
 const MAX_GROUPS: usize = 16;
 
-/// The shapes of one frame, while they are read. Lengths are in English Metric Units.
+/// Shapes of one frame while they are read. Lengths are in English Metric Units.
 pub(super) struct Group<'x> {
     pub(super) sketch: Sketch,
     pub(super) size: (f64, f64),
@@ -57,7 +57,7 @@ impl Stretch {
         offset: (0.0, 0.0),
     };
 
-    /// Applies another one behind this one.
+    /// Combines two transforms: first this one, then `next`.
     fn then(self, next: Self) -> Self {
         Self {
             scale: (self.scale.0 * next.scale.0, self.scale.1 * next.scale.1),
@@ -68,7 +68,7 @@ impl Stretch {
         }
     }
 
-    /// Scale and offset of a matrix, without its rotation.
+    /// Scale and offset of a matrix. Its rotation is ignored.
     fn of(matrix: &Node<'_>) -> Self {
         let own = |name: &str| {
             let value = matrix.attribute(name)?.trim().parse::<f64>().ok()?;
@@ -82,7 +82,7 @@ impl Stretch {
 }
 
 impl Group<'_> {
-    /// An empty drawing in the frame of an object.
+    /// Creates an empty drawing with the size of an object.
     pub(super) fn new(parts: &Parts<'_>) -> Self {
         let emu = |side: Option<Length>| side.map_or(0.0, |side| side.to_emu() as f64);
         let (width, height) = parts.size();
@@ -97,7 +97,7 @@ impl Group<'_> {
 }
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Shows a shape or a group of shapes.
+    /// Adds a shape or a group of shapes.
     pub(super) fn shape(&mut self, element: &Element<'x>, parts: Parts<'x>) -> Result<()> {
         let mut group = Group::new(&parts);
         let whole = Place {
@@ -120,7 +120,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.show_group(element, &parts, group)
     }
 
-    /// Draws the members of a group.
+    /// Draws the members of a group, which may be nested.
     fn members(&mut self, group: &mut Group<'x>, parts: &Parts<'x>, around: Stretch) -> Result<()> {
         if group.depth >= MAX_GROUPS {
             return Ok(());
@@ -154,7 +154,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Draws a shape, and keeps its text.
+    /// Draws a shape, and keeps its text for later.
     fn draw(
         &mut self,
         group: &mut Group<'x>,
@@ -166,7 +166,7 @@ impl<'x> Body<'_, '_, 'x> {
             let words = element.attribute("text").unwrap_or_default();
             let fill = parts.named("fillBrush").map_or(Fill::None, fill);
             let ink = fill.colour().unwrap_or(Rgba::BLACK);
-            // Line breaks are signs of their own.
+            // Line breaks are stored as visible symbols (U+240D, U+240A) or as control characters.
             let words = words.replace(['\u{240d}', '\u{240a}', '\r', '\n'], " ");
             group.sketch.words(&place, words.trim(), ink);
             return Ok(());
@@ -211,7 +211,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Adds a drawing and its texts to the document.
+    /// Adds a drawing and its texts to the document. If there is exactly one text in a floating frame, the drawing
+    /// becomes the background of its text box. Otherwise the texts are separate boxes in front of the drawing.
     pub(super) fn show_group(
         &mut self,
         element: &Element<'_>,
@@ -231,7 +232,7 @@ impl<'x> Body<'_, '_, 'x> {
         };
         let is_letter = frame.anchor == Anchor::Letter;
         self.here.has_object |= is_letter;
-        // What stands like a letter needs its room, even if there is nothing to be seen of it.
+        // An inline drawing with text needs its space in the line, even if nothing of it is visible.
         let is_seen = !sketch.is_empty() || (is_letter && !words.is_empty());
         let mut drawing = match is_seen {
             true => Some(Box::new(Picture {
@@ -243,7 +244,7 @@ impl<'x> Body<'_, '_, 'x> {
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {
-            // Only the texts of a letter have to find it.
+            // An inline drawing needs a frame only if it has texts, which refer to it.
             let stands = !is_letter || !words.is_empty();
             self.story.picture(Picture {
                 frame: stands.then(|| Box::new(frame.clone())),
@@ -262,7 +263,7 @@ impl<'x> Body<'_, '_, 'x> {
                 text: words.anchor,
                 turn: words.turn as f32,
                 ground: words.ground,
-                // Texts of a group stand in front of what is drawn.
+                // The texts of a group are in front of its shapes.
                 order: frame.order + i64::from(!is_alone && !is_letter),
                 backdrop: drawing.take(),
                 ..frame.clone()
@@ -275,7 +276,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Whether a text has anything but empty paragraphs.
+/// Returns whether a text has content other than empty paragraphs.
 fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     while let Some(paragraph) = xml.next_element(level)? {
@@ -296,14 +297,14 @@ fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Width and height in which a shape was drawn, in HWPUNITs.
+/// Original width and height of a shape, in HWPUNITs.
 pub(super) fn original(parts: &Parts<'_>) -> Option<(f64, f64)> {
     let size = parts.named("orgSz")?;
     let side = |name| number(&size.element, name).filter(|side| *side >= 0);
     Some((side("width")? as f64, side("height")? as f64))
 }
 
-/// The product of a shape's matrices.
+/// Combined transform of a shape: its scale matrices in order, then its translation.
 fn stretch(parts: &Parts<'_>) -> Stretch {
     let Some(all) = parts.named("renderingInfo") else {
         return Stretch::NONE;
@@ -314,7 +315,7 @@ fn stretch(parts: &Parts<'_>) -> Stretch {
     scaled.then(moved)
 }
 
-/// Reads a `fillBrush`. Patterns are left to their ground, and pictures are not shown.
+/// Reads a `fillBrush`. A pattern becomes its background colour; a fill with a picture is left out.
 fn fill(node: &Node<'_>) -> Fill {
     if let Some(own) = node.named("gradation") {
         let colours = own.all_named("color").take(10);

@@ -1,5 +1,6 @@
-//! Reads tables. Each cell says in which column and row it begins, and how many of them it spans; cells that others
-//! cover are not in the file. Widths are known from cells alone, so a table is read twice, first for its shape.
+//! Reads tables. Each cell states the row and column where it begins, and its spans; covered cells are not in the file.
+//! Only cells state widths, but the tree needs the widths of the columns first, so a table is read twice: first for its
+//! geometry, then for its content.
 
 use super::{
     body::{Anchored, Body},
@@ -18,21 +19,21 @@ use convertd_tree::{
     Width,
 };
 
-/// Memory of a row's shape, in bytes.
+/// Memory of the geometry of a row, in bytes.
 const ROW: u64 = 128;
 
-/// Shape of a table.
+/// Geometry of a table, from the first pass.
 struct Shape<'a, 'x> {
     /// Memory of the rows.
     lease: Lease<'a>,
     width: Option<Length>,
-    /// The room between the borders and the text of cells.
+    /// Element with the default padding of cells.
     margin: Option<Element<'x>>,
-    /// The caption, as a reader positioned at it.
+    /// Caption, as a reader at its beginning.
     caption: Option<Reader<'x>>,
     rows: Vec<Row>,
     widths: Vec<Option<Length>>,
-    /// The widths of cells that span several columns: the first column, their number, the width.
+    /// Widths of cells that span several columns: first column, number of columns, and width.
     spans: Vec<(usize, usize, Length)>,
 }
 
@@ -44,8 +45,8 @@ struct Row {
 }
 
 impl<'a, 'x> Body<'_, 'a, 'x> {
-    /// Reads a `tbl` that stands in a paragraph. In a line it is a block between two parts of the paragraph, and
-    /// elsewhere it is read behind it.
+    /// Reads a `tbl` in a paragraph. An inline table becomes a block between two parts of the paragraph. A floating
+    /// table is anchored, and is read after the paragraph.
     pub(super) fn table_in_line(&mut self, element: &Element<'x>) -> Result<()> {
         let mut ahead = self.xml.clone();
         let level = ahead.level();
@@ -83,7 +84,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         Ok(())
     }
 
-    /// Reads the `tbl` that is the innermost open element.
+    /// Reads a `tbl`, which is the innermost open element.
     pub(super) fn table(
         &mut self,
         element: &Element<'x>,
@@ -196,7 +197,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         }
     }
 
-    /// Reads the shape of the innermost open element, and stays where it is.
+    /// Reads the geometry of the table that is the innermost open element. The reader keeps its position.
     fn table_shape(&self) -> Result<Shape<'a, 'x>> {
         let mut shape = Shape::new(self.context.job);
         let mut xml = self.xml.clone();
@@ -238,7 +239,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         Ok(shape)
     }
 
-    /// The alignment of a cell, if all its paragraphs have the same.
+    /// Alignment of a cell, if all of its paragraphs have the same one.
     fn alignment(&self, mut xml: Reader<'_>) -> Result<Option<Alignment>> {
         let level = xml.level();
         let mut all = None;
@@ -254,7 +255,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         Ok(all.flatten())
     }
 
-    /// Reads a caption, whose paragraphs become one.
+    /// Reads a caption. Its paragraphs are joined into one, with line breaks between them.
     pub(super) fn caption(&mut self, xml: Reader<'x>) -> Result<Caption> {
         let around = std::mem::replace(&mut self.xml, xml);
         let here = std::mem::take(&mut self.here);
@@ -286,7 +287,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
     }
 }
 
-/// Elements that tell of a cell.
+/// Elements that describe a cell.
 #[derive(Default)]
 struct Told<'x> {
     address: Option<Element<'x>>,
@@ -294,11 +295,11 @@ struct Told<'x> {
     size: Option<Element<'x>>,
     margin: Option<Element<'x>>,
     list: Option<Element<'x>>,
-    /// Its text, as a reader positioned at it.
+    /// Text of the cell, as a reader at its beginning.
     text: Option<Reader<'x>>,
 }
 
-/// Reads a `tc`, which is the innermost open element, but for its text.
+/// Reads a `tc`, which is the innermost open element, without its text.
 fn tell_cell<'x>(xml: &mut Reader<'x>) -> Result<Told<'x>> {
     let mut told = Told::default();
     let level = xml.level();
@@ -331,7 +332,7 @@ impl<'a> Shape<'a, '_> {
         }
     }
 
-    /// Adds what a cell says about its row and its columns.
+    /// Adds the width and height of a cell to its column and row.
     fn add(&mut self, row: &mut Row, told: Told<'_>) {
         let of = |element: &Option<Element<'_>>, name: &str| {
             let value = element.as_ref().and_then(|own| number(own, name));
@@ -359,7 +360,8 @@ impl<'a> Shape<'a, '_> {
         }
     }
 
-    /// Widths of the columns. A column in which no cell stands alone has its share of a cell that spans it.
+    /// Computes the widths of the columns. If every cell of a column spans others, too, the column gets a share of the
+    /// narrowest such cell.
     fn columns(&mut self) -> Vec<Option<Length>> {
         self.spans.sort_by_key(|(_, columns, _)| *columns);
         for (first, columns, width) in &self.spans {

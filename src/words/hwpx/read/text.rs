@@ -1,4 +1,4 @@
-//! Reads runs and the characters in them. What stands between the characters is read elsewhere.
+//! Reads runs and their characters. Objects between the characters are read elsewhere.
 
 use super::{
     body::Body,
@@ -11,7 +11,7 @@ use crate::{
 use convertd_office::wordprocessing::losses;
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads a `run`, the innermost open element.
+    /// Reads a `run`, which is the innermost open element.
     pub(super) fn run(&mut self, element: &Element<'x>) -> Result<()> {
         let id = element.attribute("charPrIDRef").unwrap_or_default();
         self.here.run = self.context.header.characters(&id);
@@ -20,7 +20,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.run_content()
     }
 
-    /// Reads all that is in a run or in an element around a part of one.
+    /// Reads the content of a run, or of an element that encloses a part of a run.
     fn run_content(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
@@ -39,7 +39,8 @@ impl<'x> Body<'_, '_, 'x> {
                 Ok(())
             }
             "ctrl" => self.controls(),
-            // Of alternatives, the first one is for programs that know it, and here a chart. The other one is of old.
+            // An element with alternatives. The first one is for newer programs, and contains a chart here; the second
+            // one is for older programs. The first one that yields content is used.
             "switch" => {
                 let level = self.xml.level();
                 let before = self.content();
@@ -84,12 +85,12 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
-    /// The number of pieces in the paragraph so far, whatever their kind.
+    /// Number of pieces in the paragraph so far, of any kind.
     fn content(&self) -> usize {
         self.story.pieces() + self.here.anchored.len() + self.here.charts.len()
     }
 
-    /// Reads a `t`, the innermost open element.
+    /// Reads a `t`, which is the innermost open element.
     fn characters(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(piece) = self.xml.next(level)? {
@@ -135,7 +136,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a `dutmal`: a word with another one above or below it. The tree puts that behind, in parentheses.
+    /// Reads a `dutmal` (ruby): a word with another one above or below it. The tree has that one after the word, in
+    /// parentheses.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();
         while let Some(child) = self.xml.next_element(level)? {
@@ -152,7 +154,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Whether an object stands in its line like a letter.
+/// Returns whether an object is inline, from its `pos`.
 pub(super) fn is_letter(pos: Option<&Element<'_>>) -> bool {
     pos.is_none_or(|pos| is_set(pos, "treatAsChar"))
 }
