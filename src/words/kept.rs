@@ -1,5 +1,5 @@
-//! Tests that each format keeps the properties of pages, rows and paragraphs, or says that it does not: a document with
-//! the property is written, and read back.
+//! Tests that each format keeps the properties of pages, rows and paragraphs, or notes their loss. Each test writes a
+//! document with one property, and reads it back.
 
 use crate::{
     docx,
@@ -19,11 +19,11 @@ use std::io::Cursor;
 /// Expectation of a format.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
-    /// The property is as it was.
+    /// The property is read back unchanged.
     Kept,
-    /// A note has these words.
+    /// A note with these words reports the loss.
     Noted(&'static str),
-    /// The file has it, but its reader ignores it.
+    /// The writer writes the property, but the reader ignores it.
     Written,
 }
 
@@ -215,7 +215,7 @@ fn columns(page: &PageSetup) -> String {
         .iter()
         .map(|(width, gap)| (twips(*width) / 10, twips(*gap) / 10))
         .collect();
-    // The gap does not matter beside widths.
+    // Columns with widths of their own also have gaps of their own.
     let gap = if widths.is_empty() {
         twips(page.column_gap)
     } else {

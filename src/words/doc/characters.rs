@@ -16,7 +16,7 @@ pub(super) struct Run {
     pub(super) is_special: bool,
     /// Offset of the picture in the data stream.
     pub(super) picture: Option<u32>,
-    /// Whether there is the data of a form field at that offset, and no picture.
+    /// Whether that offset leads to the data of a form field instead of a picture.
     pub(super) is_data: bool,
     /// Whether the picture shows an embedded object.
     pub(super) is_object: bool,

@@ -109,8 +109,8 @@ impl<'a> Drawings<'a> {
         drawings
     }
 
-    /// Reads the store of pictures, and then the drawings of the main text and of the headers. Each drawing follows
-    /// after a byte that tells which of the two it is (MS-DOC 2.9.172).
+    /// Reads the store of pictures, and then the drawings of the main text and of the headers. A byte before each
+    /// drawing states which of the two it belongs to (MS-DOC 2.9.172).
     fn read_shapes(&mut self, table: Fields<'a>) {
         let mut rest = Records(table);
         if let Some(store) = rest.next().and_then(|all| all.child(STORE)) {

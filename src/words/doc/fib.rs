@@ -91,7 +91,7 @@ impl Table {
 /// The file information block.
 pub(super) struct Fib<'a> {
     block: Fields<'a>,
-    /// Whether it is that of Word 6 or 95.
+    /// Whether the block is that of Word 6 or 95.
     pub(super) is_old: bool,
     /// Whether characters of Word 95 have two bytes, as in East Asian versions.
     pub(super) is_wide: bool,
@@ -178,7 +178,7 @@ impl<'a> Fib<'a> {
         self.part(Part::HeaderBoxes).end.saturating_add(1)
     }
 
-    /// Fields after the end of a table, in the table stream. The levels of lists are there.
+    /// Bytes after the end of a table in the table stream. The levels of lists are stored there.
     pub(super) fn behind<'t>(&self, table: Table, stream: &'t [u8]) -> Fields<'t> {
         let entry = self.entry(table);
         Fields(stream).from((entry.u32(0) as usize).saturating_add(entry.u32(4) as usize))

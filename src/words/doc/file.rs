@@ -228,7 +228,7 @@ impl<'a> Doc<'a> {
             named |= sprm.code == 0x4600;
             paragraph.apply(sprm);
         });
-        // sprmPIstd is a later change of the style than the formatting page.
+        // sprmPIstd changes the style that the formatting page states.
         if !named {
             paragraph.style = style;
         }

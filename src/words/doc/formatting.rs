@@ -64,7 +64,7 @@ impl<'a> Pages<'a> {
         if page.len() < PAGE {
             return nothing;
         }
-        // A page begins with the offsets of its entries, and then what each entry refers to. The last byte is the
+        // A page begins with the offsets of its entries, followed by the entries themselves. The last byte is the
         // number of entries.
         let count = usize::from(page.u8(PAGE - 1)).min(PAGE / 5);
         let after = (0..=count).position(|at| page.u32(at * 4) > place);

@@ -26,7 +26,8 @@ impl Body<'_, '_> {
     ) -> Result<(Margins, Margins)> {
         let doc = self.doc;
         if doc.fib.is_old {
-            // In Word 6, settings of each section tell which texts exist. They are not read.
+            // In Word 6, each section states in its settings which texts exist. These settings are not read, so headers
+            // are lost.
             if number == 0 && doc.fib.part(Part::Headers).len() > TEXTS {
                 self.story.build.lost(&losses::HEADERS);
             }

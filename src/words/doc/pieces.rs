@@ -22,7 +22,7 @@ struct Piece {
 /// Encoding of the text.
 #[derive(Clone, Copy)]
 pub(super) enum Characters {
-    /// Two bytes (UTF-16), or one byte in this code page; each piece tells which one.
+    /// Two bytes (UTF-16), or one byte in this code page; each piece states which one.
     Mixed(CodePage),
     /// A byte, in a code page that depends on the font.
     Bytes,

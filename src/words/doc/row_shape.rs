@@ -225,8 +225,9 @@ impl RowShape {
         self
     }
 
-    /// Look of the cell `at`, which spans columns up to the cell `last`. `ends` tells whether it is in the first and in
-    /// the last row of the table. A cell's own border takes precedence over that of the table.
+    /// Look of the cell `at`, which spans columns up to the cell `last`. `ends` states whether the cell is in the first
+    /// row of the table, and whether it is in the last one. A cell's own border takes precedence over that of the
+    /// table.
     pub(super) fn style(&self, at: usize, last: usize, ends: (bool, bool)) -> CellStyle {
         let Some(cell) = self.cells.get(at) else {
             return CellStyle::default();

@@ -1,6 +1,5 @@
 //! Charts and diagrams in a document: a drawing at their place or, for targets without drawings, the values of a chart
 //! as a table. Draws nothing itself.
-//! Draws nothing itself.
 
 use super::{NAMESPACES, body::Body};
 use crate::{containers::xml::Reader, error::Result};

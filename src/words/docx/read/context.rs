@@ -36,7 +36,7 @@ pub(super) struct Context<'a> {
     pub(super) even_and_odd: bool,
     /// Reader of documents within this one.
     pub(super) chunks: Option<Chunks>,
-    /// Losses of reading those.
+    /// Notes from reading those documents.
     pub(super) chunk_notes: Notes,
     /// Version of Word that the document was made for (`compatibilityMode`): 12 is Word 2007, and 15 is Word 2013 and
     /// later.

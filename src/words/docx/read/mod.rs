@@ -35,7 +35,7 @@ use convertd_office::wordprocessing::Story;
 use convertd_tree::{Document, Length, LinkLook, Typesetter};
 use styles::Styles;
 
-/// Reads a document, and the documents within it by `chunks`. Without that function, they are left out.
+/// Reads a document. `chunks` reads the documents that are embedded in it; without this function, they are left out.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a Word document, is damaged, or is
 /// encrypted.

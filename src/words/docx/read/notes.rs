@@ -34,8 +34,8 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Reads the settings that affect the layout. One of them lets the spaces between paragraphs add up, as in versions
-    /// before Word followed HTML (17.15.3.21).
+    /// Reads the settings that affect the layout. One of them lets the spaces between paragraphs add up; without it,
+    /// only the larger one counts, as in HTML (17.15.3.21).
     pub(super) fn read_settings(&mut self, story: &mut Story<'_>, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;

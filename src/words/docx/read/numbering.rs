@@ -1,4 +1,4 @@
-//! Reads the numbering definitions part (ECMA-376 part 1, 17.9). `office` does the counting.
+//! Reads the numbering definitions part (ECMA-376 part 1, 17.9). Counts no items; `convertd_office` does.
 
 use super::super::NAMESPACES;
 use super::properties::{on, paragraph, run};

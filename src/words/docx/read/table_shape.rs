@@ -83,8 +83,8 @@ impl Context<'_> {
         if !shape.fixed {
             shape.widen_columns();
         }
-        // Before Word 2013, the text of the first column was aligned with the margin. Since then, the edge of its cell
-        // is.
+        // Before 2013, Word aligned the text of the first column with the margin. Since then, it aligns the edge of the
+        // cell.
         let padding = shape.style.padding(&shape.look).unwrap_or_default();
         if self.mode < 15 && shape.alignment.is_none() {
             shape.indent = Some(shape.indent.unwrap_or_default() - padding);

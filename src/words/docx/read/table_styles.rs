@@ -241,7 +241,7 @@ impl TableBorders {
         self.between_columns = over.between_columns.or(self.between_columns);
     }
 
-    /// Borders of a cell in the order top, bottom, start, end. `edges` tells the edges of the table or part that the
+    /// Borders of a cell in the order top, bottom, start, end. `edges` marks the edges of the table or part that the
     /// cell touches: the outer borders apply there, and the inner ones elsewhere.
     fn around(&self, edges: [bool; 4]) -> [Option<Option<Border>>; 4] {
         let [top, bottom, start, end] = edges;

@@ -229,7 +229,7 @@ impl Read<'_> {
     }
 
     /// Fill of a shape: none, solid or a gradient. The element `v:fill` overrides attributes of the shape, and these
-    /// the shape type.
+    /// override those of the shape type.
     fn fill(&self) -> Fill {
         let element = self.node.child("v", "fill");
         // The first stated value counts.

@@ -1,4 +1,5 @@
-//! Writes the numbering definitions part (ECMA-376 part 1, 17.9). `office` decides which definitions exist.
+//! Writes the numbering definitions part (ECMA-376 part 1, 17.9). The crate `convertd_office` decides which definitions
+//! exist.
 
 use super::properties::value;
 use crate::containers::xml::Writer;

@@ -1,4 +1,4 @@
-//! Writes the style definitions part (ECMA-376 part 1, 17.7). `office` decides which styles exist.
+//! Writes the style definitions part (ECMA-376 part 1, 17.7). The crate `convertd_office` decides which styles exist.
 
 use super::properties::{self, Place, text_properties, value};
 use crate::containers::xml::Writer;

@@ -34,7 +34,8 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Moves a frame to the position of the shape. That of lines and rotated shapes is not in the usual attributes.
+    /// Moves a frame to the position of the shape. Lines and rotated shapes do not state theirs in the usual
+    /// attributes.
     pub(super) fn settle(&self, frame: &mut Frame) {
         let emu = |length: f64| Length::emu(length as i64);
         for (position, at) in [

@@ -372,7 +372,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.space = false;
     }
 
-    // Bookmarks at a position have no end in OpenDocument, so there is no number to close this one by.
+    // A bookmark at a position has no end element in OpenDocument, so no identifier connects the two ends.
     fn open_bookmark(&mut self, name: &str) -> u32 {
         self.bookmark(name);
         0

@@ -21,8 +21,8 @@ pub(super) struct Pages<'a> {
     all: Vec<Paged<'a>>,
 }
 
-/// A page setup, and whether the columns of its first section are those of the page. Otherwise they are of a text
-/// section, because another section on the same page has others.
+/// A page setup, and whether the columns of its first section belong to the page. Otherwise they belong to a text
+/// section, because another section on the same page has different columns.
 type Paged<'a> = (&'a PageSetup, bool);
 
 /// Borders on some pages of a section only.

@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
         let began = std::mem::take(&mut self.begins);
         match token {
             Token::Open => {
-                // Some files have spaces between the groups of the header, to be readable. They are no text.
+                // Some files have spaces between the groups of the header, for readability. These spaces are not text.
                 let is_header = !self.has_text && self.states.len() == 2;
                 if is_header && self.pending.iter().all(|byte| *byte == b' ') {
                     self.pending.clear();
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
             Token::Word(word, number) => {
                 let optional = std::mem::take(&mut self.optional);
                 if began && !self.pending.is_empty() {
-                    // Spaces before a destination, as in `{ \fonttbl`, are no text.
+                    // Spaces before a destination, as in `{ \fonttbl`, are not text.
                     let spaces = std::mem::take(&mut self.pending);
                     let skips = self.state().destination == Destination::Skip;
                     if !skips && !optional {

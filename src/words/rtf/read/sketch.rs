@@ -11,7 +11,7 @@ const PICTURE: u16 = 75;
 /// Default width of a line, in EMU.
 const LINE: i64 = 9_525;
 
-/// The value 1 of a fixed-point number. Opacities and angles are stored so.
+/// The value 1 of a fixed-point number (16.16), in which opacities and angles are stored.
 const ONE: f64 = 65_536.0;
 
 /// Look of a shape, as far as the file states it.

@@ -66,7 +66,7 @@ impl Reader<'_> {
         let Self {
             states, colours, ..
         } = self;
-        // Properties of lines belong to the border of the page that was selected last, if nothing else has followed it.
+        // Properties of lines belong to the page border that was selected last, unless other words have followed it.
         if self.paged.line_word(word, number) {
             return Ok(());
         }

@@ -156,7 +156,8 @@ impl<'a> Rtf<'a> {
             ("l", Some(even).filter(|_| self.facing)),
         ];
         for (suffix, blocks) in all {
-            // Without its own, a section has those of the section before, so that an empty one has to be written.
+            // A section without a header of its own inherits that of the previous section, so an empty header has to be
+            // written.
             let Some(blocks) = blocks.filter(|blocks| !blocks.is_empty() || !first) else {
                 continue;
             };

@@ -95,7 +95,8 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         }
     }
 
-    /// The end is written when the next paragraph begins, because the last paragraph of a cell or a note has none.
+    /// Writes nothing. The next paragraph writes the end of this one, because the last paragraph of a cell or note has
+    /// none.
     fn close_paragraph(&mut self) {}
 
     // A paragraph with the style of the title, subtitle, author or date.
