@@ -127,7 +127,7 @@ pub(crate) enum Content {
     Picture(Box<Picture>),
     Table(Box<Table>),
     Chart(Box<Charted>),
-    /// Frames that form a group. Their places are on the slide, as those of all frames.
+    /// Frames that form a group. Their places are relative to the slide, like those of all frames.
     Group(Vec<Frame>),
 }
 

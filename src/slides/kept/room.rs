@@ -5,7 +5,7 @@ use crate::{
     job::{Job, Lease},
 };
 
-/// Growth of a text, in bytes, until its lease follows.
+/// Growth of a text, in bytes, after which its lease is extended.
 const STEP: usize = 64 << 10;
 
 /// Lease for a text that grows.
@@ -17,7 +17,7 @@ pub(crate) struct Room<'l> {
 }
 
 impl<'l> Room<'l> {
-    /// Begins with room for a short text.
+    /// Creates a lease for a short text.
     pub(crate) fn new(job: &'l Job<'l>) -> Result<Self> {
         Ok(Self {
             job,

@@ -82,7 +82,7 @@ pub(super) enum Stroke {
 /// Properties of shapes and of page backgrounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShapeStyle {
-    /// Fill: its type, colour and opacity, and the names of what it is made of.
+    /// Fill: its type, colour and opacity, and the names of its gradient, hatch or bitmap.
     pub(super) fill: Option<Filling>,
     pub(super) colour: Option<Colour>,
     pub(super) opacity: Option<f64>,

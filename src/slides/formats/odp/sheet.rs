@@ -34,7 +34,6 @@ pub(super) enum Scope {
 
 /// Family of a style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// The families of OpenDocument.
 pub(super) enum Family {
     /// Shapes.
     Graphic,

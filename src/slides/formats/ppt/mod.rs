@@ -3,8 +3,8 @@
 //!
 //! A presentation is a compound file with a stream of records and a stream of pictures. A program may append its
 //! changes to the stream, so that the order of records in it means nothing: directories, of which the latest counts,
-//! state the position of each object. Drawings are OfficeArt records. Their texts are in these, or in an outline of
-//! the whole presentation that they refer to.
+//! state the position of each object. Drawings are OfficeArt records. The text of a shape is in its record, or in an
+//! outline of the whole presentation, to which the shape refers.
 
 mod colours;
 mod objects;

@@ -328,7 +328,7 @@ impl Deck for Ppt<'_> {
         &self.facts
     }
 
-    /// Reads a slide. Three flags of its atom tell what it takes from its master: the shapes (1), the colours (2) and
+    /// Reads a slide. Three flags of its atom state what it takes from its master: the shapes (1), the colours (2) and
     /// the background (4).
     fn slide(&mut self, number: usize) -> Result<Slide> {
         let Some(entry) = self.slides.get(number).copied() else {

@@ -1,5 +1,5 @@
 //! Reads text styles (MS-PPT 2.9.13 to 2.9.20, 2.9.35): properties of runs and paragraphs, and the styles of masters
-//! for each type of text and each level. A bit mask tells which properties are stated. Reads no text.
+//! for each type of text and each level. A bit mask states which properties are present. Reads no text.
 
 use crate::containers::fields::Fields;
 

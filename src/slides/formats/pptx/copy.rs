@@ -1,6 +1,6 @@
-//! Copies a presentation part by part, so that everything stays that nobody asked to change: masters, animations, charts and
-//! comments. Macros are left out, the kind of the package (template, show) becomes that of a presentation, and pictures
-//! and the title follow the options.
+//! Copies a presentation part by part. Masters, animations, charts and comments stay as they are. Macros are left out,
+//! the kind of the package (template, show) becomes that of a presentation, and pictures and the title follow the
+//! options.
 
 use crate::{
     containers::{

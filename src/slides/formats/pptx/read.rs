@@ -196,7 +196,7 @@ impl<'a> Pptx<'a> {
             bodies,
             others,
         });
-        // It takes about twice the memory of its text.
+        // A template takes about twice the memory of its text.
         self.held = self.held.saturating_add(2 * text.len() as u64);
         self.templates.insert(name.into(), template.clone());
         Ok(Some(template))

@@ -22,8 +22,8 @@ const USUAL: [&str; 6] = [
 const NOTHING: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
 const GRID: &str = "{5940675A-B579-460E-94D1-54222C63F5DA}";
 
-/// Table styles of a presentation, by identifier. They refer to fills and lines of a theme, which differs from master to
-/// master.
+/// Table styles of a presentation, by identifier. They refer to fills and lines of a theme. Each master has its own
+/// theme, so these references are resolved later.
 #[derive(Default)]
 pub(super) struct TableStyles(Vec<(Box<str>, TableStyle<Stored>)>);
 
@@ -52,7 +52,7 @@ struct Stored {
 enum Stated<T> {
     /// Defined in place.
     Own(T),
-    /// Number of one in the theme, and the colour for its placeholders.
+    /// Number of a fill or line of the theme, and the colour that replaces the placeholder in it.
     Theme(i64, Option<Colour>),
 }
 
@@ -303,7 +303,7 @@ impl Stored {
         }
     }
 
-    /// Resolves the references to a theme. Numbers that it does not have stand for nothing.
+    /// Resolves the references to a theme. A number that the theme lacks means no fill or line.
     fn of(&self, theme: &Theme) -> Part {
         let fill = self.fill.as_ref().and_then(|fill| match fill {
             Stated::Own(fill) => Some(fill.clone()),
@@ -330,7 +330,7 @@ impl Stored {
 }
 
 impl Part {
-    /// Overrides formatting with that of another part. `edges` tells at which sides the cell lies on the border of
+    /// Overrides formatting with that of another part. `edges` states at which sides the cell lies on the border of
     /// that part. At the other sides, the inner lines of the part apply.
     fn put(&mut self, above: &Self, edges: [bool; 4]) {
         if above.fill.is_some() {
@@ -389,7 +389,7 @@ mod tests {
             [0x11, 0x22, 0x33]
         );
         assert_eq!(widths(&whole)[0], Some(777));
-        // Without the numbers, there is nothing.
+        // A theme without this number gives no fill.
         assert!(styles.get("x", &Theme::default()).whole.fill.is_none());
     }
 

@@ -71,7 +71,7 @@ pub(super) fn write(
     archive(job, document, content, styles::part(), &pictures, output)
 }
 
-/// Writes the package: both parts, the metadata, the pictures with these indexes, and the list of all.
+/// Writes the package: both parts, the metadata, the pictures with these indices, and the manifest.
 fn archive(
     job: &Job<'_>,
     document: &Document,

@@ -60,8 +60,8 @@ pub(super) fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes `[Content_Types].xml`: the types of pictures by file extension, and those of all other parts by name. `slides`
-/// states for each slide whether it has notes.
+/// Writes `[Content_Types].xml`: the types of pictures by file extension, and those of all other parts by name.
+/// `slides` states for each slide whether it has notes.
 pub(super) fn content_types(slides: &[bool], layouts: usize, document: &Document) -> String {
     let has_notes = slides.contains(&true);
     let mut xml = Writer::new();

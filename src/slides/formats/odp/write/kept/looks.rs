@@ -18,7 +18,7 @@ impl Writing<'_, '_> {
         match fill {
             Fill::None => _ = xml.attribute("draw:fill", "none"),
             Fill::Solid(colour) => solid(xml, *colour),
-            // Patterns have no counterpart whose dots are the same.
+            // OpenDocument has no patterns with the same dots.
             Fill::Pattern(pattern) => {
                 self.losses.add(&PATTERNS);
                 solid(xml, pattern.mean());
@@ -105,8 +105,8 @@ fn solid(xml: &mut Writer, colour: Rgba) {
     }
 }
 
-/// Returns the attributes of a gradient. The format has two colours: those of the first and the last stop, or that of
-/// the middle for gradients that end as they begin.
+/// Returns the attributes of a gradient. The format has only two colours: those of the first and the last stop. If
+/// these are equal, the gradient is axial, and its second colour is that of the middle stop.
 fn gradient(gradient: &Gradient<Rgba>) -> String {
     let stop = |at: usize| {
         gradient
@@ -144,7 +144,7 @@ fn gradient(gradient: &Gradient<Rgba>) -> String {
 }
 
 /// Returns the attributes of dashes, whose lengths are relative to the width of the line. The format has two kinds of
-/// dashes, and one kind of gaps.
+/// dashes, but only one length of gaps.
 fn dashes(dashes: &[f32]) -> String {
     let length = |at: usize| dashes.get(at).map(|length| percent((*length).into()));
     let mut attributes = "draw:style=\"rect\" draw:dots1=\"1\"".to_owned();
@@ -157,7 +157,7 @@ fn dashes(dashes: &[f32]) -> String {
             let _ = write!(attributes, " {name}=\"{value}\"");
         }
     }
-    // Dots after a dash: the rest of the pairs of dash and gap.
+    // Each pair is a dash and a gap. All pairs after the first one are dots of the second kind.
     match dashes.len() / 2 {
         0 | 1 => {}
         pairs => _ = write!(attributes, " draw:dots2=\"{}\"", pairs - 1),
@@ -165,7 +165,7 @@ fn dashes(dashes: &[f32]) -> String {
     attributes
 }
 
-/// Returns the name and the shape of a marker. Other programs find out by the name, too, what it is.
+/// Returns the name and the shape of a marker. Other programs recognise markers by their names, too.
 fn marker(end: Arrow) -> Option<(&'static str, &'static str)> {
     Some(match end {
         Arrow::None => return None,
@@ -192,7 +192,7 @@ fn marker(end: Arrow) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Writes where a shape is. A rotated one is turned about the upper left corner of the slide, and moved.
+/// Writes the position of a shape. A rotated shape is turned about the upper left corner of the slide, and then moved.
 pub(super) fn position(xml: &mut Writer, place: &Place) {
     xml.attribute("svg:width", length(place.width))
         .attribute("svg:height", length(place.height));
@@ -214,7 +214,8 @@ pub(super) fn position(xml: &mut Writer, place: &Place) {
     );
 }
 
-/// Returns where a point of a shape is on the slide, given from the upper left corner of the shape before its rotation.
+/// Converts a point of a shape to its position on the slide. `x` and `y` are its distances from the upper left corner
+/// of the shape before the rotation.
 pub(super) fn turned(place: &Place, x: f64, y: f64) -> (f64, f64) {
     let (sin, cos) = place.turn.to_radians().sin_cos();
     let (across, down) = (x - place.width / 2.0, y - place.height / 2.0);

@@ -175,7 +175,7 @@ fn page(
     Ok(())
 }
 
-/// Returns a length in centimetres, to the micrometre: the widths of lines decide where their dashes are.
+/// Formats a length in centimetres, to the micrometre, because the dashes of a line depend on its exact width.
 fn length(emu: f64) -> String {
     format!("{:.4}cm", emu / 360_000.0)
 }

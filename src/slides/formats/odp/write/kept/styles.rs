@@ -1,9 +1,10 @@
-//! Styles of a presentation. Equal properties share a style, which gets a name when it is first used. Writes no content.
+//! Styles of a presentation. Equal properties share a style, which gets a name when it is first used. Writes no
+//! content.
 
 use crate::containers::xml::Writer;
 use std::collections::HashMap;
 
-/// Styles of one part, and those that the whole presentation names.
+/// Automatic styles of one part, and named definitions of the whole presentation.
 #[derive(Default)]
 pub(super) struct Styles {
     /// Automatic styles of the part that is being written.

@@ -161,7 +161,7 @@ impl Writing<'_, '_> {
                 },
             )
             .end();
-        // They determine the height of a paragraph without text.
+        // These properties determine the height of a paragraph without text.
         self.look(&mut xml, &paragraph.look);
         self.styles.automatic("paragraph", xml)
     }

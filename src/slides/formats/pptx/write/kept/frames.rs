@@ -71,8 +71,8 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         Some(self.relationships.add("image", &target, false))
     }
 
-    /// Writes the target of a click: an address, or `#` and the number of a slide. Slides that are left out are no
-    /// targets.
+    /// Writes the target of a click: an address, or `#` and the number of a slide. A link to a slide that is left out
+    /// is dropped.
     pub(super) fn click(&mut self, xml: &mut Writer, link: &str) {
         let Some(number) = link.strip_prefix('#') else {
             let id = self.relationships.add("hyperlink", link, true);

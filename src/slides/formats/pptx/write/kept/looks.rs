@@ -20,7 +20,7 @@ pub(super) fn colour(xml: &mut Writer, colour: Rgba) {
     xml.end();
 }
 
-/// Writes a fill of one colour. Invisible colours are no fill.
+/// Writes a fill of one colour. An invisible colour becomes no fill.
 pub(super) fn solid(xml: &mut Writer, fill: Rgba) {
     if fill.alpha <= 0.0 {
         xml.start("a:noFill").end();
@@ -144,8 +144,7 @@ pub(super) fn stretch(xml: &mut Writer) {
     xml.raw("<a:stretch><a:fillRect/></a:stretch>");
 }
 
-/// Writes a line under the name that its element has. No line is stated, too, because otherwise some programs draw
-/// one.
+/// Writes a line as an element with this name. A missing line is stated, too, because otherwise some programs draw one.
 pub(super) fn line(xml: &mut Writer, element: &'static str, line: Option<&Line>) {
     xml.start(element);
     let Some(line) = line else {
@@ -177,7 +176,7 @@ pub(super) fn line(xml: &mut Writer, element: &'static str, line: Option<&Line>)
     xml.end();
 }
 
-/// Writes a place, with its rotation and its flips, under the name that its element has.
+/// Writes a place, with its rotation and its flips, as an element with this name.
 pub(super) fn transform(xml: &mut Writer, element: &'static str, place: &Place) {
     xml.start(element);
     if place.turn != 0.0 {

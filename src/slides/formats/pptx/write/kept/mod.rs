@@ -1,5 +1,5 @@
 //! Writes a deck with its design: a layout for each design, and slides whose frames have their own places and
-//! formatting. Nothing is inherited from the master, which is the one of all presentations.
+//! formatting. Nothing is inherited from the master, which is the same in all presentations.
 
 mod frames;
 mod looks;

@@ -1,5 +1,5 @@
-//! Writes the text of shapes and cells (ECMA-376 part 1, 21.1.2). All properties are stated, because the deck contains the
-//! final formatting and the master of the new file is another one.
+//! Writes the text of shapes and cells (ECMA-376 part 1, 21.1.2). All properties are stated, because the deck contains
+//! the final formatting, and the master of the new file has other styles.
 
 use super::{
     frames::Writing,
@@ -230,7 +230,7 @@ pub(super) fn anchor(anchor: Option<VerticalAlignment>) -> &'static str {
     }
 }
 
-/// Returns the preferred one of some font families.
+/// Returns the first font family of a list.
 fn first(families: &str) -> &str {
     families.split(',').next().unwrap_or(families).trim()
 }
