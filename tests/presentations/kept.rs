@@ -1,4 +1,4 @@
-//! Slides that become those of another presentation: they look the same, and a copy in the same format keeps its parts.
+//! Conversions between presentations: the slides look the same, and a copy in the same format keeps its parts.
 
 use crate::{
     harness::{convert_with, text_of},
@@ -18,8 +18,8 @@ fn picture(name: &str, file: &[u8]) -> image::RgbImage {
     image::load_from_memory(&png).unwrap().to_rgb8()
 }
 
-/// Checks that a slide with these shapes looks the same after it has become an OpenDocument presentation, and a PowerPoint
-/// presentation again.
+/// Checks that a slide with these shapes looks the same after its conversion to an OpenDocument presentation, and after
+/// the conversion of that to a PowerPoint presentation.
 #[track_caller]
 fn check(tree: &str) {
     let file = slide(tree, &[]).finish();

@@ -74,7 +74,7 @@ fn a_shape_may_show_the_background_through_what_lies_between() {
     let red = filled("<a:prstGeom prst=\"rect\"/>", &solid("ff0000"));
     let hole = red.replace("ff0000", "00ff00");
     let hole = hole.replacen("<p:sp>", "<p:sp useBgFill=\"1\">", 1);
-    // Its own fill is not used.
+    // A shape that shows the background does not use a fill of its own.
     let hole = hole.replace(&solid("00ff00"), "");
     check(&format!("{red}{hole}"), (4.0, 3.0), [255, 255, 255]);
     let background = format!("<p:bg><p:bgPr>{}</p:bgPr></p:bg>", solid("0000ff"));

@@ -1,4 +1,4 @@
-//! The parts of a PowerPoint presentation in documents that are made of it.
+//! Content of PowerPoint presentations in the documents that they are converted to.
 
 use crate::{
     harness::{convert_with, text_of},

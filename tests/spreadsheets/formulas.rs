@@ -1,4 +1,5 @@
-//! Workbooks with formulas and without values, as libraries write them: each target shows the values that Excel would.
+//! Workbooks whose formulas have no stored values, as libraries write them: each target shows the values that Excel
+//! would compute.
 
 use crate::{
     harness::{convert, convert_with, text},

@@ -236,7 +236,7 @@ fn lines_of_a_text_are_shown_below_one_another() {
     let book = convert("a.ods", &ods("", "", row), "xlsx").unwrap();
     let styles = unpacked(&book, "xl/styles.xml");
     assert!(styles.contains("wrapText=\"1\""), "{styles}");
-    // A workbook of Excel whose cell does not wrap stays so.
+    // A text that a workbook of Excel does not wrap stays unwrapped.
     let cells = "<sheetData><row><c t='inlineStr'><is><t>one\ntwo</t></is></c></row></sheetData>";
     let book = workbook("", "", cells, &[]);
     let ods = convert("a.xlsx", &book, "ods").unwrap();
@@ -397,8 +397,8 @@ fn bars_of_numbers_below_zero_run_to_the_left_of_an_axis() {
     );
 }
 
-/// A workbook whose cell B2 holds a picture, 16 by 8 pixels, as Excel stores it: the value is an error, and the metadata of the cell
-/// leads to the picture. `metadata` is the number of its entry.
+/// A workbook whose cell B2 holds a picture of 16 by 8 pixels, as Excel stores it: the value of the cell is an error,
+/// and its metadata refers to the picture. `metadata` is the number of the entry in the metadata part.
 fn with_picture_in_cell(metadata: &str) -> Vec<u8> {
     let mut picture = Cursor::new(Vec::new());
     image::RgbImage::from_pixel(16, 8, image::Rgb([255, 0, 0]))
@@ -474,7 +474,7 @@ fn pictures_in_cells_are_shown_in_them() {
         - points.iter().map(|(_, y, _)| y).min().unwrap();
     assert!((40..=48).contains(&wide), "{wide} by {high}");
     assert!(wide.abs_diff(2 * high) <= 3, "{wide} by {high}");
-    // A table of values has its alternative text, and says so.
+    // A target that holds only values gets the alternative text of the picture, and a note reports the loss.
     let (csv, notes) = convert_with("a.xlsx", &book, "csv", &[]).unwrap();
     assert_eq!(text(csv).trim(), "1,\r\n,A lamp");
     assert!(

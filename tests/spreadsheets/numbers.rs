@@ -1,5 +1,5 @@
-//! Documents of Apple's Numbers. They are written here; what Numbers itself has written is compared with what
-//! `numbers-parser` reads by `tests/corpora/iwork.py`.
+//! Documents of Apple's Numbers, built part by part. For files that Numbers itself wrote, `tests/corpora/iwork.py`
+//! compares the result with the output of `numbers-parser`.
 
 use crate::{
     harness::{convert, convert_with, text},
@@ -24,7 +24,7 @@ fn cells() -> Vec<(u64, u64, Message)> {
             cell(7, 2, &5400_f64.to_le_bytes()),
         ],
         vec![
-            // One second after noon of 2 January 2001, and its midnight.
+            // One second after noon on 2 January 2001, and the midnight at the beginning of that day.
             cell(5, 4, &(86_400.0 + 43_201.0_f64).to_le_bytes()),
             cell(5, 4, &86_400.0_f64.to_le_bytes()),
             cell(10, 1, &decimal(5, 0, false)),
@@ -41,7 +41,7 @@ fn cells() -> Vec<(u64, u64, Message)> {
         2001,
         Message::default().bytes(3, "two\u{2028}lines".as_bytes()),
     ));
-    // The list of texts with looks in them is one of the fields of the store.
+    // Field 17 of the store is the list of texts with character styles.
     let store = Message::default()
         .message(
             3,

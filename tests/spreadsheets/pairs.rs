@@ -239,7 +239,7 @@ fn files_are_recognised_by_their_content() {
     check("a.TSV", b"\x1ba\tb\n\x071\t2\n", true);
     check("nothing", b"\x01a,b\n1,2\n3,4\n5,6\n", false);
     check("a.csv", b"a,b\n\x00,2\n", false);
-    // A file that is named as a text is one.
+    // A file with the extension of a text format is read as text, even if it looks like a table.
     check("a.txt", b"a;b\n1;2\n3;4\n", false);
     check("a.md", b"a|b\n-|-\n1|2\n", false);
 }

@@ -108,12 +108,12 @@ fn charts_and_pictures_go_to_other_workbooks_as_pictures() {
         content.contains("xlink:href=\"Pictures/1.png\""),
         "{content}"
     );
-    // A drawing stays one where the format holds drawings.
+    // A drawing stays a drawing in a format that can hold it.
     let direct = convert("a.xlsx", &book, "ods").unwrap();
     assert!(unpacked(&direct, "content.xml").contains("Pictures/1.svg"));
     assert!(unpacked(&direct, "Pictures/1.svg").contains("<svg"));
     let back = convert("a.ods", &direct, "xlsx").unwrap();
-    // In each of them the picture stands at the same place.
+    // The picture is at the same place in each of the workbooks.
     let place = |name: &str, book: &[u8]| {
         let html = text(convert(name, book, "html").unwrap());
         let picture = html.split("<img style=\"").nth(1);
