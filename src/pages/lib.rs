@@ -1,8 +1,8 @@
 //! Converters of documents and PDF, and converters that combine several others.
 //!
-//! - [`document`], [`pdf`]: the converters. [`scan`]: recognised text on pages. [`pictures`]: the converter for pictures of text.
-//!   [`subtitles`]: words and the times in which they are shown. [`typeface`]: fonts as files.
-//! - [`album`]: pictures on pages of a PDF. [`archive`]: each file of an archive by all the others.
+//! - [`document`], [`pdf`]: the converters of documents and of PDF. [`scan`]: recognised text on pages. [`pictures`]:
+//!   the converter from pictures of text. [`subtitles`]: subtitle files. [`typeface`]: font files.
+//! - [`album`]: combines pictures into a PDF. [`archive`]: converts each file of an archive with the other converters.
 //!
 //! Never: sheets, slides or mail, which are built on this package.
 
@@ -23,7 +23,7 @@ pub mod subtitles;
 #[cfg(feature = "document")]
 pub mod typeface;
 
-// The words that everything here uses.
+// Names that all modules here use.
 #[cfg(feature = "pdf")]
 pub(crate) use convertd_core::random;
 #[cfg(feature = "document")]

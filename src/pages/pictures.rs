@@ -121,7 +121,7 @@ struct Sheet {
     /// Width and height in the unit of these places.
     width: usize,
     height: usize,
-    /// The number of pixels of the upright picture that a unit stands for, horizontally and vertically.
+    /// Pixels of the upright picture per unit, horizontally and vertically.
     scale: (f64, f64),
     /// Width and height of the upright picture in pixels.
     size: (u32, u32),

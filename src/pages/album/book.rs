@@ -20,7 +20,7 @@ use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};
 #[cfg(feature = "svg")]
 use resvg::usvg::Transform;
 
-/// The name of a page's image, counted from below.
+/// The resource name of an image on a page. Images are numbered from the lowest one, which is drawn first.
 fn image_name(nth: usize) -> String {
     match nth {
         0 => "I".to_owned(),
@@ -130,7 +130,7 @@ impl<'o> Book<'o> {
         self.check_number()?;
         let density = plate::density(job.from, input, page)?;
         let layers = plate::layers(job, input, page)?;
-        // Each with the size of the picture that it has, and its own as multiples of that.
+        // Each image with the width and height of its layer, as multiples of those of the picture.
         let mut images = Vec::new();
         let mut seen = None;
         for layer in layers
@@ -149,7 +149,7 @@ impl<'o> Book<'o> {
             self.file.end_stream();
             painted?;
         }
-        // The last one lies on top, and is as large as the whole.
+        // The last layer lies on top and has the size of the whole picture.
         let Some((width, height, orientation)) = seen else {
             return Err(Error::internal("the picture has not come", job.from.name));
         };

@@ -1,8 +1,8 @@
 //! The files of an archive: selects and orders the entries to convert, and reads them.
 //!
-//! Any statement of an archive may be false. Its reader refuses entries that overlap, and entries that decompress to
-//! more than they state. The limits on the number and size of files are here, and are checked before anything is
-//! decompressed.
+//! The sizes and offsets that an archive states may be false. Its reader refuses entries that overlap, and entries that
+//! decompress to more than they state. The limits on the number and size of files are here, and are checked before
+//! anything is decompressed.
 
 use super::{
     container::{self, Container, Member},

@@ -77,7 +77,7 @@ pub(super) fn convert_alone(
     write_one(job, file, files.name(0), output, others)
 }
 
-/// The converter of a file to the job's target.
+/// Finds the converter from the format of a file to the target format of the job.
 fn route(found: &Format, job: &Job<'_>, others: &dyn Others) -> Result<(Pair, &'static Converter)> {
     let route = others.find(found, job.to);
     let route = route.ok_or_else(|| {
@@ -237,7 +237,7 @@ pub(super) fn identified(bytes: &[u8], name: &str, others: &dyn Others) -> Resul
     Ok(found)
 }
 
-/// The task for the file with this name. It has those options of the job that this conversion has, and whose values it
+/// The task for the file with this name, with those options of the job that the conversion has and whose values it
 /// accepts.
 pub(super) fn task(job: &Job<'_>, pair: &Pair, name: &str) -> Task {
     Task {
@@ -264,7 +264,7 @@ pub(super) fn renamed(name: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// Formats that are compressed themselves are stored.
+/// Decides whether a result is compressed: formats with compression of their own are only stored.
 fn packing(to: &Format) -> Packing {
     let is_text = to.media_type.starts_with("text/") && to.category == Category::Document;
     match is_text || COMPRESSIBLE.contains(&to.media_type) {

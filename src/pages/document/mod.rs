@@ -85,7 +85,7 @@ pub fn html_format() -> &'static Format {
     &formats::html::ROW.format
 }
 
-/// The JSON of docling, which is no format for users.
+/// The JSON format of docling. It is internal: no list shows it to users.
 pub fn docling() -> &'static Format {
     &formats::docling::ROW.format
 }

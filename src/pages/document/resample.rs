@@ -70,18 +70,18 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> 
 enum Turn {
     /// No change.
     None,
-    /// The rotation of its metadata, which is applied whenever it is written.
+    /// The rotation in the metadata of the picture, which the encoder applies by itself.
     AsItSays,
     /// Rotation clockwise by this number of degrees.
     By(&'static str),
-    /// A change that is not possible: the picture is left alone.
+    /// The needed rotation is not possible: the picture is left alone.
     Never,
 }
 
 /// A picture that can be written in its own format again.
 struct Picture {
     seen: Seen,
-    /// Orientation in the document.
+    /// Orientation in which the document shows the picture.
     stands: Orientation,
 }
 
@@ -111,7 +111,7 @@ impl Picture {
         };
         match self.stands {
             stands if stands == says && stands != otherwise => Turn::AsItSays,
-            // Writing it would apply its own orientation.
+            // Encoding would rotate the picture as its metadata states, but the document shows it differently.
             stands if stands == otherwise && stands != says => Turn::Never,
             stands if stands == otherwise => Turn::None,
             _ if says != Orientation::NoTransforms => Turn::Never,
@@ -177,10 +177,11 @@ mod tests {
         }
         check(No, No, true, Turn::None);
         check(No, No, false, Turn::None);
-        // A photograph of a telephone, in an HTML page or a book.
+        // A photograph with an orientation in its metadata, in a format whose programs apply it, and in one whose
+        // programs do not.
         check(Quarter, Quarter, true, Turn::None);
         check(Quarter, Quarter, false, Turn::AsItSays);
-        // In a text document that rotates it, and in one that does not.
+        // A picture that the document rotates, with and without such programs.
         check(No, Quarter, true, Turn::By("90"));
         check(No, Half, false, Turn::By("180"));
         check(Quarter, No, false, Turn::Never);

@@ -33,7 +33,7 @@ const HEADER_WITHIN: usize = 1024;
 /// The converter for PDF input.
 pub static CONVERTER: Converter = Converter {
     name: "pdf",
-    // The only format belongs to the documents.
+    // The format PDF is in the list of the document formats.
     formats: Vec::new,
     pairs,
     recognise,
@@ -79,8 +79,9 @@ fn pairs() -> Vec<Pair> {
         .collect()
 }
 
-/// Finds the header within the first kilobyte, where readers have always looked for it, unless the file is an archive
-/// whose first entry is a PDF. A file that is called a PDF may lack it, if it begins with an object.
+/// Recognises a PDF by its header within the first kilobyte, where readers have always looked for it. A ZIP archive is
+/// not a PDF, even if its first entry is one. A file with the extension of PDF may lack the header if the first
+/// kilobyte contains the beginning of an object.
 fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format> {
     let head = read_head(input, HEADER_WITHIN).ok()?;
     let has = |part: &[u8]| memchr::memmem::find(&head, part).is_some();

@@ -1,7 +1,7 @@
-//! The text that a picture brings itself, in the form of recognised text. Recognises nothing.
+//! The text that a picture file contains itself, in the form of recognised text. Recognises nothing.
 //!
-//! Such a text has boxes of words only. Where letters stand in their box follows from their shapes: those that reach
-//! below the line decide where the baseline is.
+//! Such a text has bounding boxes of words, but no baselines. The letters of a line show where its baseline is: if one
+//! of them has a descender, the baseline is above the lower edge of the box.
 
 use super::layer::runs_left;
 use crate::{
@@ -11,15 +11,15 @@ use crate::{
 };
 use convertd_ocr::page::{Baseline, Line as ReadLine, Rect, Text, Word};
 
-/// Letters that reach below the baseline.
+/// Letters with a descender.
 const BELOW: &str = "gjpqyQ,;()[]{}|@/çμßзрцщуфдηγρφχψβζξ";
 /// Height of ascenders above the baseline, and depth below it, as shares of the font size.
 const ASCENT: f32 = 0.75;
 const DESCENT: f32 = 0.22;
-/// Confidence in what somebody has written, or has let stand, in per cent.
+/// Confidence in per cent. No word is doubtful, because none was recognised.
 const SURE: f32 = 100.0;
 
-/// The text of a picture as the job turns and crops it.
+/// The text of a picture, rotated and cropped as the job asks.
 pub(crate) struct Own<'j> {
     pub(crate) text: Text,
     /// Width and height of the picture in pixels.

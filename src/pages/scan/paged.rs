@@ -1,5 +1,5 @@
-//! Text layers for pictures that become pages of a PDF: the text that they bring, or what is read on them. Writes no
-//! picture.
+//! Text layers for pictures that become pages of a PDF: the text that the file contains, or the text that OCR
+//! recognises. Writes no picture.
 
 use super::{
     glyphless::Glyphless,
@@ -30,9 +30,9 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// Reads a picture that was put onto a page: its left and lower edge there, its width and height. Returns the
-    /// operators of the text layer, and the font that they need; `None` if the picture has no text of
-    /// its own and the options disable OCR, or it has no words.
+    /// Reads a picture that was put onto a page. The numbers are its left and lower edge on the page, its width and its
+    /// height. Returns the operators of the text layer, and the font that they need; `None` if the picture has no text
+    /// of its own and the options disable OCR, or it has no words.
     ///
     /// Errors: there is not enough memory, or the job has to stop.
     pub(crate) fn read(
@@ -67,8 +67,8 @@ impl Layers {
         Ok(self.layer(&text, [across, down], [left, bottom + height], file))
     }
 
-    /// The layer of a text whose places have this scale, from the upper left corner of its picture. `None` without
-    /// words.
+    /// The text layer of a page. `across` and `down` are the points per unit of the text's positions; `left` and `top`
+    /// are the upper left corner of the picture. `None` if the text has no words.
     fn layer(
         &mut self,
         text: &Text,

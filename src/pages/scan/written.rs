@@ -32,7 +32,7 @@ pub(crate) const QUALITY: &str = "no effect";
 /// The formats that clients can choose.
 pub(crate) static FORMATS: [&Format; 2] = [&hocr::FORMAT, &alto::FORMAT];
 
-/// Returns whether a format holds pages of words. The internal format of analyses does as well.
+/// Returns whether a format holds pages of words. This includes the internal format of analyses.
 pub(crate) fn is_of_words(format: &Format) -> bool {
     FORMATS.contains(&format) || *format == analysis::FORMAT
 }

@@ -122,7 +122,7 @@ pub(super) fn alignment(overrides: &str) -> Option<Place> {
     found
 }
 
-/// Adds `text`, with its escapes decoded if it is WebVTT, and then `more` as it is.
+/// Adds `text`, whose escapes are decoded if it is WebVTT, and after it `more`, which is added unchanged.
 fn text(more: &str, is_web: bool, out: &mut Vec<Piece>, text: &str) {
     let text = match is_web && text.contains('&') {
         true => decoded(text) + more,

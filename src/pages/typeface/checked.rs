@@ -1,22 +1,22 @@
-//! Checks of a font's tables against one another, so that what is packed can be used: what every font has, and the
-//! places of its outlines. Mends nothing.
+//! Checks of a font's tables against one another, so that only usable fonts are packed: the tables that every font has,
+//! and the offsets of the outlines. Corrects nothing.
 
 use crate::fonts::web::{Font, Name};
 
-/// Number in the table `head` by which it is known (OpenType, "head").
+/// Magic number in the table `head` (OpenType, "head").
 const MAGIC: [u8; 4] = [0x5f, 0x0f, 0x3c, 0xf5];
-/// Shortest tables that have the numbers read here, in bytes.
+/// Tables whose numbers are read here, with their minimum lengths in bytes and the error for a missing or shorter one.
 const TABLES: [(&Name, usize, &str); 3] = [
     (b"head", 54, "its header (head) is missing or too short"),
     (b"maxp", 6, "its number of glyphs (maxp) is missing"),
     (b"cmap", 4, "its table of characters (cmap) is missing"),
 ];
-/// Tables with outlines or pictures of glyphs. A font has at least one.
+/// Tables with outlines or bitmaps of glyphs. A font has at least one of them.
 const GLYPHS: [&Name; 6] = [b"glyf", b"CFF ", b"CFF2", b"CBDT", b"EBDT", b"sbix"];
 
 /// Checks a font.
 ///
-/// Errors: the fault, as the end of a sentence.
+/// Errors: a description of the fault that completes a sentence.
 pub(super) fn check(font: &Font) -> Result<(), &'static str> {
     for (name, least, fault) in TABLES {
         if font.table(name).is_none_or(|table| table.len() < least) {

@@ -1,8 +1,8 @@
-//! Fonts: OpenType files (`ttf`, `otf`) and their packed forms for the web (`woff`, `woff2`), each from the others.
+//! Fonts: converts OpenType files (`ttf`, `otf`) and the packed formats for the web (`woff`, `woff2`) to each other.
 //! Changes no outline.
 //!
-//! All four hold the same tables, which are taken over byte for byte. What has to change is told in a note: sums that
-//! were wrong, and in `woff2` a bit that says that the font was packed.
+//! All four formats contain the same tables, which are copied byte for byte, with two exceptions: wrong checksums are
+//! corrected, with a note, and `woff2` requires a flag in the table `head` which states that the font was packed.
 
 mod checked;
 mod packed;
@@ -60,23 +60,24 @@ static FORMATS: [Format; 4] = [
     },
 ];
 
-/// Effect of quality on results that are packed, and on others.
+/// Effect of the quality on packed formats, and on plain ones.
 const PACKED: &str = "compression effort: low is fast, high makes the smallest file";
 const PLAIN: &str = "no effect";
 
-/// The largest font, unpacked, in bytes.
+/// Limit on the size of an unpacked font, in bytes.
 const MOST: usize = 64 << 20;
-/// Memory per byte of a font as a plain file: its tables, twice, and the result.
+/// Memory per byte of an unpacked font: its tables, a copy of them, and the result.
 const TIMES: u64 = 4;
 
-/// Whether a format is a plain OpenType file.
+/// Returns whether a format is a plain OpenType file.
 fn is_plain(format: &Format) -> bool {
     matches!(format.name, "ttf" | "otf")
 }
 
 fn pairs() -> Vec<Pair> {
     let pairs = FORMATS.iter().flat_map(|from| {
-        // A ttf is an otf by another name only if its outlines are drawn anew.
+        // Plain formats do not convert to each other, because TrueType and PostScript outlines would have to be
+        // redrawn.
         let is_pair = move |to: &&Format| *to != from && !(is_plain(from) && is_plain(to));
         FORMATS.iter().filter(is_pair).map(move |to| Pair {
             from,
@@ -132,7 +133,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     Ok(notes)
 }
 
-/// The name of a table as text.
+/// The name of a table without trailing spaces.
 fn shown(name: web::Name) -> String {
     name.escape_ascii().to_string().trim_end().to_owned()
 }

@@ -1,8 +1,9 @@
-//! Writes fonts as they are packed for the web: each table with Deflate (WOFF 1.0), or all together with Brotli (WOFF
-//! 2.0, W3C Recommendations of 2012 and 2024). Outlines are not transformed, which WOFF 2.0 leaves to the writer.
+//! Writes packed fonts for the web: compresses each table with Deflate (WOFF 1.0), or all tables together with Brotli
+//! (WOFF 2.0, W3C Recommendations of 2012 and 2024). Does not use the transformations of outlines, which are optional
+//! in WOFF 2.0.
 //!
-//! Brotli is that of the crate `brotli`, whose decoder reading PDF brings. With its highest effort, letters become as
-//! small as with Google's own encoder without its transformations.
+//! Brotli is compressed by the crate `brotli`, which is a dependency already, because the PDF reader uses its decoder.
+//! With the highest effort, fonts become as small as with Google's encoder without transformations.
 
 use crate::{
     error::{Error, Result},
@@ -15,30 +16,31 @@ use brotli::{
 };
 use std::io::Write;
 
-/// Flag in the table `head`, and its place there: the font was packed in a way that changes bytes, but no glyph.
+/// Bit 11 of the flags in the table `head`, in the first byte of the flags, and the offset of that byte: a lossless
+/// transformation has changed the font's bytes, but not its glyphs.
 const LOSSLESS: u8 = 1 << 3;
 const FLAGS: usize = 16;
-/// Mark of untransformed tables `glyf` and `loca` in the directory (4.1).
+/// Version bits in the flags of a directory entry (4.1) for the tables `glyf` and `loca` without transformation.
 const UNTRANSFORMED: u8 = 3 << 6;
-/// Mark of a table without a number of its own.
+/// Number in a directory entry (4.1) for a table whose name is not one of the numbered ones.
 const OTHER: u8 = 63;
 
-/// Efforts of the packers, for low, medium and high quality.
+/// Compression levels for low, medium and high quality.
 const DEFLATE: [u8; 3] = [3, 6, 9];
 const BROTLI: [i32; 3] = [5, 9, 11];
-/// Bytes that are packed between two looks at the clock.
+/// Number of bytes that are compressed between two checks of the job's deadline.
 const STEP: usize = 1 << 16;
-/// Memory of the packer with Brotli, in bytes, beside a multiple of the font.
+/// Memory of the Brotli compressor in bytes: a fixed amount, and a multiple of the font's size.
 const PACKER: u64 = 16 << 20;
 const TIMES: u64 = 12;
 
-/// Length of the font as a plain file.
+/// Length of the font as a plain OpenType file.
 fn plain_len(tables: &[Table]) -> usize {
     let len = |(_, table): &Table| 16 + table.len().next_multiple_of(4);
     12 + tables.iter().map(len).sum::<usize>()
 }
 
-/// The revision of a font, as two numbers.
+/// The revision of a font, a 16.16 fixed-point number in the table `head`.
 fn revision(font: &Font) -> [u8; 4] {
     let revision = font.table(b"head").and_then(|head| head.get(4..8));
     revision
@@ -46,7 +48,7 @@ fn revision(font: &Font) -> [u8; 4] {
         .unwrap_or_default()
 }
 
-/// The tables in the order of their names, which a directory needs.
+/// Indices of the tables in the order of their names, which the directory requires.
 fn by_name(tables: &[Table]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..tables.len()).collect();
     order.sort_by_key(|nth| tables[*nth].0);
@@ -82,7 +84,7 @@ pub(super) fn woff(job: &Job<'_>, font: &Font) -> Result<Vec<u8>> {
     file.extend([count as u16, 0].into_iter().flat_map(u16::to_be_bytes));
     file.extend((plain_len(&font.tables) as u32).to_be_bytes());
     file.extend(revision(font));
-    // No description, and no private data.
+    // Offsets and lengths of extended metadata and private data: all 0, because both are left out.
     file.resize(44, 0);
     for nth in by_name(&font.tables) {
         file.extend(font.tables[nth].0);
@@ -92,7 +94,7 @@ pub(super) fn woff(job: &Job<'_>, font: &Font) -> Result<Vec<u8>> {
     Ok(file)
 }
 
-/// Packs a font as WOFF 2.0, which needs a flag in its header and has no signature.
+/// Packs a font as WOFF 2.0. Sets the flag that this requires, and removes the signature, which is no longer valid.
 pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result<Vec<u8>> {
     let signature: &Name = b"DSIG";
     if font.table(signature).is_some() {
@@ -102,8 +104,8 @@ pub(super) fn woff2(job: &Job<'_>, font: &mut Font, notes: &mut Notes) -> Result
     if let Some(flags) = font.table_mut(b"head").and_then(|head| head.get_mut(FLAGS)) {
         *flags |= LOSSLESS;
     }
-    // A reader lays the tables out in the order of the directory, on which the sum of the whole depends: that of their
-    // names, but that the places of outlines follow the outlines.
+    // A reader restores the tables in the order of this directory, and the checksum of the whole font depends on the
+    // order. Tables are sorted by name, except that `loca` must directly follow `glyf`.
     font.tables.sort_by_key(|(name, _)| match name {
         b"loca" => (*b"glyf", true),
         name => (*name, false),
@@ -160,7 +162,7 @@ fn packed(job: &Job<'_>, bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(writer.into_inner())
 }
 
-/// A number in seven bits of each byte (WOFF 2.0, 4.1: UIntBase128).
+/// Appends a number in the variable-length encoding UIntBase128 (WOFF 2.0, 4.1), with seven bits in each byte.
 fn base128(number: u32, out: &mut Vec<u8>) {
     let groups = (32 - number.leading_zeros()).div_ceil(7).max(1);
     for group in (0..groups).rev() {

@@ -36,7 +36,7 @@ pub(super) struct Tar<'a> {
     _list: Lease<'a>,
 }
 
-/// Counts of entries that are not regular files, and the state of the end.
+/// Numbers of entries that are not regular files, and whether the archive is broken.
 #[derive(Debug, Default)]
 struct Skipped {
     links: usize,
@@ -152,7 +152,8 @@ struct Walk<'w, 'a> {
     list: Lease<'a>,
 }
 
-/// Name and size in a header before that of the file, for values that do not fit into the latter.
+/// Name and size from the extension headers of pax or GNU that precede the header of a file, for values that do not fit
+/// into the latter.
 #[derive(Default)]
 struct Beforehand {
     name: Option<String>,
@@ -194,7 +195,7 @@ impl Walk<'_, '_> {
             match block[156] {
                 b'L' => before.name = Some(text(&self.data(data, size)?)),
                 b'x' => records(&self.data(data, size)?, &mut before),
-                // A long target of a link, and pax records for the whole archive.
+                // Ignored: a long target of a link, and pax records for the whole archive.
                 b'K' | b'g' => {}
                 b'5' => before = Beforehand::default(),
                 b'1' | b'2' => {

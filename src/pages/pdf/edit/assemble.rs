@@ -274,7 +274,8 @@ fn partial(
     let root = store.next();
     for source in 0..count {
         store.check()?;
-        // Only pages that are objects of the file, not copies.
+        // Leave out pages that were copied, such as the second occurrence of a page: outlines, fields and tags refer to
+        // the original pages.
         let pages = picked.of_source[source as usize].iter().copied();
         let pages: Vec<Id> = pages.filter(|page| page.source == source).collect();
         let parts = sources.source(source).parts(store, source);

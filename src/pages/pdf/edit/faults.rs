@@ -200,7 +200,7 @@ fn in_annotation(store: &mut Store<'_>, annotation: &Dict, faults: &mut Faults) 
     };
     let kind = String::from_utf8_lossy(&kind).into_owned();
     if !ANNOTATIONS.contains(&&*kind) {
-        // A form XObject has a Subtype, but no Rect; so this is one.
+        // The caller has found a `Rect`, which form XObjects lack, so this dictionary is an annotation.
         let kind: String = kind.chars().filter(|c| !c.is_control()).take(40).collect();
         return faults.add(format!("an annotation of the kind {kind}"));
     }

@@ -89,8 +89,8 @@ pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id>
     files.iter().filter_map(|(_, file)| file.as_ref()).collect()
 }
 
-/// Corrects a configuration of layers (6.9): it gets a unique name, changes nothing by itself, and its order lists all
-/// layers.
+/// Corrects a configuration of layers (6.9): it must have a name, must not change layers automatically (`AS`), and its
+/// order must list all layers.
 fn configuration(store: &mut Store<'_>, shown: &mut Dict, groups: &[Value], nth: usize) {
     shown.remove("AS");
     if !shown.has("Name") {
@@ -193,7 +193,7 @@ pub(super) fn of_stream(
 fn within(store: &mut Store<'_>, dict: &mut Dict, colours: Colours, faults: &mut Faults) {
     faults::in_dict(store, dict, faults);
     for (key, value) in dict.entries_mut() {
-        // Default resources of a form: fonts for values typed later, which draw nothing yet.
+        // Skip the default resources of a form: fonts for values that are typed later, which no page uses yet.
         if key != b"DR" {
             inner(store, value, colours, faults);
         }

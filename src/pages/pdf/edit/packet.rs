@@ -21,7 +21,7 @@ const TEXTS: [(&str, &str, &str); 6] = [
     ("Producer", "pdf:Producer", ""),
 ];
 
-/// The same for dates.
+/// Keys of dates in the information dictionary, and the elements of XMP for them.
 const DATES: [(&str, &str); 2] = [
     ("CreationDate", "xmp:CreateDate"),
     ("ModDate", "xmp:ModifyDate"),

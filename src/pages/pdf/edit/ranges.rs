@@ -15,8 +15,8 @@ pub(super) fn pages(field: &str, list: &str, count: usize, most: usize) -> Resul
     Ok(pages)
 }
 
-/// The pages in a list like that of [`pages`], each with its angle in degrees clockwise. Angles are behind a colon, such
-/// as `1:90,3-5:180`; without one, it is `usual`.
+/// The pages in a list like that of [`pages`], each with its angle in degrees clockwise. An angle follows a colon, as
+/// in `1:90,3-5:180`. Pages without an angle get `usual`.
 ///
 /// Errors: those of [`pages`], and [`Kind::BadInput`] for an angle that is no quarter of a turn.
 pub(super) fn turned(

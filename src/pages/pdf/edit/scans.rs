@@ -169,8 +169,8 @@ impl Layers<'_> {
     }
 }
 
-/// The matrix that rotates a page clockwise by this number of degrees about the centre of its visible part. The same
-/// works for pages that are rotated by multiples of 90 degrees.
+/// The matrix that rotates a page clockwise by this number of degrees about the centre of its visible part. A `Rotate`
+/// entry of the page does not change this matrix.
 fn straight([left, bottom, right, top]: [f64; 4], degrees: f64) -> [f64; 6] {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (x, y) = ((left + right) / 2.0, (bottom + top) / 2.0);

@@ -262,7 +262,7 @@ impl<'a> Composer<'a> {
     pub(super) fn inlines(&mut self, spans: &[Span]) -> Result<()> {
         let last = spans.len().saturating_sub(1);
         for (at, span) in spans.iter().enumerate() {
-            // A note mark is replaced by its note, whose mark the writer makes.
+            // The writer generates the marks of notes, so the note itself replaces its mark here.
             if let Shift::Mark(number) = span.style.shift {
                 self.footnote(usize::from(number))?;
                 let mark = span.text.trim_end();

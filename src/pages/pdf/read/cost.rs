@@ -100,7 +100,7 @@ pub(in crate::pdf) struct Cost {
     picture: u64,
     /// Number of triangles of the largest mesh.
     triangles: u64,
-    /// Length in bytes of the page as SVG, if the canvas has a pixel a unit.
+    /// Length in bytes of the page as SVG, on a canvas with one pixel per unit.
     svg: f64,
     /// Whether letters are drawn.
     has_letters: bool,

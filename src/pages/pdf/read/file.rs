@@ -30,7 +30,7 @@ const EACH: u64 = 40 << 10;
 /// Limit on the objects that are searched for visibility expressions.
 const MOST_LOOKED_AT: usize = 100_000;
 
-/// Row of the format; it belongs to the documents.
+/// Row of the format, which is in the list of the document formats.
 pub fn format() -> &'static Format {
     document::format("pdf")
 }

@@ -1,10 +1,10 @@
 //! Reading of PDF (ISO 32000-2): pages as pictures, and text as documents. Runs no scripts, fills
 //! in no forms, and opens no embedded files.
 //!
-//! The row of the format belongs to the documents, which also write it. Results reach other
-//! categories by their public interfaces: a page is a [drawing](crate::image::drawing) for the
-//! pictures, and text becomes a [tree](convertd_tree) for the documents. `hayro` parses, repairs,
-//! decrypts and draws files; it holds a file in memory as a whole.
+//! The row of the format is in the list of the document formats, because documents are written as PDF, too. Results are
+//! passed on through the public interfaces of other packages: a page is a [drawing](crate::image::drawing) for the
+//! pictures, and text becomes a [tree](convertd_tree) for the documents. `hayro` parses, repairs, decrypts and draws
+//! files; it holds a file in memory as a whole.
 
 mod archive;
 mod attachments;

@@ -146,7 +146,7 @@ impl Drawing for PageDrawing<'_> {
     fn draw(self: Box<Self>) -> Result<Vec<u8>> {
         self.canvas.check(self.number, self.dpi)?;
         let canvas = self.canvas;
-        // Already checked to fit.
+        // `check` has refused larger sides.
         let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
         let (width, height) = (side(canvas.width), side(canvas.height));
         let transform = canvas.transform(self.page);

@@ -139,7 +139,7 @@ fn about(metadata: &Metadata, text: &mut String) {
     text.push_str("</head><body>");
 }
 
-/// The files of a book and its links, as seen from the current chapter.
+/// A chapter in the page: resolves its references to the files of the book and to other chapters.
 struct Chapter<'b> {
     files: &'b mut dyn Files,
     media_types: &'b HashMap<String, String>,

@@ -19,7 +19,7 @@ const ITEM: u64 = 256;
 /// The label of code.
 pub(super) const CODE: &str = "code";
 
-/// Resolution at which a picture has a pixel a point.
+/// Resolution in pixels per inch at which a pixel is one point wide.
 const DPI: u32 = 72;
 
 /// A list of items.

@@ -1,5 +1,5 @@
 //! DoclingDocument: the JSON in which docling exchanges documents. An internal target of the routes for docling's
-//! clients, which no list of formats shows. Reads none, and states no place on a page.
+//! clients, which no list of formats shows. Does not read such JSON, and states no positions on pages.
 //!
 //! The schema is that of `docling-core` 2.104. Its lists (`texts`, `tables`, `pictures`, `groups`) hold all items in
 //! the order of the document; each item refers to its parent and its children by paths in the JSON, such as

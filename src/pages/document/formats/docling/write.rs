@@ -1,4 +1,5 @@
-//! Turns the blocks of a tree into the items of a DoclingDocument. Writes no JSON but that of cells.
+//! Turns the blocks of a tree into the items of a DoclingDocument. Writes only the JSON of table cells itself; `items`
+//! writes all other JSON.
 
 use super::{
     WITHOUT_PICTURES,
@@ -116,7 +117,7 @@ impl<'d> Writer<'d, '_> {
         }
     }
 
-    /// Adds a text. Empty ones are left out, but for those with children.
+    /// Adds a text. An empty text without children is left out.
     fn text(
         &mut self,
         parent: Place,
@@ -322,7 +323,7 @@ impl<'d> Writer<'d, '_> {
         ] {
             let first = grid.len();
             for (_, places) in table.grid(part) {
-                // Cells of the row above, for those that reach down from it.
+                // Numbers of the cells in the row above, for cells that span into this row.
                 let above = grid[first..].last().map_or(&[][..], Vec::as_slice);
                 let places = self.row(is_head, grid.len(), &places, above, &mut cells)?;
                 self.items.hold(columns * size_of::<usize>())?;
@@ -335,7 +336,8 @@ impl<'d> Writer<'d, '_> {
             .json("table_cells", &format!("[{}]", all.join(",")))
             .json("num_rows", &rows)
             .json("num_cols", &columns);
-        // Readers make the grid from the cells. Of a table that is mostly empty, it would be many times as large.
+        // The grid is optional, because readers can make it from the cells. The grid of a mostly empty table would be
+        // many times as large as its cells.
         if rows * columns <= MOST_OPEN * cells.len() + MOST_OPEN {
             let lines = grid.iter().enumerate().map(|(row, places)| {
                 let line = places.iter().enumerate().map(|(column, at)| {
@@ -363,8 +365,8 @@ impl<'d> Writer<'d, '_> {
         self.pictures(parent, &pictures, &[])
     }
 
-    /// Adds the cells of a row, and returns for each column the number of the cell in it. Places without a cell have no
-    /// number that is in use.
+    /// Adds the cells of a row, and returns for each column the number of the cell in it. A column without a cell gets
+    /// `NONE`.
     fn row(
         &mut self,
         is_head: bool,
@@ -424,7 +426,7 @@ fn cell_of(
         .object()
 }
 
-/// Formatting and link of a text, if all of it has the same.
+/// Formatting and link of a text, as far as the whole text shares them.
 fn look(mut content: &[Inline]) -> Members {
     let mut members = Members::default();
     let mut marks = Vec::new();

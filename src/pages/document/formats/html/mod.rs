@@ -37,7 +37,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// Further beginnings of pages with the extension of a workbook.
+/// First tags that are accepted in addition in files with the extension of a workbook.
 const REPORTS: [&[u8]; 9] = [
     b"<meta", b"<style", b"<title", b"<link", b"<center", b"<div", b"<p", b"<h1", b"<h2",
 ];

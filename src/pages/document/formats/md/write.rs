@@ -85,7 +85,7 @@ struct Writer<'a> {
     other_sign: bool,
     numbers: HashMap<NoteId, usize>,
     order: Vec<NoteId>,
-    /// For the identifier of each heading, the identifier that renderers derive from its text.
+    /// Maps the identifier of each heading in the tree to the identifier that renderers derive from its text.
     headings: HashMap<&'a str, Box<str>>,
     /// The identifiers that links point to.
     targets: HashSet<&'a str>,

@@ -37,7 +37,7 @@ enum Phrase<'d> {
 /// The codes and the phrases of a book.
 pub(super) struct Dictionary<'d, 'j> {
     /// For each value of eight bits: the length of the code that begins with them, and the highest code of this length.
-    /// Without a highest code, the length is only the least possible one.
+    /// Without a highest code, the length is only a lower bound.
     first: Vec<(u32, Option<u64>)>,
     /// The lowest and the highest code of each length, extended to 32 bits with zeros and ones respectively.
     bounds: [(u64, u64); 33],

@@ -195,9 +195,10 @@ impl Contents<'_, '_> {
             self.lease.grow(4 * flow.len() as u64)?;
             let text = targets.replace(&header.code_page.decode(flow));
             let (media_type, text) = match name.ends_with(".svg") {
-                // Drawings are shown as pictures, which cannot refer to other files, so theirs are inserted.
+                // Drawings are shown as pictures, which cannot refer to other files, so the pictures in them are
+                // inserted.
                 true => ("image/svg+xml", self.inline(&text)?),
-                // Reading systems for this format apply the rules for this medium, so they apply always.
+                // Reading systems for KF8 apply the rules for the medium `amzn-kf8`, so here they apply to all media.
                 false => ("text/css", text.replace("@media amzn-kf8", "@media all")),
             };
             self.add(name, media_type, text);
@@ -261,7 +262,7 @@ impl Contents<'_, '_> {
     }
 }
 
-/// Names for the pictures that a drawing refers to: their data.
+/// Finds the pictures that a drawing refers to, so that their data can be inserted.
 struct Inside<'c>(&'c Contents<'c, 'c>);
 
 impl Names for Inside<'_> {

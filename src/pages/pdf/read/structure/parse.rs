@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
 
     /// Resolves a reference; `None` for an object that was visited before.
     fn resolved(&mut self, object: MaybeRef<Object<'a>>) -> Option<Object<'a>> {
-        // Direct objects cannot form cycles, so that only references are recorded.
+        // Direct objects cannot form cycles, so only references are recorded.
         match object {
             MaybeRef::NotRef(object) => Some(object),
             MaybeRef::Ref(to) => {

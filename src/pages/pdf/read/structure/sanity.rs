@@ -11,8 +11,7 @@ const MOST_ARTIFACTS: f64 = 0.4;
 /// Least share of pictures that the structure covers.
 const PICTURED: f64 = 0.8;
 
-/// Least share of steps from one text to the next that lead forward, and number of steps from which
-/// that is judged.
+/// Least share of steps from one text to the next that lead forward, and least number of steps for this test.
 const FORWARD: f64 = 0.7;
 const STEPS: usize = 10;
 

@@ -99,7 +99,7 @@ pub(crate) struct Block {
     pub(crate) alignment: Option<Alignment>,
     /// Look, if it may be a heading.
     pub(super) look: Option<Look>,
-    /// Look, if it is a heading only in case that others with this look are.
+    /// Look, if it is a heading on condition that other blocks with this look are headings.
     pub(super) like: Option<Look>,
 }
 

@@ -1,5 +1,5 @@
-//! Levels of headings, by looks (larger ones first) and section numbers. About single paragraphs,
-//! decides only what follows from their words.
+//! Levels of headings, by looks (larger ones first) and section numbers. For a single paragraph, decides only what its
+//! words show, such as whether it is a caption.
 
 use super::block::{Block, Kind, Look};
 use std::collections::{BTreeMap, BTreeSet};
@@ -230,8 +230,8 @@ fn add_alike(blocks: &mut [Block]) {
 
 /// Demotes headings in body size without text below them: words in a drawing or on a form.
 fn take_back_labels(blocks: &mut [Block]) {
-    // Going upwards: whether there is text below or a heading with text, and whether that is a
-    // heading.
+    // The walk goes upwards. `leads`: whether text follows below, directly or after a heading that has text.
+    // `is_above_heading`: whether a heading comes next below.
     let (mut leads, mut is_above_heading) = (false, false);
     for block in blocks.iter_mut().rev() {
         match (&block.kind, block.look) {
@@ -305,7 +305,7 @@ fn tiers(blocks: &[Block]) -> Vec<Look> {
             None => tiers.push((look, 1)),
         }
     }
-    // Looks that occur once rank nothing, unless they are the title.
+    // Looks that occur once get no tier, except that of the title.
     let is_tier = |(look, count): &(Look, usize)| {
         *count > 1 || first.is_some_and(|first| first.is_like(*look))
     };

@@ -28,9 +28,8 @@ const SMALLER: f32 = 0.85;
 const RAISED: f32 = 0.2;
 const LOWERED: f32 = 0.07;
 
-/// Least overlap of heights for two pieces on one line, as a fraction of the smaller height; the
-/// same for a sub- or superscript next to its base; largest distance from that base, as a fraction
-/// of the size.
+/// Least overlap of heights for two pieces on one line, as a fraction of the smaller height; the least overlap of a
+/// sub- or superscript with its base; its largest distance from the base, as a fraction of the font size.
 const SHARED: f32 = 0.5;
 const SHARED_BY_SCRIPT: f32 = 0.3;
 const BESIDE: f32 = 0.3;
@@ -307,8 +306,8 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     let smaller = (bottom_a - top_a).min(bottom_b - top_b);
     let larger = (bottom_a - top_a).max(bottom_b - top_b);
     let overlap = a.x.1.min(b.x.1) - a.x.0.max(b.x.0);
-    // Pieces above each other are on different lines.
-    // Except the raised A in LaTeX, which is above its neighbours but within their height.
+    // Pieces above each other are on different lines. The exception is a single letter within the height of the other
+    // piece, such as the raised A in LaTeX.
     let is_letter = a.letters.len().min(b.letters.len()) == 1;
     let is_within = is_letter && shared > 0.9 * smaller && smaller < 0.9 * larger;
     let is_beside = overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0)

@@ -8,7 +8,7 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Gap before a letter from which it begins a word, as a fraction of the font size.
+/// Least gap between two words, as a fraction of the font size.
 const GAP: f32 = 0.2;
 
 /// Part of a text on one page.

@@ -350,7 +350,7 @@ mod tests {
             .chain(lines(2, (490.0, 510.0)))
             .collect();
         check(&page, false, &[&[0; 7], &[1; 7], &[2; 7]]);
-        // A table of long cells is one that has room between its rows.
+        // Long cells form a table if there is enough space between its rows.
         let wide: Vec<Piece> = page
             .iter()
             .map(|piece| Piece {

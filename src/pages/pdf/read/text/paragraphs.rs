@@ -246,7 +246,7 @@ impl Paragraph {
 
     /// Adds text in a style. White space stays outside of styled spans.
     fn put(&mut self, text: &str, mut style: Style, link: Option<Box<str>>) {
-        // The weight served for detecting headings; kept, it would split spans.
+        // The weight is needed only for detecting headings. Different weights would split spans, so it is reset.
         style.weight = 0;
         // Markdown's `**` must touch the word, so leading spaces go to the span before it.
         let word = text.trim_start();

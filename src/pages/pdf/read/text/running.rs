@@ -5,12 +5,12 @@
 use super::{block::Page, compare::by, lines::Line, page_text::Figure, page_text::Thing};
 use std::collections::{HashMap, HashSet};
 
-/// Least fraction of pages, and least number, on which a line repeats. Lines on left or right pages
-/// only are on less than half.
+/// Least fraction of pages, and least number, on which a line repeats. A line that is only on left or only on right
+/// pages is on less than half of all pages.
 const REPEATS: f64 = 0.4;
 const LEAST_REPEATS: usize = 3;
 
-/// Least fraction of pages with a number at one height, and least fraction of these on which it
+/// Least fraction of pages that have a number at the same height, and least fraction of these pages on which the number
 /// increases.
 const NUMBERED: f64 = 0.3;
 const GROW: f64 = 0.75;
@@ -75,7 +75,7 @@ fn key(line: &Line, figures: &[Figure]) -> (String, i32) {
             .map(|c| if c.is_numeric() { '#' } else { c })
             .collect(),
     };
-    // One digit and two are equal, because page 9 is followed by page 10.
+    // Numbers of one and of two digits give the same key, because page 9 is followed by page 10.
     (text.replace("##", "#"), height(line))
 }
 

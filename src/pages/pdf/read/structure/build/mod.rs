@@ -249,7 +249,7 @@ impl<'s> Writer<'s, '_> {
     fn kid(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
         let around = self.structure.element(of).role;
         let element = self.structure.element(kid);
-        // Inside a paragraph, code and simple pictures stay in the line.
+        // Inside a paragraph or heading, code and simple pictures stay in the line.
         let is_line = matches!(around, Role::Paragraph | Role::Heading(_)) || *open;
         match element.role {
             Role::Label if self.labels(around) => Ok(()),
@@ -309,7 +309,7 @@ impl<'s> Writer<'s, '_> {
             Role::Heading(level) => self.head(number, level),
             Role::HeadingOfSection => self.head(number, self.sections.max(1)),
             Role::Section => {
-                // `H` elements in a section are as deep as their sections are nested.
+                // The level of an `H` element is the number of sections around it.
                 self.sections = self.sections.saturating_add(1);
                 self.flow(number, Lines::Paragraphs)?;
                 self.sections -= 1;

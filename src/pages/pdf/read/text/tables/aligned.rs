@@ -141,8 +141,7 @@ fn table(
             .map(|row| (*first..*last).contains(&row.base))
             .collect()
     };
-    // A first guess of the columns: from rows between the outer rules, or from all if those are too
-    // few.
+    // A first guess of the columns: from the rows between the outer rules, or from all rows if these are too few.
     let inner = within(&rows, &rules);
     let core: Vec<&Row> = rows
         .iter()

@@ -32,8 +32,8 @@ pub(super) fn is_table(table: &Aligned) -> bool {
         .collect();
     let several: Vec<&Vec<Placed>> = rows.iter().filter(|row| row.len() > 1).collect();
     let is_ruled = table.rules.len() > 1;
-    // Lines that continue a label have nothing beside them, so not all rows need several phrases:
-    // half must have them, or a third in a table with rules.
+    // Lines that continue a label have nothing beside them, so not every row needs several phrases: half of them do, or
+    // a third in a table with rules.
     let (least, share) = match (is_ruled, columns) {
         (true, _) => (2, 3),
         (false, 2) => (ROWS_OF_TWO, 2),

@@ -51,7 +51,7 @@ pub(super) fn find(
 ) -> Vec<Grid> {
     let mut kept = Vec::new();
     add(frames(across, down, phrases), letters, grounds, &mut kept);
-    // Cells shown by backgrounds have no rules; the edges of the backgrounds serve instead.
+    // Cells may be shown by backgrounds instead of rules. Then the edges of the backgrounds count as rules.
     if (4..MOST_RULES).contains(&grounds.len()) {
         let (above, beside) = edges(grounds);
         let across = joined([across, &above].concat(), APART);
@@ -115,8 +115,8 @@ fn edges(grounds: &[Ground]) -> (Vec<Rule>, Vec<Rule>) {
     (across, down)
 }
 
-/// Rules of one direction, completed by undrawn outer sides: where most rules of the other
-/// direction end.
+/// Adds the outer sides that a table does not draw to the rules of one direction: positions at which most rules of the
+/// other direction end.
 fn closed(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
     let mut all = rules.to_vec();
     let places = || crossing.iter().map(|rule| rule.at);
