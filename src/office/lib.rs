@@ -1,7 +1,8 @@
 //! Parts that are shared by office files of all kinds.
 //!
 //! - [`drawing`]: shapes, charts and diagrams, as SVG. [`art`]: shapes in binary files (Escher).
-//! - [`wordprocessing`]: what the formats of word processors share: styles, lists, fields, and the order of paragraphs.
+//! - [`wordprocessing`]: the model that the formats of word processors share: styles, lists, fields, and the order of
+//!   paragraphs.
 //! - [`number_format`], [`time`]: numbers and dates in spreadsheets and charts.
 //! - [`locked`]: encrypted files. [`flat`]: packages in a single XML file.
 //!

@@ -24,7 +24,7 @@ pub fn blip(record: Record<'_>) -> Option<Vec<u8>> {
         let inner = Record::first(record.data.from(ENTRY + name))?;
         return (inner.kind != STORED).then(|| blip(inner))?;
     }
-    // One or two digests of 16 bytes come first; the instance tells which.
+    // One or two digests of 16 bytes come first; the lowest bit of the instance states whether there are two.
     let sums = if record.instance & 1 == 1 { 32 } else { 16 };
     let data = record.data.from(sums);
     // The record type is the format of the picture.

@@ -1,7 +1,7 @@
 //! Draws shapes, lines and pictures as SVG. Sets no text, except WordArt.
 //!
-//! The drawing model of this program is read from SVG, so that a drawing reaches a PDF as paths. The size of a drawing
-//! is in points; the places of shapes on it are in EMU, from its upper left corner.
+//! A drawing is SVG, from which this program makes paths in a PDF instead of pixels. The size of a drawing is in
+//! points; the places of shapes on it are in EMU, from its upper left corner.
 
 use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
@@ -302,7 +302,8 @@ impl Art {
             if arrow == Arrow::None || length <= 0.0 {
                 continue;
             }
-            // An arrowhead is three times as large as the line is wide, which counts as at least a point.
+            // An arrowhead is three times as long and wide as the line is wide. Lines thinner than a point count as one
+            // point wide.
             let unit = (line.width as f64 / POINT).max(1.0) * 3.0;
             let (dx, dy) = (dx / length * unit, dy / length * unit);
             // Offsets from the tip of the arrow: backwards along the line, and across it.

@@ -342,8 +342,8 @@ pub fn dashes(kind: &str) -> &'static [f32] {
     known.map_or(&[], |(_, lengths)| lengths)
 }
 
-/// Returns the preset that is closest to some dashes: the one with as many, whose first dash is the most similar. `None` for a
-/// solid line.
+/// Returns the preset that is most similar to these dashes: it has the same number of lengths, and the most similar
+/// first length. `None` for a solid line.
 pub fn dash_name(dashes: &[f32]) -> Option<&'static str> {
     let first = *dashes.first()?;
     let exact = DASHES.iter().find(|(_, known)| *known == dashes);

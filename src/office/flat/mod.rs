@@ -49,8 +49,7 @@ fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool 
             .is_ok_and(|head| finds(&head, namespace) && finds(&head, part))
 }
 
-/// Calls `work` with the package, which is not encrypted, and with a job for its length. Encrypted packages are
-/// decrypted.
+/// Calls `work` with the package, and with a job for its length. An encrypted package is decrypted first.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is damaged; those of [`locked::with_unlocked`]; and
 /// those of `work`.

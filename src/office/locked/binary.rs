@@ -9,7 +9,7 @@ use super::{
 use crate::{containers::fields::Fields, error::Result};
 use md5::Md5;
 
-/// Hash of the password and a salt. Together with its number it results in the key of a block.
+/// Hash of the password and a salt. The key of a block is derived from this hash and the number of the block.
 pub(super) enum Keys {
     /// Office 97: the first five bytes of an MD5 hash.
     Md5([u8; 5]),

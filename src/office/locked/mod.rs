@@ -67,7 +67,8 @@ pub fn with_unlocked<T>(
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     let mut kinds = KINDS.iter();
     let kind = kinds.find(|kind| {
-        // If a file cannot be read here, its reader gives a better message, or can still read a part of it.
+        // Errors count as "not encrypted" here, because the reader of the format gives a better message, or can still
+        // read a part of a damaged file.
         kind.formats.contains(&job.from.name)
             && head.starts_with(kind.signature)
             && (kind.is_locked)(job, input).unwrap_or(false)

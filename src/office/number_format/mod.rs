@@ -222,7 +222,7 @@ impl Condition {
         }
     }
 
-    /// Returns whether only negative numbers do not meet the condition.
+    /// Returns whether all numbers except negative ones meet the condition.
     fn leaves_only_negative(self) -> bool {
         match self {
             Self::GreaterOrEqual(limit) => limit <= 0.0,

@@ -18,7 +18,7 @@ const MOST_PART: u64 = 1 << 20;
 /// Max. length of a value, in characters.
 const MOST_TEXT: usize = 4000;
 
-/// Elements of `docProps/core.xml` and `docProps/app.xml` (ECMA-376 part 2, 11; part 1, 22.2), and the names of their
+/// Elements of `docProps/core.xml` and `docProps/app.xml` (ECMA-376 part 2, 8; part 1, 22.2), and the names of their
 /// metadata.
 const OF_PACKAGES: [(&str, &str); 18] = [
     ("title", "Title"),

@@ -18,7 +18,7 @@ const OPEN_DOCUMENT: Namespaces = &[
     ("http://purl.org/dc/elements/1.1/", "dc"),
 ];
 
-/// Reads the core properties of a package (ECMA-376 part 2, 11).
+/// Reads the core properties of a package (ECMA-376 part 2, 8).
 pub fn read_core_properties(job: &Job<'_>, text: &str, metadata: &mut Metadata) -> Result<()> {
     let mut xml = Reader::new(job, text, &[]);
     xml.root()?;

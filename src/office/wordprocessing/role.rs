@@ -19,7 +19,8 @@ pub(super) struct Facts {
     pub outline: Option<u8>,
     /// Place in a list.
     pub listed: Listed,
-    /// Whether it states that it continues an item, by having no number where others have one.
+    /// Whether the paragraph turns off the number that its style or list gives to others, which means that it continues
+    /// an item.
     pub goes_on: bool,
     /// Level of the open item with the same indent.
     pub item: Option<u8>,

@@ -92,7 +92,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Both axes, each with the position where it crosses the other, and the other axis.
+    /// Both axes. Each comes with its position on the other axis, and with the other axis.
     fn both(&self) -> [(&Ruler<'c>, f64, &Ruler<'c>); 2] {
         [
             (

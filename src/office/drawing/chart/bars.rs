@@ -31,8 +31,8 @@ pub(super) fn draw(
     let series = plot.series.len().max(1) as f64;
     let stacked = plot.is_stacked();
     let room = panel.names.room();
-    // Width of a group in bars: the bars side by side, less their overlaps. The gap to the next group comes in
-    // addition.
+    // Width of a group of bars, as a multiple of a bar's width: the bars side by side, minus their overlaps. The gap to
+    // the next group is not included.
     let beside = if stacked {
         1.0
     } else {

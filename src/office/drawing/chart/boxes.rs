@@ -64,7 +64,7 @@ struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// Point at a value, shifted across by this share of half of the box.
+    /// Point at a value. `across` moves it sideways, in units of half the width of the box.
     fn at(&self, across: f64, value: f64) -> (f64, f64) {
         let name = self.middle + across * self.half;
         self.panel

@@ -1,7 +1,6 @@
 //! SVG drawing made of paths and texts, in points. Knows no charts.
 //!
-//! The drawing model of this program is read from SVG, so that a chart reaches a PDF as paths, with text that can be
-//! found.
+//! The drawing is SVG, from which this program makes paths and searchable text in a PDF.
 
 use crate::{
     coding::escape,

@@ -96,7 +96,7 @@ pub(crate) enum Kind {
     Radar,
     /// Stock chart. The lines of the prices are hidden; only the connections between them are drawn.
     Stock,
-    /// Columns that begin where the one before ends.
+    /// Columns that each begin where the previous one ends.
     Waterfall,
     /// Centred bars.
     Funnel,
@@ -116,7 +116,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// Arrangement of several series.
+/// Whether `place` is the area between the axes. Otherwise it includes the labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Grouping {
     /// Side by side, or one behind the other.
@@ -498,7 +498,7 @@ impl Chart {
         self.plots.iter().flat_map(|plot| &plot.series)
     }
 
-    /// Makes lines curved for which the file does not state it, like Word.
+    /// Curves the lines of series that do not state whether their line is curved, as Word does.
     pub fn curve_lines(&mut self) {
         let lines = self.plots.iter_mut().filter(|plot| plot.kind == Kind::Line);
         for series in lines.flat_map(|plot| &mut plot.series) {

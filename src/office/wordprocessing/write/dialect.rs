@@ -118,7 +118,7 @@ pub trait Dialect<'a>: Sized {
     fn close_part(&mut self, _part: Part) {}
     /// Ends a table.
     fn close_table(&mut self);
-    /// Ends what was prepared for a table.
+    /// Ends the preparations of `before_table`.
     fn after_table(&mut self) {}
 
     /// Separates adjacent tables, which programs would combine.
