@@ -183,9 +183,9 @@ impl Axis<'_> {
 
 /// Size of a tile (`background-size`, 2.9).
 ///
-/// `cover` and `contain` keep the natural aspect ratio; an image without one fills the positioning
-/// area. Of `auto` and a length, the ratio or the natural size gives the missing side. Last,
-/// `round` rescales the tile so that a whole number of them fits (2.4).
+/// `cover` and `contain` keep the natural aspect ratio; an image without one fills the positioning area. If one side is
+/// `auto` and the other a length, the `auto` side follows from the ratio or the natural size. Last, `round` rescales
+/// the tile so that a whole number of them fits (2.4).
 fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
     let whole = (place.width, place.height);
     let ratio = natural.and_then(|own| own.ratio);

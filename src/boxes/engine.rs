@@ -236,7 +236,7 @@ impl<'e, 'l> Engine<'e, 'l> {
 
     /// Checks that a box ending at `y` does not make the page higher than its picture may be.
     ///
-    /// Errors: it does.
+    /// Errors: the page would be higher.
     pub(crate) fn reaches(&self, y: f32) -> Result<()> {
         match self.tallest {
             Some(most) if self.bounds_around == 0 && y > most => Err(Error::new(

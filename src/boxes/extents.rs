@@ -12,8 +12,8 @@ use std::collections::HashMap;
 /// Number of children per group.
 const GROUP: usize = 64;
 
-/// Top and bottom of fragments relative to their top edge, overflow and shadows included, in px.
-/// Keys are addresses: fragments must outlive this.
+/// Top and bottom of fragments relative to their top edge, overflow and shadows included, in px. Keys are addresses:
+/// fragments must outlive this value.
 #[derive(Default)]
 pub(super) struct Extents {
     /// Extents of single fragments.

@@ -90,8 +90,8 @@ impl Painter<'_> {
     /// Paints a fieldset with its border behind the legend left out. Returns `false` for a box
     /// without legend, which it does not paint.
     ///
-    /// The top border was widened to hold the legend in layout. Painted is a border of the
-    /// specified width, in the middle of that room.
+    /// Layout has widened the top border to hold the legend. The painted border has the specified width, and runs
+    /// through the middle of that space.
     pub(super) fn around_legend(&mut self, frame: &Frame, node: &Node<'_>, filled: bool) -> bool {
         let Made::Box { id, .. } = &node.fragment.kind else {
             return false;

@@ -24,7 +24,7 @@ use convertd_markup::css::style::{LEFT, RIGHT};
 use std::rc::Rc;
 
 impl Room {
-    /// Containing block that this room is for the content.
+    /// The containing block that this room is for the content of a box.
     pub(super) fn containing(&self) -> Containing {
         Containing {
             width: self.width,
@@ -33,8 +33,8 @@ impl Room {
     }
 }
 
-/// Line boxes of a block container, with what [`Flowed`](super::block) needs of them: places
-/// relative to the content box, in px.
+/// Line boxes of a block container, with the values that [`Flowed`](super::block) takes from them: places relative to
+/// the content box, in px.
 #[derive(Default)]
 pub(crate) struct Set {
     pub children: Vec<Child>,

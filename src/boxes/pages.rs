@@ -304,8 +304,8 @@ impl<'h> Breaker<'h> {
             if here > begins + TOLERANCE {
                 page += 1;
             }
-            // Left and right pages may leave a page blank (CSS Fragmentation 3, 3.1).
-            // Page numbers count from 0 here; left pages have odd ones.
+            // A break to a left or right page may leave a page blank (CSS Fragmentation 3, 3.1). Page numbers count
+            // from 0 here; left pages have odd ones.
             let odd = match forced {
                 Break::Left | Break::Verso => Some(true),
                 Break::Right | Break::Recto => Some(false),

@@ -127,7 +127,7 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
     .bounded()
 }
 
-/// Width and height of a page, swapped if it does not lie as it is wanted.
+/// Width and height of a page, exchanged if the page has another orientation than requested.
 fn turned((width, height): (f32, f32), is_landscape: Option<bool>) -> (f32, f32) {
     match is_landscape {
         Some(true) => (width.max(height), width.min(height)),
@@ -145,7 +145,7 @@ pub(crate) fn scale(job: &Job<'_>) -> f32 {
 pub(super) struct Asked {
     pub size: bool,
     pub margin: bool,
-    /// Whether pages lie.
+    /// Whether pages are landscape.
     pub landscape: Option<bool>,
 }
 

@@ -110,7 +110,7 @@ impl Gallery for Held<'_, '_> {
 
 /// A document before it is parsed.
 pub struct Source {
-    /// Markup of the header or footer.
+    /// Markup of the document, without the templates.
     pub text: String,
     /// HTML or XHTML, which are parsed by different rules.
     pub syntax: html::Syntax,
@@ -250,7 +250,7 @@ pub(crate) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) 
     styled_tree(dom::build(text, page.syntax), targets, build, surface)
 }
 
-/// Does the same for a parsed document with these link targets.
+/// Applies styles to a parsed document with these link targets, and generates its boxes.
 pub(super) fn styled_tree(
     mut dom: Dom,
     targets: HashSet<Box<str>>,

@@ -1,8 +1,8 @@
 //! Structure elements of boxes for tagged PDF (PDF/UA-1): paragraphs, headings, lists and tables,
 //! by the elements of the document. Ignores appearance.
 //!
-//! A table without any `th` is taken for a layout table, as e-mails nest them by the dozen, and
-//! gets no table structure.
+//! A table without any `th` is taken for a layout table, and gets no table structure: e-mails nest such tables by the
+//! dozen.
 
 use super::tree::{BoxId, Boxes, Inlines, Kind, Piece, Table};
 use convertd_layout::{

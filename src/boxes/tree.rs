@@ -68,7 +68,7 @@ pub(crate) struct Replaced {
     pub picture: Option<ResourceId>,
     /// Alternative text.
     pub words: Box<str>,
-    /// Natural width and height in px; `None` if the picture has to tell.
+    /// Natural width and height in px; `None` if the picture must be measured.
     pub natural: (Option<f32>, Option<f32>),
     /// Whether the icon of a missing picture is drawn.
     pub missing: bool,

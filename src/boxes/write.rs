@@ -96,8 +96,8 @@ fn set(
         job,
         &document,
         output,
-        // The first attempt sets pages by styles; if that fails, the document tree is set by its
-        // meaning.
+        // The first attempt lays out pages by styles. If it fails, the document tree is laid out by the meaning of its
+        // elements.
         &mut |layout, medium| {
             if !failed {
                 match pages(job, &mut styled, surface, running.as_mut(), layout, medium)? {
