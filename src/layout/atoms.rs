@@ -356,7 +356,7 @@ impl Cutter<'_, '_> {
             .faces
             .word(pen.chosen, "-", false, look.joining(), None);
         let width = pen.width(&word);
-        // Whoever reads the text finds no hyphen in the word.
+        // Text that is extracted from the file must have no hyphen in the word.
         let word = Word {
             text: SOFT_HYPHEN.encode_utf8(&mut [0; 4]).into(),
             ..word.unspoken()

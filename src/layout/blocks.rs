@@ -160,8 +160,7 @@ impl Layout<'_> {
     fn quote(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut within = place.clone();
         within.node = self.structure.add(place.node, Role::Quote);
-        // Paragraphs that have an indent by their own style, and documents from Word, get no second
-        // one.
+        // Paragraphs that have an indent by their own style, and documents from Word, get no second indent.
         let own = |block: &Block| matches!(block, Block::Paragraph(paragraph) if self.document.paragraph_style(paragraph.style).indent_start.is_some());
         if self.is_word() || blocks.iter().any(own) {
             return self.blocks(blocks, &within, flow);

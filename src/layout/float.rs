@@ -50,8 +50,8 @@ impl Ground {
             Base::Margin => (margin.x, margin.width),
             Base::StartMargin => (self.origin.0, margin.x - self.origin.0),
             Base::EndMargin => (right, (self.origin.0 + self.page.0 - right).max(0.0)),
-            // A character's position is known only after its line is set; most are the first of
-            // their paragraph.
+            // The position of a character is known only after its line is set. The column is used instead, because most
+            // such characters are the first of their paragraph.
             Base::Column | Base::Paragraph | Base::Line | Base::Character => self.column,
         }
     }

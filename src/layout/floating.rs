@@ -78,7 +78,7 @@ impl Layout<'_> {
         };
         let mut items = Vec::new();
         if let Some(backdrop) = &frame.backdrop {
-            // The stored size of the file is the height of another text.
+            // The picture was stored for the height of the text in another program; it is stretched to this height.
             let stored = self.ground.height(frame.height, tall);
             let drawn = self.centred(backdrop, (width, stored), within.node);
             items.extend(drawn.map(|(mut item, _)| {

@@ -96,5 +96,5 @@ pub mod widths;
 pub mod word;
 pub mod world;
 
-// The words that everything here uses.
+// Names that all modules use.
 pub(crate) use convertd_core::{error, fonts, job};

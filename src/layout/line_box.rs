@@ -1,12 +1,11 @@
 //! Height of a line, and its baseline. Breaks no lines.
 //!
-//! Ascent and descent of a run are those of its font, whatever letters it has; the largest of each
-//! make the natural height of the line. Programs agree so far. They differ in rounding, and in
-//! where they put the space that the paragraph's line height adds. Word rounds ascent and descent
-//! to a twentieth of a point each. It puts the space that a multiple adds below the text, and does
-//! not multiply pictures (measured on 4,000 lines of PDFs by Word). LibreOffice rounds nothing and
-//! puts the space below, too; a line of exact height has its baseline at four fifths of it
-//! (measured on PDFs by LibreOffice).
+//! Ascent and descent of a run are those of its font, whatever letters it has; the largest of each make the natural
+//! height of the line. All programs agree on this. They differ in rounding, and in where they put the space that the
+//! paragraph's line height adds. Word rounds ascent and descent to a twentieth of a point each. It puts the space that
+//! a multiple adds below the text, and does not multiply pictures (measured on 4,000 lines of PDFs by Word).
+//! LibreOffice rounds nothing and puts the space below, too; a line of exact height has its baseline at four fifths of
+//! it (measured on PDFs by LibreOffice).
 
 use super::{
     atoms::{Atom, AtomKind},

@@ -393,7 +393,7 @@ fn margins(
         counts[page.section] += 1;
     }
     layout.section_pages.clone_from(&counts);
-    // Pages in front of the first paragraph with a style show that one.
+    // Pages before the first paragraph with the style show the text of that paragraph.
     for head in &mut layout.heads {
         let mut all = pages.iter().flat_map(|page| &page.running);
         if let Some(found) = all.find(|running| running.0 == head.name) {

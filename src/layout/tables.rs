@@ -378,8 +378,8 @@ impl Layout<'_> {
         };
         let start = padding(style.padding, SIDE);
         let end = padding(style.padding_end, start);
-        // A fifth of the width is left for the content. Padding beyond two fifths takes room from
-        // that on the other side.
+        // At least a fifth of the width is left for the content. Padding of more than two fifths is possible only as
+        // far as the other side has less.
         let most = |other: f32| (width * 0.8 - other).max(width * 0.4);
         let (start, end) = (start.min(most(end)), end.min(most(start)));
         let (left, right) = match setting.backwards {

@@ -1,11 +1,11 @@
-//! The setter of mathematics: a formula as a box that stands on the base line of a text. Reads no language; it sets the
-//! tree of [`math`](convertd_tree::math), which TeX, MathML and OMML are all read into.
+//! Sets mathematics: a formula becomes a box on the baseline of a text. Parses no notation: the tree of
+//! [`math`](convertd_tree::math), into which TeX, MathML and OMML are read, is the input.
 //!
-//! The rules are those of TeX (Knuth, *The TeXbook*, appendix G): eight classes of atoms with a table of the room
+//! The rules are those of TeX (Knuth, *The TeXbook*, appendix G): eight classes of atoms with a table of the spaces
 //! between them, fractions around an axis, scripts that keep a distance from one another, limits above and below. The
 //! lengths are those of Cambria Math and Latin Modern, in ems, since none of the compiled-in fonts has a table `MATH`.
-//! Letters are Tinos, whose italics have Greek; the signs that it lacks are DejaVu Sans. Delimiters grow by being
-//! stretched, then by being put together from the pieces that Unicode has for them (U+239B to U+23AD).
+//! Letters come from Tinos, whose italic face has Greek letters; signs that it lacks come from DejaVu Sans. Delimiters
+//! grow by stretching; taller ones are assembled from the pieces that Unicode has for them (U+239B to U+23AD).
 //!
 //! A formula within a line breaks behind its relations and binary operators, as in TeX; each part is a box of its own.
 
