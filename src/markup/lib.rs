@@ -1,4 +1,4 @@
-//! HTML and CSS: the language of pages, and that of their looks.
+//! HTML and CSS: the structure of pages, and their styles.
 //!
 //! - `syntax`: tokens, tags and escapes.
 //! - [`dom`]: the tree of elements as a browser builds it.
@@ -8,7 +8,7 @@
 //! Never: boxes or pages, which styles describe and others lay out (`taffy`, `harfrust`, `pdf_writer`); anything that
 //! fetches or runs a script.
 
-// Fields and variants whose names say all. Only packages of this workspace see them.
+// Fields and variants with plain names have no documentation. Only packages of this workspace see them.
 #![allow(missing_docs)]
 
 pub mod css;
@@ -16,7 +16,7 @@ pub mod dom;
 pub mod html;
 mod syntax;
 
-// The words that everything here uses.
+// Names that all modules use.
 pub(crate) use convertd_core::{coding, containers, error, job};
 #[cfg(feature = "svg")]
 pub(crate) use convertd_image as image;

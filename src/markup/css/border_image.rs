@@ -1,9 +1,8 @@
 //! Parsing of border images (CSS Backgrounds 3, 5). Cuts no picture.
 //!
-//! A border image is cut by four lines into nine slices: the corners keep their shape, the edges
-//! and the centre are stretched or tiled. The longhands are where the lines cut (`slice`), how wide
-//! the edges are painted (`width`), how far they reach beyond the border box (`outset`), and how
-//! edges are filled (`repeat`).
+//! A border image is cut by four lines into nine slices: the corners keep their shape, the edges and the centre are
+//! stretched or tiled. The longhands state where the lines cut (`slice`), how wide the edges are painted (`width`), how
+//! far they reach beyond the border box (`outset`), and how edges are filled (`repeat`).
 
 use super::{
     background::image_or_none,

@@ -17,8 +17,8 @@ pub(crate) const MONOSPACE: f32 = 13.0;
 /// Limit on font sizes in px, as in browsers.
 const LARGEST: f32 = 10_000.0;
 
-/// A specified font size. Keywords and what is relative to them stay independent of the default
-/// size ("plain"), which differs for monospace text.
+/// A specified font size. Keywords, and sizes relative to them, stay independent of the default size ("plain"), which
+/// differs for monospace text.
 #[derive(Clone)]
 enum Size {
     /// Keyword, in px.

@@ -14,8 +14,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     mirrored(name, cursor, plain)
 }
 
-/// Parses a longhand for horizontal left-to-right text. The files by subject are asked in turn; a
-/// property is in one of them only.
+/// Parses a longhand for horizontal left-to-right text. Tries the parser of each subject in turn; a property belongs to
+/// only one of them.
 fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     text::declare(name, cursor)
         .or_else(|| fonts::declare(name, cursor))

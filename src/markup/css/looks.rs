@@ -2,8 +2,8 @@
 //! hidden elements, page breaks. Places nothing, and ignores `style` attributes, which the HTML
 //! reader handles itself.
 //!
-//! Each element's style is computed twice, with and without the document's own sheets: the
-//! difference is what they change.
+//! Each element's style is computed twice, with and without the document's own sheets: the difference is the effect of
+//! these sheets.
 
 use super::{
     cascade::Cascade,
@@ -52,7 +52,8 @@ impl Looks {
         if own.too_many {
             return Self::default();
         }
-        // Start tags are numbered as the HTML reader meets them, which knows no nodes of this tree.
+        // Start tags have the numbers by which the HTML reader counts them, because it does not know the nodes of this
+        // tree.
         let numbers: HashMap<NodeId, usize> = starts
             .into_iter()
             .enumerate()

@@ -1,8 +1,8 @@
 //! Declarations, and building blocks for parsing values. Knows no property.
 //!
-//! A valid declaration becomes a closure that sets a field of a style. A property is a row: a
-//! [`Lens`] for the field, and a parser of its value. What the value depends on (font size, parent)
-//! is known only when the closure runs, so parsers return closures, too ([`Compute`]).
+//! A valid declaration becomes a closure that sets a field of a style. A property is a row: a [`Lens`] for the field,
+//! and a parser of its value. Values depend on the font size and the parent's style, which are known only when the
+//! closure runs, so parsers return closures, too ([`Compute`]).
 
 use super::{
     sides,

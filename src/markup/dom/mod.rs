@@ -65,7 +65,7 @@ pub struct Element {
     pub name: Name,
     pub id: Option<Name>,
     pub classes: Vec<Name>,
-    /// Their names are in lower case.
+    /// Names in lower case, and values.
     pub attributes: Vec<(String, String)>,
 }
 
@@ -176,7 +176,7 @@ impl Dom {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
-    #[allow(clippy::len_without_is_empty)] // Nobody asks whether it is empty.
+    #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,9 +1,9 @@
 //! Embeds the files that a page refers to in the page itself: style sheets as `<style>`, everything else as `data:`
 //! URLs. Fetches nothing: the caller provides the files, and all other addresses stay unchanged.
 //!
-//! The text is walked once, with as much of the standard's tokenizer (HTML, 13.2.5) as tells tags from comments and raw
-//! text, so that all other bytes stay what they were. The trap is a picture that is referred to a million times, so the
-//! total size of embedded files is limited.
+//! The text is walked once. Of the standard's tokenizer (HTML, 13.2.5) only those parts are implemented that
+//! distinguish tags from comments and raw text, so that all other bytes stay unchanged. A picture may be referred to a
+//! million times, so the total size of embedded files is limited.
 
 use super::tags::{attribute_named, attributes, tag_end, tag_name};
 use crate::{coding::escape::decoded, syntax::escape::attribute};
@@ -21,7 +21,7 @@ pub struct Named {
     pub bytes: Arc<[u8]>,
 }
 
-/// Files that the page may name, by the addresses as they are written.
+/// Finds the files that a page refers to, by their addresses as written.
 pub trait Names {
     /// The file with this address. `None` if the caller does not have it.
     fn find(&mut self, address: &str) -> Option<Named>;
@@ -42,7 +42,7 @@ pub trait Names {
 pub struct Told {
     /// Addresses of other hosts that stay as they are.
     pub remote: usize,
-    /// Number of files that were named too often, or are too large together.
+    /// Number of references to files that would exceed the limit on the size.
     pub too_much: usize,
 }
 
@@ -219,7 +219,7 @@ impl Inliner<'_> {
         }
         let mut place = joined(base, address);
         let named = self.find(&place).or_else(|| {
-            // Some programs write addresses as if they stood in the page.
+            // Some programs write addresses in a style sheet relative to the page.
             (place != address).then(|| address.clone_into(&mut place))?;
             self.find(address)
         })?;

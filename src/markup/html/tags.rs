@@ -5,7 +5,7 @@
 pub struct Attribute<'t> {
     /// Name, in the letters of the tag.
     pub name: &'t str,
-    /// Value without its quotation marks, with its character references.
+    /// Value as written, without its quotation marks. Character references are not decoded.
     pub value: &'t str,
     /// Start and end of the value with its quotation marks.
     pub at: (usize, usize),
@@ -20,7 +20,8 @@ pub fn attribute_named<'a, 't>(
     all.find(|one| one.name.eq_ignore_ascii_case(name))
 }
 
-/// The length of the tag at the beginning of `text`, with both brackets: all of the text if it does not end.
+/// Returns the length of the tag at the beginning of `text`, with both brackets, or the length of `text` if the tag
+/// does not end.
 pub fn tag_end(text: &[u8]) -> usize {
     let mut quote = None;
     let mut after_equals = false;

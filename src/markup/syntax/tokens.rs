@@ -1,6 +1,6 @@
 //! Splits HTML into tags, text and SVG drawings with the tokenizer of `html5gum`, which follows the standard (13.2.5)
-//! and takes linear time. The tokenizer has to be told which elements contain raw text, and it knows nothing of other
-//! languages than HTML; both is done here.
+//! and takes linear time. The tokenizer must be told which elements contain raw text, and it does not know XHTML and
+//! SVG; this module adds both.
 
 use super::{
     element::{Element, Start, string},
@@ -45,7 +45,7 @@ enum Piece {
     Doctype(Doctype),
 }
 
-/// The document type, which decides how much of old browsers' habits is kept (HTML, 13.2.6.4.1).
+/// Document type, which selects the quirks mode (HTML, 13.2.6.4.1).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doctype {
     pub(crate) name: String,
@@ -204,7 +204,8 @@ impl Iterator for Reader<'_> {
     }
 }
 
-/// Returns whether a piece of HTML has an element that is a script, an attribute for one, or an address that is one.
+/// Returns whether HTML contains a script: a script element, an event handler attribute, or an address that runs a
+/// script.
 pub(crate) fn has_scripts(text: &str) -> bool {
     let emitter = CallbackEmitter::new(Gather::default());
     let mut pieces = Tokenizer::new_with_emitter(text, emitter);

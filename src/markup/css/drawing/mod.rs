@@ -1,10 +1,9 @@
 //! Styles of SVG drawings (SVG 2, 6), by the same cascade as documents: the result is a drawing
 //! whose elements have plain presentation attributes only, which usvg reads. Draws nothing.
 //!
-//! usvg has a cascade of its own, for CSS 2.1: it takes the last declaration whether valid or not,
-//! knows neither custom properties nor nested rules nor `@media`, and paints unknown values black,
-//! as it does every drawing of draw.io since 2025. Here, an invalid declaration is ignored (CSS
-//! Cascade 5, 4.4).
+//! usvg has a cascade of its own, for CSS 2.1: it takes the last declaration whether valid or not, knows neither custom
+//! properties nor nested rules nor `@media`, and paints unknown values black, such as those in every drawing of draw.io
+//! since 2025. Here, an invalid declaration is ignored (CSS Cascade 5, 4.4).
 //!
 //! ```text
 //! text ──► tree ──► matching rules, attributes, animations ──► one valid value per property ──► text
@@ -120,7 +119,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     let nothing = |_: &str| None;
     let mut names = std::mem::take(&mut dom.names);
     let mut reader = Reader::new(&mut names, Quirks::None, media, &nothing);
-    // The declarations are kept as tokens, because this room has its own grammar for their values.
+    // The declarations are kept as tokens, because drawings have their own grammar for values.
     reader.keeps_written = true;
     for style in document.descendants().filter(|node| is_svg(*node, "style")) {
         // Sheets for other media are skipped as a whole.

@@ -1,5 +1,5 @@
 //! The list of active formatting elements (HTML, 13.2.4.3): elements that continue after the end of the element in
-//! which they began. And the adoption agency (13.2.6.4.7), which repairs those that are nested incorrectly.
+//! which they began. The adoption agency algorithm (13.2.6.4.7) repairs those that are nested incorrectly.
 
 use super::{
     Build, DEEPEST, NodeId, element,
@@ -33,7 +33,7 @@ impl Build {
         self.active.push(Some(node));
     }
 
-    /// Opens formatting elements again that were closed by others' end (13.2.4.3).
+    /// Reopens formatting elements that the end of another element has closed (13.2.4.3).
     pub(super) fn reconstruct(&mut self) {
         let mut from = self.active.len();
         while from > 0
@@ -143,9 +143,9 @@ impl Build {
         }
     }
 
-    /// Copies the three innermost of the formatting elements between two places of the stack around the block at the
-    /// second. Returns the outermost copy, and the index in the list for the copy of the element that ends. Elements
-    /// that are no longer formatting elements are removed from the stack.
+    /// Copies the formatting elements between the indices `at` and `block` of the stack, at most the three innermost,
+    /// and wraps the block in the copies. All other elements between them are removed from the stack. Returns the
+    /// outermost copy, and the index in the list of active elements for the copy of the ended element.
     fn copy_between(&mut self, at: usize, block: usize, entry: usize) -> (NodeId, usize) {
         let furthest = self.stack[block];
         let (mut last, mut bookmark) = (furthest, entry);

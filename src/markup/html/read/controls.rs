@@ -57,8 +57,8 @@ impl Select {
         }
     }
 
-    /// The options that are chosen. Of those of a list with one line the last counts, or else the first that may be
-    /// chosen.
+    /// The chosen options. In a list with one line only the last chosen option counts; if none is chosen, it is the
+    /// first that is not disabled.
     fn chosen(&self) -> String {
         let mut chosen = self.options.iter().filter(|option| option.chosen);
         let chosen: Vec<&Choice> = match self.is_list {

@@ -1,4 +1,4 @@
-//! Adds the SVG drawings of a page as pictures. Knows nothing of what is in them.
+//! Adds the SVG drawings of a page as pictures. Does not interpret their content.
 
 use super::state::Reader;
 use crate::{
@@ -85,7 +85,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// Parses a length in any unit of CSS but those that depend on the window.
+/// Parses a length in any unit of CSS except those relative to the viewport.
 fn length(text: &str) -> Option<Length> {
     let relative = |unit: &str, points: f64| {
         let number: f64 = text.trim().strip_suffix(unit)?.parse().ok()?;

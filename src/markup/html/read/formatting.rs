@@ -8,8 +8,8 @@ use crate::{error::Result, syntax::tag::Tag};
 const MOST_FORMATTING: usize = 64;
 
 impl Reader<'_, '_, '_> {
-    /// The "Noah's Ark clause" of the standard: of more than three identical elements, the earliest is removed. So is
-    /// the earliest of too many.
+    /// The "Noah's Ark clause" of the standard: of more than three identical elements, the earliest is removed. The
+    /// earliest of all elements is also removed if the list exceeds its limit.
     pub(super) fn shorten_active(&mut self) {
         let behind = self.active.iter().rposition(|active| active.tag.is_none());
         let behind = behind.map_or(0, |marker| marker + 1);

@@ -223,8 +223,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Like [`begin`](Self::begin), for a note reference. Writers superscript it themselves, so a mark for that is
-    /// closed.
+    /// Like [`begin`](Self::begin), for a note reference. Writers superscript it themselves, so superscript marks are
+    /// closed first.
     pub(super) fn begin_plainly(&mut self) -> Result<()> {
         self.begin()?;
         while let Some(Wrap::Mark(Mark::Superscript)) = self.line.wraps.last() {

@@ -15,7 +15,7 @@ pub trait Origin {
     /// The name in the document of an element's `id`.
     fn name<'t>(&self, id: &'t str) -> Cow<'t, str>;
 
-    /// Whether a link points to this name.
+    /// Returns whether a link points to this name.
     fn is_target(&self, name: &str) -> bool;
 }
 

@@ -1,11 +1,11 @@
-//! Drawings that a document describes itself, as SVG within the page: their words can be searched, selected and read
-//! aloud. Takes only drawings of this program; an inserted picture stays a file.
+//! Writes drawings that a document describes itself as SVG within the page, so that their words can be searched,
+//! selected and read aloud. Handles only drawings that this program made; an inserted picture stays a file.
 
 use crate::syntax::escape;
 use std::fmt::Write as _;
 
-/// Writes a drawing that stands for these words. Its names get its `number`, because all names of a page have to
-/// differ. Returns false for any other SVG file.
+/// Writes a drawing with `words` as its text alternative. Its identifiers get a prefix with `number`, because
+/// identifiers must be unique in a page. Returns false for any other SVG file.
 pub(super) fn write(svg: &[u8], number: usize, words: &str, title: &str, out: &mut String) -> bool {
     let Some(inside) = std::str::from_utf8(svg)
         .ok()
@@ -30,7 +30,7 @@ pub(super) fn write(svg: &[u8], number: usize, words: &str, title: &str, out: &m
         if at > 0 {
             out.push('<');
         }
-        // Only tags contain names.
+        // Only tags contain identifiers.
         let (tag, text) = match piece.split_once('>') {
             Some((tag, text)) if at > 0 => (tag, Some(text)),
             _ if at > 0 => (piece, None),

@@ -102,8 +102,8 @@ impl Writer<'_> {
             PictureSource::Address(_) => self.around.shows_remote(),
         };
         if !shown {
-            // A picture without words that is elsewhere is mostly an ornament; one in the document is something to be
-            // seen.
+            // An external picture without a text alternative is mostly an ornament. A picture of the document is
+            // content, so a word stands for it.
             let words = match (&*picture.alternative, &picture.source) {
                 ("", PictureSource::Resource(_)) => "[picture]",
                 (words, _) => words,

@@ -29,7 +29,7 @@ impl Writer<'_> {
         }
         self.out.push_str(">\n");
         for item in &list.items {
-            // CSS has labels as text, but who copies or searches the text would not find them.
+            // CSS could generate the labels, but they could not be copied or searched.
             self.out.push_str(match item.label {
                 None => "<li>",
                 Some(_) => "<li style=\"list-style-type: none\">",

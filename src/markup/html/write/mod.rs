@@ -33,17 +33,17 @@ pub trait Surroundings {
     /// Writes the URL of a picture, for use in an attribute.
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String);
 
-    /// Whether this picture can be shown. If not, its alternative text is.
+    /// Returns whether this picture can be shown. If not, its alternative text is written.
     fn shows(&self, _: &Document, _: ResourceId) -> bool {
         true
     }
 
-    /// Whether the document's own drawings are written into the page, and not as files.
+    /// Returns whether drawings that the document describes itself are written into the page, not as files.
     fn draws(&self) -> bool {
         false
     }
 
-    /// Whether pictures outside of the document can be shown.
+    /// Returns whether pictures outside of the document can be shown.
     fn shows_remote(&self) -> bool {
         true
     }

@@ -1,9 +1,9 @@
 //! Makes an SVG file from the tokens of a drawing in a page.
 //!
 //! In a page, a drawing follows the rules of HTML (13.2.6.5): quotation marks and end tags may be missing, names have
-//! no capitals, and namespaces go without saying. A file is XML, so everything is written anew, well-formed and with
-//! its namespaces. Scripts, event handlers and references to other files are left out, because pictures may not contain
-//! them.
+//! no capitals, and namespaces need not be declared. A file is XML, so everything is rewritten as well-formed XML with
+//! declared namespaces. Scripts, event handlers and references to other files are left out, because pictures may not
+//! contain them.
 
 use super::{Drawing, names};
 use crate::syntax::{
@@ -19,7 +19,7 @@ const LONGEST: usize = 4 << 20;
 /// The limit on the nesting of its elements.
 const DEEPEST: usize = 128;
 
-/// The limit on its pictures that are elsewhere.
+/// Limit on references to external pictures.
 const MOST_IMAGES: usize = 64;
 
 /// The limit on the references that are looked up to find out whether a drawing shows anything.
@@ -39,14 +39,14 @@ pub(crate) struct Draft {
     /// Number of open elements that are `svg`.
     roots: usize,
     paints: bool,
-    /// The identifiers of what `use` elements show.
+    /// Identifiers of the elements that `use` elements show.
     references: Vec<String>,
     images: Vec<Start>,
     title: String,
     description: String,
     /// Whether a CDATA section is open.
     in_section: bool,
-    /// Whether something was left out that a reader would have seen.
+    /// Whether visible content was left out.
     lost: bool,
     /// Whether a limit was exceeded: then only the end of the drawing is looked for.
     too_large: bool,
@@ -66,16 +66,16 @@ struct Open {
 /// Meaning of a tag for a drawing.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// It belongs to it.
+    /// The tag belongs to the drawing.
     Inside,
-    /// It is the end tag of the drawing.
+    /// The tag is the end tag of the drawing.
     End,
-    /// The drawing ended before it.
+    /// The drawing ended before the tag.
     Before,
 }
 
 impl Open {
-    /// Returns whether the elements in it are HTML, though it is SVG.
+    /// Returns whether this element of SVG contains HTML elements.
     fn has_html(&self) -> bool {
         self.namespace == SVG && matches!(&*self.name, "foreignObject" | "desc" | "title")
     }
@@ -229,7 +229,7 @@ impl Draft {
         self.file.push('"');
     }
 
-    /// Adds an end tag. Elements inside the one that it ends end with it; a tag that ends none has no effect.
+    /// Adds an end tag, also for open elements inside the ended element. A tag without an open element has no effect.
     pub(crate) fn end(&mut self, name: &str) -> Next {
         if self.too_large {
             self.roots = self.roots.saturating_sub(usize::from(name == "svg"));

@@ -1,4 +1,4 @@
-//! SVG drawings between the tags of a page, which are not files of their own there.
+//! SVG drawings that are embedded in the markup of a page.
 
 mod draft;
 mod names;
@@ -16,11 +16,11 @@ pub(crate) struct Drawing {
     pub(crate) root: Start,
     /// The drawing as an SVG file. `None` if it shows nothing.
     pub(crate) file: Option<String>,
-    /// The tags of its `image` elements whose pictures are elsewhere. They are not in the file, which cannot refer to
-    /// others.
+    /// Tags of its `image` elements that refer to external pictures. They are left out of the file, which must not
+    /// refer to other files.
     pub(crate) images: Vec<Start>,
     /// Its title and its description, as far as it has them.
     pub(crate) words: String,
-    /// Whether it is left out because of its size, or because what it shows is elsewhere.
+    /// Whether visible content was left out: the drawing is too large, or it shows content from outside of it.
     pub(crate) lost: bool,
 }

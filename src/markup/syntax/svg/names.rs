@@ -1,5 +1,5 @@
-//! The names of SVG that have capitals. An HTML tokenizer knows only lower case, so that a tree builder has to restore
-//! them (HTML, 13.2.6.1, "adjust SVG attributes", and 13.2.6.5 for the elements).
+//! SVG names with capital letters. An HTML tokenizer returns names in lower case, so that a tree builder has to restore
+//! the capitals (HTML, 13.2.6.1, "adjust SVG attributes", and 13.2.6.5 for the elements).
 
 static ELEMENTS: &[&str] = &[
     "altGlyph",
