@@ -1,9 +1,9 @@
 //! Times as clocks show them, `01:02:03.456`: in options, subtitles and the chapters of sounds. Knows no date and no
 //! zone.
 
-/// Parses a time in milliseconds: up to hours, minutes and seconds, separated by colons, and after a full stop or a
-/// comma the fraction of a second, of which only three digits are used. `None` for any other text, or a number that is
-/// too large.
+/// Parses a time into milliseconds: seconds, `minutes:seconds` or `hours:minutes:seconds`. A fraction of a second may
+/// follow, after a full stop or a comma; its digits after the third are ignored. `None` for any other text, or a number
+/// that is too large.
 pub fn milliseconds(text: &str) -> Option<u64> {
     let (clock, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -21,7 +21,7 @@ pub fn milliseconds(text: &str) -> Option<u64> {
     seconds.checked_mul(1000)?.checked_add(thousandths)
 }
 
-/// Writes a time with hours of at least two digits, and with this mark before its thousandths.
+/// Formats a time as `HH:MM:SS`, the separator `mark`, and three digits of milliseconds.
 pub fn written(milliseconds: u64, mark: char) -> String {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

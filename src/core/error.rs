@@ -163,7 +163,7 @@ impl Error {
         Self::new(Kind::Internal, what).caused_by(source)
     }
 
-    /// An I/O error while the result of a conversion is written: of the same kinds as [`Self::storage`].
+    /// An I/O error while the result of a conversion is written. Its kind is chosen as in [`Self::storage`].
     pub fn unwritten(source: io::Error) -> Self {
         Self::storage("the result could not be written", source)
     }

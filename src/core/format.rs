@@ -137,13 +137,13 @@ pub fn stem(file_name: &str) -> &str {
     }
 }
 
-/// Title of a result in the format `to` that must have one: the name of the file without its extension. `None` if
-/// such results have no title, or if nothing is left of the name.
+/// Title of a result in the format `to`, for documents, which must have one: the name of the file without its
+/// extension. `None` for other categories, or if the name has no visible characters.
 pub fn title_of(file_name: &str, to: &Format) -> Option<Box<str>> {
     (to.category == Category::Document).then(|| visible_stem(file_name))?
 }
 
-/// The name of a file without its extension and without invisible characters. `None` if nothing is left.
+/// The name of a file without its extension and without control characters. `None` if nothing is left.
 pub fn visible_stem(file_name: &str) -> Option<Box<str>> {
     let is_visible = |c: &char| !c.is_control();
     let title: String = stem(file_name).chars().filter(is_visible).collect();

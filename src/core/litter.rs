@@ -1,6 +1,7 @@
-//! Names of the files and folders that operating systems and storages leave among those of people. Looks at names only.
+//! Names of the files and folders that operating systems and storage devices put among the files of their users. Looks
+//! at names only.
 
-/// Names in lower case: of Synology, QNAP, Windows, macOS and ext file systems.
+/// Names in lower case, as Synology, QNAP, Windows, macOS and the ext file systems create them.
 const OF_SYSTEMS: [&[u8]; 20] = [
     b".ds_store",
     b"@eadir",
@@ -24,7 +25,7 @@ const OF_SYSTEMS: [&[u8]; 20] = [
     b"thumbs.db",
 ];
 
-/// Whether a file or a folder with this name belongs to a system. Case does not matter, as on most of these systems.
+/// Returns whether a file or a folder with this name belongs to a system. Ignores case, as most of these systems do.
 pub fn is_of_system(name: &[u8]) -> bool {
     OF_SYSTEMS.iter().any(|own| own.eq_ignore_ascii_case(name))
 }

@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn all_bytes_are_drawn() {
-        // More than the 256 bytes that the kernel is sure to deliver in one piece if a signal interrupts it.
+        // 1000 bytes, because the kernel may deliver more than 256 bytes in several pieces when a signal interrupts it.
         let (one, other) = (bytes::<1000>().unwrap(), bytes::<1000>().unwrap());
         assert_ne!(one, other);
         for part in one.chunks(50) {

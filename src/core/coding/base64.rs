@@ -1,5 +1,5 @@
-//! Decodes Base64 in lines, as XML files and comments of sounds contain it (RFC 2045, 6.8). Never returns a part of
-//! damaged data.
+//! Decodes Base64 in lines, as XML files and the comments of audio files contain it (RFC 2045, 6.8). Never returns a
+//! part of damaged data.
 
 use base64::{
     Engine,

@@ -11,7 +11,7 @@ pub enum CodePage {
     Known(&'static Encoding),
     /// A code page of MS-DOS, with the characters of its upper half.
     Dos(&'static str),
-    /// Korean, composed of letters.
+    /// Johab, a Korean encoding that composes syllables of their letters.
     Johab,
     /// A symbol font, whose character codes are not letters.
     Symbol,
@@ -54,7 +54,7 @@ impl CodePage {
         }))
     }
 
-    /// The code page of the character set of a font, in the numbers of Windows.
+    /// The code page for a character set of Windows (`lfCharSet`), which fonts in documents name by its number.
     pub fn by_charset(number: i32) -> Option<Self> {
         Self::by_number(match number {
             0 => 1252,

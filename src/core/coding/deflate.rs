@@ -140,7 +140,7 @@ impl Compressor {
         }
     }
 
-    /// Writes data that Huffman codes would only make longer as stored blocks.
+    /// Writes data as stored blocks, because Huffman codes would only make it longer.
     fn store(&mut self, data: &[u8], last: bool) {
         let mut left = data;
         loop {
@@ -165,7 +165,7 @@ impl Compressor {
     }
 }
 
-/// Compresses the same data with a search for matches. The result begins and ends at a whole byte.
+/// Compresses a part with a search for matches. The result begins and ends at a whole byte.
 fn search(data: &[u8], effort: Effort, last: bool) -> Vec<u8> {
     let mut bits = Bits::default();
     optimal::put(data, effort, last, &mut bits);
@@ -197,7 +197,7 @@ impl Bits {
         self.put(0, (8 - self.count) % 8);
     }
 
-    /// Writes the code lengths, of distances too, which are compressed themselves (RFC 1951, 3.2.7).
+    /// Writes the code lengths of literals, lengths and distances in their compressed form (RFC 1951, 3.2.7).
     fn put_codes(&mut self, lengths: &[u8; SYMBOLS], distances: &[u8]) {
         const ORDER: [usize; 19] = [
             16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
@@ -302,7 +302,8 @@ impl Bits {
     }
 }
 
-/// Splits data into literals, each followed by a run of zeros. A run shorter than eight zeros may count as literals.
+/// Splits data into stretches of literals, each followed by a run of zeros, and calls `part` with the literals and the
+/// length of the run. A run shorter than eight zeros may count as literals.
 #[inline(always)]
 fn each_part(data: &[u8], mut part: impl FnMut(&[u8], usize)) {
     let mut from = 0;

@@ -23,7 +23,8 @@ pub fn decode(bytes: Vec<u8>) -> String {
     decode_as(encoding, bytes)
 }
 
-/// Bytes that are no character become U+FFFD. A text that is UTF-8 already is not copied.
+/// Decodes a text by this encoding. Bytes that are no character become U+FFFD. A text that is UTF-8 already is not
+/// copied.
 pub fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
     if encoding == UTF_8 && !bytes.starts_with(b"\xef\xbb\xbf") {
         return match String::from_utf8(bytes) {

@@ -31,7 +31,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// The same for a text on one line: tabs and line ends become spaces.
+/// Escapes a text in the same way, and puts it on one line: tabs and line ends become spaces.
 pub fn escaped_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     replace(text, &mut out, |c| match c {
@@ -52,7 +52,7 @@ pub fn markup(c: char) -> Option<&'static str> {
     })
 }
 
-/// Appends a text with other text instead of some of its characters.
+/// Appends a text, and replaces each character for which `instead` returns a replacement.
 pub fn replace(text: &str, out: &mut String, instead: impl Fn(char) -> Option<&'static str>) {
     let mut done = 0;
     for (at, c) in text.char_indices() {
@@ -65,7 +65,7 @@ pub fn replace(text: &str, out: &mut String, instead: impl Fn(char) -> Option<&'
     out.push_str(&text[done..]);
 }
 
-/// Nothing, instead of a character that XML does not allow.
+/// An empty replacement for a character that XML does not allow (2.2); `None` for an allowed one.
 fn forbidden(c: char) -> Option<&'static str> {
     match c {
         '\t' | '\n' | '\r' => None,

@@ -199,7 +199,7 @@ mod tests {
         // White 4, black 4, white 8.
         let row = 0b1011_0111_0011_0000u16.to_be_bytes();
         check(Coding::Plain, &row, 16, 1, Some(&[0x0f, 0]));
-        // The same twice, after marks.
+        // The same row twice, each after an EOL code.
         let three = Coding::Three {
             two_dimensional: false,
         };

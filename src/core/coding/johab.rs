@@ -1,6 +1,5 @@
 //! Johab (KS X 1001, annex 3; code page 1361), the Korean encoding that composes syllables: five bits for each of their
-//! three letters. `encoding_rs` does not know it, because no page of the web needs it; fonts of old documents do. Writes
-//! nothing.
+//! three letters. `encoding_rs` lacks it, because no web page uses it; old documents do. Does not encode.
 
 /// Letter of a syllable by its five bits: a number, a filler for no letter, or unused.
 #[derive(Clone, Copy, PartialEq)]
@@ -20,7 +19,7 @@ fn initial(bits: u16) -> Option<Letter> {
     }
 }
 
-/// Vowel. Their codes have gaps.
+/// Vowel. The codes of the vowels have gaps.
 fn medial(bits: u16) -> Option<Letter> {
     let before = match bits {
         2 => return Some(Filler),
@@ -52,7 +51,7 @@ pub(super) fn leads(byte: u8) -> bool {
     matches!(byte, 0x84..=0xd3 | 0xd9..=0xde | 0xe0..=0xf9)
 }
 
-/// Decodes text. What is no character becomes U+FFFD.
+/// Decodes text. Bytes that are no character become U+FFFD.
 pub(super) fn decode(bytes: &[u8]) -> String {
     let mut text = String::new();
     let mut rest = bytes;
@@ -76,7 +75,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     text
 }
 
-/// Composes a syllable, or returns the only letter of one.
+/// Composes a syllable. A code with only one letter yields that letter.
 fn syllable(code: u16) -> Option<char> {
     let letters = (
         initial(code >> 10 & 31)?,
@@ -100,7 +99,8 @@ fn syllable(code: u16) -> Option<char> {
     }
 }
 
-/// Decodes a sign or a Chinese character: those of KS X 1001 in the same order, but with 188 places in each row.
+/// Decodes a sign or a Chinese character. Johab has the order of KS X 1001 for them, but 188 places in each row where
+/// KS X 1001 has two rows of 94.
 fn other(first: u8, second: u8) -> Option<char> {
     let place = match second {
         0x31..=0x7e => second - 0x31,
@@ -111,7 +111,7 @@ fn other(first: u8, second: u8) -> Option<char> {
         0xd9..=0xde => 2 * (u16::from(first) - 0xd9),
         _ => 2 * u16::from(first) - 0x197,
     };
-    // Two rows of 94 places.
+    // The first or the second of the two rows of KS X 1001.
     let (row, place) = (row + u16::from(place / 94), place % 94);
     let code = [u8::try_from(row).ok()?.checked_add(0xa1)?, place + 0xa1];
     let (text, is_lost) = encoding_rs::EUC_KR.decode_without_bom_handling(&code);

@@ -1,4 +1,4 @@
-//! Undoes LZMA2 in an xz stream (tukaani.org, "The .xz File Format", 1.2) with `lzma-rust2`, into a buffer that is as
+//! Unpacks LZMA2 in an xz stream (tukaani.org, "The .xz File Format", 1.2) with `lzma-rust2`, into a buffer that is as
 //! long as the result. Supports the Delta filter, but no filters for machine code. Compares the checksum of a block
 //! only if the caller asks: a damaged picture is still a picture.
 
@@ -24,7 +24,7 @@ pub struct Block {
     pub at: usize,
     /// Its length in the file, with its checksum.
     pub stored: usize,
-    /// The length of its data when they are unpacked.
+    /// Length of its unpacked data.
     pub size: u64,
     /// Type of its checksum (section 2.1.1.2).
     check: u8,
@@ -144,7 +144,7 @@ pub fn unpack_block(block: &[u8], out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Takes a number of seven bits a byte.
+/// Takes an integer that is stored with seven bits in each byte, the lowest first.
 fn number(data: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
@@ -212,7 +212,7 @@ mod tests {
             let done = unpack(data, &mut out);
             assert_eq!(done.map(|()| &out[..]), expected);
         }
-        // Twelve bytes that are stored, as differences over two: 1, 2, 1, 2, …
+        // Twelve stored bytes 1, 2, 1, 2, …, to which the Delta filter adds the bytes two places before.
         let mut data = b"\xfd7zXZ\0\0\0????\x02\x01\x03\x01\x01\x21\x01\x16????\x01\0\x0b".to_vec();
         data.extend([1, 2].repeat(6));
         data.push(0);

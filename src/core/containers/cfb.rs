@@ -14,7 +14,7 @@ pub const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 /// Bytes of an entry of the directory (2.6.1).
 const ENTRY: usize = 128;
 
-/// Most directory entries that are read. A document has some hundreds, one for each embedded object among them.
+/// Maximum number of directory entries that are read. A document has some hundreds; each embedded object adds its own.
 const MAX_ENTRIES: usize = 1 << 16;
 
 /// From this number on, a value is no sector number; ENDOFCHAIN is one of these values (2.1).
@@ -57,7 +57,7 @@ pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
 /// A stream of a compound file.
 pub struct Stream<'a> {
     input: &'a mut dyn Input,
-    /// Offsets of the stream's pieces in the file, and the length of each but the last.
+    /// Offsets of the stream's pieces in the file, and (below) the length of each except the last.
     pieces: Vec<u64>,
     piece: u64,
     len: u64,
@@ -66,8 +66,8 @@ pub struct Stream<'a> {
 
 /// Bytes that opening a stream takes, for a file of `len` bytes.
 pub fn memory(len: u64) -> u64 {
-    // The FAT has four bytes for each sector of 512, the chain of a stream eight; an entry of the directory takes its
-    // own size once more.
+    // For each sector of 512 bytes, the FAT takes four bytes of memory and the chain of a stream eight. A directory
+    // entry takes as much memory as in the file.
     len / 32 + len.min(12 << 20) + (4 << 20)
 }
 
@@ -94,7 +94,7 @@ impl<'a> Stream<'a> {
     }
 
     /// The length of the stream in bytes.
-    // Whether it is empty is asked of the bytes that were read.
+    // No `is_empty`: callers test the bytes that they have read.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> u64 {
         self.len
@@ -297,7 +297,7 @@ impl Compound {
         Ok(bytes)
     }
 
-    /// The stream of this name: in the root, otherwise in any storage.
+    /// The stream with this name in the root; without one, a stream with this name in any storage.
     fn entry(&self, name: &str) -> Option<&Entry> {
         let is =
             |entry: &&Entry| entry.kind == Kind::Stream && entry.name.eq_ignore_ascii_case(name);
@@ -368,7 +368,7 @@ impl Entry {
 
 /// Header and tables of a file.
 struct File {
-    /// Bytes of a sector, and of a small one.
+    /// Length of a sector, and of a mini sector, in bytes.
     sector: u64,
     mini: u64,
     /// Length from which on a stream is stored in regular sectors, not in mini sectors.

@@ -55,8 +55,8 @@ impl<R: Read + Seek> Elements<R> {
         Some(Element { id, size, end })
     }
 
-    /// Continues at a later offset in the file, regardless of the ends of the elements so far: after a body whose
-    /// children claim to be longer.
+    /// Continues at a later offset in the file, regardless of where the previous elements end. Needed after a body
+    /// whose children claim to be longer than the body.
     pub fn go_on_at(&mut self, place: u64) -> Option<()> {
         let here = self.input.stream_position().ok()?;
         self.left = Some(place.checked_sub(here)?);
@@ -120,8 +120,8 @@ pub fn text(body: &[u8]) -> String {
     text.trim_end_matches('\0').to_owned()
 }
 
-/// A number of one to eight bytes (RFC 8794, section 4). The number of its leading zero bits is the number of bytes
-/// after the first. A one bit follows as the length marker, and then the value.
+/// A number of one to eight bytes (RFC 8794, section 4). It begins with as many zero bits as bytes follow the first
+/// one. A one bit, the length marker, comes next, and then the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     marked: u64,

@@ -39,7 +39,7 @@ impl<'a> Fields<'a> {
         i32::from_le_bytes(self.field(at))
     }
 
-    /// A floating-point number (IEEE 754).
+    /// The floating-point number of 64 bits at an offset (IEEE 754).
     pub fn f64(self, at: usize) -> f64 {
         f64::from_le_bytes(self.field(at))
     }

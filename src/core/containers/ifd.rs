@@ -69,7 +69,7 @@ impl Numbers {
         }
     }
 
-    /// `value` as `N` bytes. It has to fit.
+    /// `value` as `N` bytes, into which it has to fit.
     pub fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
         let at = |at: usize| (value >> (8 * at)) as u8;
         std::array::from_fn(|place| at(if self.little { place } else { N - 1 - place }))
@@ -84,7 +84,7 @@ impl Numbers {
         }
     }
 
-    /// Length of a pointer in bytes, and of the slot of an entry.
+    /// Length in bytes of a pointer; the slot of an entry has the same length.
     fn pointer_len(self) -> usize {
         if self.big { 8 } else { 4 }
     }
@@ -204,7 +204,7 @@ impl<'i> Entries<'i> {
 
 /// The entries of one directory. Their values are read from the file when they are asked for.
 pub struct Directory {
-    /// The order of bytes, and whether offsets have four or eight.
+    /// The byte order, and the width of offsets: four or eight bytes.
     pub numbers: Numbers,
     /// Entries, in the order of the file.
     pub entries: Vec<Entry>,

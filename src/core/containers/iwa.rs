@@ -1,10 +1,11 @@
 //! Documents of Apple's iWork since 2013 (Numbers, Pages, Keynote): objects in Protocol Buffers, packed with Snappy, in
 //! files whose names end in `.iwa`, in a ZIP archive. Knows no kind of object; never follows a reference by itself.
 //!
-//! Apple has not published the format. What is known of it was found by Sean Patrick O'Brien (iWorkFileFormat). A file
-//! is a sequence of chunks: a zero, the length of the packed bytes in three bytes, and these, which are Snappy without
-//! its frames and check sums. Unpacked, it is a sequence of objects: the length of a head, the head (a message with the
-//! object's number, and the kind and length of each message of it), and the messages. The first message is the object.
+//! Apple has not published the format; this reader follows the analysis by Sean Patrick O'Brien (iWorkFileFormat). A
+//! file is a sequence of chunks. A chunk is a zero byte, the length of the packed bytes in three bytes, and the packed
+//! bytes: Snappy without its frames and checksums. The unpacked file is a sequence of objects. An object is the length
+//! of its head, the head, and messages. The head is itself a message: it states the object's number, and the kind and
+//! the length of each message that follows. The first of these messages is the content of the object.
 
 use super::zip::Archive;
 use crate::{
@@ -19,7 +20,7 @@ const MAX_CHUNK: u64 = 16 << 20;
 /// The most bytes that a byte of Snappy can become: a copy of 64 bytes takes three.
 const MAX_GROWTH: u64 = 24;
 
-/// Memory of the place of an object, in bytes.
+/// Memory for a [`Place`], in bytes.
 const PLACE: u64 = 128;
 
 /// The objects of a document by their numbers.
@@ -55,7 +56,7 @@ impl<'a> Objects<'a> {
             )
             .because(Reason::Encrypted));
         }
-        // Documents that were saved as folders have the files in an archive within the archive.
+        // A document that was saved as a folder has its `.iwa` files in an inner archive.
         let mut entries = archive.entries().iter();
         match entries.position(|entry| entry.name.ends_with("Index.zip")) {
             Some(nth) => {
@@ -109,7 +110,7 @@ impl<'a> Objects<'a> {
         Ok(())
     }
 
-    /// Lists the object that begins at a position of the next file, and returns the position behind it.
+    /// Lists the object that begins at a position in the file that is being added, and returns the position after it.
     fn add_object(&mut self, data: &[u8], at: usize) -> Option<usize> {
         let mut rest = data.get(at..)?;
         let length = usize::try_from(varint(&mut rest)?).ok()?;
@@ -132,20 +133,20 @@ impl<'a> Objects<'a> {
         Some(begin)
     }
 
-    /// Object with this number, with the number of its kind.
+    /// The kind and the content of the object with this number.
     pub fn get(&self, number: u64) -> Option<(u64, Message<'_>)> {
         let place = self.places.get(&number)?;
         let bytes = self.files.get(place.file)?.get(place.bytes.clone())?;
         Some((place.kind, Message(bytes)))
     }
 
-    /// Object of one of these kinds that a field of a message refers to.
+    /// The object that a field of a message refers to, if it is of one of these kinds.
     pub fn referred(&self, from: Message<'_>, field: u32, kinds: &[u64]) -> Option<Message<'_>> {
         let named = self.named(from.message(field)?, kinds);
         named.map(|(_, message)| message)
     }
 
-    /// Object of one of these kinds that a reference names, with its number.
+    /// The object that a reference names, with its number, if it is of one of these kinds.
     pub fn named(&self, reference: Message<'_>, kinds: &[u64]) -> Option<(u64, Message<'_>)> {
         let number = reference.number(1)?;
         let (own, message) = self.get(number)?;
@@ -167,9 +168,9 @@ fn chunk<'f>(job: &Job<'_>, file: &'f [u8]) -> Result<Option<(&'f [u8], &'f [u8]
         .ok_or_else(|| job.unreadable("a chunk of Snappy is cut off"))
 }
 
-/// Unpacked size of a file, in bytes: the sum of what its chunks say.
+/// Unpacked size of a file, in bytes: the sum of the sizes that its chunks state.
 ///
-/// Errors: [`Kind::BadInput`] if a chunk is cut off, or says more than it can hold.
+/// Errors: [`Kind::BadInput`] if a chunk is cut off, or states a larger size than its bytes can unpack to.
 fn file_size(job: &Job<'_>, mut file: &[u8]) -> Result<u64> {
     let mut sum = 0;
     while let Some((chunk, rest)) = chunk(job, file)? {
@@ -184,14 +185,14 @@ fn file_size(job: &Job<'_>, mut file: &[u8]) -> Result<u64> {
     Ok(sum)
 }
 
-/// A message of Protocol Buffers, which is read by the numbers of its fields. What is behind damage is not read.
+/// A message of Protocol Buffers, whose fields are found by their numbers. Fields after a damaged one are not read.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m>(pub &'m [u8]);
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Field<'m> {
-    /// A number of as many bytes as it needs.
+    /// A variable-length number (varint).
     Number(u64),
     /// A fixed number of eight or of four bytes.
     Fixed(u64),
@@ -288,12 +289,12 @@ fn varint(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Size of a chunk when it is unpacked, in bytes, as it says itself.
+/// Unpacked size in bytes that a chunk states at its beginning.
 fn unpacked_size(mut chunk: &[u8]) -> Option<u64> {
     varint(&mut chunk)
 }
 
-/// Unpacks a chunk of Snappy behind what is in `out`. `None` if it is damaged.
+/// Unpacks a chunk of Snappy and appends it to `out`. `None` if it is damaged.
 fn unpack(mut packed: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let size = usize::try_from(varint(&mut packed)?).ok()?;
     let begin = out.len();
@@ -332,7 +333,7 @@ fn unpack(mut packed: &[u8], out: &mut Vec<u8>) -> Option<()> {
         if distance == 0 || from < begin || out.len() + length > end {
             return None;
         }
-        // A copy may reach into what it writes itself.
+        // A copy may overlap the bytes that it writes.
         for at in from..from + length {
             out.push(out[at]);
         }
@@ -355,7 +356,7 @@ mod tests {
     fn snappy_is_unpacked() {
         check(&[0], Some(b""));
         check(b"\x03\x08abc", Some(b"abc"));
-        // A copy of six bytes from three before, which reaches into itself.
+        // A copy of six bytes from three bytes before, which overlaps the bytes that it writes.
         check(b"\x09\x08abc\x09\x03", Some(b"abcabcabc"));
         check(b"\x05\x08abc\x06\x02\x00", Some(b"abcbc"));
         check(b"\x05\x08abc\x07\x02\x00\x00\x00", Some(b"abcbc"));
@@ -364,7 +365,8 @@ mod tests {
 
     #[test]
     fn damaged_snappy_is_refused() {
-        // Before the chunk, nowhere, beyond its size, below it, and cut off.
+        // Copies from before the chunk and from a distance of 0; more and fewer bytes than the stated size; a chunk
+        // that is cut off.
         check(b"\x09\x08abc\x09\x04", None);
         check(b"\x09\x08abc\x09\x00", None);
         check(b"\x04\x08abc\x09\x03", None);

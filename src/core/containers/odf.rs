@@ -10,8 +10,8 @@ use crate::{
     job::{Input, Job, read_head},
 };
 
-/// Length of the beginning of a flat file that is searched: its root declares some forty namespaces before it says what
-/// it is.
+/// Bytes at the beginning of a flat file that are searched for the media type. The root element declares some forty
+/// namespaces before it states the type.
 const HEAD_LEN: usize = 16 << 10;
 
 /// Returns whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its

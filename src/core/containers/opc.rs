@@ -23,8 +23,8 @@ const NAMESPACES: Namespaces = &[(
 pub struct Package<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
-    /// The names of the archive's entries by their names in lower case, since part names are compared without regard to
-    /// case (part 2, 6.3.5).
+    /// For each name of an archive's entry in lower case, the name as the archive spells it, since part names are
+    /// compared without regard to case (part 2, 6.3.5).
     names: HashMap<String, Box<str>>,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Package<'a> {
         Ok(decode_owned(self.bytes(name)?))
     }
 
-    /// The relationships of a part, or of the package itself if `part` is empty. None if it has no relationships part.
+    /// The relationships of a part, or of the package itself if `part` is empty. Empty if it has no relationships part.
     pub fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
         let (folder, file) = part
             .rsplit_once('/')

@@ -10,13 +10,13 @@ use crate::coding::code_page::CodePage;
 /// The name of the stream with the summary of a document (MS-OSHARED 2.3.3.2.1).
 pub const SUMMARY: &str = "\u{5}SummaryInformation";
 
-/// Most properties that are read. A summary has nineteen.
+/// Maximum number of properties that are read. A summary has nineteen.
 const MOST: usize = 256;
 
-/// Length in bytes at which texts are cut.
+/// Maximum length of a text, in bytes; longer ones are cut.
 const LONGEST: usize = 1 << 16;
 
-/// The number of ticks, a hundred nanoseconds each, from 1601 to 1970, and in a second.
+/// Number of ticks of a hundred nanoseconds from the year 1601 to 1970, and (below) in a second.
 const EPOCH: u64 = 116_444_736_000_000_000;
 const SECOND: u64 = 10_000_000;
 
@@ -78,10 +78,11 @@ impl Summary {
     }
 }
 
-/// A text: a type, a length that counts the zero at the end, and letters of a byte (VT_LPSTR) or of two (VT_LPWSTR).
+/// A text: a type, a length that includes the zero at the end, and characters of one byte (VT_LPSTR) or two
+/// (VT_LPWSTR).
 fn text(value: Fields<'_>, page: CodePage) -> String {
     let len = value.u32(4) as usize;
-    // A length that leads out of the stream is damage; of a text that is only long, the beginning is enough.
+    // A length beyond the end of the stream is damage. A long text is cut.
     if len > value.0.len() {
         return String::new();
     }

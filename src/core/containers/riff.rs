@@ -1,5 +1,5 @@
 //! Reads and writes RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991) and its
-//! ancestor IFF (Electronic Arts, "EA IFF 85"). Never believes the length of a chunk before its data has been read.
+//! ancestor IFF (Electronic Arts, "EA IFF 85"). Never allocates memory by the stated length of a chunk alone.
 //!
 //! Such a file is a sequence of chunks. A chunk has a name of four bytes, the length of its data in 32 bits, and the
 //! data, padded to an even length. RIFF stores lengths with the low byte first, IFF with the high byte first.

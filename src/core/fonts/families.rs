@@ -30,7 +30,8 @@ fn known(name: &str) -> Option<Family> {
 /// Roman`.
 fn guess(name: &str) -> Option<Family> {
     const WORDS: [(&str, Family); 25] = [
-        // Names with these letters that are not monospaced.
+        // Names with the letters `mono` that are not monospaced, or similar; they come before the words that they
+        // contain.
         ("unicode", Family::Sans),
         ("mono", Family::Mono),
         ("courier", Family::Mono),

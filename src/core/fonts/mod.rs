@@ -32,7 +32,7 @@ pub struct Embedded {
     unpacked: OnceLock<Vec<u8>>,
 }
 
-/// The font families that are compiled into the program.
+/// The families of fonts: those compiled into the program, and those from a table, a directory or a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// Arimo, with the widths of Arial and Helvetica.
@@ -43,13 +43,13 @@ pub enum Family {
     Mono,
     /// A subset of Carlito, with the widths of Calibri.
     Calibri,
-    /// Caladea, as a substitute for Cambria with different widths. Latin only.
+    /// Caladea, a substitute for Cambria. Its widths are not those of Cambria. Latin only.
     Cambria,
     /// DejaVu Sans, for many scripts and signs. Has a single face.
     Signs,
     /// A font with known widths but without glyphs, by its number in `named::all`.
     Named(u16),
-    /// The family of a font of the operator's directory, by its number among [`more::all`].
+    /// The family of a font from the operator's directories, by its number among [`more::all`].
     More(u16),
     /// A font embedded in the document, by its index among the fonts that were requested.
     Brought(u16),

@@ -2,7 +2,7 @@
 //! their lines. Has no glyphs. Text in such a font is drawn with glyphs of a substitute family, at the widths of the
 //! original, so that lines and pages break where they did for the author.
 //!
-//! The script `widths.py` makes the table, and names its sources. The table is unpacked when a document first names a
+//! The script `widths.py` makes the table, and lists its sources. The table is unpacked when a document first names a
 //! font.
 
 use super::{Family, families};

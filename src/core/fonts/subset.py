@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the font files of this folder. Not a part of the build: their results are what is compiled in.
+"""Makes the font files of this folder. Not a part of the build: only the font files are compiled in.
 
     python3 subset.py FOLDER
 
-FOLDER holds what Debian's packages fonts-croscore, fonts-crosextra-carlito and fonts-crosextra-caladea install
-(Arimo-Regular.ttf and so on). Needs fontTools. Hinting is left out: paper has no use for it.
+FOLDER contains the fonts of Debian's packages fonts-croscore, fonts-crosextra-carlito and fonts-crosextra-caladea
+(Arimo-Regular.ttf and so on). Needs fontTools. Hinting is left out, because it has no effect on paper.
 """
 
 import io
@@ -14,8 +14,8 @@ import zlib
 
 from fontTools import subset
 
-# Latin with its extensions, combining marks, Greek, Cyrillic, Vietnamese; punctuation, super- and subscripts, currencies,
-# letter-like signs, fractions, some arrows, mathematics and shapes; ligatures.
+# Latin with its extensions, combining marks, Greek, Cyrillic, Vietnamese; punctuation, super- and subscripts,
+# currencies, letter-like signs, fractions, some arrows, mathematics and shapes; ligatures.
 TEXT = (
     "0020-007E,00A0-024F,0259,0292,02BB-02BC,02C6-02C7,02C9,02D8-02DD,0300-0304,0306-030C,0312,0315,031B,0323-0328,0331,"
     "0335,0370-03FF,0400-052F,1E00-1EFF,2000-200A,2010-2027,202F-205E,2070-209C,20A0-20BF,2100-2101,2103,2105,2109,2113,"
@@ -23,7 +23,7 @@ TEXT = (
     "2248,2260-2261,2264-2265,2302,2310,2320-2321,25A0-25A1,25AA-25AC,25B2,25BA,25BC,25C4,25CA-25CB,25CF,25D8-25D9,25E6,"
     "263A-263C,2640,2642,2660,2663,2665-2666,266A-266B,FB00-FB04"
 )
-# Frames drawn with characters, in code.
+# In addition for monospaced fonts: box drawing and block elements, which occur in code.
 CODE = TEXT + ",2500-257F,2580-2593"
 
 FACES = [

@@ -42,7 +42,7 @@ pub struct Font<'a> {
     /// Metrics of the whole font.
     pub metrics: Metrics,
     outlines: Outlines,
-    /// Numbers that each glyph has been given.
+    /// For each glyph, the numbers that it has got: one for each text that it shows.
     numbers: HashMap<u16, Vec<u16>>,
     /// The glyph and text of each number, from 1.
     used: Vec<(u16, Box<str>)>,
@@ -83,8 +83,8 @@ impl<'a> Font<'a> {
     }
 
     /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are those for Windows in the table
-    /// `OS/2`, and the line gap is reduced by the amount by which they exceed those of `hhea`. A font with bit 7 of
-    /// `fsSelection` asks for its typographic metrics instead.
+    /// `OS/2`, and the line gap is reduced by the amount by which they exceed those of `hhea`. A font that sets bit 7
+    /// of `fsSelection` uses its typographic metrics instead.
     pub fn line(&self) -> super::named::Line {
         let units = self.units();
         let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Makes `widths.txt.zlib`: how wide and how high the characters of fonts are that documents name and nobody may pass on. Not a part of
-the build: its result is what is compiled in.
+"""Makes `widths.txt.zlib`: the widths of the characters, and the heights of the lines, of fonts that documents name but
+that may not be distributed. Not a part of the build: only the result is compiled in.
 
     python3 widths.py WIDTHS
 
-WIDTHS has a line for each width that was read in the /Widths of PDFs: the font's PostScript name, the character, the width in
-thousandths of the font size, and how often it was seen; with tabs between them. Fonts that a font which is compiled in has the
-widths of (Arial, Times New Roman, Courier New, Calibri) are left out. Ascent, descent and leading are those of the tables `hhea`
-and `OS/2` of fonts in the same PDFs, in thousandths: what a line of text in the font takes.
+WIDTHS has a line for each width that was found in a /Widths array of a PDF: the font's PostScript name, the character,
+the width in thousandths of the font size, and how often it was found, separated by tabs. Fonts with the same widths as
+a compiled-in font (Arial, Times New Roman, Courier New, Calibri) are left out. Ascent, descent and leading are those of
+a line of text in the font, in thousandths, from the tables `hhea` and `OS/2` of fonts in the same PDFs.
 
-A line of the result is a face: family, style (0, 1 bold, 2 italic, 3 both), ascent, descent, leading, its characters, and the width of
-each, with tabs between them and spaces between the widths.
+A line of the result is a face: the family, the style (0, 1 bold, 2 italic, 3 both), ascent, descent, leading, the
+characters, and the width of each. Tabs separate these fields, and spaces separate the widths.
 """
 
 import collections
@@ -18,7 +18,7 @@ import pathlib
 import sys
 import zlib
 
-# Families by what their PostScript names begin with, the longer ones first: ascent, descent, leading.
+# Families by the beginning of their PostScript names: the family name, ascent, descent and leading.
 FAMILIES = {
     "AptosDisplay": ("aptos display", 939, 282, 0),
     "Aptos": ("aptos", 939, 282, 0),
@@ -40,7 +40,8 @@ FAMILIES = {
     "Tahoma": ("tahoma", 1000, 207, 0),
     "Verdana": ("verdana", 1005, 210, 0),
 }
-# Fonts of which only the height counts, or of which every character has one width.
+# Further fonts: ascent, descent, leading, and the width of all characters if it is the same; `None` for fonts of which
+# only the heights are stored.
 OTHERS = {
     "consolas": (743, 257, 172, 550),
     "dengxian": (810, 232, 0, None),
@@ -54,7 +55,8 @@ OTHERS = {
     "trebuchet ms": (939, 222, 0, None),
     "wingdings": (899, 211, 0, None),
 }
-# A face with fewer characters says nothing about the others of its text.
+# Minimum number of known characters in a bold or italic face. A face with fewer is left out, because most characters of
+# a text would be missing.
 LEAST = 9
 
 
@@ -66,14 +68,14 @@ def main() -> None:
             continue
         font, character, width, seen = parts[0], parts[1], int(parts[2]), int(parts[3])
         begin = max((name for name in FAMILIES if font.startswith(name)), key=len, default=None)
-        # What a PDF states as no width at all is a hole in its table.
+        # A width of 0 is a gap in the table of the PDF.
         if begin is None or width == 0 or len(character) != 1:
             continue
         end = font[len(begin):]
         style = ("Bold" in end) + 2 * ("Italic" in end)
         known = faces[begin, style].get(character, (0, 0))
         faces[begin, style][character] = max(known, (seen, width))
-    # The display cut is about as wide as the text cut, of which more is known.
+    # The display variant is about as wide as the text variant, which supplies the widths that are missing.
     faces["AptosDisplay", 0] = faces["Aptos", 0] | faces["AptosDisplay", 0]
     lines = []
     for begin, (family, *line) in FAMILIES.items():

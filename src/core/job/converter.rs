@@ -1,5 +1,5 @@
-//! Interface of converters, and the job as they see it: the task, the open files and its limits. It knows neither who
-//! asked for the conversion nor where the files are stored.
+//! Interface of converters, and the job as they see it: its task, its open files and its limits. Neither contains the
+//! client's name or the place where files are stored.
 
 use super::{
     Beside, Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress,
@@ -85,7 +85,7 @@ pub struct Job<'a> {
     pub spare_threads: usize,
     /// Grants memory and keeps its sum, and stops the job at its deadline or when it is cancelled.
     pub gate: &'a Ledger<'a>,
-    /// Files that were sent with the input, and that it may name.
+    /// Files that the client sent together with the input, which may refer to them.
     pub beside: Option<&'a dyn Beside>,
 }
 
@@ -190,7 +190,7 @@ impl<'a> Job<'a> {
     }
 
     /// The error for a codec that could not allocate memory within the job's reservation. The engine runs the job again
-    /// with more memory, as long as there is more.
+    /// with more memory, up to the limit.
     pub fn exhausted(&self) -> Error {
         Error::new(
             Kind::OutOfMemory,

@@ -57,8 +57,8 @@ pub trait Gate: Sync {
         u64::MAX
     }
 
-    /// Fails once the job's deadline has passed or nobody waits for the result any more. Cheap: call it in every long
-    /// loop.
+    /// Fails once the job's deadline has passed or no client waits for the result any more. Cheap: call it in every
+    /// long loop.
     fn check(&self) -> Result<()>;
 
     /// Reports the progress of the job. Cheap.

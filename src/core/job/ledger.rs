@@ -1,15 +1,15 @@
 //! Accounts for the memory of a job as leases, which add up and are given back when they are dropped. Frees no memory
 //! itself.
 //!
-//! The gate receives only the sum, so code that takes a lease need not know those of its callers. A job within another
-//! job (for a file of an archive, or a picture of a document) has its own ledger, whose sum is one lease of the outer
-//! ledger.
+//! The gate receives only the sum, so code that takes a lease need not know the leases of its callers. A job within
+//! another job (for a file of an archive, or a picture of a document) has its own ledger, whose sum is one lease of the
+//! outer ledger.
 //!
 //! A dropped lease is not reported to the gate at once; the next request reports the new sum. Otherwise a destructor
 //! would talk to another process, perhaps before the memory is really free.
 //!
-//! A lease of more than could ever be granted is refused here and not by the gate: a refusal by the gate ends the whole
-//! job, although perhaps only one part of it is too large.
+//! The ledger refuses a lease that could never be granted, and does not pass it to the gate: a refusal by the gate
+//! would end the whole job, although perhaps only one part of it is too large.
 
 use super::{Gate, Need, Progress};
 use crate::error::{Error, Kind, Result};
@@ -96,8 +96,8 @@ impl<'a> Ledger<'a> {
         after.leased = after.leased.saturating_sub(before).saturating_add(now);
         let held = after.held();
         let spare = state.granted.saturating_sub(held);
-        // Memory that was given back is reported only once it is worth a message, and not for a lease that may soon
-        // grow again.
+        // A smaller sum is reported only if the difference is worth a message, and not for a lease that may soon grow
+        // again.
         if held > state.granted || room == 0 && spare > STEP.max(state.granted / 4) {
             after.granted = held.saturating_add(room);
             self.lease_more(state.granted, after.granted)?;

@@ -1,14 +1,14 @@
 //! A converter's report on its result: remarks, and whether the result is an archive. Never errors: the conversion has
 //! succeeded.
 //!
-//! Notes are limited, in number and in bytes, whatever converters say: they travel from a child in one message, and are
-//! stored with the result.
+//! The number and the total size of notes are limited, whatever a converter adds, because they travel from a child in
+//! one message and are stored with the result.
 
 use serde::{Deserialize, Serialize};
 
 /// Largest number of remarks that are kept.
 const MOST: usize = 50;
-/// The maximum length of a remark, and of all of them together, in bytes. JSON takes up to twice as much.
+/// The maximum length of a remark, and (below) of all remarks together, in bytes. In JSON they may take twice as much.
 const MOST_EACH: usize = 1000;
 const MOST_TOGETHER: usize = 12 << 10;
 
@@ -23,8 +23,8 @@ pub enum Tag {
 
 /// Remarks on the result for the person who requested it: losses and changes.
 ///
-/// A result is one file in the target format, unless the converter [marks it](Self::mark_archive) as a ZIP archive of
-/// such files.
+/// They also state the kind of the result: one file in the target format, unless the converter [marks
+/// it](Self::mark_archive) as a ZIP archive of such files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
 
@@ -64,7 +64,7 @@ impl Notes {
         self.note(tag, None);
     }
 
-    /// Records a tag: once for each remark, and once for all that are only counted.
+    /// Records a tag: once for each kept remark, and once for all remarks that are only counted.
     fn note(&mut self, tag: Tag, place: Option<usize>) {
         let place = place.and_then(|place| u8::try_from(place).ok());
         let tagged = Tagged(tag, place);

@@ -8,7 +8,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, ops::RangeInclusive};
 
-/// Limit on the digits of a part of a time.
+/// Maximum number of digits in each part of a time.
 const DIGITS: usize = 6;
 
 /// An optional form field. The check of its values, error messages and the public list of options are all made from
@@ -31,9 +31,9 @@ pub enum OptionKind {
     /// A whole number in this range, both ends included. A range up to [`u32::MAX`] is described as having no upper
     /// end.
     Integer(RangeInclusive<u32>),
-    /// A whole number of 1 or more, a range of such numbers (`3-7`, `5-`), or this word.
+    /// A whole number of at least 1, a range of such numbers (`3-7`, `5-`), or this word.
     RangeOr(&'static str),
-    /// A word of a list.
+    /// A word from this list.
     OneOf(&'static [&'static str]),
     /// `white`, `black`, or six hexadecimal digits for red, green and blue, with or without `#`.
     Colour,
@@ -136,7 +136,7 @@ impl Options {
         options
     }
 
-    /// All fields but these.
+    /// All fields except those of these specs.
     pub fn without<'s>(&self, specs: impl Iterator<Item = &'s OptionSpec>) -> Self {
         let names: Vec<&str> = specs.map(|spec| spec.name).collect();
         let kept = self

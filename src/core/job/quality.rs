@@ -19,7 +19,7 @@ pub enum Quality {
     Number(u8),
 }
 
-/// Smallest numbers that count as medium and as high: halfway between the JPEG qualities of the levels.
+/// Smallest numbers that count as medium and (below) as high: halfway between the JPEG qualities of the levels.
 const MEDIUM_FROM: u8 = 71;
 const HIGH_FROM: u8 = 87;
 

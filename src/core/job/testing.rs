@@ -1,4 +1,4 @@
-//! Jobs for tests of readers and writers. The program does not use them, and the linker drops them.
+//! Jobs for tests of readers and writers. The program itself does not use them, so the linker leaves them out.
 
 use super::{Gate, Job, Ledger, Options, Quality, Task, Unlimited};
 use crate::format::{Category, Format};
@@ -12,7 +12,7 @@ static TOY: Format = Format {
     magic: &[],
 };
 
-/// Runs `work` with a job without limits.
+/// Runs `work` with an unlimited job.
 pub fn with_job<T>(work: impl FnOnce(&Job<'_>) -> T) -> T {
     with_job_behind(&Unlimited, work)
 }

@@ -1,4 +1,5 @@
-//! Looks up matches: earlier bytes that are the same as those to come (RFC 1951, 4). Does not decide which are used.
+//! Looks up matches: earlier strings that are equal to the bytes that come next (RFC 1951, 4). Does not decide which
+//! are used.
 
 /// Largest distance of a match, plus 1.
 const WINDOW: usize = 1 << 15;
@@ -21,7 +22,7 @@ pub(super) const MEMORY: usize = 3 * 4 * (1 << HASH_BITS) + 8 * WINDOW;
 /// Index of earlier positions by the bytes that follow them. For each hash of four bytes it has a binary search tree,
 /// sorted by these bytes, with the latest position as its root. Only positions in the window are kept.
 pub(super) struct Finder {
-    /// Most positions that are compared at each byte.
+    /// Maximum number of positions that are compared at each byte.
     tries: usize,
     /// Last position with each hash of three bytes, and of four bytes.
     threes: Vec<u32>,

@@ -20,7 +20,7 @@ const DISTANCES: usize = 30;
 const SPAN: usize = 1 << 17;
 const LEAST: usize = 1 << 13;
 
-/// Most matches of a span that are kept.
+/// Maximum number of matches that are kept for a span.
 const MOST_MATCHES: usize = 10 * SPAN;
 
 /// Length in bytes from which on data is searched with less effort.
@@ -37,7 +37,7 @@ pub(super) const MEMORY: usize = matches::MEMORY
 /// Effort of the encoder.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
-    /// Most earlier positions that are compared at each byte.
+    /// Maximum number of earlier positions that are compared at each byte.
     tries: usize,
     /// Number of times that the costs of a block's symbols are recomputed.
     rounds: usize,
@@ -217,7 +217,7 @@ fn find(
 ) {
     matches.clear();
     starts.clear();
-    // Bytes that are left of a very long match, within which no other is searched.
+    // Remaining bytes of a very long match. No other match is searched within it.
     let mut passes = 0usize;
     // Whether this match repeats the same few bytes. Later runs match its beginning, so the rest is not even added.
     let mut is_run = false;
@@ -392,7 +392,7 @@ mod tests {
         bits.out.len()
     }
 
-    /// Bytes in which earlier parts come again, with some changes.
+    /// Bytes that repeat earlier parts, with some changes.
     fn repeating(len: usize) -> Vec<u8> {
         let mut seed = 9u32;
         let mut next = |below: usize| {
@@ -406,7 +406,7 @@ mod tests {
             } else {
                 let from = data.len() - 1 - next(data.len().min(50_000));
                 let count = 2 + next(300) / (1 + next(60));
-                // A part may reach into itself.
+                // A copy may overlap the bytes that it writes.
                 (from..from + count).for_each(|at| data.push(data[at]));
             }
         }

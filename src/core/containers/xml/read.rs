@@ -21,13 +21,13 @@ use crate::{
 use quick_xml::events::{Event, attributes::Attribute};
 use std::borrow::Cow;
 
-/// Most tags that are read of any file; more are allowed for each byte of it. A packed file can unpack to a thousand
-/// times its size. Documents unpack to some fifteen times, and a tag takes thirty bytes and more, so each packed byte
-/// is worth half a tag.
+/// Limits on the number of tags: for a file of any size, and (below) in addition for each byte of the packed file. A
+/// malicious file can unpack to a thousand times its size. Real documents unpack to some fifteen times theirs, and a
+/// tag takes thirty bytes and more, so they have about half a tag for each packed byte.
 const MAX_TAGS: u64 = 2_000_000;
 const MAX_TAGS_PER_BYTE: u64 = 4;
 
-/// Reads one XML file. A clone reads on independently from the same place, for content that is needed twice or later.
+/// Reads one XML file. A clone continues independently from the same place, for content that is read twice or later.
 #[derive(Clone)]
 pub struct Reader<'a> {
     job: &'a Job<'a>,
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the start of the root element.
     ///
-    /// Errors: [`Kind::BadInput`] without one, or if there are more tags than a file of this size is worth reading.
+    /// Errors: [`Kind::BadInput`] if the file has no root element, or more tags than a file of its size may have.
     pub fn root(&mut self) -> Result<Element<'a>> {
         let tags = memchr::memchr_iter(b'<', self.source.as_bytes()).count() as u64;
         let most = MAX_TAGS + MAX_TAGS_PER_BYTE * self.job.input_len;

@@ -37,13 +37,13 @@ pub struct Stream<'a, R: BufRead> {
 pub enum Token<'t> {
     /// An element begins.
     Start(Element<'t>),
-    /// An element ends, also one that is empty: the short name of its namespace, and its own.
+    /// An element ends, including an empty one: the short name of its namespace, and its local name.
     End(&'static str, &'t str),
     /// Text. Adjacent text may come in several pieces.
     Text(&'t str),
 }
 
-/// Kind of a token, which borrows nothing from it.
+/// Kind of a token, without borrowing from it.
 enum Found {
     Start { name: usize },
     End,

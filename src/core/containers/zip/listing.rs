@@ -2,9 +2,9 @@
 //! files. Unpacks nothing, and reads names from the directory only.
 //!
 //! An archive may contain another one, uncompressed: a bundle of documents has `word/document.xml` in its middle, and
-//! again near its end, in the directory of the last document. So a search for names would be wrong. Instead this module
-//! walks the directory that the end record points to, in pieces, because the directory may be larger than recognition
-//! may cost.
+//! again near its end, in the directory of the last document. So a search of the bytes for names would find those of
+//! the inner archive. Instead this module walks the directory that the end record points to. It reads the directory in
+//! pieces, to use little memory whatever its size is.
 
 use super::{
     DIRECTORY_ENTRY, LOCAL_HEADER,
@@ -13,10 +13,10 @@ use super::{
 use crate::job::Input;
 use std::io::{self, BufRead as _, Read as _, SeekFrom};
 
-/// Returns whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head`
-/// is its beginning. Leaves the input at the beginning.
+/// Returns whether the file is an archive in which each of these tests accepts the name of some entry. `head` is the
+/// beginning of the file. Leaves the input at its beginning.
 ///
-/// A file that was cut off has no directory. Then the local headers at its beginning count.
+/// An archive that was cut off has no directory; its names come from the local headers at its beginning.
 pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]) -> bool {
     if !head.starts_with(&LOCAL_HEADER) {
         return false;

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 const MAX_PART: usize = 200;
 /// The longest path in bytes.
 const MAX_PATH: usize = 1000;
-/// The largest number of parts of a path. Of a deeper path, the first parts are cut off.
+/// Maximum number of parts of a path. A deeper path loses its first parts.
 const MAX_DEPTH: usize = 16;
 
 /// The names that an archive has already.
@@ -18,8 +18,8 @@ const MAX_DEPTH: usize = 16;
 pub struct Names(HashSet<String>);
 
 impl Names {
-    /// Makes a name harmless, and different from all earlier ones even without regard to case, by a number before its
-    /// extension. Slashes separate directories.
+    /// Makes a name harmless. If it equals an earlier one, ignoring case, a number before its extension makes it
+    /// unique. Slashes separate directories.
     pub fn add(&mut self, name: &str) -> String {
         let name = harmless(name);
         let (stem, extension) = match name.rsplit_once('.') {
@@ -58,7 +58,7 @@ fn harmless(path: &str) -> String {
     }
 }
 
-/// Makes one part of a path valid on all common systems. Its extension survives when it is cut.
+/// Makes one part of a path valid on all common systems. A long part is cut before its extension.
 fn part(name: &str) -> String {
     let mut name: String = name
         .trim()

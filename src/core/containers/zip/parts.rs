@@ -1,5 +1,5 @@
-//! The records of a ZIP archive in addition to the data itself (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Writes
-//! nothing.
+//! Encodes the records of a ZIP archive that surround the data (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Does no
+//! output itself.
 //!
 //! ZIP64's wider numbers are used only if 32 or 16 bits are not enough. They are in an extra field, and all bits of the
 //! narrow field are set. A local header has either both lengths in that field or neither, so its length depends only on
@@ -16,8 +16,8 @@ pub const NO_DATE: Moment = Moment {
 /// The flag for names in UTF-8 (4.4.4, bit 11).
 const UTF8: u16 = 1 << 11;
 
-/// From here on an entry counts as large: a little below 4 GiB, because Deflate can make data longer by a few bytes in
-/// 32 KiB.
+/// Size from which on an entry counts as large: a little below 4 GiB, because Deflate can make data longer by a few
+/// bytes in 32 KiB.
 const LARGE: u64 = 0xfff0_0000;
 
 /// The versions of the specification that are needed to unpack (4.4.3): 2.0 for Deflate, 4.5 for ZIP64.
@@ -65,7 +65,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// The length of [`local_header`](Self::local_header), which no other field changes than `name` and `size`.
+    /// The length of [`local_header`](Self::local_header). It depends on `name` and `size` only.
     pub fn local_header_len(&self) -> u64 {
         let extra = if self.size >= LARGE { 20 } else { 0 };
         30 + self.name.len() as u64 + extra

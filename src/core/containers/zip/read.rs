@@ -1,10 +1,10 @@
 //! Reads the directory of a ZIP archive, and finds its entries. Does not decompress them.
 //!
 //! An archive is read from its end, where the directory is. Only the directory determines the entries and their
-//! offsets; data between entries is ignored. A ZIP bomb has one of three forms, and each is stopped elsewhere. An entry
-//! may be compressed a thousandfold: its size is known before it is decompressed, so the caller reserves the memory
-//! first. Entries may share the same bytes: such an archive is refused when it is opened. An entry may be larger than
-//! it states: it is cut off at the stated size.
+//! offsets; data between entries is ignored. A ZIP bomb has one of three forms, and a different check stops each. An
+//! entry may be compressed a thousandfold: its size is known before it is decompressed, so the caller reserves the
+//! memory first. Entries may share the same bytes: such an archive is refused when it is opened. An entry may be larger
+//! than it states: it is cut off at the stated size.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 use crate::{
@@ -284,7 +284,7 @@ fn read_at(input: &mut dyn Input, position: u64, len: usize) -> io::Result<Vec<u
     Ok(bytes)
 }
 
-// Callers check lengths before; should a field be missing nevertheless, it counts as 0.
+// Reads a field of a record. Callers check the length of the record; a field that is missing nevertheless counts as 0.
 fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let rest = bytes.get(at..).unwrap_or_default();
     rest.first_chunk().copied().unwrap_or([0; N])

@@ -143,7 +143,7 @@ fn what_an_archive_holds_is_told_by_its_directory() {
     check(&archive, &["mimetype"], true);
     check(&archive, &["mimetype", "empty"], true);
     check(&archive, &["mimetype", "other"], false);
-    // The names of an archive within are not its own.
+    // The outer archive does not have the names of the inner one.
     let outer = written(&[("inner.zip", &archive, Packing::Stored)]);
     check(&outer, &["inner.zip"], true);
     check(&outer, &["mimetype"], false);

@@ -15,8 +15,8 @@ const MAX_RATIO: u64 = 1032;
 const STEP: usize = 1 << 16;
 
 impl Archive<'_> {
-    /// Unpacks the first entry with this name, which takes [`Entry::size`](super::read::Entry::size) bytes of memory.
-    /// The caller reserves them before.
+    /// Unpacks the first entry with this name. That takes [`Entry::size`](super::read::Entry::size) bytes of memory,
+    /// which the caller reserves beforehand.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an entry that is missing, encrypted, damaged, or
     /// compressed by another method than Deflate.
@@ -25,7 +25,7 @@ impl Archive<'_> {
         self.unpack(name, place)
     }
 
-    /// The same of the entry with this number among [`entries`](Self::entries).
+    /// Unpacks the entry with this number among [`entries`](Self::entries), like [`read`](Self::read).
     pub fn read_nth(&mut self, number: usize) -> Result<Vec<u8>> {
         let name = self.entries()[number].name.clone();
         let place = self.find_nth(number)?;
@@ -60,7 +60,7 @@ impl Archive<'_> {
     }
 }
 
-/// Unpacks bytes to at most `size` bytes, which the caller reserves. `None` if they are damaged, or more.
+/// Unpacks bytes to at most `size` bytes, which the caller reserves. `None` if they are damaged or unpack to more.
 pub fn unpacked(job: &Job<'_>, packed: &[u8], size: u64) -> Result<Option<Vec<u8>>> {
     let most = (packed.len() as u64).saturating_mul(MAX_RATIO);
     let mut bytes = vec![0; usize::try_from(size.min(most)).unwrap_or(0)];

@@ -4,7 +4,7 @@
 use super::{Facts, Font, all};
 use crate::fonts::{Family, families};
 
-/// Wish for a font: the look of the text.
+/// Properties that the text wishes its font to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wish {
     /// A heavy face.

@@ -1,5 +1,5 @@
-//! Approximate coverage of a font: the blocks of 256 characters of which it has any. This suffices to rule out nearly
-//! all fonts that lack a character, and is small enough for a list of thousands of fonts.
+//! Approximate coverage of a font: the blocks of 256 characters in which it has at least one. This suffices to rule out
+//! nearly all fonts that lack a character, and is small enough for a list of thousands of fonts.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,8 +41,8 @@ impl Coverage {
     }
 }
 
-/// Marks the blocks of a subtable in format 4 or 12, the formats for Unicode. Ranges must ascend, which limits the work
-/// to their number and that of the blocks; the first range that does not ascend ends the table.
+/// Marks the blocks of a subtable in format 4 or 12, the formats for Unicode. The first range that does not ascend ends
+/// the table. So the work is limited by the number of ranges plus that of blocks.
 fn mark(table: &[u8], blocks: &mut [bool]) -> Option<()> {
     let mut next = 0;
     let mut range = |first: u32, last: u32| {
@@ -112,7 +112,7 @@ mod tests {
         check(&[(0x20, 0x7e), (0x13a0, 0x13b9)], &[(0, 0), (0x13, 0x13)]);
         check(&[(0x4e00, 0x9fff), (0xa000, 0xa001)], &[(0x4e, 0xa0)]);
         check(&[(0x1f600, 0x1f64f)], &[(0x1f6, 0x1f6)]);
-        // Backwards, twice, and beyond the end of Unicode.
+        // Ranges that run backwards, occur twice, or lie beyond the end of Unicode.
         check(&[(0x500, 0x400)], &[]);
         check(&[(0x400, 0x500), (0x400, 0x500)], &[(4, 5)]);
         check(&[(0, u32::MAX)], &[]);

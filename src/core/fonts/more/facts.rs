@@ -1,4 +1,4 @@
-//! Facts about fonts, and the list of them. Does not choose among them.
+//! Facts about fonts, and the list of all fonts. Does not choose a font.
 
 use super::{coverage::Coverage, file::Tables};
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ fn names(table: &[u8]) -> (Vec<String>, String) {
     (names, title)
 }
 
-/// The list in a file.
+/// Reads the list of fonts from a file.
 pub(super) fn read(file: &File) -> Option<Vec<Facts>> {
     // A sandboxed child may not query file metadata; seeking to the end yields the length.
     let mut end = file;

@@ -25,7 +25,7 @@ use std::{
 
 /// Source of a process's fonts.
 pub trait Source: Send + Sync {
-    /// The list of the fonts, as [`Facts`] in JSON. `None` without fonts.
+    /// The list of the fonts: a file with [`Facts`] in JSON. `None` without fonts.
     fn list(&self) -> Option<File>;
 
     /// Opens the file with this index in the list. `None` if it no longer exists.
@@ -42,8 +42,8 @@ pub struct Font {
     data: OnceLock<Vec<u8>>,
 }
 
-/// Sets the source of all fonts in this process. Only the first call has an effect; tests in the same process may call
-/// it again.
+/// Sets the source of all fonts in this process. Only the first call has an effect. Further calls are allowed, because
+/// all tests of a process make them.
 pub fn come_from(source: Arc<dyn Source>) {
     let _ = SOURCE.set(source);
 }

@@ -1,5 +1,5 @@
-//! The service's side of fonts in directories: finds the files, lists the fonts, and opens a file when a converter
-//! wants it. Sets no text, and keeps no file open.
+//! The service's part in fonts from directories: finds the files, lists the fonts, and opens a file when a converter
+//! requests it. Sets no text, and keeps no file open.
 //!
 //! The list is in a sealed memory file that no process can write to any more (memfd_create(2)), so all converters can
 //! safely share it.
@@ -32,7 +32,7 @@ pub struct Shelf {
 #[derive(Debug)]
 struct Found {
     paths: Vec<PathBuf>,
-    /// List of the fonts; `None` without any.
+    /// The list in its memory file; `None` without fonts.
     list: Option<File>,
 }
 

@@ -1,8 +1,8 @@
-//! Fonts as files: OpenType (TrueType), WOFF 1.0 and WOFF 2.0, taken apart into their tables, and written as OpenType.
-//! Trusts none of their claims.
+//! Reads font files (OpenType, WOFF 1.0 and WOFF 2.0) into their tables, and writes them as OpenType. Trusts no length
+//! or offset in a file.
 //!
-//! All three keep the tables of an OpenType font: WOFF compresses each with Deflate, WOFF 2 all together with Brotli,
-//! and may transform outlines and widths (`outlines`).
+//! All three formats hold the tables of an OpenType font. WOFF compresses each table with Deflate. WOFF 2 compresses
+//! all of them together with Brotli, and may transform outlines and widths before (`outlines`).
 
 mod outlines;
 mod reader;
@@ -15,7 +15,7 @@ use std::{borrow::Cow, io::Read};
 
 /// The largest font of a page, unpacked, in bytes.
 pub const MAX_LEN: usize = 16 << 20;
-/// Most tables of a font. OpenType defines some fifty.
+/// Maximum number of tables in a font. OpenType defines some fifty.
 const MOST_TABLES: usize = 128;
 
 /// Name of a table.
@@ -30,7 +30,7 @@ pub struct Font {
     pub flavour: [u8; 4],
     /// The tables in the order of the file, each name once.
     pub tables: Vec<Table>,
-    /// Tables with a checksum that is wrong.
+    /// Names of the tables whose checksum is wrong.
     pub unsound: Vec<Name>,
     /// Whether the file also has metadata or private data, as WOFF can.
     pub has_more: bool,
@@ -50,8 +50,8 @@ impl Font {
     }
 }
 
-/// Memory for unpacking, in bytes: the size that the file claims (at the same place in both formats), for two copies,
-/// the second of which may pack its glyphs less tightly, and for one more copy for checking.
+/// Memory for unpacking, in bytes: six times the size that the header states. That covers the unpacked font, a
+/// rewritten one whose glyphs may be packed less tightly, and one more copy for checking.
 pub fn room(bytes: &[u8]) -> u64 {
     6 * claimed(bytes, MAX_LEN) as u64
 }
@@ -83,7 +83,7 @@ pub fn unpacked(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// The tables of a font of at most `most` bytes, unpacked, and of at most as many as it says itself.
+/// Reads the tables of a font. Their unpacked size is limited to `most` bytes and to the size that the file states.
 ///
 /// Errors: the fault, as the end of a sentence that begins "the file is not a readable font: ".
 pub fn read(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
@@ -104,7 +104,7 @@ const BEYOND: &str = "a table reaches beyond the end of the file";
 const LARGER: &str = "its tables are larger than its header states";
 const PACKED: &str = "a table cannot be unpacked as its header states";
 
-/// Place of a table in a file.
+/// Position of a table in a file.
 struct Place {
     name: Name,
     at: usize,
@@ -132,7 +132,7 @@ fn in_order(places: &mut [Place], head: usize) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// WOFF 1.0, 4 and 5.
+/// Reads a WOFF 1.0 file (sections 4 and 5).
 fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     const HEAD: usize = 44;
     const ENTRY: usize = 20;
@@ -190,7 +190,7 @@ fn header(bytes: &[u8], description: usize, private: usize) -> Option<([u8; 4], 
     Some((flavour, count.into(), has(description)? || has(private)?))
 }
 
-/// Table names with a number of their own in WOFF 2.0 (4.1), in the order of these numbers, four bytes each.
+/// Table names that WOFF 2.0 abbreviates to a number (4.1), in the order of the numbers, four bytes each.
 pub const KNOWN: &[u8; 63 * 4] = b"cmapheadhheahmtxmaxpnameOS/2postcvt fpgmglyflocaprepCFF VORGEBDTEBLCgasphdmxkernLTSHPCLTVDMXvheavmtxBASE\
 GDEFGPOSGSUBEBSCJSTFMATHCBDTCBLCCOLRCPALSVG sbixacntavarbdatblocbslncvarfdscfeatfmtxfvargvarhstyjustlcarmortmorxopbdproptrakZapfSilf\
 GlatGlocFeatSill";
@@ -204,7 +204,7 @@ struct Entry {
     transformed: bool,
 }
 
-/// WOFF 2.0, 4 and 5.
+/// Reads a WOFF 2.0 file (sections 4 and 5).
 fn woff2(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     const HEAD: usize = 48;
     let (flavour, count, has_more) = header(bytes, 28, 40).ok_or(SHORT)?;
@@ -363,10 +363,10 @@ mod tests {
         check(PLAIN, 24, 1 << 20, OVERLAP);
         check(WOFF, 48, 44, OVERLAP);
         check(WOFF, 56, 1 << 30, LARGER);
-        // Its name is that of the second.
+        // The name of the second table, given to the first.
         let second = u32::from_be_bytes(*PLAIN[28..].first_chunk().unwrap());
         check(PLAIN, 12, second, TWICE);
-        // Unpacked size of the whole.
+        // Unpacked size of the whole font.
         check(WOFF, 16, 100, LARGER);
         check(WOFF2, 16, 100, LARGER);
     }

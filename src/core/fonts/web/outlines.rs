@@ -1,8 +1,8 @@
 //! Undoes WOFF 2.0's transformations of the tables `glyf`, `loca` and `hmtx` (5.1 to 5.4). Draws nothing.
 //!
 //! The points of all glyphs are stored in streams: the number of points of each contour, a flag for each point, and its
-//! distance from the previous point. The result is packed as OpenType can: distances in one byte or none, and runs of
-//! equal flags.
+//! distance from the previous point. The result uses the short forms of OpenType: a distance takes one byte or none
+//! where it can, and a run of equal flags is stored once.
 
 use super::{Entry, Table, reader::Reader};
 
@@ -53,7 +53,8 @@ pub(super) fn restore(
     Some(())
 }
 
-/// The table `loca`, and whether it is of halved 16-bit offsets, as it was if they still fit.
+/// Makes the table `loca`, and returns whether it has 16-bit offsets (halved). It keeps the width of the original,
+/// unless an offset no longer fits into 16 bits.
 fn offsets(places: &[u32], was_short: bool) -> (Vec<u8>, bool) {
     let is_short = was_short && places.iter().all(|place| place / 2 <= u16::MAX.into());
     let table = match is_short {
@@ -94,7 +95,7 @@ fn widths(stored: &[u8], count: usize, lefts: &[i16]) -> Option<Vec<u8>> {
     Some(table)
 }
 
-/// Form of the table `loca`, in the table `head`.
+/// Offset in the table `head` of `indexToLocFormat`, the width of the offsets in `loca`.
 const FORM: usize = 50;
 
 /// Flags of a point of a simple glyph (OpenType, "glyf").
@@ -128,7 +129,7 @@ fn pack(distance: i16, short: u8, same_or_positive: u8, out: &mut Vec<u8>) -> u8
 /// The streams of outlines.
 struct Streams<'b> {
     count: usize,
-    /// Whether the table `loca` was of 16-bit offsets.
+    /// Whether the original table `loca` had 16-bit offsets.
     is_short: bool,
     /// A bit for each glyph whose contours overlap. Empty if that is not known.
     overlapping: &'b [u8],
@@ -179,7 +180,8 @@ impl<'b> Streams<'b> {
         })
     }
 
-    /// Makes the table `glyf`, the offsets of glyphs in it with its end, and the left side bearing of each glyph.
+    /// Makes the table `glyf`. Also returns the offset of each glyph in it, followed by that of its end, and the left
+    /// side bearing of each glyph.
     fn glyphs(mut self, most: usize) -> Option<(Vec<u8>, Vec<u32>, Vec<i16>)> {
         let (mut table, mut places, mut lefts) = (Vec::new(), Vec::new(), Vec::new());
         for glyph in 0..self.count {
@@ -231,7 +233,7 @@ impl<'b> Streams<'b> {
         let (mut low, mut high) = ([i16::MAX; 2], [i16::MIN; 2]);
         let (mut across, mut down) = (Vec::new(), Vec::new());
         let mut packed: Vec<u8> = Vec::new();
-        // How often the last flag is repeated; it stands before its number then.
+        // Number of repetitions of the last flag, which the table stores after the flag.
         let mut repeats = 0_u8;
         for (nth, flag) in flags.iter().enumerate() {
             let (dx, dy) = self.step(flag & 0x7f)?;
@@ -315,7 +317,7 @@ impl<'b> Streams<'b> {
         })
     }
 
-    /// Restores a composite glyph, whose description has the same form as in a font.
+    /// Restores a composite glyph, which WOFF 2.0 describes in the same form as OpenType.
     fn composite(&mut self, bounds: &[u8; 8], out: &mut Vec<u8>) -> Option<()> {
         out.extend([0xff, 0xff]);
         out.extend(bounds);

@@ -1,4 +1,4 @@
-//! Reads numbers as fonts store them, from the front of some bytes. Knows no table.
+//! Reads the numbers of font files from the front of a slice. Knows no table.
 
 /// Unread bytes. All numbers are big-endian; `None` after the end.
 pub(super) struct Reader<'b>(pub(super) &'b [u8]);
@@ -30,7 +30,7 @@ impl<'b> Reader<'b> {
         self.array().map(u32::from_be_bytes)
     }
 
-    /// A number in seven bits of each byte (WOFF 2.0, 4.1: UIntBase128).
+    /// A variable-length number with seven bits in each byte (WOFF 2.0, 4.1: UIntBase128).
     pub(super) fn base128(&mut self) -> Option<u32> {
         let mut number = 0_u32;
         for at in 0..5 {
@@ -46,7 +46,7 @@ impl<'b> Reader<'b> {
         None
     }
 
-    /// A number that is mostly less than 253 (WOFF 2.0, 4.1: 255UInt16).
+    /// A 16-bit number that takes one byte if it is less than 253 (WOFF 2.0, 4.1: 255UInt16).
     pub(super) fn short(&mut self) -> Option<u16> {
         match self.u8()? {
             253 => self.u16(),

@@ -6,7 +6,8 @@ use super::{BEYOND, Font, MOST_TABLES, Name, Place, SHORT, TABLES, in_order, rea
 /// Length of the header, and of an entry of the directory, in bytes.
 const HEAD: usize = 12;
 const ENTRY: usize = 16;
-/// Place of the checksum of the whole file in the table `head`, and the number that it is subtracted from.
+/// Offset in the table `head` of `checksumAdjustment`, and (below) the constant from which the sum of the file is
+/// subtracted for it.
 const ADJUSTMENT: usize = 8;
 const MAGIC: u32 = 0xb1b0_afba;
 
@@ -72,7 +73,7 @@ fn sum(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Header and directory of the font as a file, and the length of the whole.
+/// The header and the directory of a font file, and the length of the whole file.
 fn directory(font: &Font) -> (Vec<u8>, usize) {
     let count = font.tables.len() as u16;
     let log = count.checked_ilog2().unwrap_or(0) as u16;
@@ -112,7 +113,7 @@ pub fn settle(font: &mut Font) {
     }
 }
 
-/// The font as an OpenType file, with its tables in their order, and all checksums.
+/// The font as an OpenType file: its tables in the order of [`Font::tables`], with all checksums.
 pub fn written(mut font: Font) -> Vec<u8> {
     settle(&mut font);
     let (mut out, len) = directory(&font);
