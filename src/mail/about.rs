@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 /// Returns header fields and attachment names of a mail, or of the first mail of a mailbox.
 ///
-/// Errors: those of reading it.
+/// Errors: those of reading the file.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
     let mut about = Map::new();
     let (mut count, mut first) = (0, None);

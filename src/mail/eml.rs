@@ -1,5 +1,5 @@
-//! Writes an Outlook message as a mail (RFC 5322, RFC 2045). Messages within an Outlook message are attached so,
-//! because they have no file format of their own.
+//! Writes an Outlook message as a mail (RFC 5322, RFC 2045). An Outlook message inside another one is attached in this
+//! form, because it has no file format of its own.
 
 use super::{date, message::Message};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -86,7 +86,8 @@ fn date(message: &Message) -> String {
     moment.unwrap_or_else(|| encoded(&message.date))
 }
 
-/// Writes a list of mailboxes (RFC 5322, 3.4). Commas and semicolons separate them, as Outlook shows them.
+/// Writes a list of mailboxes (RFC 5322, 3.4) from the text that Outlook displays, in which commas or semicolons
+/// separate them.
 ///
 /// A decoded name may contain a comma without quotation marks, as in `Roe, Ann <ann@example.org>`. So a comma ends a
 /// mailbox only after its address, and a semicolon always.
@@ -124,7 +125,7 @@ fn mailbox(text: &str) -> String {
         Some((name, address)) if name.trim().is_empty() => format!("<{}>", clean(address)),
         Some((name, address)) => format!("{} <{}>", phrase(name.trim()), clean(address)),
         None if text.contains('@') && !text.contains(' ') => clean(text),
-        // Exchange's own recipients have a name only.
+        // Recipients within Exchange have only a name.
         None => phrase(text),
     }
 }

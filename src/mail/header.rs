@@ -195,8 +195,8 @@ impl Valued {
     }
 }
 
-/// Reads a quoted string behind its opening quote (RFC 5322, 3.2.4). Returns its content, and the text after the
-/// closing quote.
+/// Reads a quoted string, whose opening quote has already been read (RFC 5322, 3.2.4). Returns its content, and the
+/// text after the closing quote.
 fn quoted_string(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut characters = text.char_indices();
@@ -392,8 +392,8 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
             None => guess(&bytes),
         },
     };
-    // Many programs declare `iso-8859-1` by default, whatever the bytes are. Text of Western Europe is hardly ever valid
-    // UTF-8 by chance: each of its letters with an accent would need the right sign behind it.
+    // Many programs declare `iso-8859-1` by default, whatever the bytes are. Text of Western Europe is hardly ever
+    // valid UTF-8 by chance: each accented letter would have to be followed by a byte of the right range.
     if encoding == WINDOWS_1252 && !bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok() {
         return decode_as(UTF_8, bytes);
     }

@@ -3,12 +3,12 @@
 //!
 //! ```text
 //! eml, mbox ──► header, mime ─┐
-//! msg (CFB) ──► mapi, rtf ────┼──► message ──► page (HTML) ──► what makes things of pages
+//! msg (CFB) ──► mapi, rtf ────┼──► message ──► page (HTML) ──► converters of HTML
 //! tnef ───────► mapi, rtf ────┘
 //! ```
 //! The crate `mail-parser` could replace the first line. Measured with version 0.11.1, it makes the program 322 kB
-//! larger, brings a second table of charsets, and needs three more crates at build time; these files do it with what
-//! the program has.
+//! larger, brings a second table of charsets, and needs three more crates at build time; these files need only crates
+//! that the program has already.
 //!
 //! Never: anything that has to be fetched, decrypted or trusted because it is signed; sheets and slides
 //! (`convertd_sheets`, `convertd_slides`); page layout (`pdf_writer`, `hayro`).

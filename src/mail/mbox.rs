@@ -16,7 +16,7 @@ use std::io::{BufRead, Read};
 
 /// Max. number of mails that are read.
 const MOST: usize = 10_000;
-/// Bytes that are read at once of a long line.
+/// Bytes of a long line that are read at once.
 const AT_ONCE: u64 = 1 << 20;
 
 /// Reads all mails, and passes each to `look`. An encrypted mail is replaced by a sentence that says so. Returns

@@ -23,7 +23,7 @@ pub(crate) struct Message {
     pub(crate) shown: Vec<String>,
     /// Mails of a digest.
     pub(crate) inner: Vec<Message>,
-    /// Whether this is an HTML page that a browser or Word saved with its files, and no letter.
+    /// Whether this is not a letter, but an HTML page that a browser or Word saved together with its files.
     pub(crate) is_page: bool,
     pub(crate) attachments: Vec<Attachment>,
     /// Losses, each as a sentence for the user.

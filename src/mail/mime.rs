@@ -1,5 +1,5 @@
-//! The parts of a mail (RFC 2045 to 2049): which one is its body, and which are attachments. Follows nothing, and
-//! decrypts nothing.
+//! The parts of a mail (RFC 2045 to 2049): which one is its body, and which are attachments. Fetches nothing that a
+//! mail refers to, and decrypts nothing.
 //!
 //! The trap is depth and number: parts may be nested a thousand deep, or stand ten thousand in a row. Both are limited,
 //! and the walk counts down the parts that it may still read.
@@ -64,8 +64,8 @@ fn about(head: &Head) -> Message {
     message
 }
 
-/// Returns whether a mail is a saved page. Such mails have the name of the program as sender ("Saved by …") or no
-/// sender at all, and Chrome's have a field with the address of the page.
+/// Returns whether a mail is a saved page. The sender of such a mail is the name of a program ("Saved by …") or is
+/// missing. Chrome adds a field with the address of the page.
 fn is_saved_page(head: &Head) -> bool {
     if head.raw("snapshot-content-location").is_some() {
         return true;
@@ -148,8 +148,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Reads one entry of a digest (RFC 2046, 5.1.5): a mail with its own head, which is the default there, or a part
-    /// of another type.
+    /// Reads one entry of a digest (RFC 2046, 5.1.5): a mail with its own head, unless the entry declares another media
+    /// type.
     fn mail(&mut self, bytes: &[u8], depth: usize) -> Result<()> {
         let (head, body) = Head::split(bytes);
         if !matches!(&*head.valued("content-type").value, "" | "message/rfc822") {
@@ -194,7 +194,7 @@ impl Walk<'_> {
                 self.attach(&name, &kind.value, bytes, head);
                 Ok(())
             }
-            // Content that is no signed data, and is not declared either, can only be encrypted.
+            // Content that is not signed data, and whose kind the mail does not declare, can only be encrypted.
             None if kind.get("smime-type").is_none() || !bytes.is_empty() => {
                 Err(encrypted("S/MIME"))
             }
@@ -300,7 +300,7 @@ impl Walk<'_> {
                 bytes
             }
             "quoted-printable" => header::quoted_printable(body),
-            // `7bit`, `8bit` and `binary` are the bytes themselves, and so is an encoding that is not known.
+            // `7bit`, `8bit` and `binary` change nothing. An unknown encoding is treated like them.
             _ => body.to_vec(),
         }
     }

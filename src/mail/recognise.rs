@@ -2,8 +2,8 @@
 
 use super::header::Head;
 
-/// Length of the beginning of a file that is searched, in bytes. The fields that tell a mail may come after a long list
-/// of `Received` fields.
+/// Length of the beginning of a file that is searched, in bytes. The fields that identify a mail may come after a long
+/// list of `Received` fields.
 pub(super) const HEAD: usize = 8 << 10;
 
 /// Header fields that real mails have, in lower case.
