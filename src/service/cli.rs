@@ -81,7 +81,7 @@ impl Failure {
         Self::Usage(error.message().to_owned())
     }
 
-    /// The error for a program that called a function of the command line with arguments of its own: the request is at
+    /// The error for a caller that passed arguments of its own, and not those of a command line: the request is then at
     /// fault.
     fn into_error(self) -> Error {
         match self {
@@ -93,7 +93,7 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        // A conversion that is not offered can be read from the command line alone, so it is a mistake there.
+        // The command line alone shows whether its conversion is offered, so this is a mistake on the command line.
         match error.reason() {
             Some(Reason::NotOffered) => Self::usage(&error),
             _ => Self::Failed(error),

@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr};
 
 /// A version 4 UUID (RFC 9562, section 5.4): 122 random bits, lower case, hyphenated.
 ///
-/// Knowing an identifier is the right to download its result, so `Debug` and the log show only the first group of
+/// An identifier is all that a client needs to download the result, so `Debug` and the log show only the first group of
 /// digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConversionId([u8; 16]);

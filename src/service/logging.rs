@@ -23,8 +23,8 @@ const TIME: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 /// The number of lines that may wait for a slow reader. Further ones are counted and dropped.
 const MAX_LINES: usize = 4096;
-/// Pause before a write that follows another one within this time, so that many lines share one wake-up of the thread
-/// and one system call.
+/// Pause before a write that comes sooner than this after the previous write. Lines that arrive during the pause share
+/// one wake-up of the thread and one system call.
 const TOGETHER: Duration = Duration::from_millis(1);
 /// Limit on the bytes of one write.
 const MAX_BYTES: usize = 64 << 10;

@@ -24,7 +24,7 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// Interval for deleting expired links and checking the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
-/// Memory of the budget, in bytes, for each conversion that may be stopped, and the limit on stopped conversions.
+/// Memory of the budget, in bytes, that allows one more stopped conversion, and (below) the limit on their number.
 const STOPPED_MEMORY: u64 = 32 << 20;
 const MOST_STOPPED: usize = 24;
 /// Time limit of a shutdown for running requests and conversions.
@@ -155,7 +155,7 @@ impl Service {
                     }
                 }
                 if let Some(resumed) = resumed {
-                    // An error means that it panicked, which has been logged.
+                    // An error means that the thread panicked, which has been logged.
                     let _ = resumed.join();
                 }
             })

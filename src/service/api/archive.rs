@@ -40,7 +40,7 @@ pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result
         .map_err(Error::unwritten)
 }
 
-/// CRC-32 of a file, which the header before the data contains.
+/// CRC-32 of a file. The header states it, so it is computed before the data is written.
 fn checksum(item: &Item) -> Result<u32> {
     let mut checksum = crc32fast::Hasher::new();
     item.each_piece(|piece| {

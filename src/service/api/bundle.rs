@@ -158,7 +158,8 @@ fn claim(
             });
         match claimed {
             Ok(claim) => claims.push(claim),
-            // A request with only such faults may succeed a moment later; a result that is gone stays gone.
+            // If all unavailable results are still being made or sent, the request may succeed a moment later. A
+            // deleted result never comes back.
             Err(why) => {
                 comes &= matches!(why, Unavailable::Processing | Unavailable::Claimed);
                 missing.push((text, why));

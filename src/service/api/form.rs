@@ -83,7 +83,7 @@ impl Form {
         self.unknown.iter().map(sentence).collect()
     }
 
-    /// The names of the fields with a value that `is_taken` does not accept.
+    /// The names of the fields that have a value, but whose name `is_taken` does not accept.
     pub(super) fn idle(&self, is_taken: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
         let fields = self.fields.iter();
         let named = fields.filter(|(_, value)| !value.trim().is_empty());

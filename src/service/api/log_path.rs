@@ -1,11 +1,11 @@
-//! Paths and reasons as the log shows them. They never contain a whole identifier, because an identifier is the right
-//! to download its result.
+//! Paths and reasons as the log shows them. They never contain a whole identifier, because it is all that a client
+//! needs to download the result.
 
 /// The number of hexadecimal digits of an identifier, and of those that are shown.
 const DIGITS: usize = 32;
 const BEGINNING: usize = 8;
 
-/// Shortens a path for the log: of an identifier, or of text in its place, only the beginning is shown.
+/// Shortens a path for the log. Keeps only the beginning of an identifier, or of a text in its place.
 pub(super) fn shorten(path: &str) -> String {
     const MAX: usize = 200;
     let mut before = "";

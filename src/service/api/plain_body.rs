@@ -231,7 +231,7 @@ impl Stream for Sent {
     }
 }
 
-/// Notes as a JSON array in ASCII. If some do not fit, a last sentence tells their number.
+/// Notes as a JSON array in ASCII. If some do not fit, a last sentence states their number.
 fn in_ascii(notes: &[String]) -> String {
     let mut texts = Vec::new();
     let mut len = 0;

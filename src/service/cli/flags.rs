@@ -11,7 +11,7 @@ pub(super) struct Command {
     pub(super) help: &'static str,
     /// Details for the long help, in sentences.
     pub(super) about: &'static str,
-    /// Lines to try.
+    /// Example command lines.
     pub(super) examples: &'static [&'static str],
     /// The chapter of the manual with the details; empty if absent.
     pub(super) chapter: &'static str,
@@ -56,7 +56,7 @@ const fn flag(name: &'static str, value: &'static str, help: &'static str, value
 }
 
 impl Flag {
-    /// Adds the letter.
+    /// Adds the short form of the flag, a single letter.
     const fn or(self, short: char) -> Self {
         Self {
             short: Some(short),
@@ -229,7 +229,7 @@ pub(super) static WATCH: &[Flag] = &[
 /// The shells with completions.
 pub(super) const SHELLS: &[&str] = &["bash", "zsh", "fish"];
 
-/// All commands but the one for children.
+/// All commands except the hidden one that runs a converter in a child process.
 pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "serve",

@@ -166,7 +166,7 @@ fn pair(route: &Route) -> String {
     text
 }
 
-/// Appends an option: its name, its description, and `behind` it the formats that have it.
+/// Appends an option: its name, its description, and `behind`, a text about the formats that have it.
 fn option(spec: &OptionSpec, behind: &str, text: &mut String) {
     let words = format!("{}{behind}", spec.description());
     help::hang(&format!("  {:<15} ", spec.name), &words, text);

@@ -1,4 +1,4 @@
-//! `convertd help`: all options, those of a command, or a chapter of the manual. Starts no other program to show them.
+//! `convertd help`: all options, those of a command, or a chapter of the manual. Starts no pager.
 
 use super::{
     Failure, Outcome, USAGE_WIDTH,

@@ -27,7 +27,7 @@ const MOST_TOGETHER: u64 = 192 << 20;
 const MOST_SHEET: u64 = 4 << 20;
 /// Limit on the number of resources.
 const MOST_FILES: usize = 2_000;
-/// Number of files that notes name; of further ones they give the number.
+/// Maximum number of files that notes name. Notes only count the others.
 const MOST_NAMED: usize = 5;
 
 /// Extensions of style sheets and fonts. Pictures are recognised by their content.
@@ -150,8 +150,8 @@ fn holds_others(format: &Format) -> bool {
 struct Found<'f> {
     /// Folders below which files may lie, without links.
     folders: Vec<&'f Path>,
-    /// Files that were looked for, by address: the text of a style sheet, `None` for anything else. A second reference
-    /// to a file is answered from here.
+    /// Results of the search by address, so that a second reference does not open the file again: the text of a style
+    /// sheet, `None` for anything else.
     files: HashMap<String, Option<Vec<u8>>>,
     // The files in the order of their references; their total size in bytes.
     order: Vec<(String, File)>,

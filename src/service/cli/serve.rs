@@ -53,7 +53,8 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
     config
         .read_environment(|name| (!flagged(name)).then(|| std::env::var_os(name)).flatten())
         .map_err(usage)?;
-    // The variable with the keys themselves has no flag of its own, so its keys count beside those of the file.
+    // A flag replaces the list that variables and the file have set, except API keys from the environment. No flag can
+    // hold keys themselves, so those keys stay valid beside the keys of the file that `--api-keys` names.
     let has_keys = std::env::var_os(KEYS).is_some_and(|keys| !keys.is_empty());
     for (flag, _) in &settings {
         if flag != "api-keys" || !has_keys {

@@ -138,12 +138,13 @@ pub(super) struct Wanted {
     /// Folders of resources.
     #[cfg(feature = "document")]
     pub(super) resources: Resources,
-    /// Whether options that a conversion lacks are ignored: of several files that are joined, each may lack some.
+    /// Whether options that a conversion lacks are ignored. If several files are joined, each conversion may lack some
+    /// of the options.
     is_lenient: bool,
 }
 
 impl Wanted {
-    /// Options that another part of the program has chosen.
+    /// Makes the options from values that another part of the program has chosen.
     pub(super) fn of(quality: Option<String>, options: Vec<(String, String)>) -> Self {
         Self {
             quality,
@@ -391,7 +392,7 @@ pub(super) fn target(
     Err(Failure::Usage(format!("{written}: {why}; {possible}")))
 }
 
-/// Returns whether several files can become one of this format.
+/// Returns whether several files can be joined into one file of this format.
 pub(super) fn is_joined(name: &str) -> bool {
     let format = registry::by_name(&crate::format::normalise(name));
     cfg!(feature = "pdf") && format.is_some_and(|format| format.name == "pdf")

@@ -96,7 +96,7 @@ pub struct PairMeter {
 }
 
 impl PairMeter {
-    /// Number of conversions that ended so.
+    /// Number of conversions with this outcome.
     pub fn ended(&self, outcome: Outcome) -> u64 {
         self.outcomes[outcome as usize].get()
     }
@@ -153,7 +153,7 @@ pub struct Load {
     pub waiting: usize,
     /// Conversions that run, or wait for memory.
     pub running: usize,
-    /// Conversions that are stopped while others' have their turn.
+    /// Conversions that are stopped while those of other clients have their turn.
     pub stopped: usize,
     /// Bytes of memory that they have reserved.
     pub memory: u64,

@@ -227,7 +227,7 @@ impl Engine {
         self.shared.meter.each_pair(look);
     }
 
-    /// Durations that conversions waited for a converter before they began.
+    /// Times that conversions waited for a converter before they began.
     pub fn waiting_times(&self) -> &Histogram {
         &self.shared.meter.waiting
     }
@@ -326,7 +326,8 @@ impl Shared {
         }
     }
 
-    /// Runs an order in a lane until it has ended or has to leave. `begun` is when it was begun for the first time.
+    /// Runs an order in a lane until it has ended or has to leave. `begun` is the time at which its first attempt
+    /// began.
     fn attempt(
         &self,
         order: &Order,

@@ -350,7 +350,8 @@ impl<'c> Pace<'c> {
 mod tests {
     use super::*;
 
-    /// A client that sends `piece` bytes ten times a second. Checks when it is found too slow, in tenths of a second.
+    /// Simulates a client that sends `piece` bytes ten times a second, and checks after how many tenths of a second it
+    /// is found too slow.
     #[track_caller]
     fn check(settings: &Settings, length: Option<u64>, piece: usize, expected: Option<u32>) {
         let mut pace = Pace::new(settings, length);

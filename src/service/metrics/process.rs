@@ -67,8 +67,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// User and system time in seconds: fields 14 and 15 (proc(5)). They are counted from behind the name, which is in
-/// parentheses and may itself contain spaces and parentheses.
+/// User and system time in seconds: fields 14 and 15 (proc(5)). The count begins after the last closing parenthesis,
+/// because the name of the program, in parentheses, may itself contain spaces and parentheses.
 fn cpu_seconds(stat: &str) -> Option<f64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace().skip(11);

@@ -180,7 +180,7 @@ pub fn has_option(name: &str) -> bool {
     options().iter().any(|(known, _)| *known == name)
 }
 
-/// The names of all fields of a form but the file.
+/// The names of all fields of a form except the file.
 pub fn field_names() -> impl Iterator<Item = &'static str> {
     let own = [Terms::Form.target(), Terms::Form.quality()];
     own.into_iter()

@@ -25,8 +25,8 @@ use std::{
 };
 
 const LEN: u64 = 10;
-/// Time for which store and model may differ, because Redis is told of the end of a claim a moment later. Only a fault
-/// lasts this long.
+/// Time for which store and model may differ, because Redis learns of the end of a claim a moment later. A difference
+/// that lasts longer is a fault.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A conversion as the model sees it.
@@ -160,7 +160,7 @@ fn uploaded(store: &Store) -> Spool {
     spool
 }
 
-/// Performs random operations on a store and on the model. The error tells the first difference that lasts longer than
+/// Performs random operations on a store and on the model. The error names the first difference that lasts longer than
 /// `patience`.
 fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result<(), String> {
     let (mut random, now) = (Random(seed), SystemTime::now());

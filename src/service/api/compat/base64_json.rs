@@ -8,8 +8,8 @@ pub(super) const MOST_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
 const AT_ONCE: usize = 32 << 10;
 
-/// A reader of the file in the first member of a name. The JSON may be as large as an upload, so it is searched and not
-/// parsed. All that is around the file is kept, up to a limit.
+/// A reader of the file in the first member with a given name. The JSON may be as large as an upload, so the reader
+/// searches it instead of parsing it. It keeps the JSON around the file, up to a limit.
 ///
 /// Errors: [`io::ErrorKind::InvalidData`] without such a member, or for invalid base64.
 pub(super) struct Base64Json<R> {
@@ -46,7 +46,7 @@ enum State {
 }
 
 impl<R: Read> Base64Json<R> {
-    /// A reader of the file in the member with this name, which is given in its quotation marks.
+    /// A reader of the file in the first member with this name. `member` includes the quotation marks.
     pub(super) fn new(inner: R, member: &'static str) -> Self {
         Self {
             inner,
@@ -61,7 +61,7 @@ impl<R: Read> Base64Json<R> {
         }
     }
 
-    /// Whether the file has begun.
+    /// Returns whether the file has begun.
     pub(super) fn has_begun(&self) -> bool {
         self.state != State::Before
     }
@@ -189,7 +189,7 @@ fn invalid() -> io::Error {
 mod tests {
     use super::*;
 
-    /// Gives a byte at a time, as a slow connection does.
+    /// A reader that returns one byte at a time, as a slow connection does.
     struct Slow<'b>(&'b [u8]);
 
     impl Read for Slow<'_> {

@@ -253,7 +253,7 @@ impl<'r, 'c> Work<'r, 'c> {
         self.ask_with(item, question, |_| {})
     }
 
-    /// The same, with a task that `set` has changed.
+    /// The engine's answer to a question, for a task that `set` changes before it is run.
     fn ask_with(
         &self,
         item: &Item,
@@ -272,7 +272,7 @@ impl<'r, 'c> Work<'r, 'c> {
         Item::made(String::new(), output).map(Some)
     }
 
-    /// Makes a file whose content is written by `write`.
+    /// Makes a file, and fills it with the content that `write` writes.
     pub(super) fn write(
         &self,
         name: &str,
@@ -324,7 +324,7 @@ pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<S
     api.store.spool(client, convert::memory(api, head))
 }
 
-/// The client to which a request counts, for the limits on each client.
+/// The client of a request, for the limits on each client.
 pub(super) fn client_of(api: &Api, head: &Head, peer: IpAddr) -> Option<IpAddr> {
     client::of(head, peer, &api.trusted_proxies)
 }

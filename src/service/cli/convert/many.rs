@@ -154,7 +154,7 @@ impl Batch<'_> {
         !is_already && registry::find(from, to).is_some()
     }
 
-    /// Waits for the end of a conversion for a moment, puts its result in place, and shows the progress.
+    /// Waits briefly for a conversion to end, moves its result to its place, and shows the progress.
     fn wait(&mut self, shop: &Shop) -> Outcome {
         if let Some((number, News::Ended(result))) = shop.news(PAUSE)
             && let Some(piece) = self.running.remove(&number)

@@ -83,8 +83,8 @@ fn name(file: &mut File, path: &Path) -> io::Result<()> {
     })
 }
 
-/// A random name for the moment before the final renaming. It has at most `len` bytes, the length of the final name,
-/// because the file system is known to accept that; but at least eight random digits.
+/// A random name for the file until it gets its final name. It has at most `len` bytes, the length of the final name,
+/// because the file system accepts a name of that length. But it always has at least eight random digits.
 fn temporary(len: usize) -> io::Result<String> {
     const PREFIX: &str = ".convertd-";
     let id = ConversionId::random().map_err(io::Error::other)?;

@@ -1,10 +1,10 @@
 //! The plan of a command: which of its paths are inputs, and where the results go. Opens nothing.
 //!
 //! ```text
-//! convert a.jpg b.png                   one to a place that is named
-//! convert a.pdf b.jpg c.docx out.pdf    several that become one
-//! convert a.jpg b.jpg --to png          each beside itself
-//! convert a.jpg b.jpg --to png web/     each into a folder
+//! convert a.jpg b.png                   one file to the given path
+//! convert a.pdf b.jpg c.docx out.pdf    several files to one result
+//! convert a.jpg b.jpg --to png          each result beside its input
+//! convert a.jpg b.jpg --to png web/     all results into a folder
 //! ```
 
 use crate::{

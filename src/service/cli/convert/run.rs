@@ -75,7 +75,7 @@ pub(super) struct Piece {
     work: Work,
     target: Target,
     place: PathBuf,
-    /// The path of the input, if there is one input and not an archive of several.
+    /// The path of the input; `None` for an archive of several inputs.
     from: Option<PathBuf>,
 }
 
@@ -184,7 +184,7 @@ pub(super) fn identify(path: &Path) -> Option<&'static Format> {
     identify_file(path, file)
 }
 
-/// The same of an open file, whose path gives its extension.
+/// The format of an open file, if it can be recognised without reading all of it. `path` gives the extension.
 pub(super) fn identify_file(path: &Path, file: File) -> Option<&'static Format> {
     let extension = format::extension(&path.to_string_lossy());
     registry::identify(&mut BufReader::new(file), extension.as_deref()).ok()

@@ -57,7 +57,8 @@ pub(super) fn sources(paths: &[PathBuf], place: Option<&Path>, recursive: bool) 
     Ok(walk.found)
 }
 
-/// The canonical path of the directory of the results, which is skipped, and what was found so far.
+/// A walk over directories: the canonical path of the directory of the results, which it skips, and the files found so
+/// far.
 struct Walk {
     place: Option<PathBuf>,
     found: Found,

@@ -17,9 +17,9 @@ use std::{
 /// Time without a change of size and date after which a file counts as complete, if only this machine writes to the
 /// folder.
 const STILL: Duration = Duration::from_secs(2);
-/// The same for network shares, where another machine may have the file open without a trace here.
+/// This time on network shares, where another machine may have the file open without a trace on this one.
 const STILL_ON_SHARES: Duration = Duration::from_secs(10);
-/// The same for an empty file: scanners and shares create a file long before they fill it.
+/// This time for an empty file: scanners and shares create a file long before they fill it.
 const EMPTY_STILL: Duration = Duration::from_secs(10);
 
 /// The watched folder.
@@ -35,7 +35,7 @@ pub(super) struct Folder {
     told: HashSet<PathBuf>,
 }
 
-/// A file that may still be written to: its version, and since when it has been that.
+/// A file that may still be written to: its version, and the time at which that version was first seen.
 struct Seen {
     mark: Mark,
     since: Instant,

@@ -39,7 +39,7 @@ const BREATH: Duration = Duration::from_millis(100);
 const SHARE: u32 = 10;
 /// Interval for checking that both folders are still the same ones.
 const GLANCE: Duration = Duration::from_secs(2);
-/// Number of vanished files that the journal may keep, in addition to as many as exist.
+/// Number of vanished files that the journal may keep, in addition to one for each existing file.
 const SPARE: usize = 1000;
 
 /// A running watch.
@@ -244,7 +244,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Lists the folder, and starts conversions. Returns when the folder must be listed again at the latest, if that is
+    /// Lists the folder, and starts conversions. Returns the moment by which the folder must be listed again, if one is
     /// known.
     fn look(&mut self, now: Instant) -> Option<Instant> {
         if let Some(until) = self.paused {

@@ -155,7 +155,7 @@ mod tests {
         let mark = Mark::of(&path.metadata().unwrap());
         let look = || Original::at(&path, mark).unwrap();
         assert!(matches!(look(), Original::Same(_)));
-        // A second one can be taken after the first was given back.
+        // A second lease can be taken after the first one was released.
         assert!(matches!(look(), Original::Same(_)));
         let readers = File::open(&path).unwrap();
         assert!(matches!(look(), Original::Same(_)));

@@ -29,7 +29,7 @@ pub struct Language {
     /// ISO 639-1 code, which is also a value of the option.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
-    /// true if the model is part of the program.
+    /// Whether the model is part of the program.
     pub compiled_in: bool,
 }
 

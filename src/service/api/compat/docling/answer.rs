@@ -1,4 +1,4 @@
-//! Puts docling's answer together. Holds no text that is in a file.
+//! Assembles docling's answer. Never holds the text of a document in memory.
 
 use super::{
     super::{item::Item, json_text::escape},
@@ -13,8 +13,8 @@ use std::{
     time::Duration,
 };
 
-/// The media types of this program that `docling-core` accepts in a document's origin, which refuses what Python's
-/// `mimetypes` does not know.
+/// The media types of this program's formats that `docling-core` accepts in the origin of a document. It refuses a type
+/// that Python's `mimetypes` does not know.
 const KNOWN: [&str; 22] = [
     "application/epub+zip",
     "application/json",
@@ -40,7 +40,7 @@ const KNOWN: [&str; 22] = [
     "text/plain",
 ];
 
-/// Media type in an origin that docling does not know.
+/// Media type in an origin, for every type that docling does not know.
 const UNKNOWN: &str = "application/octet-stream";
 
 /// Content of a document in one format.

@@ -61,7 +61,7 @@ impl Options {
         }
     }
 
-    /// Whether the client wants this format.
+    /// Returns whether the client wants this format.
     pub(super) fn wants(&self, name: &str) -> bool {
         self.formats.iter().any(|format| format == name)
     }
@@ -149,7 +149,7 @@ impl Request {
     }
 }
 
-/// Reason why JSON of this length, without its file, is not valid.
+/// The error message for invalid JSON. `len` is its length without the file.
 fn invalid(len: usize) -> String {
     match len >= MOST_AROUND {
         true => "the JSON has several files, or more than 64 KiB beside its file; send each file in a request of its own".to_owned(),

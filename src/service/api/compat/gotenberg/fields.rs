@@ -202,8 +202,8 @@ impl<'a> Fields<'a> {
         self.in_order(files, extensions)
     }
 
-    /// Like [`files`](Self::files). If there is no such file, files that `converts` accepts count, which Gotenberg
-    /// would refuse.
+    /// Like [`files`](Self::files), but if the form has no such file, returns the files that `converts` accepts,
+    /// although Gotenberg would refuse them.
     pub(super) fn files_or(
         &mut self,
         extensions: &[&str],

@@ -1,6 +1,6 @@
-//! Answers clients of Gotenberg 8 and 9, whose only change is the address. Fetches nothing: routes and fields that
-//! refer to other hosts are refused. For paths that both versions have, a form may have the fields of either. The
-//! reported version is 8, because clients check it.
+//! Answers clients of Gotenberg 8 and 9, which need no change other than the address of the service. Fetches nothing:
+//! routes and fields that refer to other hosts are refused. For paths that both versions have, a form may have the
+//! fields of either. The reported version is 8, because clients check it.
 //!
 //! ```text
 //! form ──► fields (all problems at once) ──► office, page or engines ──► finish ──► answer

@@ -133,7 +133,7 @@ pub(super) fn language(text: &str) -> &'static str {
     }
 }
 
-/// The language whose frequent words occur most often. It needs two of them.
+/// The language whose frequent words occur most often. At least two of its words must occur.
 fn by_words(text: &str) -> &'static str {
     let text: String = text.chars().take(MOST).collect();
     let mut counts = [0_usize; WORDS.len()];

@@ -268,7 +268,7 @@ fn unpacked<T>(
     }
 }
 
-/// The error answer. Tika's have a status and no text.
+/// The error answer: a status without a text, as Tika sends it.
 fn failed(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
     let status = match error.kind() {
