@@ -1,4 +1,4 @@
-//! API keys: who gets access, and that nobody else learns anything.
+//! API keys: only clients with a valid key get access, and others learn nothing about keys or files.
 
 use crate::{
     contract::{failure, success},

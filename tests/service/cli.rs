@@ -298,7 +298,7 @@ fn flags_win_over_the_environment() {
         .env("CONVERTD_MAX_UPLOAD", "1")
         .env("CONVERTD_LINK_TTL", "60")
         .start();
-    // 75 bytes.
+    // The upload has 75 bytes: more than the variable allows, fewer than the flag.
     let record = server.convert(&samples::ppm(4, 5), "p.ppm", "png");
     assert_eq!(record.status, 200, "{record:?}");
     let expires = crate::contract::seconds(&record.json()["data"]["expires_at"]);
@@ -808,7 +808,7 @@ fn limits_are_named_and_can_be_set() {
     let (input, output) = (at("p.ppm"), at("p.bmp"));
     fs::write(&input, samples::ppm(4000, 3000)).unwrap();
     let command = format!("convert {input} {output}");
-    // 36 MB of pixels.
+    // The result has 36 MB of pixels.
     fails(
         &format!("{command} --max-output 30M"),
         1,

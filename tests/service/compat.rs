@@ -489,7 +489,7 @@ fn keys_are_asked_for_as_those_clients_can_send_them() {
         .start();
     assert_eq!(server.get("/health").status, 200);
     assert_eq!(server.get("/version").status, 401);
-    // any:secret
+    // The credentials are `any:secret` in base64.
     let request = Request::get("/version").field("Authorization", "Basic YW55OnNlY3JldA==");
     assert_eq!(server.send(request).status, 200);
 }

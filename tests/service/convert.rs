@@ -499,7 +499,8 @@ fn a_form_that_is_cut_anywhere_is_refused_and_leaves_nothing() {
     let body = Form::of(&samples::ppm(2, 2), "p.ppm", "png").body();
     let end = body.len() - 2;
     for cut in 0..end {
-        // A connection that ends too early, and a body that does.
+        // The connection ends before the announced length; or the length is right, but the form in the body ends too
+        // early.
         let announced = [body.len(), cut];
         for len in announced {
             let mut connection = server.connect();

@@ -127,7 +127,7 @@ impl FrontEnd {
         succeeds(self.curl(url).arg("-o").arg(&result));
         assert_eq!(identify(&fs::read(&result).unwrap()), "png");
         assert_eq!(self.status(url), "404", "a link works once");
-        // The page, and not a path for operators.
+        // The front end passes on the page, but not the paths for operators.
         let page = succeeds(self.curl("/").args(["-H", "Accept: text/html"]));
         assert!(page.contains("<title>") && page.ends_with("\n200"));
         assert_eq!(self.status("/metrics"), "404");
@@ -245,7 +245,7 @@ fn three_instances_behind_nginx_lose_nothing() {
         Command::new(&script)
             .env("CONVERTD", env!("CARGO_BIN_EXE_convertd"))
             .env("FILES", "110")
-            // Below the range of ephemeral ports.
+            // The port is below the range of ephemeral ports, so no client connection of another test occupies it.
             .env(
                 "PORT",
                 (10_000 + std::process::id() % 2000 * 10).to_string(),
@@ -272,7 +272,8 @@ fn caddy_stands_in_front_with_tls() {
             ("127.0.0.1:8080", &server.address().to_string()),
         ],
     );
-    // Not the machine's own: the port for plain HTTP, the list of certificate authorities, the administration.
+    // Options that keep the test from the machine's own resources: port 80, the list of certificate authorities, and
+    // the port for administration.
     let plain = free_port();
     let options = format!("{{\n\tadmin off\n\thttp_port {plain}\n\tskip_install_trust\n}}\n");
     let file = folder.join("Caddyfile");
@@ -313,7 +314,7 @@ fn the_systemd_units_are_valid_and_expose_little() {
             succeeds(analyze.args(arguments).arg(&unit))
         };
         analyze(&["verify", "--man=no"]);
-        // In tenths: an exposure of 2.0 of 10.
+        // The threshold is in tenths: 20 is an exposure level of 2.0 out of 10.
         analyze(&["security", "--offline=true", "--threshold=20"]);
     }
 }

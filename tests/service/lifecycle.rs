@@ -39,7 +39,7 @@ fn outputs(server: &Server) -> usize {
 fn stopping(server: &mut Server) {
     server.process().signal(Signal::TERM);
     server.wait_for_line("the shutdown begins", |line| line.contains("stopping"));
-    // The line is logged before the server knows.
+    // The line is logged a moment before the server starts to refuse requests.
     wait_for("newcomers are refused", || {
         (server.get("/api/v1/health").status == 503).then_some(())
     });

@@ -1,4 +1,4 @@
-//! Memory: valid files that need more of it than their headers tell are converted, or refused with figures; and an idle
+//! Memory: valid files that need more of it than their headers show are converted, or refused with figures; and an idle
 //! service takes little.
 
 use crate::{
@@ -10,7 +10,7 @@ use image::{ImageFormat, RgbaImage};
 use std::io::Cursor;
 
 /// A drawing with a text of this many letters. The memory for shaping and drawing them depends on the font, so no
-/// header can tell it.
+/// header shows it.
 fn letters(count: usize) -> Vec<u8> {
     let text: String = (b'a'..=b'z').cycle().take(count).map(char::from).collect();
     format!(

@@ -7,7 +7,8 @@ use std::{
     net::{Shutdown, TcpStream},
 };
 
-/// A request behind each test, which shows where the one before ended.
+/// A request that is sent after the request of each test. Its answer shows where the server saw the end of that
+/// request.
 const FOLLOWING: &str = "GET /api/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
 /// The path for posted content, which returns the same text.
 const POST: &str = "/api/v1/convert?to=txt&name=a.md";

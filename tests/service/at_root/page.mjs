@@ -1,7 +1,8 @@
-// The page in a real browser. Started by browser.rs: node page.mjs OPEN LOCKED PREFIXED DATA, three addresses of services (the
-// second wants the key "key", the third is below /convert) and the directory of the test files. Ends with 0 if all holds.
+// The page in a real browser. Started by browser.rs: node page.mjs OPEN LOCKED PREFIXED DATA, three addresses of
+// services (the second wants the key "key", the third is below /convert) and the directory of the test files. Exits
+// with 0 if all steps succeed.
 //
-// A step names what it looks at; axe-core looks at the page in every state that a step leaves it in.
+// The name of a step says what it checks. Steps call axe-core on each state of the page, to check its accessibility.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,7 +11,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// The packages are beside the working directory, not beside this file.
+// Node looks for the packages in the working directory, not in the directory of this file.
 const require = createRequire(join(process.cwd(), "package.json"));
 const { chromium } = require("playwright-core");
 const axe = await readFile(require.resolve("axe-core"), "utf8");
@@ -33,7 +34,8 @@ async function visit(address, options = {}) {
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(error.message));
   page.on("console", (message) => {
-    // Answers of 400 and 401 are what some steps are about; a blocked script or style is never.
+    // The browser logs each answer of 400 or 401 as an error. Some steps expect such answers, but none expects a
+    // blocked script or style.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) wrong.push(message.text());
   });
   const origin = new URL(address).origin;
@@ -45,7 +47,8 @@ async function visit(address, options = {}) {
     await context.close();
   };
   await page.goto(address);
-  // The script awaits its sentences, and the event "load" does not wait for that. Its last statements allow several files.
+  // The script first awaits the texts of the page, for which the event "load" does not wait. Its last statements set
+  // `multiple` on the input, so that attribute shows that the script is done.
   const hasScript = options.javaScriptEnabled !== false && (await page.locator("#file").count()) > 0;
   if (hasScript) await page.locator("#file[multiple]").waitFor({ state: "attached" });
   return page;
@@ -103,7 +106,7 @@ const steps = {
     const [title, drawn] = await save(page, row(page, "Grüße").locator("a[download]"));
     assert.equal(title, "Grüße & 你好 (1).webp");
     begins(drawn, "WEBP", 8);
-    // A link works once, and the page knows when that was.
+    // A link works once, and the page shows that it has been used.
     await states(page, "gone", 3);
     assert.match(await row(page, "alpha.png").locator(".state").innerText(), /Saved/);
     await accessible(page, "saved");
@@ -141,7 +144,7 @@ const steps = {
     const [name, zip] = await save(page, page.getByRole("button", { name: "Download all" }));
     assert.equal(name, "converted.zip");
     assert.deepEqual(await unpacked(zip), ["alpha.png", "speech.mp3"]);
-    // They are in the page now, where they can be had one by one.
+    // The page has fetched the results, so each of them can still be saved by itself.
     const [, png] = await save(page, row(page, "alpha.png").locator("a[download]"));
     begins(png, "PNG", 1);
     await page.leave();
@@ -187,7 +190,7 @@ const steps = {
     await page.reload();
     await states(page, "done", 1);
     assert.equal((await kept()).includes("open-sesame"), false);
-    // What an earlier version has kept is forgotten.
+    // Settings that an earlier version has stored, but that are not stored any more, are removed.
     await page.evaluate(() => localStorage.setItem("convertd.settings", JSON.stringify({ target: "pdf", quality: "high", options: { stamp: "draft" } })));
     await page.reload();
     await page.waitForFunction(() => document.querySelector("[name=quality]").value === "high");
@@ -239,7 +242,7 @@ const steps = {
     assert.deepEqual([await becomes("alpha.png"), await becomes("speech.wav"), await becomes("table.csv")], ["jpg", "mp3", "pdf"]);
     await page.selectOption("[name=target_format]", "pdf");
     assert.deepEqual([await becomes("alpha.png"), await becomes("table.csv")], ["pdf", "pdf"]);
-    // Slides can be chosen, too.
+    // Slides are also among the targets.
     await page.selectOption("[name=target_format]", "pptx");
     await page.leave();
   },
@@ -262,7 +265,7 @@ const steps = {
     assert.ok(jpg.length <= 20_000, `${jpg.length} bytes`);
     await page.reload();
     await page.waitForFunction(() => document.querySelector("#quality-field output")?.textContent === "35");
-    // Where it is no number, it is the level next to it.
+    // For a target whose quality is not a number, the nearest level is selected.
     await page.selectOption("[name=target_format]", "gif");
     assert.equal(await quality(page).inputValue(), "low");
     await page.leave();
@@ -275,7 +278,7 @@ const steps = {
     await page.getByText("More settings").click();
     const groups = () => page.locator("#more .group summary").allInnerTexts();
     assert.deepEqual(await groups(), ["Pages and paper", "Text in scans and pictures", "Passwords", "Stamp and watermark", "Title and archive", "Rarely needed"]);
-    // No field shows the name that programs use.
+    // No label is the name of a form field.
     for (const name of await groups()) if (name !== "Pages and paper") await group(page, name);
     const labels = await page.locator("#more .option label").allInnerTexts();
     assert.deepEqual(labels.filter((label) => /_|^(Pdf|Ocr|Info|Dpi|Toc)/.test(label)), []);
@@ -293,15 +296,15 @@ const steps = {
     await page.setInputFiles("input[type=file]", text);
     await page.getByRole("button", { name: "Join into one PDF" }).click();
     const names = () => page.locator(".order li span").allInnerTexts();
-    // The script of the dialog is fetched when it is needed.
+    // The browser fetches the script of the dialog only now.
     await page.locator(".order li").first().waitFor();
-    // Sound has no pages.
+    // The sound is left out, because it has no pages.
     assert.deepEqual(await names(), ["office.pdf", "alpha.png", "Grüße & 你好 (1).md"]);
     await accessible(page, "files in an order");
     await page.getByRole("button", { name: "Move alpha.png up" }).focus();
     await page.keyboard.press("Enter");
     assert.deepEqual(await names(), ["alpha.png", "office.pdf", "Grüße & 你好 (1).md"]);
-    // The focus goes on with the file, on what can still be done.
+    // The focus follows the file. Its first button is disabled now, so the focus moves to the next one.
     assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Move alpha.png down");
     await page.locator(".order li", { hasText: "Grüße" }).dragTo(page.locator(".order li").first());
     assert.deepEqual(await names(), ["Grüße & 你好 (1).md", "alpha.png", "office.pdf"]);
@@ -312,7 +315,7 @@ const steps = {
     const [name, pdf] = await save(page, row(page, "all.zip").locator("a[download]"));
     assert.equal(name, "all.pdf");
     begins(pdf, "%PDF");
-    // A locked one among them is named as it is called, and asks for its password.
+    // If one of the joined files is locked, the page shows the name of that file, and asks for its password.
     await page.setInputFiles("input[type=file]", join(data, "locked/locked.docx"));
     await page.getByRole("button", { name: "Join into one PDF" }).click();
     await page.getByRole("button", { name: "Join", exact: true }).click();
@@ -325,7 +328,7 @@ const steps = {
   },
 
   async "pages of a pdf are left out, turned and moved"() {
-    // More pages than are drawn at once.
+    // The file has more pages than the page draws at once.
     const lines = Array.from({ length: 4000 }, (_, at) => `line ${at}`).join("\n");
     const made = await fetch(new URL("api/v1/convert?to=pdf&name=long.txt", open), { method: "POST", body: lines });
     const long = { name: "long.pdf", mimeType: "application/pdf", buffer: Buffer.from(await made.arrayBuffer()) };
@@ -344,17 +347,17 @@ const steps = {
     await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
     await press("Turn page 2");
     await press("Move page 2 forward");
-    // The focus goes on with the page, on what can still be done.
+    // The focus follows the page of the file, to a button that is still enabled.
     assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Move page 2 back");
     assert.match(await curl(office), /&pages=2%2C1&rotate_pages=2%3A90&/);
     await press("Leave out page 1");
     assert.equal(await page.getByRole("button", { name: "Leave out page 1" }).getAttribute("aria-pressed"), "true");
-    // One page at least is kept.
+    // At least one page must be kept.
     assert.equal(await page.getByRole("button", { name: "Leave out page 2" }).isDisabled(), true);
     assert.match(await curl(office), /&pages=2&rotate_pages=2%3A90&/);
     await accessible(page, "pictures of pages");
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
-    // The fields are another way to the same.
+    // The text fields and the pictures of the pages change the same settings.
     await office.getByLabel("Pages to keep").fill("1-");
     await page.keyboard.press("Tab");
     assert.equal(await page.getByRole("button", { name: "Leave out page 1" }).getAttribute("aria-pressed"), "false");
@@ -367,7 +370,7 @@ const steps = {
     await other.locator(".pages img").nth(59).waitFor();
     assert.equal(await other.locator(".pages li").count(), 61);
     await press("Leave out page 3");
-    // Pages that are not drawn yet are kept.
+    // Pages that are not drawn yet stay in the result.
     assert.match(await curl(other), /&pages=1-2%2C4-&/);
     await other.locator(".pages li").nth(1).dragTo(other.locator(".pages li").nth(0));
     assert.match(await curl(other), /&pages=2%2C1%2C4-&/);
@@ -443,7 +446,7 @@ const steps = {
     await row(page, "scan.pdf").getByRole("button", { name: "PDF to search" }).click();
     await page.getByRole("button", { name: "Settings scan.pdf" }).click();
     assert.match(await page.getByLabel("The same with curl").inputValue(), /to=pdf&quality=medium&ocr=auto&language=eng&/);
-    // So is a picture that looks like a page; a photograph of the same size is not.
+    // A picture that looks like a scanned page gets the same offer; a photograph of the same size does not.
     const drawn = (colour) =>
       page.evaluate(async (colour) => {
         const canvas = new OffscreenCanvas(1240, 1754);
@@ -479,7 +482,7 @@ const steps = {
     await page.getByRole("button", { name: "Preview office.pdf" }).click();
     await row(page, "office.pdf").getByText("what it looks like as html").waitFor();
     assert.ok((await page.frameLocator(".paper").locator("body").innerText()).length > 50);
-    // It can still be saved as what it is.
+    // The preview does not use up the link: the result can still be saved in its own format.
     const [name, docx] = await save(page, row(page, "office.pdf").locator("a[download]"));
     assert.equal(name, "office.docx");
     begins(docx, "PK");
@@ -534,7 +537,7 @@ const steps = {
     await page.locator("#convert").click();
     await states(page, "failed", 1);
     assert.equal(await page.locator(".state").innerText(), "Diese Art von Datei wird hier nicht gelesen.");
-    // What only the service knows stays in its words, and is marked as English.
+    // A reason that only the service knows is shown in the service's own words, and marked as English.
     assert.match(await page.locator('.row [lang="en"]').first().innerText(), /no supported format/);
     await page.leave();
   },
@@ -575,11 +578,11 @@ const steps = {
     await states(page, "failed", 1);
     assert.match(await page.locator(".state").innerText(), /no supported format/);
     assert.equal(await page.locator("a[download]").count(), 0);
-    // The same again would fail the same.
+    // A retry is not offered, because it would fail in the same way.
     assert.equal(await page.getByRole("button", { name: "Retry broken.jpg" }).isVisible(), false);
     await accessible(page, "failed");
     await page.getByRole("button", { name: "Remove broken.jpg" }).click();
-    // The focus goes where one can go on.
+    // The focus moves to the file input, where the user can continue.
     assert.equal(await page.evaluate(() => document.activeElement.id), "file");
     await page.leave();
   },
@@ -762,7 +765,7 @@ for (const [name, step] of Object.entries(steps)) {
   } catch (error) {
     failed += 1;
     console.log(`FAILED  ${name}: ${error.stack}`);
-    // What it looked like.
+    // A screenshot shows the state of the page at the failure.
     const page = browser.contexts().at(-1)?.pages()[0];
     const path = join(tmpdir(), `convertd-page-${failed}.png`);
     await page?.screenshot({ path, fullPage: true }).then(() => console.log(`        see ${path}`), () => {});

@@ -84,7 +84,7 @@ fn client(
     }
 }
 
-/// Checks that after the restart everything is there that the service owes, and nothing else.
+/// Checks that the restarted service keeps every promise, and has no other conversions or files.
 fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
     for id in promises.accepted.drain(..) {
         wait_for("an accepted conversion is finished", || {

@@ -169,7 +169,7 @@ fn a_client_that_pipelines_without_end_leaves_room_for_others() {
             });
             scope.spawn(move || while matches!((&reader).read(&mut [0; 65_536]), Ok(1..)) {});
         }
-        // They continue until a request is not answered.
+        // The clients above send and read until the flag ends them; meanwhile each of these requests must be answered.
         (0..50).for_each(|_| health(&server));
         drop(stopped);
     });
@@ -221,7 +221,7 @@ fn newcomers_are_not_the_first_to_go() {
     drip(80);
     for _ in 0..20 {
         let mut client = server.connect();
-        // As many as arrive while the server decides.
+        // More slow clients arrive between the connection and its request.
         drip(20);
         client.write(Request::get("/api/v1/health").bytes());
         assert_eq!(client.read().status, 200);

@@ -283,7 +283,7 @@ fn a_refusal_reaches_a_client_that_goes_on_sending() {
             client.write(vec![b'x'; END]);
             client.write("\r\n");
         }
-        // Whatever the answers are.
+        // Sends on, whether or not the server still reads: it may have closed the connection.
         for _ in 0..95 {
             if client.try_write(&piece).is_err() {
                 break;

@@ -19,7 +19,7 @@ pub(super) fn duration() -> Duration {
     Duration::from_secs(number("CONVERTD_FUZZ_SECONDS", 5))
 }
 
-/// xorshift64*, which gives the same numbers on every machine.
+/// Pseudo-random numbers by xorshift64*, the same on every machine.
 pub(super) struct Random(u64);
 
 impl Random {

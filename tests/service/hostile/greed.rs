@@ -80,7 +80,7 @@ fn memory_stays_within_the_budget_whatever_runs() {
     assert!(most < limit, "{most} KiB, with a limit of {limit} KiB");
 }
 
-/// The same in one process with a limit of the kernel: an allocation beyond it would end the service.
+/// Like the test above, but in one process with a limit of the kernel: an allocation beyond that would end the service.
 #[test]
 fn memory_beyond_the_budget_is_not_asked_for() {
     let args = format!("--memory {BUDGET}M --converters 4 --isolation thread");

@@ -1,9 +1,9 @@
-//! Growth of processor time with the size of a file. A piece of a small file is repeated, each time more often: a piece
-//! of the file itself, or one that is known to be expensive. Up to a megabyte, the time may grow only in proportion to
-//! the size, once it exceeds [`patience`], unless the result is large enough to justify it. In the long form, with the
-//! release build, any time beyond [`patience`] is a failure. `CONVERTD_FUZZ_SECONDS` sets the duration, and
-//! `CONVERTD_FUZZ_SEED` the seed. No other test shows quadratic cost, because it is small for a file of a few
-//! kilobytes.
+//! Growth of processor time with the size of a file. Other tests do not show a quadratic cost, because it is small for
+//! a file of a few kilobytes. So a piece of a small file is repeated more and more often, up to a megabyte: a piece of
+//! the file itself, or one that is known to be expensive. Once the time exceeds [`patience`], it may grow only in
+//! proportion to the size, unless the result is large enough to justify more. In the long form, with the release build,
+//! any time beyond [`patience`] is a failure. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the
+//! seed.
 
 use super::{
     assert_sound,
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Limit on the size of a file in bytes.
 const MOST: usize = 1_000_000;
 
-/// Size of the repeated pieces at first, in bytes.
+/// Initial total size of the repeated pieces, in bytes.
 const FIRST: usize = 32 << 10;
 
 /// Limit on a part of an archive, which is compressed before it is sent, in bytes.
@@ -35,8 +35,8 @@ fn patience() -> Duration {
     Duration::from_secs(if is_long() { 5 } else { 10 })
 }
 
-/// Limit on the ratio of a file's cost to that of the one before, which has at least a quarter of its size: 2.6 for
-/// each doubling.
+/// Limit on the ratio of a file's processor time to that of the previous file, which is at least a quarter as long: 2.6
+/// for each doubling.
 const MOST_GROWTH: f64 = 2.6 * 2.6;
 
 /// A file in three pieces, of which the middle one is repeated.

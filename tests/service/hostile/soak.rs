@@ -41,7 +41,7 @@ impl Traffic {
         Form::of(&self.picture, "picture.png", "bmp")
     }
 
-    /// Sends a request. Any answer that tells to try again later is accepted.
+    /// Sends a request. Any answer that asks the client to try again later is accepted.
     #[track_caller]
     fn expect(&self, status: u16, request: Request) -> Option<Answer> {
         let answer = self.send(request);
