@@ -1,22 +1,23 @@
-# convertd: `make help` lists what there is to make. Needs Rust, a C compiler and make; nothing else.
+# convertd: `make help` lists all targets. Needs Rust, a C compiler and make; nothing else.
 
 CARGO ?= cargo
 # Arguments for `make run`: make run ARGS='--listen 0.0.0.0:8080'
 ARGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
-# How long `make soak` attacks, in seconds; and how often it kills the service.
+# Duration of each attack of `make soak`, in seconds, and (below) the number of times that it kills the service.
 SOAK ?= 600
 CRASHES ?= 200
-# Where the documents for `make bench-pages` are, or are put.
+# Folder of the documents for `make bench-pages`, which fetches them if they are missing.
 PAGES ?= target/pages
 
-# What `make release` builds for. Each but this machine needs `rustup target add`, and the compilers named below.
+# Machines that `make release` builds for, as Rust's target names. All but this machine need `rustup target add` and the
+# compilers below.
 TARGETS ?= x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu armv7-unknown-linux-gnueabihf
 
-# What it is built for, if not for this machine: make build TARGET=aarch64-unknown-linux-gnu
+# Target of a build for another machine: make build TARGET=aarch64-unknown-linux-gnu
 TARGET ?=
-# What cargo is told beside: make build FEATURES='--no-default-features --features libwebp'
+# Further arguments for cargo: make build FEATURES='--no-default-features --features libwebp'
 FEATURES ?=
 
 target := $(or $(CARGO_TARGET_DIR),target)
@@ -27,9 +28,9 @@ version := $(shell awk -F '"' '/^version = / { print $$2; exit }' Cargo.toml)
 archive := $(target)/dist/convertd-$(version).tar.gz
 released := $(target)/release-$(version)
 
-# Debian's compilers for other machines, and QEMU's programs that run what they make: gcc-aarch64-linux-gnu,
-# gcc-arm-linux-gnueabihf, libc6-dev-arm64-cross, libc6-dev-armhf-cross, qemu-user-static; for whole machines (`make machine`)
-# qemu-system-arm and cpio.
+# Debian's compilers for other machines, and QEMU's programs that run the results. They are in the packages
+# gcc-aarch64-linux-gnu, gcc-arm-linux-gnueabihf, libc6-dev-arm64-cross, libc6-dev-armhf-cross, qemu-user-static; for
+# whole machines (`make machine`) qemu-system-arm and cpio.
 cc_aarch64-unknown-linux-gnu := aarch64-linux-gnu-gcc
 cc_armv7-unknown-linux-gnueabihf := arm-linux-gnueabihf-gcc
 qemu_aarch64-unknown-linux-gnu := qemu-aarch64-static
@@ -39,52 +40,57 @@ ifneq ($(cc_$(TARGET)),)
   upper := $(shell echo $(TARGET) | tr a-z- A-Z_)
   export CARGO_TARGET_$(upper)_LINKER := $(CC)
 endif
-# The decoder of avif declares a feature of nightly compilers on 32-bit ARM, which only its assembler uses; this lets it, alone.
-# And GNU's linker (2.40) loses that memcpy's selector in the C library is Thumb code, once a program is as large as this: a
-# static one dies before `main`. LLVM's, which Rust brings, does not.
+# Two problems of 32-bit ARM. The decoder of AVIF declares a nightly feature of the compiler, which only its assembler
+# uses; RUSTC_BOOTSTRAP allows that feature for this crate alone. And GNU's linker (2.40) forgets, in a program as large
+# as this, that the function of the C library that selects a `memcpy` is Thumb code, so a static program dies before
+# `main`. LLVM's linker, which comes with Rust, has no such fault.
 ifneq ($(filter armv7-%,$(TARGET)),)
   export RUSTC_BOOTSTRAP := re_rav1d
   linker := -C link-arg=-fuse-ld=lld -C link-arg=-B$(shell rustc --print sysroot)/lib/rustlib/$(shell rustc --print host-tuple)/bin/gcc-ld
 endif
 
-# A static binary needs a static C library. Nearly every system brings one with its C compiler;
-# where there is none (Fedora: glibc-static), the binary is linked dynamically, and that is said.
+# A static binary needs a static C library. Nearly every system brings one with its C compiler; without one (on Fedora
+# it is the package glibc-static), the binary is linked dynamically, and make prints that.
 can_link_static = printf 'int main(void){return 0;}' | $(CC) -static -x c -o /dev/null - 2>/dev/null
 
-# A static program applies its own relocations when it starts. Packed (DT_RELR) they take a fiftieth of the space, which saves
-# 2 MB. C libraries know them from glibc 2.36 and musl 1.2.4 on; with an older one the program would crash at once, so it is tried.
+# A static program applies its own relocations when it starts. In packed form (DT_RELR) they take a fiftieth of the
+# space, which saves 2 MB. C libraries support that form from glibc 2.36 and musl 1.2.4 on. With an older one the
+# program would crash at once, so a small program is tried first.
 packed := -C link-arg=-Wl,-z,pack-relative-relocs
 can_pack = mkdir -p $(target) && \
   echo 'fn main() { println!("{:?}", ["packed"; 2]); }' | \
   rustc -C target-feature=+crt-static $(packed) -o $(target)/packed - 2>/dev/null && $(target)/packed >/dev/null 2>&1
 
-# Functions that came out the same are kept once, which makes the binary smaller. LLVM's linker can do that, which Rust brings
-# for most machines; with another it is left. Nothing here compares the addresses of functions. `make budget` reads its map.
+# Identical code folding: the linker keeps one copy of functions with the same machine code, which makes the binary
+# smaller. That is safe, because no code here compares the addresses of functions. LLVM's linker, which comes with Rust
+# for most machines, supports it; with other linkers it is left out. `make budget` reads the map that the linker writes.
 folded := -C link-arg=-Wl,--icf=all
 can_fold = mkdir -p $(target) && \
   echo 'fn main() {}' | rustc $(if $(TARGET),--target $(TARGET)) $(linker) $(folded) -o $(target)/folded - 2>/dev/null
 
-# The same source gives the same binary wherever it lies: no path of this machine gets into it. Sources of dependencies
-# have one name, whether they come from the registry or from vendor/.
+# Reproducible builds: the same source gives the same binary in any folder, because no path of this machine gets into
+# the binary. Sources of dependencies have the same path, whether they come from the registry or from vendor/.
 cargo_home := $(or $(CARGO_HOME),$(HOME)/.cargo)
 registries := $(wildcard $(cargo_home)/registry/src/*)
 renamed := $(CURDIR)=/convertd $(abspath $(target))=/target $(cargo_home)=/cargo $(addsuffix =/crates,$(registries) $(CURDIR)/vendor)
-# Symbols that say for whom generic code was made tell the map what weighs what; the program has none.
+# With these symbol names, the map shows which crate each instance of generic code was made for. They are stripped from
+# the program.
 release_rustflags = $(addprefix --remap-path-prefix=,$(renamed)) -C symbol-mangling-version=v0
 release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
 
-# Finds out how a program is linked here, into $$static.
+# Determines the options for linking a program on this machine, and stores them in $$static.
 link = static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
 	  if [ -z "$(TARGET)" ] && $(can_pack); then static="$$static $(packed)"; fi; \
 	else echo "make: no static C library here; convertd is linked dynamically"; fi; \
 	if $(can_fold); then static="$$static $(folded) -C link-arg=-Wl,-Map=$(abspath $(target))/$(1).map"; fi
 
-# Builds the program with a profile of Cargo.toml. With a named target, what only runs while building is not linked statically.
+# Builds the program with a profile of Cargo.toml. The target is named explicitly, so that build scripts and macros are
+# not linked statically.
 compile = set -e; $(link); \
 	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $(linker) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
 	  $(CARGO) build --profile $(1) --target $(or $(TARGET),host-tuple) $(FEATURES)
 
-# What needs more than a shell.
+# Tools that are too complex for a shell script.
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
@@ -105,7 +111,7 @@ run: ## build in less time than `make build` takes, and serve on http://127.0.0.
 	@$(target)/$(host)/quick/convertd serve $(ARGS)
 
 build: ## build the small static binary, target/release/convertd (for another machine: TARGET=aarch64-unknown-linux-gnu)
-	@# The copy is a new file: cargo links what it puts there to its own copy, which must not be written to.
+	@# Installs a new file instead of overwriting the old one, which may be a hard link to cargo's own copy.
 	@$(call compile,release); \
 	if [ -z "$(TARGET)" ]; then \
 	  mkdir -p $(target)/release; \
@@ -121,9 +127,10 @@ clean: ## delete what was built
 
 ## Changing it
 
-# The service and what ships are tried with a static program. All tests run, whichever fail, and the names of those that did stand
-# at the end: what failed in the middle of twenty minutes would have to be looked for. The tests of the service wait more than they
-# compute, so they run beside all others; what they said follows at the end.
+# The tests of the service and of the shipped program use a static program. All tests run, even after a failure, and the
+# names of the failed ones are printed at the end, because nobody finds a failure in the middle of twenty minutes of
+# output. The tests of the service wait more than they compute, so they run at the same time as all others, and their
+# output follows at the end.
 log := $(target)/test.log
 test: ## run all tests, and say at the end which have failed
 	@rm -f $(log).failed
@@ -141,11 +148,11 @@ test: ## run all tests, and say at the end which have failed
 	  exit 1; \
 	fi
 
-# Which program is tried: of dev, the objects that the tests have anyway are linked once more, in seconds; quick is what `make run`
-# builds, and release what `make release` does.
+# The program that `make shipped` tests: `dev` links the objects of the tests once more, which takes seconds; `quick` is
+# the program that `make run` builds, and `release` the one of `make release`.
 SHIPPED ?= dev
 shipped_dev := $(target)/shipped/convertd
-# The copy is a new file: the next build of the tests links its own over the first.
+# The program is copied to a new file, because the next build of the tests overwrites the original.
 link_dev = set -e; mkdir -p $(dir $(shipped_dev)); $(call link,dev); $(CARGO) rustc --bin convertd -- $(linker) $$static; \
 	cp $(target)/debug/convertd $(shipped_dev).new; mv -f $(shipped_dev).new $(shipped_dev)
 shipped_quick := $(target)/$(host)/quick/convertd
@@ -166,7 +173,7 @@ lint: ## check formatting, what clippy has to say, and that documentation links 
 	@$(kit) words
 	@$(kit) tidy
 
-# Combinations of features, each a list with commas; "none" is one, too.
+# Combinations of features, each a list with commas, or "none".
 FEATURE_SETS ?= none audio avif djvu document heic jpeg2000 jxl libwebp mail ocr pdf presentation spreadsheet svg
 
 features: ## check that the program builds without its features, and with each alone (or with FEATURE_SETS)
@@ -175,12 +182,12 @@ features: ## check that the program builds without its features, and with each a
 	  $(CARGO) clippy --quiet --no-default-features --features "$${features#none}" -- -D warnings; \
 	done
 
-# The same lints as `make lint`, in the builds that the tests need anyway: `cargo clippy` would compile every dependency
-# once more, for its own purpose. Benches are what no test builds.
+# Runs the lints of `make lint` in the builds that the tests need anyway, because `cargo clippy` would compile every
+# dependency once more. Benches are built separately, because no test needs them.
 check: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 check: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
-# Nobody debugs or changes what is built here: without lines for a debugger and without the traces of an incremental build the
-# program is compiled and linked faster, and it is compiled twice.
+# Nobody debugs these programs or builds them again after a small change. Without line numbers for a debugger and
+# without the data for incremental builds, compiling and linking are faster.
 check: export CARGO_PROFILE_DEV_DEBUG := false
 check: export CARGO_INCREMENTAL := 0
 check: ## everything that has to pass before a change goes in; what .ci/run does
@@ -291,8 +298,8 @@ dist: ## make one archive of what is committed and of every dependency's source;
 	mv $(archive).new $(archive); rm -r $$folder; \
 	ls -l $(archive)
 
-# Runs a command in a folder with the unpacked archive: without a network, with an empty home of cargo, and with nothing else.
-# rustup finds the toolchain by RUSTUP_HOME.
+# Runs a command in a folder with the unpacked archive, without a network, and with a minimal environment: an empty home
+# of cargo, and RUSTUP_HOME, by which rustup finds the toolchain.
 in_archive = mkdir -p $(1) && tar -xzf $(archive) -C $(1) --strip-components 1 && mkdir -p $(1)/.home && cd $(1) && \
   unshare $(if $(filter 0,$(shell id -u)),,-r) -n env -i PATH="$$PATH" HOME="$$PWD/.home" CARGO_HOME="$$PWD/.home" RUSTUP_HOME="$${RUSTUP_HOME:-$$HOME/.rustup}"
 
@@ -318,7 +325,7 @@ reproducible: dist ## build from the archive in two folders without a network, a
 
 release: SHIPPED := release
 
-# A Debian package, a container and a bill of materials for each machine, and what belongs to all of them.
+# Makes a Debian package, a container and a bill of materials for each machine, and the files that all machines share.
 release: dist build shipped ## make all that a release consists of, in target/release-VERSION (TARGETS=… for fewer machines): no network, no docker
 	@set -e; folder=$(released); rm -rf $$folder; mkdir -p $$folder; \
 	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); \

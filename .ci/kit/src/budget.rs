@@ -1,5 +1,6 @@
-//! Checks that the program is no larger than the manual says. The figures are the first ones in the rows that `make bench`
-//! prints, `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`; a chapter without them fails.
+//! Checks that the program is no larger than the manual says. The figures are the first ones in the rows that `make
+//! bench` prints, `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`; a chapter without them
+//! fails.
 
 use crate::{
     Result,

@@ -1,5 +1,6 @@
-//! Generates the file that `convertd licences` prints: the components of the program, their licences, and each text once. The file is
-//! tracked, because a build must not read the folders of its dependencies; `--check` fails if it differs from them.
+//! Generates the file that `convertd licences` prints: the components of the program, their licences, and each text
+//! once. The file is tracked, because a build must not read the folders of its dependencies; `--check` fails if it
+//! differs from them.
 
 use crate::{
     Result,
@@ -28,8 +29,8 @@ const FILES: [&str; 3] = [
     "licences-lame.txt.zlib",
 ];
 
-/// Linked or embedded works that are not packages: a label, the licence, who holds the copyright, and the file with the text,
-/// below the top of the tree, unless the text is one that packages have as well.
+/// Linked or embedded works that are not packages: a label, the licence, the copyright holder, and the path of the
+/// licence text from the top of the source tree. `None` if a package contains the same text.
 const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
     (
         "Rust's standard library",
@@ -185,7 +186,8 @@ fn document(
     let mut list = String::new();
     let entry = |label: &str, licence: &str| format!("  {label:<36} {licence}\n");
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
-    // Labels, licences and holders of works without a licence text of their own. The text of another work is used for them.
+    // Labels, licences and holders of works without a licence text of their own. The text of another work is used for
+    // them.
     let mut without: Vec<(String, String, String)> = Vec::new();
     for package in packages {
         let (name, version) = &package.id;

@@ -1,6 +1,6 @@
-//! Tools of the Makefile. For the content of the binary: `licences` writes the file that `convertd licences` prints, `sbom` a
-//! bill of materials; both ask cargo what is linked, instead of keeping a list. For the size of the binary: `budget`,
-//! and `weight` by parts. For the style of the source: `words`, `tidy`.
+//! Tools of the Makefile. For the content of the binary: `licences` writes the file that `convertd licences` prints,
+//! `sbom` a bill of materials; both ask cargo what is linked, instead of keeping a list. For the size of the binary:
+//! `budget`, and `weight` by parts. For the style of the source: `words`, `tidy`.
 
 mod budget;
 #[path = "../../../examples/common/mod.rs"]

@@ -126,13 +126,13 @@ fn others(target: &str, with_fonts: bool) -> Result<Vec<Value>> {
         "licenses": [{"expression": "MIT OR Apache-2.0"}],
     })];
     others.push(match target.contains("musl") {
-        // It comes with the standard library.
+        // musl is part of Rust's standard library for this target.
         true => json!({"type": "library", "bom-ref": "libc", "name": "musl", "licenses": [{"expression": "MIT"}]}),
         false => {
             let mut library = json!({
                 "type": "library", "bom-ref": "libc", "name": "GNU C library", "licenses": [{"expression": "LGPL-2.1-or-later"}],
             });
-            // That of another machine does not tell.
+            // The version of the C library on this machine says nothing about the C library for another target.
             let here = output("rustc", &["--print", "host-tuple"])?;
             if here.trim() == target
                 && let Ok(answer) = output("getconf", &["GNU_LIBC_VERSION"])

@@ -1,10 +1,10 @@
-//! Licence expressions (SPDX 2.3, annex D), and the list of allowed licences. Between alternatives, the one that comes first in the
-//! list is chosen. Knows no licence texts.
+//! Licence expressions (SPDX 2.3, annex D), and the list of allowed licences. Between alternatives, the one that comes
+//! first in the list is chosen. Knows no licence texts.
 
 use crate::Result;
 
-/// Allowed licences of linked works in a default build, in order of preference. All but MPL-2.0 require only notices. MPL-2.0
-/// requires the source of its own files, which is in the archive of `make dist`.
+/// Allowed licences of linked works in a default build, in order of preference. All but MPL-2.0 require only notices.
+/// MPL-2.0 requires the source of its own files, which is in the archive of `make dist`.
 const ALLOWED: &[&str] = &[
     "Apache-2.0",
     "MIT",

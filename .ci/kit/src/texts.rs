@@ -1,5 +1,6 @@
-//! Reads the licence files in a package's folder: recognises the licence of each, and finds its copyright holders. A file that is not
-//! a well-known text (a notice, a patent grant, several licences in one) gets no name, and is always printed.
+//! Reads the licence files in a package's folder: recognises the licence of each, and finds its copyright holders. A
+//! file that is not a well-known text (a notice, a patent grant, several licences in one) gets no name, and is always
+//! printed.
 
 use crate::Result;
 use std::{
@@ -7,8 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Parts of the names of licence files, compared without case. Files in subfolders count, too, because code and data of others often
-/// lie in a folder of their own.
+/// Parts of the names of licence files, compared without case. Files in subfolders count, too, because code and data of
+/// others often lie in a folder of their own.
 const NAMES: &[&str] = &[
     "license",
     "licence",
@@ -33,8 +34,8 @@ const NOT_LINKED: &[&str] = &[
 /// Extensions of source code, which may have the name of a licence.
 const PROGRAMS: &[&str] = &["rs", "py", "sh", "c", "h"];
 
-/// Phrases by which a licence text is recognised, with its name in SPDX. The first match counts, because some texts contain the
-/// phrases of others.
+/// Phrases by which a licence text is recognised, with its name in SPDX. The first match counts, because some texts
+/// contain the phrases of others.
 const PHRASES: &[(&str, &str)] = &[
     (
         "LLVM Exceptions to the Apache",
@@ -63,7 +64,7 @@ const PHRASES: &[(&str, &str)] = &[
         "Permission to use, copy, modify, and/or distribute this software for any purpose",
         "0BSD",
     ),
-    // The same clause has another number in Zlib's.
+    // The licence of Zlib has the same clause under another number.
     (
         "would be appreciated but is not required. 3. Altered source versions",
         "bzip2-1.0.6",

@@ -1,6 +1,7 @@
-//! The direction of imports. A package imports only packages before it in [`ORDER`]. The rooms of a package, which are the modules of
-//! its `lib.rs`, do not import one another in a circle. A package does not import the names in backticks in the line "Never:" of its
-//! `lib.rs`. Cargo itself refuses circles of packages, but not an import in the wrong direction that has not become a circle yet.
+//! The direction of imports. A package imports only packages before it in [`ORDER`]. The rooms of a package, which are
+//! the modules of its `lib.rs`, do not import one another in a circle. A package does not import the names in backticks
+//! in the line "Never:" of its `lib.rs`. Cargo itself refuses circles of packages, but not an import in the wrong
+//! direction that has not become a circle yet.
 //!
 //! Reads text, not Rust: a path is whatever looks like one outside of comments.
 
@@ -18,7 +19,7 @@ const ORDER: [&str; 16] = [
     "core", "audio", "image", "ocr", "tree", "office", "markup", "layout", "words", "pdfwrite",
     "boxes", "pages", "sheets", "slides", "mail", "service",
 ];
-/// Longest map that a `lib.rs` opens with, in lines.
+/// Maximum length, in lines, of the map at the beginning of a `lib.rs`.
 const LONGEST_MAP: usize = 60;
 
 /// Names that each room or package imports.
@@ -113,8 +114,8 @@ fn room(file: &Path, folder: &Path) -> Option<String> {
     (name != "lib").then(|| name.to_owned())
 }
 
-/// Crates and rooms that a source names at the beginning of paths: `convertd_tree::…`, `crate::room::…`, `use crate::{room, …}`. In the
-/// first file of a room `super` is the crate, too.
+/// Crates and rooms that a source names at the beginning of paths: `convertd_tree::…`, `crate::room::…`, `use
+/// crate::{room, …}`. In the first file of a room `super` is the crate, too.
 fn imports(source: &str, is_first: bool) -> (BTreeSet<String>, BTreeSet<String>) {
     let lines = source
         .lines()

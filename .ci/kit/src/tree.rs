@@ -1,5 +1,5 @@
-//! Packages that cargo links into the program. `cargo tree` lists them for a target and features. `cargo metadata` describes every
-//! package, but also lists packages for tests and for building. So this module asks both.
+//! Packages that cargo links into the program. `cargo tree` lists them for a target and features. `cargo metadata`
+//! describes every package, but also lists packages for tests and for building. So this module asks both.
 
 use crate::Result;
 use serde_json::Value;
@@ -8,7 +8,8 @@ use std::{collections::BTreeMap, path::PathBuf, process::Command};
 /// The name and the version of a package. The source is left out, because all packages come from one registry.
 pub(crate) type Id = (String, String);
 
-/// The root package. Packages whose names continue its name, such as `convertd-core`, are its own parts and not foreign packages.
+/// The root package. Packages whose names continue its name, such as `convertd-core`, are its own parts and not foreign
+/// packages.
 pub(crate) const PROGRAM: &str = "convertd";
 
 /// A package as its manifest describes it.
@@ -45,7 +46,8 @@ pub(crate) fn linked(target: &str, features: &[&str]) -> Result<Tree> {
     parse(&String::from_utf8_lossy(&text))
 }
 
-/// Reads lines such as `2|adler2 v2.0.1`: the depth of a package in the tree, its name, its version, and a rest that is ignored.
+/// Reads lines such as `2|adler2 v2.0.1`: the depth of a package in the tree, its name, its version, and a rest that is
+/// ignored.
 fn parse(text: &str) -> Result<Tree> {
     let mut tree = Tree::new();
     let mut above: Vec<Id> = Vec::new();

@@ -1,5 +1,6 @@
-//! Size of the program's machine code, by package and by own module, from the linker's map. Generic code counts for the package that
-//! instantiates it, so symbols must be mangled in the way that names this package (`-C symbol-mangling-version=v0`).
+//! Size of the program's machine code, by package and by own module, from the linker's map. Generic code counts for the
+//! package that instantiates it, so symbols must be mangled in the way that names this package (`-C
+//! symbol-mangling-version=v0`).
 
 use crate::{Result, tree};
 use std::{collections::BTreeMap, fs, path::Path};
@@ -116,8 +117,8 @@ fn weigh(map: &str) -> Weights {
     weights
 }
 
-/// The crates that a symbol names, each with up to three modules within (RFC 2603 calls them crate roots and identifiers). Nothing
-/// for symbols of C.
+/// The crates that a symbol names, each with up to three modules within (RFC 2603 calls them crate roots and
+/// identifiers). Nothing for symbols of C.
 fn paths(symbol: &str) -> Vec<Vec<&str>> {
     let mut found = Vec::new();
     if !symbol.contains("_R") {

@@ -1,7 +1,7 @@
-//! The rule that a paragraph of a doc comment begins with a noun or a verb, which says what the thing is or does. A paragraph that
-//! begins with a relative clause ("What a frame is for.") says what the thing is about, and leaves the thing itself to be guessed.
-//! Also finds phrases of habit ("there is none") in comments, messages and the manual, and suggests a plainer phrase for each. Judges no
-//! other sentence, because that takes a reader.
+//! The rule that a paragraph of a doc comment begins with a noun or a verb, which says what the thing is or does. A
+//! paragraph that begins with a relative clause ("What a frame is for.") says what the thing is about, and leaves the
+//! thing itself to be guessed. Also finds phrases of habit ("there is none") in comments, messages and the manual, and
+//! suggests a plainer phrase for each. Judges no other sentence, because that takes a reader.
 
 use crate::Result;
 use std::{
