@@ -9,7 +9,8 @@
 //!
 //! In reading order:
 //! - `sound`: samples in blocks, and operations on them. `tags`: title, artist, cover picture and the like.
-//! - `source`, `sink`: the interfaces of a file that is read, and of one that is written. `row`: the description of a format.
+//! - `source`, `sink`: the interfaces of a file that is read, and of one that is written. `row`: the description of one
+//!   format.
 //! - `codecs`: packets into samples and back. `sources`: sources that several formats share.
 //! - `formats`: one folder a format, and the list of them. Nothing else names a format.
 //! - `recognise`, `options`, `convert`, `fitting`: what the program does with that list.

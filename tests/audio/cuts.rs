@@ -32,7 +32,7 @@ fn sound(wav: &[u8]) -> &[u8] {
 const MOST_CUTS: usize = 150;
 
 /// Positions of the cuts: the beginnings of pages, frames, boxes and blocks with the bytes around them, and some
-/// positions in between. Of too many positions only every second or third is used, and so on.
+/// positions in between. If there are more than [`MOST_CUTS`], only every second, third or later one of them is used.
 fn cuts(whole: &[u8]) -> Vec<usize> {
     let marks: [&[u8]; 13] = [
         b"OggS",

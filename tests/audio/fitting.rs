@@ -1,4 +1,4 @@
-//! `max_size`: the best sound of at most so many bytes, or an error if there is none.
+//! `max_size`: the best sound of at most a given number of bytes, or an error if even the worst one is larger.
 
 use crate::bad::wav;
 use crate::harness::{Counting, convert, convert_fitting, ffmpeg, has};

@@ -1,4 +1,5 @@
-//! DjVu by DjVuLibre and minidjvu, beside what `ddjvu` shows: see `tests/data/djvu/make.py`.
+//! DjVu files of DjVuLibre and minidjvu, compared with the pictures that `ddjvu` decodes; see
+//! `tests/data/djvu/make.py`.
 
 use crate::harness::{check_damage, convert, convert_with_notes, data, pixels, psnr};
 use convertd::{error::Kind, job::Quality};
@@ -102,7 +103,7 @@ fn a_cut_background_keeps_less_detail_if_that_is_asked_for() {
     assert!(notes.0[0].contains("damaged"), "{notes:?}");
 }
 
-/// A file of one page of these chunks.
+/// A file with one page, which consists of these chunks.
 fn page(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut form = b"DJVU".to_vec();
     for (name, data) in chunks {
@@ -149,7 +150,7 @@ fn headers_that_lie_are_refused_before_anything_is_decoded() {
         &page(&[(b"INFO", &info), (b"BG44", &back(65_535, 65_535))]),
         "",
     );
-    // Shapes of another file, in strips, and of a fax that is cut off.
+    // A mask that needs the dictionary of another file, a fax mask in strips, and one that is cut off.
     let shapes = data("djvu/pages.djvu");
     let at = shapes.windows(4).position(|name| name == b"Sjbz").unwrap();
     let len = u32::from_be_bytes(*shapes[at + 4..].first_chunk().unwrap()) as usize;
@@ -168,7 +169,7 @@ fn headers_that_lie_are_refused_before_anything_is_decoded() {
 #[test]
 fn parts_that_include_one_another_are_refused() {
     let file = data("djvu/pages.djvu");
-    // The dictionary becomes an include of itself, and something unknown.
+    // The dictionary is replaced by a chunk that includes its own part, and by an unknown chunk.
     let at = file.windows(4).position(|name| name == b"Djbz").unwrap();
     let len = u32::from_be_bytes(*file[at + 4..].first_chunk().unwrap()) as usize;
     let mut circular = file.clone();
@@ -182,7 +183,7 @@ fn parts_that_include_one_another_are_refused() {
 #[test]
 fn a_table_of_contents_of_other_files_says_so() {
     let mut file = data("djvu/pages.djvu");
-    // The flag that all is in one file.
+    // Clears the flag that says that all pages are in this file.
     file[24] &= 0x7f;
     let err = convert(&file, "a.djvu", "png", Quality::Low, &[]).unwrap_err();
     assert!(err.message().contains("several files"), "{err}");

@@ -427,7 +427,7 @@ fn a_jpeg_comes_back_without_what_describes_it() {
         assert!(!bare.windows(part.len()).any(|window| window == part));
     }
     assert!(pixels(&bare) == pixels(&described));
-    // If a part of the JPEG data is missing, the pixels are still there, and a note tells it.
+    // If a part of the JPEG data is missing, the pixels are still there, and a note says so.
     let mut broken = packed.clone();
     let place = packed.windows(4).position(|name| name == b"Exif").unwrap();
     broken[place] = b'e';

@@ -1,4 +1,5 @@
-//! Photoshop files without a flattened picture (Adobe Photoshop File Formats Specification, 2019), made here byte by byte.
+//! Photoshop files without a flattened picture (Adobe Photoshop File Formats Specification, 2019), built here byte by
+//! byte.
 
 use crate::harness::{
     MAGICK, check_damage, convert, convert_with_notes, directory, has, magick, pixels, psnr, scene,

@@ -39,7 +39,7 @@ fn of_photographs() {
     }
 }
 
-/// Files that were stored coarsely, and so are smaller as they are than with a good quality.
+/// JPEG files with coarse quantisation are smaller unchanged than when they are encoded again in a good quality.
 #[test]
 fn of_coarse_jpgs() {
     for quality in [40, 75, 95] {

@@ -1,5 +1,6 @@
 //! Files that are made to do harm: the program refuses or converts each of them in little memory. The reader counts the
-//! work of a page, and these tests expect the message of its limit. Searches are tested with twice the input.
+//! work of a page, and these tests expect the message of its limit. Searches are also tested with twice the input,
+//! which must not take much more than twice the time.
 
 use crate::{
     harness::{all, convert, directory, is_linear, run},

@@ -3,7 +3,7 @@
 use convertd_core::error::{Error, Kind, Result};
 use std::fmt;
 
-/// The number of channels that a file may have at most.
+/// Largest number of channels in a file.
 pub(crate) const MAX_CHANNELS: u16 = 32;
 
 /// Speaker positions as bits of a mask (WAVEFORMATEXTENSIBLE, `dwChannelMask`). The samples of a frame are in the order

@@ -23,7 +23,7 @@ pub(crate) struct Linear<'a> {
 impl<'a> Linear<'a> {
     /// Makes a source of the samples from byte `start` on. The header says that they take `length` bytes.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) without any.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if there are no samples.
     pub(crate) fn new(
         mut stream: Stream<'a>,
         spec: Spec,

@@ -15,7 +15,7 @@ pub(crate) const FOOTER: usize = 32;
 const MAX_ITEMS: u32 = 1000;
 /// The longest text that is read, in bytes.
 const MAX_TEXT: u64 = 64 << 10;
-/// The longest name of an item, with its end.
+/// The longest name of an item in bytes, with the zero that ends it.
 const MAX_NAME: u64 = 256;
 
 /// The names of items with pictures, in lower case, and that of the front cover.

@@ -1,6 +1,6 @@
 //! The chapters of a sound: audiobooks, podcasts, films. Plays none.
 
-/// The number of chapters that are kept at most.
+/// Largest number of chapters that are kept.
 pub(crate) const MAX_CHAPTERS: usize = 1000;
 /// The longest title of a chapter that is kept, in bytes.
 const MAX_TITLE: usize = 1024;

@@ -32,7 +32,7 @@ pub(crate) const WORK: &str = "WORK";
 /// A musician with an instrument, besides the artist.
 pub(crate) const PERFORMER: &str = "PERFORMER";
 
-/// The texts that have places of their own.
+/// The texts that have fields of their own in ID3 or MP4.
 pub(crate) static FIELDS: [Field; 31] = [
     field(LYRICS, ("USLT", "ULT"), Some(b"\xa9lyr")),
     field(BEATS, ("TBPM", "TBP"), Some(b"tmpo")),
@@ -151,7 +151,7 @@ pub(super) fn of_role(role: &str) -> Option<&'static str> {
     known.map(|(_, name)| *name)
 }
 
-/// The place of a text in ID3 and MP4; `None` if it has none of its own.
+/// The fields of a text in ID3 and MP4; `None` if it has no field of its own.
 pub(crate) fn of(name: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.name == name)
 }

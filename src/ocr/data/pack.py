@@ -40,7 +40,7 @@ def container(kept):
 
 
 def packed(data):
-    # Weights hardly repeat themselves: what the bytes before one say about it is little, and no bits of its position.
+    # Weights hardly repeat: the bytes before a byte say little about it, and its position says nothing.
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}]
     return struct.pack("<I", len(data)) + lzma.compress(data, check=lzma.CHECK_NONE, filters=filters)
 

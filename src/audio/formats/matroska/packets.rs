@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 pub(super) struct Blocks<'a> {
     elements: Elements<Stream<'a>>,
     number: u64,
-    /// Reason for which the first walk ended early.
+    /// Reason why the first walk ended early.
     stop: Option<String>,
     queue: VecDeque<Vec<u8>>,
 }

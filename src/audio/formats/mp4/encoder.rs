@@ -1,8 +1,6 @@
 //! AAC-LC access units by `syom` (ISO 14496-3, section 4), at a bit rate that the channels with sound can take. Writes
 //! no container.
 //!
-//! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` looks for one
-//! precision for all elements that spends the bits of the whole packet, and cuts the highest bands off an element that
 //! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` searches for one
 //! precision of all elements that spends the bits of the whole packet, and drops the highest bands of an element that
 //! becomes too large at that precision. If only one channel of six has sound, such as the speech of films, that channel

@@ -1,8 +1,8 @@
 //! Reads MP4, M4A and QuickTime files. Reads an audio track, and plays only the parts in its edit list.
 //!
 //! Tracks of samples without frames are read by our own code, all others by Symphonia's demultiplexer. The
-//! demultiplexer refuses files without a box `ftyp`, which QuickTime did not write before 2000, so one is presented to
-//! it after the end of such a file.
+//! demultiplexer refuses files without a box `ftyp`, which QuickTime did not write before 2000, so that box is
+//! presented to it after the end of such a file.
 
 use super::{
     boxes::{self, Description},
@@ -99,7 +99,7 @@ fn reader<'s>(
     IsoMp4Reader::try_new(media, FormatOptions::default())
 }
 
-/// The packets of one track, which other tracks' packets interleave.
+/// The packets of one track, which are interleaved with those of other tracks.
 struct Interleaved<'a> {
     reader: IsoMp4Reader<'a>,
     id: u32,

@@ -29,9 +29,9 @@ use convertd_core::{
 };
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_ID_ADPCM_MS};
 
-/// The most chunks that are read.
+/// Largest number of chunks that are read.
 const MAX_CHUNKS: usize = 1000;
-/// The most bytes of a `LIST` chunk that are read.
+/// Largest number of bytes that are read of a `LIST` chunk.
 const MAX_LIST: u32 = 1 << 16;
 
 /// The names of texts in a `LIST` chunk of type `INFO`.

@@ -1,4 +1,4 @@
-//! The genres that ID3 tags refer to by number. Contains no code.
+//! The genres that ID3 tags refer to by number. Reads no tag.
 
 /// The genres of ID3v1, followed by those that Winamp added and that every program knows.
 const GENRES: [&str; 126] = [

@@ -160,15 +160,16 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
 /// Frames whose meaning depends on others.
 #[derive(Default)]
 struct Older {
-    /// Day and month (`DDMM`), to which another frame has the year (ID3v2.3, section 4.2.1).
+    /// Day and month (`DDMM`); the year is in another frame (ID3v2.3, section 4.2.1).
     day: String,
-    /// The grouping. Since version 12.5, iTunes has it in a frame of its own, and the name of the work here.
+    /// The grouping. In files of iTunes 12.5 and later, which has a frame of its own for the grouping, this is the name
+    /// of the work.
     group: String,
     group_of_itunes: String,
 }
 
 impl Older {
-    /// Adds the texts under the names that they have together.
+    /// Adds the texts, under names that depend on which of these frames exist.
     fn add_to(&self, tags: &mut Tags) {
         if self.group_of_itunes.is_empty() {
             tags.add_own(fields::GROUPING, &self.group);

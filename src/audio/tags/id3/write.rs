@@ -98,7 +98,7 @@ fn push_own(frames: &mut Vec<u8>, tags: &Tags) {
 fn push_chapters(frames: &mut Vec<u8>, tags: &Tags) {
     /// The longest table: its number of entries takes a byte.
     const MOST: usize = 255;
-    /// The table is the uppermost, and its entries are in order.
+    /// Flags of the table: it is at the top level, and its entries are in order.
     const FLAGS: u8 = 0x03;
     let chapters = tags.chapters();
     let chapters = &chapters[..chapters.len().min(MOST)];
