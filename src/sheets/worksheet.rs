@@ -6,7 +6,7 @@ pub(crate) enum View {
     /// Value with all digits.
     #[default]
     Exact,
-    /// The text that a spreadsheet program shows for it.
+    /// Text that a spreadsheet program shows for the value.
     Shown,
 }
 

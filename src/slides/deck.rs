@@ -25,7 +25,7 @@ pub(crate) trait Deck {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
     fn slide(&mut self, number: usize) -> Result<Slide>;
 
-    /// Bytes of a picture, by the name that a frame or a fill has for it. `None` if it is missing.
+    /// Bytes of a picture, by its name in a frame or a fill. `None` if it is missing.
     fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>>;
 
     /// Adds notes about losses.

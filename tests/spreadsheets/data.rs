@@ -256,7 +256,7 @@ fn aliases_that_repeat_one_another_stay_within_bounds() {
 
 #[test]
 fn what_aliases_nest_and_repeat_has_limits() {
-    // Each alias is one level deeper than the one before.
+    // Each alias is one level deeper than the previous one.
     let mut deep = "a0: &a0 [x]\n".to_owned();
     for level in 1..200 {
         writeln!(deep, "a{level}: &a{level} [*a{}]", level - 1).unwrap();

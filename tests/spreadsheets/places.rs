@@ -1,6 +1,6 @@
 //! Cells at unusual positions: rows out of order, columns beyond the last one, text in an attribute, long runs of
-//! spaces. Every target has the same cells, and the same notes about those that it lacks. Also the sheets in documents,
-//! each under its name.
+//! spaces. Every target has the same cells, and the same notes about missing ones. Also the sheets in documents, each
+//! under its name.
 
 use crate::{
     bad::{MAIN, RELATIONS, Zip},

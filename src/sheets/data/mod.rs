@@ -94,7 +94,7 @@ impl Size {
 }
 
 impl Node {
-    /// Size of this value. Its depth is limited where it is read.
+    /// Size of this value. The recursion is bounded, because the readers limit the depth of values.
     fn size(&self) -> Size {
         let mut size = Size {
             values: 1,

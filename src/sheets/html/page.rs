@@ -55,7 +55,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         cut: false,
         left_out: false,
     };
-    // Excel describes each sheet of a workbook with several sheets, and writes a table for each.
+    // For a workbook with several sheets, Excel writes the name of each sheet, and a table for each.
     let tables = outermost(dom, &reader.layouts);
     if hints.names.len() > 1 && hints.names.len() == tables {
         reader.one_sheet = false;
@@ -113,7 +113,7 @@ fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
     dom.all().filter(is_one).filter(|id| !is_inner(id)).count()
 }
 
-/// Layout tables: the tables nested in them have more cells than they have themselves.
+/// Finds layout tables: tables with fewer cells than the tables nested in them.
 fn layouts(dom: &Dom) -> HashSet<NodeId> {
     let mut own: HashMap<NodeId, usize> = HashMap::new();
     let mut inner: HashMap<NodeId, usize> = HashMap::new();

@@ -10,9 +10,9 @@ use std::rc::Rc;
 pub(super) struct Text {
     /// Runs so far.
     parts: Vec<(String, Rc<Look>)>,
-    /// Whether white space was read that is shown if something follows on its line.
+    /// Whether white space is pending. It is shown if text follows on the same line.
     space: bool,
-    /// Number of line ends that are shown if something follows.
+    /// Number of pending line ends. They are shown if text follows.
     breaks: usize,
 }
 
@@ -46,7 +46,7 @@ impl Text {
             }
         }
         (self.space, self.breaks) = (false, 0);
-        // A no-break space became a visible character, which does not collapse; here it is a normal space.
+        // A no-break space does not collapse, so it comes here as a visible character. Cells contain a normal space.
         shown.push(if c == '\u{a0}' { ' ' } else { c });
         match self.parts.last_mut() {
             Some((text, known)) if Rc::ptr_eq(known, look) => text.push_str(&shown),

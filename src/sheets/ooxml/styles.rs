@@ -150,7 +150,7 @@ impl Styles {
         }
     }
 
-    /// Value of a date that is stored as such, in a cell with this style. See [`Self::number`].
+    /// Value of a date that the file stores as a date, in a cell with this style. See [`Self::number`].
     pub(crate) fn moment<'t>(
         &self,
         style: usize,

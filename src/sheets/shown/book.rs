@@ -160,8 +160,7 @@ pub(crate) struct Grid {
     pub(crate) shows_lines: bool,
     /// Whether the sheet runs from right to left.
     pub(crate) backwards: bool,
-    /// Styles of cells that override the cell's own one, by row and column. Conditional formats and table styles end
-    /// up here.
+    /// Styles that override those of cells, by row and column. Conditional formats and table styles end up here.
     pub(crate) overlays: HashMap<(u32, u32), Overlay>,
     /// Pictures that are anchored to cells, charts and shapes among them.
     pub(crate) pictures: Vec<Placed>,
@@ -269,7 +268,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Returns whether the value shows nothing. An empty text does not.
+    /// Returns whether the value shows nothing. This includes an empty text.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Empty => true,
@@ -305,7 +304,7 @@ pub(crate) struct Run {
     pub(crate) font: Option<Rc<super::style::Font>>,
 }
 
-/// Conditional format of a cell: a style that replaces the cell's own one, and the bar or icon that is drawn over it.
+/// Conditional format of a cell: a style that replaces that of the cell, and the bar or icon that is drawn over it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
     /// Style instead of that of the cell. `None` if it does not change.

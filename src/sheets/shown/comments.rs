@@ -50,7 +50,7 @@ pub(crate) fn append(book: &mut Book) {
 fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
     let mut comments: Vec<&Comment> = of.comments.iter().collect();
     comments.sort_by_key(|comment| (comment.row, comment.column));
-    // The page setup is that of the sheet, without whatever refers to its cells.
+    // The page setup of the sheet, without the properties that refer to its cells.
     let print = Setup {
         scale: Scale::By(100),
         areas: Vec::new(),

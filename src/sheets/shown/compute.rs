@@ -1,5 +1,5 @@
-//! Values of formulas that a workbook stores without one. Libraries that write formulas but compute nothing leave
-//! such files. Stored values are never touched.
+//! Computes formulas that a workbook stores without their values. Libraries that write formulas but compute nothing
+//! leave such files. Stored values are never touched.
 //!
 //! A formula stays without a value if it calls an unknown function, if its value changes from day to day (`TODAY`),
 //! or if it depends on such a formula.

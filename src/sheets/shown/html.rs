@@ -167,7 +167,8 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Writes a row. `top` is the height of the frozen rows above it, which is the distance at which it sticks.
+    /// Writes a row. `top` is the height of the frozen rows above it. A frozen row sticks at this distance from the
+    /// top.
     fn row(&mut self, table: &Table<'_>, row: u32, top: &mut f32) {
         let grid = table.grid;
         let line = grid.row(row);

@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     /// A text.
     #[default]
     Text,
-    /// A number or date. It has a value if its format is General, which shows fewer digits in a narrow column.
+    /// A number or date. The value is kept for the format General, which shows fewer digits in a narrow column.
     Number(Option<f64>),
     /// A truth value or an error.
     Word,
@@ -106,7 +106,7 @@ impl Shown {
         }
     }
 
-    /// Font of a run, or the cell's own one, in the colour of the number format.
+    /// Font of a run, or else that of the cell, in the colour of the number format.
     pub(crate) fn font<'a>(&self, run: &'a Run, own: &'a Rc<Font>) -> Rc<Font> {
         let font = run.font.as_ref().unwrap_or(own);
         match self.colour {

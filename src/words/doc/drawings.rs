@@ -50,7 +50,7 @@ pub(super) struct Drawings<'a> {
 struct Anchored<'a> {
     /// Record of the shape or group.
     record: Record<'a>,
-    /// All shapes in it, itself included.
+    /// The shape, or all shapes of the group.
     shapes: Rc<[Shape<'a>]>,
     /// Stacking order, from back to front. Only even numbers are used, so that texts fit in between.
     order: i64,
@@ -62,7 +62,7 @@ pub(super) struct Drawing<'a> {
     anchor: Fields<'a>,
     /// Record of the shape or group.
     pub(super) record: Record<'a>,
-    /// All shapes in it, itself included.
+    /// The shape, or all shapes of the group.
     pub(super) shapes: Rc<[Shape<'a>]>,
     /// Stacking order.
     order: i64,

@@ -1,4 +1,4 @@
-//! Pictures (MS-DOC 2.9.192): inline pictures in the data stream, and those of drawings. Renders none.
+//! Pictures (MS-DOC 2.9.192): inline pictures in the data stream, and those of drawings. Renders no pictures.
 
 use super::{body::Body, characters::Run, drawings::Drawing};
 use crate::{containers::fields::Fields, error::Result};
@@ -125,7 +125,7 @@ impl Body<'_, '_> {
         const LIST: u16 = 2;
         /// State that stands for the default value.
         const AS_BEFORE: u16 = 25;
-        /// Number of texts after the state. Each has its length before it and a zero after it.
+        /// Number of texts after the state. Each is preceded by its length and followed by a zero.
         const TEXTS: usize = 5;
         let form = data.from(data.u16(4).into());
         let bits = form.u16(4);

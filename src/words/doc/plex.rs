@@ -28,7 +28,7 @@ impl<'a> Plex<'a> {
         self.count
     }
 
-    /// Position where the record with this index begins, and the one before it ends.
+    /// Position where the record with this index begins and the previous record ends.
     pub(super) fn position(&self, at: usize) -> u32 {
         self.bytes.u32(at * 4)
     }

@@ -1,4 +1,4 @@
-//! Recognises Word documents among compound files. Files of Word 2 and before are no compound files, and are not read.
+//! Recognises Word documents among compound files. Files of Word 2 and before are not compound files, and are not read.
 
 use crate::{containers::cfb, job::Input};
 

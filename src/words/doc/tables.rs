@@ -44,7 +44,7 @@ pub(super) struct Tables {
     rows: [Vec<Row>; MAX_DEPTH],
     /// Index of the next row at each depth.
     next: [usize; MAX_DEPTH],
-    /// Open tables, each in a cell of the one before.
+    /// Open tables, outermost first. Each is in a cell of the previous one.
     open: Vec<Open>,
 }
 

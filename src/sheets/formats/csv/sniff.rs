@@ -13,8 +13,8 @@ const ROWS: usize = 100;
 const TABLE: usize = 3;
 
 /// Returns whether the bytes can be text, including UTF-16. If the file name indicates text (`named`), control
-/// characters are permitted, because terminals and measuring instruments leave some in it. NUL never occurs in 8-bit
-/// text.
+/// characters are permitted, because terminals and measuring instruments leave some of them in their files. NUL never
+/// occurs in 8-bit text.
 pub(super) fn is_text(head: &[u8], named: bool) -> bool {
     let wide = encoding::is_wide(head) || named && encoding::guess_utf16(head).is_some();
     let is_control =

@@ -125,7 +125,7 @@ struct Pieces<'r, 'a> {
     records: &'r mut Records<'a>,
     /// Data of the current record.
     data: Vec<u8>,
-    /// Offset of the next byte in it.
+    /// Offset of the next byte in `data`.
     at: usize,
 }
 
@@ -135,7 +135,7 @@ impl Pieces<'_, '_> {
         Ok(self.at == self.data.len() && !self.advance()?)
     }
 
-    /// Moves on to the next record if it continues the current one. Returns whether it did.
+    /// Moves on to the next record if that continues the current one. Returns whether it does.
     fn advance(&mut self) -> Result<bool> {
         if self.records.peek()? != CONTINUE {
             return Ok(false);

@@ -35,7 +35,7 @@ impl Sight<'_> {
         let number = match function {
             F::Date => {
                 let whole =
-                    // Clamped, so that no sum of them overflows.
+                    // Clamped, so that sums of these numbers cannot overflow.
                     |at: usize| argument(at).map(|number| number.clamp(-1e6, 1e6).floor() as i64);
                 let (year, month, day) = (whole(0)?, whole(1)?, whole(2)?);
                 // Excel counts years before 1900 from 1900: DATE(26;1;1) is in 1926.

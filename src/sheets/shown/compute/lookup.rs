@@ -1,4 +1,4 @@
-//! Lookup functions: `INDEX`, `MATCH`, `VLOOKUP` and their relatives, which find values in tables. Adds nothing up.
+//! Lookup functions: `INDEX`, `MATCH`, `VLOOKUP` and their relatives, which find values in tables. Computes no sums.
 
 use super::{
     Fault,
@@ -219,7 +219,7 @@ impl Sight<'_> {
             };
             found.map(|(at, _)| at)
         };
-        // Finds the value nearest to the wanted one on one side of it.
+        // Finds the value that is nearest to the wanted one, among the smaller or the larger values.
         let nearest = |side: Ordering| {
             let beyond = alike
                 .clone()

@@ -1,7 +1,6 @@
 //! Functions of annuities: loans and savings with equal payments in each period (OpenDocument 1.3, part 4, 6.12).
 //! Does not round.
-//!
-//! All of them solve the same equation: present value × growth + payment × growth of the payments + future value = 0.
+//! All functions solve the same equation: present value × growth + payment × growth of the payments + future value = 0.
 //! Payments are negative where money is paid out.
 
 use super::{
@@ -20,7 +19,7 @@ impl Sight<'_> {
         let or_none = |at: usize| self.number_or(arguments.get(at), 0.0);
         // A payment time other than 0 means the beginning of each period.
         let early = |at: usize| Ok::<_, Fault>(or_none(at)? != 0.0);
-        // The first argument is the interest rate per period, but for SLN, whose first argument is the cost.
+        // The first argument is the interest rate per period, except for SLN, whose first argument is the cost.
         let rate = argument(0)?;
         Ok(match function {
             F::Payment => payment(rate, argument(1)?, argument(2)?, or_none(3)?, early(4)?)?,

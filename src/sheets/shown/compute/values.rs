@@ -275,7 +275,7 @@ impl Criterion {
         let (operand, comparison) = signs.next().unwrap_or((&condition, Operator::Equal));
         let operand = match operand.trim().parse::<f64>() {
             Ok(limit) if limit.is_finite() => Value::Number(limit),
-            // Names of other types stand for their values.
+            // Names of truth values and of errors stand for these values.
             _ => match &*operand.trim().to_lowercase() {
                 "true" => Value::Boolean(true),
                 "false" => Value::Boolean(false),

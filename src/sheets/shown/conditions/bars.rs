@@ -31,7 +31,7 @@ pub(crate) struct Later {
     pub(crate) negative: Option<Colour>,
     /// Position of the axis.
     pub(crate) axis: Axis,
-    /// Colour of the axis. It stays invisible without one.
+    /// Colour of the axis. `None` for an invisible axis.
     pub(crate) axis_colour: Option<Colour>,
     /// Whether bars start at the right edge.
     pub(crate) from_right: bool,

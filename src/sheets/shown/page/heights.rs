@@ -91,8 +91,8 @@ impl Heights<'_, '_, '_> {
 
     /// Height that the cells of a row need, in points.
     ///
-    /// A cell that is merged over several rows does not count, and a text in merged columns is not wrapped for this,
-    /// as in Excel.
+    /// As in Excel, a cell that is merged over several rows does not count, and the text of a cell that is merged over
+    /// several columns counts as a single line.
     fn needed(&mut self, line: &Line) -> f32 {
         let mut most = self.usual;
         for cell in line.cells.iter().filter(|cell| !cell.value.is_empty()) {

@@ -160,7 +160,8 @@ fn set_up(chosen: &Options, setup: &mut Setup) {
     if let Some((width, height)) = size.and_then(paper::size) {
         setup.paper = (points(width), points(height));
     }
-    // The stored paper may itself be wider than it is high, so that "landscape" is relative to it.
+    // The paper in the file may be wider than high, and `landscape` turns it. So the flag is set only if the wanted
+    // orientation is not that of the paper.
     if let Some(wanted) = paper::is_landscape(chosen) {
         let is_wide = setup.paper.0 > setup.paper.1;
         setup.landscape = wanted != is_wide;

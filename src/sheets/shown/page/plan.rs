@@ -35,7 +35,7 @@ pub(super) struct Printed<'a> {
     pub(super) rows: Axis,
     /// Width of row headings and height of column headings in points at scale 1; 0 if they are not printed.
     pub(super) headings: (f32, f32),
-    /// Number of columns, including those that text runs over into.
+    /// Number of columns, including those that only text from other columns runs over.
     pub(super) reached: u32,
     /// Links by their cells.
     links: LinkIndex,

@@ -96,7 +96,7 @@ mod kind {
     pub(super) const HEADER_FIELD: u16 = 4089;
     /// Headers and footers of a slide (`RT_HeadersFooters`).
     pub(super) const HEADERS_FOOTERS: u16 = 4057;
-    /// Visibility of each of them (`RT_HeadersFootersAtom`).
+    /// Visibility of headers and footers (`RT_HeadersFootersAtom`).
     pub(super) const HEADERS_FOOTERS_ATOM: u16 = 4058;
     /// Range of text to which an action belongs (`RT_TextInteractiveInfoAtom`).
     pub(super) const TEXT_ACTION: u16 = 4063;

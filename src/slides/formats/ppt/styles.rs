@@ -72,7 +72,8 @@ impl Cursor<'_> {
 }
 
 impl ParagraphStyle {
-    /// Reads the stated properties (2.9.20). They follow the mask in a fixed order, which is not that of its bits.
+    /// Reads the stated properties (2.9.20). They follow the mask in a fixed order, which differs from that of its
+    /// bits.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
         let has = |bit: u32| mask & 1 << bit != 0;

@@ -76,7 +76,7 @@ fn edges(all: impl Iterator<Item = f64>) -> Vec<f64> {
     all
 }
 
-/// Returns the indices of the edges between which something lies, at least one apart.
+/// Returns the indices of the edges at the beginning and at the end of a length. They differ by at least one.
 fn span(edges: &[f64], at: f64, length: f64) -> (usize, usize) {
     let before = |at: f64| edges.partition_point(|edge| *edge < at - NEAR);
     let last = edges.len() - 1;

@@ -189,7 +189,7 @@ pub(super) fn aside<'a>(
     said: &dyn Fn(&str) -> Option<Cow<'a, str>>,
     [relative, aligned, offset]: [&str; 3],
 ) -> Position {
-    // The name of the offset attribute tells the direction: x is horizontal.
+    // The name of the offset attribute states the direction: x is horizontal.
     let across = offset.ends_with(['x', 'X']);
     let base = match said(relative).as_deref() {
         Some("page") => Base::Page,

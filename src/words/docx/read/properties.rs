@@ -84,8 +84,8 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
             run.scale = percent.filter(|percent| (1..=600).contains(percent));
         }
         "position" => run.position = signed_half_points(&value()),
-        // `w:kern` states the smallest font size with kerning; 0 turns kerning off (17.3.2.19). -1 point stands for
-        // that here.
+        // `w:kern` states the smallest font size with kerning; 0 turns kerning off (17.3.2.19). In the tree, -1 point
+        // turns it off.
         "kern" => {
             let from = signed_half_points(&value()).filter(|from| *from > Length::ZERO);
             run.kerned_from = Some(from.unwrap_or(Length::points(-1.0)));

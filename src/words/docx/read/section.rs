@@ -55,7 +55,7 @@ impl<'a> Context<'a> {
             }
         }
         self.text_width = page.width - page.left - page.right;
-        // A reference replaces the header that the section has inherited from the one before.
+        // A reference replaces the header that the section has inherited from the previous section.
         for (header, kind, id) in references {
             let blocks = self.margin(story, &id)?;
             let margins = if header {

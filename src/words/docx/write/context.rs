@@ -71,8 +71,8 @@ impl<'a> Docx<'a> {
         self.runs.last().cloned().unwrap_or_default()
     }
 
-    /// Returns the relationship identifiers of an embedded picture: that of a file that every program shows, and that
-    /// of the SVG drawing which it was rendered from. `None` if Word cannot show its format.
+    /// Returns the relationship identifiers of an embedded picture: one for a file that every program can show, and one
+    /// for the SVG drawing from which that file was rendered, if any. `None` if Word cannot show its format.
     pub(super) fn files(&mut self, id: ResourceId) -> Option<(String, Option<String>)> {
         let resource = self.context.document.resource(id);
         let Some((bytes, media_type)) = resource.as_one_of(&PICTURES) else {

@@ -136,7 +136,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads a `dutmal` (ruby): a word with another one above or below it. The tree has that one after the word, in
+    /// Reads a `dutmal` (ruby): a word with another word above or below it. In the tree, the other word follows in
     /// parentheses.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();

@@ -33,7 +33,8 @@ pub(super) struct ListPlace {
     pub(super) style: Box<str>,
     /// Level, counted from 0.
     pub(super) level: usize,
-    /// Whether the current item has no text of its own. Then a list in it continues the numbers of the one before.
+    /// Whether the current item has no text of its own. A list inside such an item continues the numbers of the
+    /// previous list.
     pub(super) bare: bool,
 }
 

@@ -40,8 +40,8 @@ impl<'x> Body<'_, '_, 'x> {
             return self.numbered_headings(&style, &mut [0; LEVELS], place.level);
         }
         let continued = element.attribute("continue-list");
-        // A list within an item continues the numbers before if the item has no text, and starts again otherwise.
-        // LibreOffice ignores the attribute there.
+        // A list inside an item continues the previous numbers if the item has no text, and starts again otherwise.
+        // LibreOffice ignores `text:continue-numbering` there.
         let goes_on = bare
             .unwrap_or_else(|| element.attribute("continue-numbering").as_deref() == Some("true"));
         let goes_on = goes_on || continued.is_some();
@@ -170,17 +170,17 @@ struct Items {
     goes_on: bool,
     /// Kind of the open list in the tree. The start number is left out, so that kinds can be compared.
     kind: Option<ListKind>,
-    /// Whether the open item is in a list of the tree. It is not if its style shows no label. `None` before the first
-    /// item.
+    /// Whether the open item is in a list of the tree. An item whose style shows no label is in none. `None` before the
+    /// first item.
     open: Option<bool>,
 }
 
 impl Items {
-    /// Begins an item. `start` is its explicit number. A number out of sequence begins a new list in the tree, and so
-    /// does a label of another kind. An item that begins with a list (`bare`) has no label and is not counted: its
-    /// content belongs to the item before.
+    /// Begins an item. `start` is its explicit number. A new list begins in the tree if the number is out of sequence,
+    /// or if the label is of another kind. An item that begins with a list (`bare`) has no label and is not counted:
+    /// its content belongs to the previous item.
     fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
-        // The inner list continues that of an item before, if there is one.
+        // The inner list continues a list of a previous item, if there is one.
         self.place.bare = bare && (self.goes_on || self.open.is_some());
         if bare && start.is_none() {
             if self.open.is_some() {

@@ -22,7 +22,7 @@ pub(super) struct Pages {
     pub(super) first_number: Option<u32>,
     /// Columns of the text section around the position.
     pub(super) columns: Option<Rc<PageSetup>>,
-    /// Whether the current section begins where the one before ends.
+    /// Whether the current section begins on the page where the previous section ends.
     pub(super) goes_on: bool,
     /// Size of all headers and footers, in bytes of XML.
     pub(super) size: u64,

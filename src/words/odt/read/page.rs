@@ -113,7 +113,7 @@ impl Body<'_, '_, '_> {
             let page = self.page()?;
             let before = self.story.build.ended_sections();
             self.story.end_section(page)?;
-            // Without text before it, the section begins like that around it.
+            // If no text precedes it in the section around it, the new section begins in the same way as that one.
             self.context.pages.goes_on |= self.story.build.ended_sections() > before;
         }
         self.context.pages.columns = columns;

@@ -110,7 +110,8 @@ pub(super) struct Table {
     /// Relative width of a column.
     pub(super) parts: Option<f32>,
     pub(super) cell: CellStyle,
-    /// Sides whose borders the style states, in the order top, end, bottom, start. A stated border may be none.
+    /// Sides whose borders the style states, in the order top, end, bottom, start. A style may also state that a side
+    /// has no border.
     bordered: [bool; 4],
     /// Whether the height of a row is exact. Otherwise it is a minimum.
     pub(super) exact: bool,
@@ -131,7 +132,7 @@ pub(super) struct Formatting {
     /// Outline level of a heading, counted from 1. For a paragraph that is not a heading element, an outline level
     /// alone makes no heading.
     pub(super) outline: Option<u8>,
-    /// Name of the master page that begins with it.
+    /// Name of the master page that begins with the paragraph.
     pub(super) page: Option<Box<str>>,
     pub(super) break_after: Option<bool>,
     pub(super) page_number: Option<u32>,

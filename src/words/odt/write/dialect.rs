@@ -136,8 +136,8 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
-    // The end tags of lists that a table has ended are already written. `left` says so until the last of these lists is
-    // closed.
+    // The end tags of lists that a table has ended are already written. `left` stays true until the last of these lists
+    // is closed.
     fn close_list(&mut self) {
         self.lists.all.pop();
         if !self.lists.left {
@@ -192,7 +192,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.start_row(row.row);
     }
 
-    // The length tells at the end of the cell whether it is empty.
+    // The length of the output so far shows at the end of the cell whether the cell is empty.
     fn open_cell(&mut self, cell: &'a Cell, _width: Length) {
         self.start_cell(cell);
         self.cells.push(self.xml.len());

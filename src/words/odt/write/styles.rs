@@ -218,7 +218,8 @@ impl Odt<'_> {
     }
 }
 
-/// Name of the style for inline code. LibreOffice knows it by its display name (`Source Text`), and pandoc by this one.
+/// Name of the style for inline code. LibreOffice recognises it by its display name (`Source Text`), and pandoc by this
+/// name.
 pub(super) const CODE: &str = "Source_Text";
 
 /// Numbering and position of notes.

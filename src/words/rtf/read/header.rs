@@ -265,8 +265,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Ends the pattern of a level (`\leveltext`). It begins with its length. Characters 0 to 8 stand for the numbers
-    /// of levels, as in DOC.
+    /// Ends the pattern of a level (`\leveltext`). The pattern begins with its length. Characters 0 to 8 stand for the
+    /// numbers of levels, as in DOC.
     pub(super) fn end_level_text(&mut self) {
         let text = std::mem::take(&mut self.gathered);
         let header = &mut self.header;

@@ -62,8 +62,8 @@ impl Labels {
         (indent, first_line): (Length, Length),
         apart: bool,
     ) -> Option<Item> {
-        // Lists with a smaller indent are around this one, and a list with the same indent is continued if the label
-        // fits.
+        // An open list with a smaller indent contains the item. An open list with the same indent is continued if the
+        // label fits.
         let twips = indent.to_twips();
         let outer = |open: &Open| open.indent < twips - SAME;
         let around = self.open.iter().take_while(|open| outer(open)).count();

@@ -102,8 +102,8 @@ impl Reader<'_> {
         (is_symbol || !says_nothing).then_some(latin)
     }
 
-    /// Returns whether the next text is code, judging by its fixed-width font. If the document begins in such a font,
-    /// it means nothing.
+    /// Returns whether the next text is code, judging by its fixed-width font. The font carries no information if the
+    /// whole document begins in it.
     fn is_code(&mut self) -> bool {
         let state = self.state();
         let (font, style) = (state.font, state.style.unwrap_or(0));
@@ -161,8 +161,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the list item that a paragraph begins, if it is not in a list of the list table, and whether it is in
-    /// one.
+    /// Returns the list item that a paragraph begins, unless it belongs to the list table, and whether the paragraph is
+    /// in a list of the list table.
     fn item(&mut self, state: &State, style: &Resolved, apart: &str) -> (Option<Item>, bool) {
         let own = &state.paragraph;
         let is_listed = self
@@ -233,7 +233,7 @@ impl Reader<'_> {
                 None => self.story.close_text()?,
             }
         }
-        // The last paragraph of a document may end with the group of the document. It is ended before the group,
+        // The last paragraph of a document may end with the group of the document. It must end before the group,
         // because its formatting belongs to the group.
         if group == DOCUMENT && self.texts.len() == 1 && !self.story.line().is_blank() {
             self.end_paragraph()?;

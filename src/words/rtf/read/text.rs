@@ -13,11 +13,11 @@ pub(super) struct Text {
     pub(super) group: usize,
     /// Kind of a header or footer, and the number of bytes of the file that were left at its beginning.
     pub(super) margin: Option<(Margin, usize)>,
-    /// Open tables, each in a cell of the one before.
+    /// Open tables, outermost first. Each is in a cell of the previous one.
     pub(super) tables: Vec<OpenTable>,
 }
 
-/// Open table: whether a row and a cell of it are open.
+/// Open table, and whether a row and a cell of it are open.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OpenTable {
     pub(super) row: bool,

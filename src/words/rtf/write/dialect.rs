@@ -171,7 +171,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.end_paragraph();
     }
 
-    /// The definition of a row precedes it, but follows after it in a nested table.
+    /// The definition of a row precedes its cells. In a nested table, it follows after them instead.
     fn open_row(&mut self, row: &TableRow<'_, 'a>) {
         if self.context.place.tables == 1 {
             self.row_properties(row);

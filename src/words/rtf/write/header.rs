@@ -17,8 +17,8 @@ pub(super) const RULE: usize = 4001;
 pub(super) fn write(rtf: &Rtf<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
     for (number, font) in rtf.fonts.iter().enumerate() {
-        // The family tells programs that lack the font whether it is a fixed-width font, and thus whether the text is
-        // code.
+        // If a program lacks the font, the family shows whether the font has a fixed width, and thus whether the text
+        // is code.
         let family = if is_typewriter(font) {
             "fmodern"
         } else {

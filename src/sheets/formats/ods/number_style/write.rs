@@ -309,7 +309,7 @@ impl Section {
         }
     }
 
-    /// Joins the integer part of a fraction with it: `# ?/?` is one number.
+    /// Joins a fraction with the integer part in front of it: `# ?/?` is one number.
     fn fractions(&mut self) {
         let is_fraction =
             |part: &Part| matches!(part, Part::Digits(digits) if digits.contains('/'));
@@ -433,7 +433,7 @@ fn field(letter: char, count: usize, places: Option<usize>) -> String {
 /// Element of a number, a fraction or a number in scientific notation, from its placeholders.
 fn number(digits: &str) -> String {
     if let Some((numerator, denominator)) = digits.split_once('/') {
-        // The fraction part alone: the integer part was dropped, as its element has an attribute for it.
+        // Only the fraction is left here, because the element has an attribute for the integer part.
         let least = |text: &str| {
             text.chars()
                 .filter(|c| matches!(c, '0' | '?' | '#'))

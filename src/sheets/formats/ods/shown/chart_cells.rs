@@ -1,4 +1,5 @@
-//! Cells that charts refer to, for charts without a table of their own, as Excel writes them. Draws nothing.
+//! Values of the cells that a chart refers to. Charts that Excel writes need them, because they have no table of their
+//! own. Draws nothing.
 
 use super::ranges::ranges;
 use crate::shown::book::Grid;

@@ -53,9 +53,9 @@ const AXIS_LINE: u16 = 0x1021;
 const TEXT: u16 = 0x1025;
 /// Element of the chart to which a text belongs (`ObjectLink`).
 const TEXT_OF: u16 = 0x1027;
-/// Beginning of the records within the one before it (`Begin`).
+/// Beginning of the records that belong to the previous record (`Begin`).
 const BEGIN: u16 = 0x1033;
-/// End of the records within another one (`End`).
+/// End of the records that belong to another record (`End`).
 const END: u16 = 0x1034;
 /// Chart type: radar (`Radar`).
 const RADAR: u16 = 0x103e;

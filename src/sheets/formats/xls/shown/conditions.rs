@@ -179,7 +179,7 @@ impl Rules {
         }
     }
 
-    /// Converts all rules. Returns them with the number of those that are not supported.
+    /// Converts all rules. Returns them, and the number of rules that are not supported.
     pub(super) fn finish(self, book: &Book<'_>) -> (Vec<Rule>, usize) {
         let (mut rules, mut left_out) = (Vec::new(), self.left_out);
         for list in &self.lists {

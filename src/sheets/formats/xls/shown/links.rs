@@ -1,4 +1,4 @@
-//! Hyperlinks (MS-XLS 2.4.140; MS-OSHARED 2.3.7). Follows none.
+//! Hyperlinks (MS-XLS 2.4.140; MS-OSHARED 2.3.7). Does not follow them.
 
 use crate::{
     biff::Record,

@@ -1,5 +1,5 @@
 //! Differential formats of rules: lists of properties, each with a type and a length (MS-XLSB 2.4.356; MS-XLS 2.5.279
-//! has the same properties). Applies none.
+//! has the same properties). Does not apply them.
 
 use crate::{
     biff::{PATTERNS, Record, STROKES, underline},

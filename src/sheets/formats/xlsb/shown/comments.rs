@@ -1,4 +1,4 @@
-//! Comments on cells (MS-XLSB 2.1.7.7). Places none on pages.
+//! Comments on cells (MS-XLSB 2.1.7.7). Does not place them on pages.
 
 use super::super::records::Records;
 use crate::{

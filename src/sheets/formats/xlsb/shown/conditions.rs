@@ -290,7 +290,7 @@ impl Open {
     }
 }
 
-/// Reads a limit (2.4.331), and whether a value equal to it reaches it.
+/// Reads a limit (2.4.331), and whether a value equal to the limit reaches it.
 fn limit(record: Record<'_>, common: &Common) -> (Option<Limit>, bool) {
     let own = match record.u32(20) {
         0 => Some(record.f64(4)),

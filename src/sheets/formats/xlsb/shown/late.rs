@@ -77,8 +77,8 @@ pub(super) fn own_guid(content: Record<'_>) -> Option<Guid> {
 /// Types of automatic limits: lower and upper one.
 const AUTOMATIC: [u32; 2] = [8, 9];
 
-/// Reads a limit: its type, its value, and whether a value equal to it reaches it. Its fields are at the end of the
-/// record, because the header may contain a formula.
+/// Reads a limit: its type, its value, and whether a value equal to the limit reaches it. The fields are at the end of
+/// the record, because the header may contain a formula.
 pub(super) fn limit(record: Record<'_>) -> (u32, Option<Limit>, bool) {
     let at = record.data.len().saturating_sub(24);
     let (kind, number) = (record.u32(at), record.f64(at + 4));
@@ -141,7 +141,8 @@ impl Bar {
         Some(Bars {
             low: low.1?,
             high: high.1?,
-            // Extensions have no colour. This one is never used, because the extended rule has its own.
+            // An extension has no colour, but data bars need one. It is never used, because the extended rule has its
+            // own.
             colour: colour.or(extends.then_some(Colour(0, 0, 0)))?,
             hides_value: self.hides_value,
             later: Some(Later {

@@ -175,7 +175,7 @@ impl Sheet<'_> {
             let cell = (line.number, column);
             let (common, most) = (self.common, self.common.most_formulas);
             formula = tokens.and_then(|own| self.shared.text(own, &common.scope, cell, most));
-            // A shared formula follows its first cell, so that it is not known yet here; it is set once it is read.
+            // The record of a shared formula follows its first cell. It sets the formula of that cell later.
             if formula.is_none() {
                 self.grid.unread.insert(FORMULAS);
             }

@@ -204,7 +204,8 @@ fn later(bar: &Node<'_>, colours: &Colours) -> Later {
     }
 }
 
-/// Reads limits, each with whether a value equal to it reaches it. `None` for a limit that needs a formula.
+/// Reads limits, each with a flag: whether a value equal to the limit reaches it. `None` for a limit that needs a
+/// formula.
 fn limits<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (Option<Limit>, bool)> + use<'n> {
     node.all_named("cfvo").map(|node| {
         let value = node.attribute("val");

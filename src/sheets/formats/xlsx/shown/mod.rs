@@ -278,7 +278,7 @@ pub(super) type Computed = HashMap<String, compute::Values>;
 /// Maximum size of a sheet part whose formulas are computed, in bytes.
 const MAX_COMPUTED: u64 = 32 << 20;
 
-/// Computes the formulas of a workbook without a stored value. Reads all sheets, because each formula may refer to
+/// Computes those formulas of a workbook that have no stored value. Reads all sheets, because each formula may refer to
 /// any of them. Returns nothing for a workbook that is too large.
 pub(super) fn computed(
     package: &mut Package<'_>,

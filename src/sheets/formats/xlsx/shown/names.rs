@@ -1,5 +1,5 @@
-//! Defined names (ECMA-376 part 1, 18.2.5), including the built-in ones for print areas and print titles. Evaluates
-//! none.
+//! Defined names (ECMA-376 part 1, 18.2.5), including the built-in ones for print areas and print titles. Evaluates no
+//! formulas.
 
 use super::cells::says;
 use crate::{

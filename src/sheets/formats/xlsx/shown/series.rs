@@ -15,7 +15,7 @@ pub(in crate::formats) fn filled(chart: &str, grids: &[Grid]) -> String {
     let mut left = MAX_POINTS;
     while let Some((before, reference, after)) = next(rest) {
         out.push_str(before);
-        // A reference that is followed by a copy of its values stays as it is, and so does one of an unknown kind.
+        // A reference stays as it is if a copy of its values follows, or if its kind is unknown.
         let end = after.trim_start();
         let kinds = [("numRef>", "numCache"), ("strRef>", "strCache")];
         let close = end.strip_prefix("</");

@@ -46,7 +46,7 @@ impl Pool {
 pub(super) fn part(book: &Book) -> String {
     let (mut fonts, mut fills, mut borders) = (Pool::default(), Pool::default(), Pool::default());
     fonts.number(font(&book.normal, "font", "name"));
-    // The first two fills are fixed: Excel ignores whatever else is there.
+    // The first two fills are fixed: Excel ignores other fills at these indices.
     fills.number("<fill><patternFill patternType=\"none\"/></fill>".to_owned());
     fills.number("<fill><patternFill patternType=\"gray125\"/></fill>".to_owned());
     borders.number(border(&Style::default()));

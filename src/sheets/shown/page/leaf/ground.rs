@@ -24,7 +24,7 @@ impl Drawing<'_, '_, '_> {
     pub(super) fn fills_and_edges(&mut self) {
         let grid = self.printed.grid;
         let mut edge_map = EdgeMap::default();
-        // Whether a row without cells looks empty. It does unless a whole column has a fill or border.
+        // Whether rows without cells look empty. They do not if a whole column has a fill or a border.
         let plain = !grid
             .columns
             .iter()

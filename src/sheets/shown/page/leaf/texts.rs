@@ -232,7 +232,7 @@ impl Drawing<'_, '_, '_> {
         }
         if let Some(icon) = overlay.icon {
             let font = Font {
-                // The icons are characters of Arial, which every substitute for it has.
+                // The icons are characters of Arial. Every font that replaces Arial has them, too.
                 name: "Arial".into(),
                 colour: Some(icon.colour),
                 ..(*self.book.normal).clone()

@@ -9,8 +9,8 @@ use crate::{
 use convertd_office::wordprocessing::write::{open_delimiter, open_numeral};
 use convertd_tree::{Alignment, Numbering};
 
-/// Namespace of LibreOffice's extensions. LibreOffice fills cells only with this property, which the schema does not
-/// permit.
+/// Namespace of LibreOffice's extensions. LibreOffice reads the fill of a cell only from an element in this namespace,
+/// which the schema does not permit.
 const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";
 
 /// Properties of a run: whether it is bold, italic, underlined, struck, in small capitals, highlighted, code;

@@ -18,8 +18,8 @@ use convertd_office::drawing::{Crop, Fill, Geometry};
 use convertd_tree::{ResourceId, losses::Losses, media};
 use std::collections::BTreeSet;
 
-/// Namespace of LibreOffice's extensions. LibreOffice fills cells only with a property of it, which the schema does not
-/// permit.
+/// Namespace of LibreOffice's extensions. LibreOffice reads the fill of a cell only from an element in this namespace,
+/// which the schema does not permit.
 const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";
 
 /// Writer of the frames of one page.
@@ -229,7 +229,7 @@ impl Writing<'_, '_> {
         Ok(())
     }
 
-    /// Returns the crop of a picture (part 3, 20.179): lengths on the picture in its own size.
+    /// Returns the crop of a picture (part 3, 20.179): lengths in the original size of the picture.
     fn clip(&self, id: ResourceId, crop: Crop) -> Option<String> {
         if crop == Crop::default() {
             return None;

@@ -16,7 +16,7 @@ use convertd_tree::{Alignment, VerticalAlignment};
 /// Largest indentation (20.1.10.72), in English Metric Units: 56 inches.
 const MAX_INDENT: f64 = 51_206_400.0;
 
-/// Identifier of the field with the number of the slide. It only has to be a GUID.
+/// Identifier of the field with the number of the slide. It may be any GUID.
 const NUMBER_FIELD: &str = "{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}";
 
 impl Writing<'_, '_, '_> {
