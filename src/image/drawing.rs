@@ -35,8 +35,8 @@ pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
 /// A picture that is drawn after its size is known and its memory granted. It is opaque, and its colours are sRGB.
 pub trait Drawing {
-    /// Width and height in pixels, both at least 1. This is the natural size, or the one that [`resize`](Self::resize)
-    /// set.
+    /// Width and height in pixels, both at least 1. This is the natural size, or the size that [`resize`](Self::resize)
+    /// has set.
     fn size(&self) -> (u32, u32);
 
     /// Pixels in an inch at that size.

@@ -105,7 +105,7 @@ pub fn read<'j>(
     let density =
         density.filter(|(across, down)| CREDIBLE.contains(across) && CREDIBLE.contains(down));
     let orientation = super::pixels::orient::then(source.header().orientation, wishes.turn);
-    // The density is that of the stored picture, so turning it on its side exchanges the two directions.
+    // The density is that of the stored picture, so a rotation by 90 degrees exchanges the two directions.
     let density = match super::swaps_sides(orientation) {
         true => density.map(|(across, down)| (down, across)),
         false => density,

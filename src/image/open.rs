@@ -103,7 +103,7 @@ impl<'a> Still<'a> {
         Ok(find(&mut self.input).unwrap_or_default())
     }
 
-    /// The text that the file has beside the picture.
+    /// The text that the file stores beside the picture.
     #[cfg(feature = "ocr")]
     pub(crate) fn text<'j>(&mut self, job: &Job<'j>) -> Result<Option<super::words::OwnText<'j>>> {
         let Some(read) = self.reader.text else {

@@ -34,8 +34,8 @@ pub(crate) struct Pages {
 pub struct Layer {
     /// A view of the file that contains only this layer.
     pub(crate) patch: Patch,
-    /// Width and height of the layer in multiples of those of the picture. A larger layer extends beyond the right and
-    /// upper edges of the picture as it is stored.
+    /// Width and height of the layer as multiples of the width and the height of the picture. A larger layer extends
+    /// beyond the right and upper edges of the picture as it is stored.
     pub scale: (f64, f64),
 }
 

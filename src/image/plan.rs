@@ -96,8 +96,8 @@ impl Terms<'_> {
         })
     }
 
-    /// The second step: whether palette indices can be kept, because nothing changes the colours. If so, tells whether
-    /// the palette may have colours that are not opaque.
+    /// The second step: whether palette indices can be kept, because nothing changes the colours. If so, returns
+    /// whether the palette may have colours that are not opaque.
     pub(crate) fn indices(&self, header: &Header, is_resized: bool) -> Option<bool> {
         let profile_stays = header.icc.is_none() || self.keeps_profiles();
         if is_resized || !profile_stays {

@@ -39,8 +39,8 @@ pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<(
 #[cfg(feature = "document")]
 pub(crate) type FindLayers = fn(&mut dyn Input) -> io::Result<Vec<super::pages::Layer>>;
 
-/// Reads the text that a file has beside the picture. `None` without any, or if it is damaged. All places are pixels of
-/// the stored picture, before it is turned upright.
+/// Reads the text that a file stores beside the picture. `None` without any, or if it is damaged. All places are pixels
+/// of the stored picture, before it is turned upright.
 #[cfg(feature = "ocr")]
 pub(crate) type FindText =
     for<'j> fn(&Job<'j>, &mut dyn Input) -> Result<Option<super::words::OwnText<'j>>>;

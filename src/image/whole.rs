@@ -30,7 +30,7 @@ pub(crate) struct Whole {
     pub(crate) note: String,
 }
 
-/// Packs the file of the source, and returns it unless it is larger than `made`, the result of a lossy writer: no
+/// Packs the file of the source. Returns it unless it is larger than `made`, the result of a lossy writer, because no
 /// quality shall give a larger file than the best one. Adds the note about the packed file.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn instead(

@@ -127,8 +127,8 @@ fn reads_both_signatures_of_radiance() {
     assert!(convert(&none, "a", "png", Quality::Low, &[]).is_err());
 }
 
-/// The order of rows and columns is given as axes: the first is that of scanlines, and the sign tells whether
-/// coordinates increase.
+/// The order of rows and columns is given as axes: the first one is the direction from scanline to scanline, and the
+/// sign says whether coordinates increase.
 #[test]
 fn reads_radiance_in_every_order() {
     let pixel = |x: u32, y: u32| [10 + 20 * x as u8, 40 * y as u8, 200, 128];

@@ -54,7 +54,7 @@ fn coloured(mark: &[u8; 2], start: usize) -> (Vec<u8>, Vec<u8>) {
     (head, [mask, colours.to_vec()].concat())
 }
 
-/// An entry of an array; `next` is the offset of the one behind it.
+/// An entry of an array; `next` is the offset of the next entry.
 fn entry(next: usize, head: &[u8]) -> Vec<u8> {
     let mut all = b"BA".to_vec();
     all.extend(40u32.to_le_bytes());

@@ -24,8 +24,8 @@ fn profile(at: &Path, name: &str, profile: &ColorProfile) -> String {
     path.display().to_string()
 }
 
-/// Checks that a file with a profile has the colours that ImageMagick finds in it, converted to sRGB, in each of these
-/// targets with these fields; and that they differ from the colours of the same numbers without a profile.
+/// Converts a file with a profile to each of these targets with these fields. Checks that the colours are those that
+/// ImageMagick finds, converted to sRGB, and that they differ from the colours of the same numbers without a profile.
 #[track_caller]
 fn check(at: &Path, file: &Path, targets: &[(&str, &[(&str, &str)])], least: f64) {
     let name = file.file_name().unwrap().to_string_lossy();

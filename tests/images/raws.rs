@@ -8,7 +8,7 @@ use std::io::Cursor;
 /// An entry of a directory: a tag, a type, and values.
 type Entry<'a> = (u16, u16, &'a [u32]);
 
-/// A directory at `at`, with its values behind it, and a pointer to the next one.
+/// A directory at `at`, with its values after it, and a pointer to the next directory.
 fn directory(at: usize, entries: &[Entry<'_>], next: u32) -> Vec<u8> {
     let mut head = (entries.len() as u16).to_le_bytes().to_vec();
     let mut behind = Vec::new();

@@ -66,7 +66,7 @@ fn resolution_survives_every_pair() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
-/// The bytes behind the first occurrence of `before`.
+/// The bytes after the first occurrence of `before`.
 fn after<'f>(file: &'f [u8], before: &[u8]) -> &'f [u8] {
     let at = file.windows(before.len()).position(|bytes| bytes == before);
     &file[at.unwrap() + before.len()..]

@@ -69,7 +69,7 @@ struct Parts {
     quantisation: Vec<Vec<u8>>,
     dc: Vec<Vec<u8>>,
     ac: Vec<Vec<u8>>,
-    /// Offsets of the scan header, and of the data behind it.
+    /// Offset of the scan header, and the data after it.
     scan: usize,
     data: Vec<u8>,
 }

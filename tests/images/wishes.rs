@@ -357,8 +357,8 @@ fn files_that_are_cut_short_are_kept_if_asked() {
     fs::remove_dir_all(at).unwrap();
 }
 
-/// The directory comes before the strips, as in files of some programs. ImageMagick puts it behind them, where a cut
-/// would remove it.
+/// The directory comes before the strips, as in files of some programs. ImageMagick writes it after the strips, where a
+/// cut would remove it.
 #[test]
 fn strips_of_a_tiff_that_is_cut_short_are_kept() {
     let at = directory("strips");

@@ -354,8 +354,8 @@ impl Tables {
         })
     }
 
-    /// The pictures of a file that are meant to be displayed: all that are not hidden, not an input of a derived image,
-    /// and not auxiliary to another one, as thumbnails and depth maps are. The primary item is always among them.
+    /// The pictures of a file that are meant to be displayed. They are neither hidden, nor inputs of a derived image,
+    /// nor auxiliary to another picture, as thumbnails and depth maps are. The primary item is always among them.
     pub(crate) fn pictures(&self) -> Vec<Id> {
         /// The types of items that are pictures.
         const KINDS: [&[u8; 4]; 8] = [

@@ -100,7 +100,7 @@ pub(crate) struct Layers {
 }
 
 impl Leaf {
-    /// Describes the coded image of `picture` to its decoder, which may use this many threads beside its own.
+    /// Describes the coded image of `picture` to its decoder, which may use this many threads besides its own.
     pub(crate) fn coded(&self, picture: &Picture, spare_threads: usize) -> Coded<'_> {
         Coded {
             config: &self.config,
@@ -172,7 +172,8 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
         let picture = builder.picture(tables.primary, root)?;
         let mut item = tables.primary;
         let (mut icc, mut code) = (None, None);
-        // A derived image without colour information has that of its first input, for example the first tile of a grid.
+        // A derived image without colour information takes that of its first input, for example of the first tile of a
+        // grid.
         for _ in 0..MOST_DEPTH {
             (icc, code) = colours(tables.property(item, b"colr")).ok_or(Fault::Broken)?;
             match tables.parts(item).first() {

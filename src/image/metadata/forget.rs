@@ -1,6 +1,6 @@
-//! Removes from XMP the properties that are wrong for the result: those of a gain map, those of a motion photo's video,
-//! the list of these two, and the position in a panorama if the size of the picture has changed. They are overwritten
-//! with blanks, so that nothing else in the packet moves.
+//! Removes from XMP the properties that are wrong for the result: properties of a gain map, properties of a motion
+//! photo's video, the list of gain map and video, and the position in a panorama if the size of the picture has
+//! changed. They are overwritten with blanks, so that nothing else in the packet moves.
 
 use memchr::memmem;
 

@@ -345,8 +345,8 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
 /// Handles records of arcs, ellipses and rounded rectangles (MS-EMF 2.3.5).
 fn curved(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     use std::f64::consts::TAU;
-    // EMR_ANGLEARC: a line to the start of the arc, then the arc. Its angles are counter-clockwise, those of outlines
-    // clockwise.
+    // EMR_ANGLEARC: a line to the start of the arc, then the arc. Its angles are counter-clockwise; the angles of
+    // outlines are clockwise.
     if kind == 41 {
         let ((x, y), radius) = (record.point(8, true)?, f64::from(record.u32(16)?));
         let (start, sweep) = (record.f32(20)?.to_radians(), record.f32(24)?.to_radians());

@@ -169,7 +169,7 @@ impl Outline {
     }
 }
 
-/// Angles of an arc in a box from the direction of one point to that of another: its start and its sweep. It runs
+/// Start and sweep of an arc in a box, which runs from the direction of one point to the direction of another. It runs
 /// anticlockwise on the page unless `clockwise`. Equal directions mean the whole ellipse.
 pub(super) fn angles(
     around: [f64; 4],

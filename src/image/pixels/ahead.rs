@@ -30,7 +30,7 @@ pub(crate) fn memory(layout: Layout) -> u64 {
     (BANDS * (BAND + layout.row_bytes() + 8)) as u64
 }
 
-/// Passes rows to `consume`. Their first stage runs on a thread of its own, and their second stage on that of
+/// Passes rows to `consume`. Their first stage runs on a thread of its own, and their second stage on the thread of
 /// `consume`.
 pub(crate) fn run<'a, T>(
     stages: Stages<'a>,

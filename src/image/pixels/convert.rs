@@ -150,8 +150,8 @@ impl Stage {
                         *pixel = [to_gamma(r), to_gamma(g), to_gamma(b), a.clamp(0.0, 1.0)];
                     }
                 }
-                // Grey is computed from gamma-encoded values. From linear light, it would differ from that of the same
-                // picture in integers.
+                // Grey is computed from gamma-encoded values. Computed from linear light, it would differ from the grey
+                // of the same picture in integers.
                 if desaturate {
                     for pixel in stage.iter_mut() {
                         let [r, g, b, a] = *pixel;
@@ -282,7 +282,7 @@ fn unpack<T: Copy, const N: usize>(
     }
 }
 
-/// Reduces four channels to those of the target, with the same conversion for colours and alpha.
+/// Reduces four channels to the channels of the target, with the same conversion for colours and alpha.
 fn pack<T: Copy, const N: usize>(
     stage: &[[T; 4]],
     channels: Channels,
@@ -292,7 +292,7 @@ fn pack<T: Copy, const N: usize>(
     pack_alpha(stage, channels, target, write, write);
 }
 
-/// Reduces four channels to those of the target. Alpha has a conversion of its own, because it is always linear.
+/// Reduces four channels to the channels of the target. Alpha has a conversion of its own, because it is always linear.
 fn pack_alpha<T: Copy, const N: usize>(
     stage: &[[T; 4]],
     channels: Channels,

@@ -59,7 +59,7 @@ pub struct Plate {
     pub bits: u8,
     /// Colour space of the samples.
     pub space: Space,
-    /// A colour profile for [`space`](Self::space). For indices, it is that of the palette.
+    /// A colour profile for [`space`](Self::space). For indices, it is the profile of the palette.
     pub icc: Option<Vec<u8>>,
     /// Coding of the samples.
     pub coding: Coding,

@@ -1,7 +1,8 @@
 //! The operating point of a layered picture (AVIF 1.1, `a1op`), which selects the layers to decode. Decodes none.
 //!
 //! The sequence header of an AV1 stream describes its operating points (AV1 specification, 5.5.1), each by a mask of
-//! layers. The decoder always takes the first one, so this module overwrites its mask with that of another one.
+//! layers. The decoder always takes the first one, so this module overwrites the mask of the first one with that of the
+//! requested one.
 
 use convertd_core::coding::bits::MsbReader;
 
@@ -126,8 +127,7 @@ fn put(header: &mut [u8], place: usize, mask: u32) {
 mod tests {
     use super::*;
 
-    /// A header of three points with the masks 0x701, 0x301 and 0x101, behind a temporal delimiter, and a frame of one
-    /// byte.
+    /// A temporal delimiter, a header of three points with the masks 0x701, 0x301 and 0x101, and a frame of one byte.
     const THREE: [u8; 22] = [
         0x12, 0, 0x0a, 15, 0x00, 0x27, 0x01, 0x29, 0x80, 0x94, 0x40, 0x4b, 0x53, 0x66, 0xed, 0x97,
         0xe0, 0x80, 0x20, 0x32, 1, 0x99,

@@ -1,5 +1,5 @@
-//! Reads a page of a DjVu file: its chunks determine its parts, which are decoded and composed, the foreground over the
-//! background (DjVu3, 5 and 8.3.3), unless only one of them is requested. The codings are elsewhere.
+//! Reads a page of a DjVu file (DjVu3, 5 and 8.3.3). Its chunks determine its parts, which are decoded. The foreground
+//! is then composed over the background, unless only one of them is requested. The codings are elsewhere.
 
 use super::{
     chunks::{self, File, Part},

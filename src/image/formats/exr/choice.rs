@@ -101,7 +101,7 @@ impl Choice {
         })
     }
 
-    /// The channels and parts that are left out, for a note. `None` if nothing is.
+    /// The channels and parts that are left out, for a note. `None` if nothing is left out.
     fn left_out(&self, headers: &[Header]) -> Option<String> {
         let list = &headers[self.part].channels.list;
         let others = list.iter().enumerate();

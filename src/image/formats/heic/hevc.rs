@@ -120,8 +120,9 @@ fn kind(unit: &[u8]) -> Option<u8> {
     (layer == 0).then_some(first >> 1 & 0x3f)
 }
 
-/// Memory in bytes: two copies of 16-bit samples, because the in-loop filter needs them before and after; the state of
-/// each block of 4 × 4 pixels; and the data as stored, as a byte stream, and without emulation prevention bytes.
+/// Memory in bytes: samples of 16 bits twice, because the in-loop filter needs them before and after; the state of each
+/// block of 4 × 4 pixels; and the data in three forms: as stored, as a byte stream, and without emulation prevention
+/// bytes.
 fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     let samples = pixels + pixels * shape.chroma / 100;
     4 * samples + 2 * pixels + 3 * data + (1 << 20)

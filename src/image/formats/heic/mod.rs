@@ -1,5 +1,5 @@
 //! HEIC and HEIF (ISO/IEC 23008-12) with pictures coded as HEVC (ITU-T H.265): the row of the format. Reads still
-//! pictures, and of a sequence the first one; writes nothing.
+//! pictures, and the first picture of a sequence; writes nothing.
 
 mod hevc;
 

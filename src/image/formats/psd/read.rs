@@ -23,7 +23,7 @@ struct Psd<'a> {
     input: &'a mut dyn Input,
     structure: Structure,
     mode: Mode,
-    /// Number of channels that are read: those of colours, and alpha.
+    /// Number of channels that are read: the colours, and alpha if there is any.
     used: usize,
 }
 

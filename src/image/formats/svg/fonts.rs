@@ -227,7 +227,7 @@ fn ours(family: Family) -> &'static str {
         Family::Signs => "*signs",
         // The operator's fonts are found by their own names.
         Family::More(_) | Family::Brought(_) => "",
-        // Never requested: drawings use the substitute of such a name.
+        // Never requested, because drawings use the substitute for such a name.
         Family::Named(_) => "",
     }
 }

@@ -6,8 +6,9 @@
 //! underestimated.
 //!
 //! The edges of an outline take time even if they cover little. The rasterizer keeps a list of the edges that cross a
-//! row, from left to right, in which edges that cross each other are exchanged again and again; edges side by side,
-//! like those of letters, are not. And for each dash of a dashed line, the line is searched from its beginning.
+//! row, sorted from left to right. Edges that cross each other are exchanged in this list again and again; edges side
+//! by side, like those of letters, keep their order. And for each dash of a dashed line, the line is searched from its
+//! beginning.
 
 use resvg::{
     tiny_skia::{Path as Outline, PathSegment, Point, Transform},

@@ -106,7 +106,7 @@ impl Resolved {
         None
     }
 
-    /// Adds to the size of all pictures, and unwinds if it exceeds the limit.
+    /// Adds `bytes` to the total size of pictures, and unwinds if the total exceeds the limit.
     fn count(&self, bytes: usize) {
         if self.bytes.fetch_add(bytes, Relaxed).saturating_add(bytes) > MAX_BYTES {
             resume_unwind(Box::new(TooMuch));

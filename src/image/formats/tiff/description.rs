@@ -79,7 +79,8 @@ impl Description {
         matches!(self.compression, Compression::Jpeg | Compression::OldJpeg)
     }
 
-    /// Storage of the samples. `None` if the image is left to the other reader, which cannot read it if `is_odd`.
+    /// Storage of the samples. `None` if the image is left to the other reader. That reader does not support images
+    /// that are `is_odd`.
     pub(super) fn samples(
         &self,
         input: &mut dyn Input,

@@ -15,8 +15,8 @@ use tiff::tags::Tag;
 /// Largest number of pages that are searched for.
 const MAX_PAGES: usize = 10_000;
 
-/// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by that of the
-/// page.
+/// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by the offset of
+/// the page's directory.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let Some((places, numbers)) = places(input)? else {
         return Ok(None);

@@ -84,8 +84,8 @@ pub(super) fn wide_colour_map(
 }
 
 impl Samples {
-    /// Length in bytes of a row of a strip or a tile; for subsampled YCbCr, that of the data units that the row is part
-    /// of.
+    /// Length in bytes of a row of a strip or a tile; for subsampled YCbCr, the length of the row of data units that
+    /// the row is part of.
     pub(super) fn row_bytes(&self, width: u32) -> u64 {
         match self {
             Self::Index { bits, .. } => (u64::from(width) * u64::from(*bits)).div_ceil(8),

@@ -276,7 +276,7 @@ impl Directory<'_> {
             if entries.is_empty() {
                 continue;
             }
-            // Nested directories use the same list of entries, so those of the page are set aside.
+            // Nested directories use the same list of entries, so the entries of the page are set aside first.
             let outer = std::mem::take(&mut self.entries);
             for entry in entries {
                 self.value(entry.tag, entry.kind, entry.count, &entry.value)?;

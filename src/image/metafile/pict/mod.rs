@@ -39,7 +39,8 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
         return false;
     };
     let calls = input.rest();
-    // The opcode of version 1 has one byte, which alone proves little. The next opcode is the clip region or a comment.
+    // The opcode of version 1 has only one byte, which is not a sufficient signature. The next opcode is the clip
+    // region or a comment.
     let first = [&b"\x11\x01\x01\0\x0a"[..], b"\x11\x01\xa0", b"\x11\x01\xa1"];
     let known = calls.starts_with(b"\0\x11\x02\xff\x0c\0")
         || first.iter().any(|first| calls.starts_with(first));

@@ -3,8 +3,8 @@
 //!
 //! A progressive file codes each block in several scans, so no row is complete before the last scan. At reduced size,
 //! only the lowest coefficients are needed, and scans without them are skipped: at one eighth, only DC coefficients are
-//! decoded, and take two bytes for each block. To decode a refinement scan, one must know which coefficients are zero,
-//! so it needs all earlier scans of these coefficients.
+//! decoded, and take two bytes for each block. A refinement scan can only be decoded if it is known which coefficients
+//! are zero, so it needs all earlier scans of these coefficients.
 
 use super::{
     arithmetic,

@@ -101,7 +101,8 @@ impl<'a> Coder<'a> {
         self.bit(&mut state)
     }
 
-    /// Decodes the lower bits of a value whose highest bit is that of `magnitude`, and adds 1 and the sign.
+    /// Decodes the lower bits of a value whose highest bit is the only bit of `magnitude`; then adds 1, and applies the
+    /// sign.
     pub(crate) fn rest(&mut self, magnitude: u32, state: &mut State, is_negative: bool) -> i32 {
         let mut value = magnitude;
         let mut bit = magnitude >> 1;

@@ -25,7 +25,7 @@ pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
         *factor = if side == SIDE {
             (step * scale(row) * scale(column) / 8.0) as f32
         } else if row < side && column < side {
-            // Adapts the orthonormal transform of eight samples to that of `side`, in both directions.
+            // Adapts the orthonormal transform of eight samples to one of `side` samples, in both directions.
             (step * side as f64 / 8.0) as f32
         } else {
             0.0

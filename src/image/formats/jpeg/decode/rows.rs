@@ -2,8 +2,8 @@
 //!
 //! A minimum coded unit (MCU) holds as many blocks of 8 × 8 samples of each component as its sampling factors say: with
 //! 4:2:0, four of luma and one of each chroma. Chroma is interpolated between two rows of its samples, one of which may
-//! belong to the next row of MCUs. So two rows of MCUs are kept, unless each component has a scan of its own: then all
-//! are kept.
+//! belong to the next row of MCUs. So two rows of MCUs are kept, unless each component has a scan of its own; then all
+//! rows are kept.
 //!
 //! If scans hold only parts of coefficients (progressive), the coefficients of the whole picture are decoded first. At
 //! half, a quarter and an eighth of the size, only the lowest coefficients of a block are transformed; at an eighth,

@@ -48,7 +48,7 @@ pub(crate) const QUALITY: &str = "JPEG quality of 60, 82 and 92; high also keeps
 /// Largest number of pixels of a picture whose coefficients are held: 2^24. Their coefficients take 96 MiB.
 const MOST_HELD_PIXELS: u64 = 1 << 24;
 
-/// The memory of encoding in bytes, beside one row of pixels.
+/// The memory of encoding in bytes, besides one row of pixels.
 pub(crate) fn memory(layout: Layout, quality: Quality, is_lossless: bool) -> u64 {
     let (samples, band) = samples(layout);
     by_rows(layout, quality, is_lossless) + entropy::memory(samples, band) as u64
@@ -147,9 +147,9 @@ fn code(
 
 /// Entropy coding of coefficients.
 enum Coding {
-    /// At once.
+    /// Each band is coded as soon as it is full.
     Sequential(Scan),
-    /// When the picture is complete.
+    /// All coefficients are held, and coded when the picture is complete.
     Progressive(Held),
 }
 

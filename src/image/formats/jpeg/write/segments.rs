@@ -65,8 +65,8 @@ pub(crate) fn head(
     head
 }
 
-/// Appends a Huffman table. `number` is that of [`Symbol::table`](super::symbols::Symbol::table), and `lengths` has the
-/// length of each symbol's code word.
+/// Appends a Huffman table. `number` is its index as in [`Symbol::table`](super::symbols::Symbol::table), and `lengths`
+/// has the length of each symbol's code word.
 pub(crate) fn huffman_table(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
     let name = (number % 2 * 0x10 + number / 2) as u8;
     let mut counts = [0; 16];

@@ -52,7 +52,7 @@ pub(super) enum Kind {
     Xmp,
 }
 
-/// A quantisation table. Its steps are those of the components that use it.
+/// A quantisation table. Its steps are not stored here; they are taken from a component that uses it.
 pub(super) struct Quantisation {
     pub(super) is_wide: bool,
     pub(super) slot: u8,

@@ -93,8 +93,8 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// Codes a block. `before` is the previous DC coefficient, which is replaced by that of the block. `zero_runs` is
-    /// the number of runs of 16 zeros at its end.
+    /// Codes a block. `before` is the previous DC coefficient; it is set to the DC coefficient of this block.
+    /// `zero_runs` is the number of runs of 16 zeros at its end.
     pub(super) fn block(
         &mut self,
         block: &Block,

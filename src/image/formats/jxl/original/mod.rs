@@ -27,7 +27,8 @@ use jxl_oxide::{AuxBoxData, JxlImage};
 /// The most boxes before the box with the data.
 const MOST_BOXES: usize = 1 << 10;
 
-/// Bytes of memory per pixel: the coefficients of three components in 32 bits and in 16, and those of the check.
+/// Bytes of memory per pixel: the coefficients of three components with 32 bits and with 16 bits, and those of the
+/// decoded result, for the check.
 pub(super) const BYTES_A_PIXEL: u64 = 30;
 
 /// The reason why the JPEG cannot be restored.

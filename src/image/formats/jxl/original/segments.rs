@@ -146,7 +146,7 @@ fn header(file: &mut Vec<u8>, scan: &Scan, data: &Data) {
     segment(file, SOS, &content);
 }
 
-/// Writes the Huffman tables of a segment, up to the one that is marked as its last.
+/// Writes the next Huffman tables as one segment, up to the first that is marked as the last of its segment.
 fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result<()> {
     let last = left.codes.iter().position(|code| code.is_last);
     let mut content = Vec::new();
@@ -165,7 +165,7 @@ fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result
     Ok(())
 }
 
-/// Writes the quantisation tables of a segment, up to the one that is marked as its last.
+/// Writes the next quantisation tables as one segment, up to the first that is marked as the last of its segment.
 fn quantisation(
     file: &mut Vec<u8>,
     left: &mut Left<'_>,
