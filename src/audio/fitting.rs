@@ -36,7 +36,8 @@ fn wanted(job: &Job<'_>) -> Option<u64> {
 
 /// Converts a file into at most `most` bytes.
 ///
-/// Errors: [`Kind::BadInput`] with the smallest possible size, if that is more than `most`; and those of a conversion.
+/// Errors: [`Kind::BadInput`] with the smallest possible size, if that is more than `most`; and the errors of a
+/// conversion.
 fn fit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output, most: u64) -> Result<Notes> {
     let mut length = |rate: Rate| {
         let mut counter = Counter::default();

@@ -91,8 +91,8 @@ static TEXTS: [(Key, OptionSpec); 6] = [
     ),
 ];
 
-/// All of these fields: first those of formats with a bit rate, then those of all lossy formats, then those of all
-/// formats.
+/// All of these fields: first the field for formats with a bit rate, then the fields for all lossy formats, then those
+/// for all formats.
 static ALL: [&OptionSpec; 13] = [
     &BITRATE,
     &MAX_SIZE,

@@ -55,7 +55,7 @@ fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
         })
 }
 
-/// Returns whether `bytes` begin with enough frames of one kind. If they are the rest of the file, fewer frames
+/// Returns whether `bytes` begin with enough frames of one kind. If `bytes` are the rest of the file, fewer frames
 /// suffice, but nothing else may follow them.
 fn is_run(bytes: &[u8], is_whole: bool, parse: impl Fn(&[u8]) -> Option<Frame>) -> bool {
     let (mut at, mut count, mut kind) = (0, 0, None);

@@ -15,7 +15,7 @@ pub(crate) trait Source {
     /// The number of sample frames, if it is known before the end.
     fn frames(&self) -> Option<u64>;
 
-    /// Whether the sound comes from a lossy codec, so that a depth beyond 16 bits is meaningless.
+    /// Returns whether the sound comes from a lossy codec, so that a depth beyond 16 bits is meaningless.
     fn lossy(&self) -> bool;
 
     /// Puts the next frames into `block`, which may stay empty. False at the end.

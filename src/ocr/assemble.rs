@@ -1,5 +1,5 @@
 //! Assembles the words of a page from the symbols on its lines: drops spurious symbols, puts spaces where the ink has
-//! gaps, orders the words of right-to-left scripts, and converts positions back to the page as it was handed in.
+//! gaps, orders the words of right-to-left scripts, and converts positions back to those on the input page.
 
 use crate::{
     Baseline, Direction, Line, Page, Reading, Rect, Symbol, Text, Turn, Word, confidence,

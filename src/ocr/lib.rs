@@ -8,8 +8,8 @@
 //!   [`network`]. [`beam`]: decodes the network's probabilities to characters. [`model`] runs these steps; a
 //!   [`reading`] is the result.
 //!
-//! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates memory without a lease if a
-//! file determines its size; gives other results on another processor.
+//! Never: knowledge of documents, of PDF or of picture formats; an open file; memory without a lease where a file
+//! determines its size; results that depend on the processor.
 
 mod assemble;
 mod beam;

@@ -37,7 +37,7 @@ impl Rect {
     }
 }
 
-/// The line on which letters stand, from the first letter's side to the last one's.
+/// The line on which letters stand, from the left end of a line of text to its right end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Baseline {
     /// Start of the line, (x, y).

@@ -104,7 +104,7 @@ pub fn halved<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Grey<'a>> {
     Ok(out)
 }
 
-/// A map from the pixels of a page to those of a picture that shows it scaled, and rotated around its centre.
+/// A map from the pixels of a page to the pixels of a picture of that page, scaled, and rotated around its centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Map {
     /// The number of pixels of the picture for each pixel of the page.

@@ -45,8 +45,8 @@ impl Reading<'_> {
     }
 }
 
-/// Converts a certainty to a confidence in per cent, as Tesseract does. The certainty of a word is the least of those
-/// of its symbols and of the spaces beside it.
+/// Converts a certainty to a confidence in per cent, as Tesseract does. The certainty of a word is the lowest certainty
+/// among its symbols and the spaces beside it.
 pub fn confidence(certainty: f32) -> f32 {
     (100.0 + 35.0 * certainty).clamp(0.0, 100.0)
 }

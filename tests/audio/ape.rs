@@ -70,7 +70,7 @@ fn what_is_not_supported_is_named() {
         refused("a.ape", &ape, "wav", reason);
     }
     check(4, 3920_u16.to_le_bytes(), "version 3.92");
-    // The header is behind a descriptor of 52 bytes.
+    // The header follows a descriptor of 52 bytes.
     check(52, 2500_u16.to_le_bytes(), "level is 2500");
     check(54, 4096_u16.to_le_bytes(), "floating-point");
     check(68, 12_u16.to_le_bytes(), "12 bits");

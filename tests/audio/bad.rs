@@ -1,4 +1,4 @@
-//! Files that are broken, cut, mutated or made to do harm: the outcome is a result, or an error that tells what is
+//! Files that are broken, cut, mutated or made to do harm: the outcome is a result, or an error that says what is
 //! wrong; never a panic, and never a silent loss.
 
 use crate::{

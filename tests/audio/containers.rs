@@ -428,7 +428,7 @@ fn fragments_are_read_to_their_end() {
             );
         }
         check(name, &file, expected);
-        // The field is behind the box name, the version, two times and the timescale.
+        // The field follows the box name, the version, two times and the timescale.
         let length = file.windows(4).position(|at| at == b"mdhd").unwrap() + 20;
         file[length..length + 4].fill(0xff);
         check(name, &file, expected);

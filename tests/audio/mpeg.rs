@@ -66,7 +66,7 @@ fn junk_before_the_first_frame_is_passed_over() {
     }
     check(&[0; 5000], "a.mp3");
     check(&[0x55; 600_000], "a.mp3");
-    // A header of free format without a frame behind it.
+    // A header of free format without a frame after it.
     check(b"\xff\xfb\x00\x64 and then more", "a.mp3");
     check(b"ID3\x03\0\0\0\0\0\x04abcdand then more", "a");
 }
@@ -91,7 +91,7 @@ fn channels_may_change() {
 
 #[test]
 fn data_that_is_missing_at_the_beginning_is_silence() {
-    // The file is cut out of the middle of another, so its first frame needs bytes of the one before it.
+    // The file is cut out of the middle of another, so its first frame needs bytes of a frame that is missing.
     let whole = fixture("lame.mp3");
     let frames: Vec<usize> = whole
         .windows(4)

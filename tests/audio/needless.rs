@@ -264,7 +264,7 @@ fn a_codec_that_is_not_supported_is_named() {
     refused("a.mkv", &made("mkv", "dca"), "wav", "DTS");
     refused("a.mkv", &made("mkv", "tta"), "wav", "TTA");
     refused("a.mkv", &made("mkv", "wmav2"), "wav", "Windows Media Audio");
-    // In WAV, the format tag tells the codec.
+    // In WAV, the format tag identifies the codec.
     for codec in ["pcm_alaw", "pcm_mulaw"] {
         let (wav, notes) = convert("a.mkv", &made("mkv", codec), "wav").unwrap();
         assert_eq!(notes.0, [""; 0]);

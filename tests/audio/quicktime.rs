@@ -17,7 +17,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// The sample entry of a track: its codec, its version, the number of bits, and the bytes behind the first fields.
+/// The sample entry of a track: its codec, its version, the number of bits, and the bytes after the first fields.
 struct Entry<'a>(&'a [u8; 4], u16, u16, &'a [u8]);
 
 /// A file with two channels at 44.1 kHz and without a `ftyp` box. Its samples are in chunks of 100, 100 and the rest,

@@ -37,7 +37,7 @@ fn page(content: &str, entries: &str, data: &[u8]) -> Vec<u8> {
 const AROUND: &str =
     "BT /F 10 Tf 100 700 Td (Above it.) Tj ET BT /F 10 Tf 100 400 Td (Below it.) Tj ET";
 
-/// The pictures of an HTML page, with the text before the first and behind the last one.
+/// The pictures of an HTML page, with the text before the first picture and after the last one.
 fn pictures(file: &[u8]) -> (Vec<Vec<u8>>, String, String) {
     let html = String::from_utf8(convert("a.pdf", file, "html").unwrap()).unwrap();
     let parts: Vec<&str> = html.split("src=\"data:").collect();

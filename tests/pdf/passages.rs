@@ -38,7 +38,7 @@ fn read(pages: &[String]) -> String {
     String::from_utf8(convert("a.pdf", &file.finish(), "md").unwrap()).unwrap()
 }
 
-/// A line with a superscript behind it.
+/// A line with a superscript after it.
 fn marked(text: &str, mark: &str, x: f32, y: f32) -> String {
     format!("BT /F 10 Tf {x} {y} Td ({text}) Tj /F 6 Tf 4 Ts ({mark}) Tj ET\n")
 }

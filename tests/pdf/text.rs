@@ -58,7 +58,7 @@ fn words_survive_what_typesetters_do_to_letters() {
         "txt",
         "memory of summer\n",
     );
-    // An index far below the line, directly behind its base.
+    // An index far below the line, directly after its base.
     check(
         "BT /F 9 Tf 50 700 Td (k) Tj /F 6 Tf 4.6 -3.4 Td (A) Tj /F 9 Tf 4.4 3.4 Td (, e) Tj ET",
         "txt",

@@ -1,7 +1,7 @@
 //! Decodes GSM full rate speech (ETSI EN 300 961, GSM 06.10) as Microsoft packs it. The containers are read elsewhere.
 //!
 //! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Four subframes
-//! of 40 samples describe its input: a regular pulse excitation, in which every third sample is coded, on top of the
+//! of 40 samples describe its input: a regular pulse excitation, in which every third sample is coded, is added to the
 //! sound of one pitch period before (long term prediction). The specification defines every operation on 16-bit
 //! integers, so that all decoders give the same samples; names and orders of operations are its own (section 5.3).
 //! Microsoft packs two frames in 65 bytes, beginning at the lowest bit of each byte.
@@ -78,7 +78,7 @@ impl Gsm {
             self.subframe(bits, part);
         }
         let before = std::mem::replace(&mut self.ratios, ratios);
-        // The filter changes from that of the last frame to that of this frame in three steps (section 5.3.2).
+        // The filter of the last frame changes to the filter of this frame in three steps (section 5.3.2).
         for (range, weigh) in [
             (0..13, (|b, c| mean(b, c, b)) as fn(i16, i16) -> i16),
             (13..27, |b, c| (b >> 1).saturating_add(c >> 1)),

@@ -3,8 +3,8 @@
 //!
 //! A packet holds 64 samples of one channel in 34 bytes; packets of the channels alternate. The head of a packet states
 //! the predictor, but only its upper nine bits. The trap: if the predictor that the decoder has reached agrees with
-//! these bits, it is more precise and must be kept. Symphonia's decoder always takes the one from the head, which adds
-//! up to 127 to all samples.
+//! these bits, it is more precise and must be kept. Symphonia's decoder always takes the predictor from the head, which
+//! changes all samples by up to 127.
 
 use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Spec};

@@ -53,7 +53,7 @@ impl Header {
             next.filter(|next| next.kind() == self.kind())
         };
         let room = bytes.len().saturating_sub(Self::SIZE);
-        // Each place of a second header, with the place where a third has to be.
+        // Each place of a second header, with the place at which a third header must be.
         let mut places = (Self::SIZE + 8..=room.min(Self::MAX_FREE))
             .filter_map(|at| {
                 like(at).map(|next| (at, at + (at + next.padding).saturating_sub(self.padding)))

@@ -1,5 +1,5 @@
 //! Sources that several formats share: plain samples, ADPCM blocks, MPEG frames, Ogg streams, and tracks that Symphonia
-//! demultiplexes. None of them looks for its file's header.
+//! demultiplexes. None of them searches a file for its header.
 
 pub(crate) mod adpcm;
 pub(crate) mod demuxed;

@@ -8,7 +8,7 @@ mod search;
 pub(crate) use greedy::{greedy, most_likely};
 pub(crate) use search::Search;
 
-/// Offset added to the certainties of a network, so that they are those of Tesseract.
+/// Offset added to the certainties of a network, so that they equal Tesseract's.
 const OFFSET: f32 = -0.085;
 
 /// A character that was found between two steps.

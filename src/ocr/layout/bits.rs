@@ -75,7 +75,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Runs of ink in one row, from left to right, each with its first column and the column behind its last one.
+    /// Runs of ink in one row, from left to right, each with its first column and the column after its last one.
     pub(super) fn runs(&self, y: usize) -> Runs<'_> {
         Runs {
             words: self.row(y),
@@ -118,7 +118,7 @@ impl Iterator for Runs<'_> {
         if start >= self.words.len() * 64 {
             return None;
         }
-        // Bits behind the last pixel of the row are ground, so a run ends there at the latest.
+        // Bits after the last pixel of the row are ground, so a run ends there at the latest.
         let end = self.seek(start, false);
         self.at = end;
         Some((start, end))

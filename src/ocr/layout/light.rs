@@ -131,7 +131,7 @@ impl Light {
     /// Divides the page by its ground, which becomes white.
     pub(super) fn even_out(&self, job: &Job<'_>, grey: &mut [u8], width: usize) -> Result<()> {
         let side = self.side as f32;
-        // The ground of a block is that of its centre. Between centres it is interpolated.
+        // The ground of a block is taken as that of its centre. Between centres it is interpolated.
         let place = |at: usize, count: usize| {
             let at = ((at as f32 + 0.5) / side - 0.5).clamp(0.0, (count - 1) as f32);
             let whole = (at as usize).min(count.saturating_sub(2));

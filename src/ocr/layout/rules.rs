@@ -1,7 +1,7 @@
 //! Finds ruling lines, with which tables, forms and underlines are drawn, and removes them from the ink, so that cells
 //! and letters are no longer joined. Does not interpret cells.
 //!
-//! A rule is a long run of ink that is thin and has ground on both sides. Ink that goes on above and below it is a
+//! A rule is a long run of ink that is thin and has ground on both sides. Ink that continues above and below it is a
 //! stroke of a letter that crosses the rule, and stays.
 
 use super::{area::Area, bits::Bits};

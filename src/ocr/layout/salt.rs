@@ -21,8 +21,8 @@ const SAMPLED: usize = 7;
 /// independent random values, eight tenths do.
 const STATIC: u64 = 7;
 
-/// Returns whether the page is static: its pixels are independent of their neighbours, so anything like a letter is
-/// chance.
+/// Returns whether the page is static: its pixels are independent of their neighbours, so anything that looks like a
+/// letter is there by chance.
 pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     let (mut unlike, mut seen) = (0_u64, 0_u64);
     for row in page.grey.chunks_exact(page.width.max(3)).step_by(SAMPLED) {

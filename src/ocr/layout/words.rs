@@ -79,8 +79,8 @@ fn gaps(line: &Found) -> Vec<(i32, i32)> {
     gaps
 }
 
-/// The line that letters stand on, and how high they are: y of the baseline at the left and at the right end of the
-/// line, and the height of ascenders above it.
+/// The baseline and the height of letters: y of the baseline at the left and at the right end of the line, and the
+/// height of ascenders above it.
 pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
     let letters: Vec<Area> = line
         .marks

@@ -76,8 +76,8 @@ impl<'a> Scratch<'a> {
 impl<'a> Model<'a> {
     /// Loads a model from the bytes of its file.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it is damaged or of another kind, and those
-    /// of the job's memory.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it is damaged or of another kind, and any
+    /// error of the job's memory.
     pub fn load(job: &Job<'a>, bytes: &[u8]) -> Result<Self> {
         Self::open(job, &mut Cursor::new(bytes))
     }

@@ -145,7 +145,8 @@ pub(crate) fn sizes(nodes: &[Node], input: Size) -> Size {
     nodes.iter().fold(input, |size, node| node.size(size))
 }
 
-/// Memory in bytes that the planes of all nodes take at most at the same time. Changes `size` to that of the last.
+/// Memory in bytes that the planes of all nodes take at most at the same time. Changes `size` to the size of the last
+/// plane.
 pub(crate) fn memory(nodes: &[Node], size: &mut Size) -> u64 {
     let mut most = 0;
     for node in nodes {

@@ -2,10 +2,10 @@
 //! word counts.
 //!
 //! In the file: the number 42 in 16 bits, the size of the unicharset and the number of edges in 32 bits each, and 64
-//! bits for each edge. From its lowest bit on, an edge has its character, as many bits as the unicharset's size needs;
-//! a bit for the last edge of a node, one for edges that lead back, and one for the end of a word; the rest is the
-//! index of the first edge of the node that it leads to, 0 for none. A node is its edges one after another. The first
-//! node is sorted by characters, the others are short.
+//! bits for each edge. From its lowest bit on, an edge has: its character, in as many bits as the size of the
+//! unicharset needs; a bit that marks the last edge of a node, one for edges that lead backwards, and one for the end
+//! of a word; and the index of the first edge of the node that it leads to, 0 if it leads to none. A node is its edges
+//! one after another. The first node is sorted by characters, the others are short.
 //!
 //! The graph is used in the form of the file. A cycle in it is harmless, because every step consumes a character of the
 //! line.

@@ -162,7 +162,7 @@ impl Ac3 {
         })
     }
 
-    /// Adds a dependent frame. Its channels replace those of the same speakers.
+    /// Adds a dependent frame. Its channels replace earlier ones of the same speakers.
     fn add(
         &mut self,
         unit: &mut Unit,

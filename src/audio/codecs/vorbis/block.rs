@@ -28,7 +28,7 @@ pub(crate) struct Encoder {
     modes: [usize; 2],
     masks: [Mask; 2],
     /// The window of short blocks, and those of long blocks: the first index says whether the block before is long, the
-    /// second whether the one after is.
+    /// second whether the block after is long.
     short: Vec<f32>,
     long: [[Vec<f32>; 2]; 2],
     /// The permitted power of the quantisation noise, relative to the masking threshold.

@@ -1,6 +1,6 @@
-//! Steps after prediction. They restore low bits that were not predicted, the bits of 32-bit floating-point numbers,
-//! and the shift to whole bytes. The bits that were not predicted are in a bit stream of their own, with a checksum of
-//! their own.
+//! Steps after prediction: they restore low bits that were not predicted, turn integers back into 32-bit floating-point
+//! numbers, and shift samples to whole bytes. The bits that were not predicted are in a bit stream of their own, with a
+//! checksum of their own.
 
 use super::{bits::Bits, header::Flags};
 
@@ -131,7 +131,8 @@ impl Float {
     const ONES: u8 = 1;
     const SAME: u8 = 2;
     const SENT: u8 = 4;
-    /// Flags for zeros: a zero may stand for a smaller number in the extra bits; it may have a sign.
+    /// Flags for zeros: a zero may stand for a number that was too small for an integer and is in the extra bits; it
+    /// may have a sign.
     const ZEROS: u8 = 8;
     const SIGNED_ZEROS: u8 = 16;
 

@@ -1,7 +1,7 @@
 //! Reads Core Audio files: samples without packets, and packets of the common codecs. Such a file has one track.
 //!
 //! Symphonia's demultiplexer, which was used before, refuses samples of eight bits, and supports neither Opus nor
-//! packets that are shorter than others.
+//! packets of different lengths.
 
 use super::chunks::{self, Sound, Table};
 use crate::{

@@ -132,8 +132,8 @@ impl<'a> Frames<'a> {
     }
 
     /// Compares the number of a frame with the frames so far, to find a hole before it. It counts samples if the block
-    /// size varies, and otherwise frames. Frames have a bit that says which; in files of before 2007, only STREAMINFO
-    /// tells.
+    /// size varies, and otherwise frames. A bit of the frame header says which; in files from before 2007, only
+    /// STREAMINFO does.
     fn look_for_hole(&mut self, header: &Header) {
         let so_far = if header.variable || self.flac.info().varies {
             self.done

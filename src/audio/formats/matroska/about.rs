@@ -66,7 +66,7 @@ impl Collected {
         for (_, tag) in children(body).filter(|(id, _)| *id == TAG) {
             let targets = children(tag).filter(|(id, _)| *id == TARGETS);
             let targets: Vec<_> = targets.flat_map(|(_, body)| children(body)).collect();
-            // Identifier 0 of a part stands for the whole.
+            // A part with the identifier 0 means the whole file.
             let is_of_part =
                 |(id, body): &(u64, &[u8])| OF_PARTS.contains(id) && unsigned(body) > 0;
             if targets.iter().any(is_of_part) {

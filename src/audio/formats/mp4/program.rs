@@ -6,7 +6,7 @@
 //! one. The program declares the pair to be in front, and the two single channels to be the left and the right one at
 //! the back.
 
-/// The configuration for quad, made from the one for configuration 4, which states the sample rate.
+/// The `AudioSpecificConfig` for quad. The sample rate is taken from `four`, that for channel configuration 4.
 pub(crate) fn quad(four: &[u8]) -> Vec<u8> {
     const LOW_COMPLEXITY: u32 = 2;
     let rate = four

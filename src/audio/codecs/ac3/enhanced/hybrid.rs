@@ -137,9 +137,9 @@ fn number(bits: &mut MsbReader<'_>, class: u8, gain: u32) -> f32 {
     let small = all - gain;
     let value = bits.signed(small);
     if gain == 0 {
-        // The lowest code of a number with a gain is reserved: it announces a large number.
         return fraction(value, all) * (1.0 + parts(STRETCHES[row]));
     }
+    // The lowest code of a number with a gain is reserved: it announces a large number.
     if value != -(1 << (small - 1)) {
         return fraction(value, all);
     }

@@ -95,6 +95,7 @@ impl Encoder {
     /// Chooses which two of left, right, mid and side to write. Returns the code of the channel assignment, and the two
     /// subframes.
     fn stereo(&mut self, signals: [&[i32]; 4]) -> (u32, Vec<Subframe>) {
+        // Each code of the channel assignment, and the indices of the two signals that it stores.
         const WAYS: [(u32, usize, usize); 4] = [(1, 0, 1), (8, 0, 3), (9, 3, 1), (10, 2, 3)];
         let bits = self.bits;
         let width = |signal: usize| bits + u32::from(signal == 3);
