@@ -1,12 +1,13 @@
-//! The document between its formats: what every reader builds, and every writer walks.
+//! The tree of a document between its formats: every reader builds it, and every writer walks it.
 //!
-//! - [`Document`] and its parts: sections, blocks, inlines, tables, styles, notes, pictures. [`row`]: the description of a format that
-//!   reads or writes one.
-//! - [`math`]: formulas. [`numbering`], [`numerals`]: numbers of lists. [`contents`]: tables of contents. [`date`]: dates of metadata.
-//!   [`colours`]: their names, and conversions between spaces.
-//! - [`media`]: pictures by their first bytes. `drawings`: those that are SVG. [`scripts`]: what would run a program.
-//! - [`input`], [`encoding`]: a whole file, and a page's text. [`options`]: optional fields that documents share.
-//! - [`losses`]: what a conversion could not keep.
+//! - [`Document`] and its parts: sections, blocks, inlines, tables, styles, notes, pictures. [`row`]: the description
+//!   of a format that reads or writes documents.
+//! - [`math`]: formulas. [`numbering`], [`numerals`]: numbers of lists. [`contents`]: tables of contents. [`date`]:
+//!   dates of metadata. [`colours`]: names of colours, and conversions between colour spaces.
+//! - [`media`]: recognises pictures by their first bytes. `drawings`: SVG pictures. [`scripts`]: recognises content
+//!   that would run a program.
+//! - [`input`]: a whole file. [`encoding`]: the encoding of a text. [`options`]: optional fields that documents share.
+//! - [`losses`]: counts content that a conversion could not keep.
 //!
 //! Never: a file format, fonts or pages (`pdf_writer`, `html5gum`, `harfrust`); anything that fetches; a tree whose
 //! memory is not reserved from its job.
@@ -31,7 +32,7 @@ pub mod scripts;
 pub use document::*;
 pub use length::{Length, Width};
 
-// The words that everything here uses.
+// Names that all modules use.
 pub(crate) use convertd_core::{coding, containers, error, format, job};
 #[cfg(feature = "svg")]
 pub(crate) use convertd_image as image;

@@ -1,5 +1,5 @@
-//! Counts what a conversion cannot keep, and reports it at the end: "2 text boxes were moved …" instead of the same
-//! sentence twice. A loss is never an error.
+//! Counts content that a conversion cannot keep, and reports it at the end: "2 text boxes were moved …" instead of the
+//! same sentence twice. A loss is never an error.
 
 use crate::job::{Notes, Tag};
 
@@ -20,7 +20,7 @@ pub struct Losses(Vec<Counted>);
 struct Counted {
     loss: &'static Loss,
     count: usize,
-    /// Tag, if code looks at the loss.
+    /// Tag, if code reacts to the loss.
     tag: Option<Tag>,
 }
 
@@ -35,7 +35,7 @@ impl Losses {
         self.count(loss, count, None);
     }
 
-    /// Counts `count` occurrences of a loss that code looks at.
+    /// Counts `count` occurrences of a loss that code reacts to.
     pub fn add_tagged(&mut self, loss: &'static Loss, count: usize, tag: Tag) {
         self.count(loss, count, Some(tag));
     }

@@ -11,7 +11,7 @@ use crate::{
 pub struct Row {
     /// Its names, media type and magic bytes.
     pub format: Format,
-    /// Whether a file without magic bytes is of this format. See
+    /// Decides whether a file without magic bytes is of this format. See
     /// [`Converter::recognise`](crate::job::Converter::recognise).
     pub recognise: Option<Recognise>,
     /// Whether programs show the pictures in such a file turned as the pictures' own metadata demand, as browsers do.

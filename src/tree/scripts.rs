@@ -1,5 +1,4 @@
-//! Recognises content that would run a program when a result is opened or clicked in: no document that is written here
-//! has any.
+//! Recognises content that would run a program when a result is opened or clicked. No written document contains any.
 
 use crate::losses::Loss;
 
@@ -23,8 +22,8 @@ const SCHEMES: [&str; 4] = [
     "data:application/xhtml",
 ];
 
-/// Returns whether an address is a program. Browsers pass over controls and spaces in front of it, and over ends of
-/// lines and tabs within (URL Standard, 4.4).
+/// Returns whether an address runs a program. Browsers skip controls and spaces before an address, and line breaks and
+/// tabs within it (URL Standard, 4.4).
 pub fn is_script(address: &str) -> bool {
     let seen = address
         .trim_start_matches(|c: char| c.is_control() || c == ' ')

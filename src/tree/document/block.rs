@@ -1,5 +1,5 @@
-//! The blocks of a document, which are set one below another. They are plain values and limit nothing: that they nest
-//! no deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
+//! The blocks of a document, which are set one below another. They are plain values without limits: the builder ensures
+//! that they nest no deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
 
 use super::{Frame, Inline, Length, ParagraphStyleId, Table, TextStyleId};
 use std::borrow::Cow;
@@ -119,7 +119,7 @@ impl LabelEnd {
     }
 }
 
-/// Whether the items of a list have bullets or numbers.
+/// Kind of a list: with bullets or with numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
     /// Bullets. The writer chooses their shape by the depth of the list.
@@ -241,7 +241,7 @@ impl Code {
 /// Blocks that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Why they belong together.
+    /// Reason why the blocks belong together.
     pub kind: GroupKind,
     /// The target of links to `#name`.
     pub id: Option<Box<str>>,
@@ -249,7 +249,7 @@ pub struct Group {
     pub blocks: Vec<Block>,
 }
 
-/// Why blocks belong together.
+/// Reason why blocks belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroupKind {
     /// A figure: pictures, tables or code, with a caption.

@@ -1,9 +1,9 @@
-//! Builds trees for readers. Never fails because of what a file holds: what cannot be in one place is put into the
-//! nearest place where it can, and only the job can stop the work.
+//! Builds trees for readers. Never fails because of a file's content: content that is not allowed in a place moves to
+//! the nearest place that allows it, and only the job can stop the work.
 //!
-//! The trap is nesting. A file can nest elements as deep as it likes, and trees are walked by recursive functions. So a
-//! node that would be too deep is opened without a trace: its content goes into the node around it, and the loss is
-//! noted. Memory is counted as the tree grows, and requested from the job before it is used.
+//! A file can nest elements as deep as it likes, and trees are walked by recursive functions. So a node that would be
+//! too deep is not added: its content goes into the node around it, and the loss is noted. Memory is counted as the
+//! tree grows, and requested from the job before it is used.
 
 mod account;
 mod content;

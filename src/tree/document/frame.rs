@@ -7,7 +7,7 @@
 
 use super::{Colour, Length, Picture, VerticalAlignment};
 
-/// A place on the page.
+/// Position and size of content on a page, and the flow of text around it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Anchor that it moves with.
@@ -44,7 +44,7 @@ pub struct Frame {
     pub sideways: bool,
     /// Drawing behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
     pub backdrop: Option<Box<Picture>>,
-    /// Whether its content is set apart from the main text, as in a text box, and is not just a part of that with
+    /// Whether its content is separate from the main text, as in a text box. Otherwise it is a part of the main text in
     /// another place.
     pub apart: bool,
 }
@@ -52,7 +52,7 @@ pub struct Frame {
 /// Anchor of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Anchor {
-    /// The paragraph that a picture is in. The block before a group.
+    /// The paragraph that contains a picture, or the block before a group.
     #[default]
     Text,
     /// The block after a group.
@@ -97,9 +97,9 @@ pub enum Base {
 /// Alignment or offset of a frame within its reference area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum At {
-    /// So far from its left or upper edge.
+    /// This distance from its left or upper edge.
     Offset(Length),
-    /// So much of its width or height from its left or upper edge.
+    /// This share of its width or height from its left or upper edge.
     Share(f32),
     /// At its left or upper edge.
     Start,

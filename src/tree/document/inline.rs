@@ -138,7 +138,7 @@ impl Field {
     }
 }
 
-/// Reference to the text of a paragraph on the same page, or the last one on the pages before, by its style.
+/// Reference to the text of a paragraph with a certain style: one on the same page, or else the last one before it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StyleReference {
     /// Name of the style, in lower case. Headings have `heading` and their level.

@@ -1,12 +1,13 @@
 //! The document tree, which every reader builds and every writer walks. Knows no file format.
 //!
 //! A [`Document`] has [`Section`]s; a section has [`Block`]s, one below another; a block has further blocks or
-//! [`Inline`]s. What may be used in several places is stored once in the document and referred to by number: styles,
-//! the text of notes, the bytes of pictures.
+//! [`Inline`]s. Parts that may be used in several places are stored once in the document and referred to by number:
+//! styles, the text of notes, the bytes of pictures.
 //!
 //! Trees are walked by recursive functions, so their depth has to be limited when they are built. A [`Builder`] moves
-//! what would be deeper than [`MAX_DEPTH`] to where there is room, and adds a note. It also counts the memory of the
-//! tree and reserves it from the job while the tree grows, because a small file can hold millions of paragraphs.
+//! content that would be deeper than [`MAX_DEPTH`] to the nearest node that may contain it, and adds a note. It also
+//! counts the memory of the tree and reserves it from the job while the tree grows, because a small file can hold
+//! millions of paragraphs.
 
 mod block;
 mod build;
@@ -68,8 +69,8 @@ pub struct Document {
     pub metadata: Metadata,
     /// The style of text for which no other style states anything.
     pub text: TextStyle,
-    /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add
-    /// up.
+    /// Whether the spaces below a paragraph and above the next one overlap, so that only the larger one counts.
+    /// Otherwise they add up.
     pub spaces_overlap: bool,
     /// The program whose layout rules apply to the document.
     pub typesetter: Typesetter,
@@ -165,7 +166,7 @@ pub struct Resource {
     pub orientation: Option<Orientation>,
     /// Whether it is a drawing that the document describes itself, and not a picture that was inserted.
     pub drawn: bool,
-    /// The same picture as a PNG, for formats that cannot hold its own, if anybody has made one.
+    /// The same picture as a PNG, if one was made, for formats that cannot hold its own format.
     pub pixels: Option<Vec<u8>>,
 }
 
@@ -217,7 +218,7 @@ impl Document {
         &self.resources[id.index()]
     }
 
-    /// Returns whether a picture is a drawing that says nothing in words: text alone does not miss it.
+    /// Returns whether a picture is a drawing without words, which a plain text can omit.
     pub fn is_decoration(&self, picture: &Picture) -> bool {
         let is_drawn = match picture.source {
             PictureSource::Resource(id) => self.resource(id).drawn,
@@ -226,7 +227,7 @@ impl Document {
         is_drawn && picture.alternative.is_empty() && picture.title.is_empty()
     }
 
-    /// Puts other bytes in the place of a picture's, which stand upright.
+    /// Replaces the bytes of a picture by those of an upright one.
     pub fn replace_resource(&mut self, number: usize, bytes: Vec<u8>) {
         let resource = &mut self.resources[number];
         resource.bytes = bytes;

@@ -84,7 +84,7 @@ pub enum Node {
     Language(Box<str>),
     /// A mark. Takes inlines.
     Marked(Mark),
-    /// A span of text with a style. Takes inlines. With the default style it leaves no trace.
+    /// A span of text with a style. Takes inlines. With the default style, no span is added.
     Span(TextStyleId),
     /// A link. Takes inlines, but no further link.
     Link {

@@ -32,8 +32,8 @@ pub fn label(number: u32, numbering: Numbering, around: &[String]) -> String {
     }
 }
 
-/// a to z, then aa, bb to zz, as Word and OpenDocument count. 0, and numbers that would repeat a letter more than ten
-/// times, become digits.
+/// Writes a to z, then aa, bb to zz, as Word and OpenDocument count. Writes digits for 0, and for numbers that would
+/// repeat a letter more than ten times.
 fn letters(number: u32) -> String {
     let Some(index) = number.checked_sub(1).filter(|index| *index < 26 * 10) else {
         return number.to_string();
@@ -42,7 +42,7 @@ fn letters(number: u32) -> String {
     std::iter::repeat_n(letter, index as usize / 26 + 1).collect()
 }
 
-/// 0 and numbers from 4000 become digits, because there is no agreed Roman form for them.
+/// Writes Roman numerals, but digits for 0 and for numbers from 4000, which have no agreed Roman form.
 fn roman(number: u32) -> String {
     const VALUES: [(u32, &str); 13] = [
         (1000, "m"),

@@ -131,8 +131,8 @@ impl PageBorders {
     /// Largest distance in the formats of Word.
     pub const MOST: Length = Length::emu(31 * 12_700);
 
-    /// Returns the borders with distances that Word allows, which are also those of the lines. Longer ones from the edges
-    /// of the page are measured from the text instead.
+    /// Returns the borders with distances that Word allows, which the lines get as well. If a distance from the edge of
+    /// the page is too long for Word, all distances are measured from the text instead.
     pub fn as_in_word(&self, page: &PageSetup) -> Self {
         let away = &self.distances;
         let all = [away.top, away.right, away.bottom, away.left];
@@ -197,7 +197,7 @@ pub enum SectionStart {
 /// The headers or the footers of a section.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Margins {
-    /// For all pages without a header or footer of their own below. Empty if these pages have none.
+    /// For all pages to which neither `first` nor `even` applies. Empty if these pages have none.
     pub all: Vec<Block>,
     /// For the first page of the section. An empty list leaves the first page without one; `None` uses `all`.
     pub first: Option<Vec<Block>>,

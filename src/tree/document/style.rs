@@ -29,7 +29,8 @@ impl Colour {
         }
     }
 
-    /// Whether black letters could hardly be read on it: a third of the brightness of white, or less.
+    /// Returns whether black letters would be hard to read on this colour: its luminance is at most a third of that of
+    /// white.
     pub fn is_dark(self) -> bool {
         let Self(red, green, blue) = self;
         let luminance = 76 * u32::from(red) + 151 * u32::from(green) + 29 * u32::from(blue);
@@ -71,9 +72,9 @@ pub enum Typesetter {
     /// The writer's own choice: the source has no pages.
     #[default]
     Own,
-    /// Word's.
+    /// The rules of Word.
     Word,
-    /// LibreOffice's Writer, for its own format.
+    /// The rules of LibreOffice Writer, for its own format.
     Writer,
 }
 
@@ -195,9 +196,9 @@ pub struct TextStyle {
     pub outlined: bool,
     /// Rise of its baseline; negative for subscripts.
     pub raised: Option<Length>,
-    /// The smallest size in which pairs of letters stand as close as the font wants it; negative if they never do.
+    /// Smallest font size at which pairs of letters are kerned; negative if they never are.
     pub kerned_from: Option<Length>,
-    /// Whether letters are joined to ligatures where scripts do without, too.
+    /// Whether ligatures are also used in scripts that do not require them.
     pub ligatures: Option<bool>,
     /// Whether it is bold. Used only in the text style of a paragraph, for the look of, say, a heading. Text that is
     /// bold to express something has [`Mark::Strong`](super::Mark::Strong).

@@ -8,7 +8,7 @@ pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
     each_block_in(blocks, false, &mut |block, _| visit(block));
 }
 
-/// The same, and whether the block is in a cell of a table.
+/// Like [`each_block`], but also passes whether the block is in a cell of a table.
 pub fn each_block_in<'a>(
     blocks: &'a [Block],
     in_cell: bool,

@@ -20,7 +20,7 @@ use crate::losses::Loss;
 pub use speech::spoken;
 pub use symbols::{FUNCTIONS, WITH_LIMITS, is_integral, is_large, spacing_accent};
 
-/// For formulas in a format without formulas, and for TeX that is not understood.
+/// Loss for formulas in a format without formulas, and for TeX that is not understood.
 pub static AS_TEXT: Loss = Loss {
     one: "A formula was written as its TeX source.",
     many: "{} formulas were written as their TeX source.",

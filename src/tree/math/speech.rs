@@ -1,8 +1,8 @@
-//! A formula as a sentence, for those who hear a document. Writes no notation that only an eye could follow.
+//! Writes a formula as an English sentence, for those who hear a document. Uses no visual notation.
 
 use super::Math;
 
-/// A sentence is cut off here, in bytes: nobody listens to more.
+/// Limit on the length of a sentence, in bytes. The rest is cut off: nobody listens to more.
 const MOST: usize = 4000;
 
 /// The formula in English words. `None` if there is nothing to say.
@@ -18,7 +18,7 @@ pub fn spoken(math: &Math) -> Option<String> {
     (!sentence.is_empty()).then_some(sentence)
 }
 
-/// Returns whether a listener hears the end of the formula without a word for it.
+/// Returns whether a listener recognises the end of the formula without the word "end".
 fn is_short(math: &Math) -> bool {
     match math {
         Math::Identifier(_) | Math::Number(_) | Math::Operator(_) => true,

@@ -17,9 +17,9 @@ pub use write::chinese;
 pub enum Format {
     /// Format that all formats of documents have.
     Plain(Numeral),
-    /// Decimal, with zeros in front up to so many digits.
+    /// Decimal, padded with zeros to this number of digits.
     Padded(u8),
-    /// Row of the table, for all others.
+    /// Row of the table, for all other formats.
     Named(&'static Named),
 }
 
@@ -69,7 +69,7 @@ impl Format {
         }
     }
 
-    /// Writes a number. One that the format has no sign for is written in digits.
+    /// Writes a number, in digits if the format has no sign for it.
     pub fn write(self, number: u32) -> String {
         match self {
             Self::Plain(numeral) => numbering::write(number, numeral),

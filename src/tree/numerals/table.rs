@@ -24,7 +24,7 @@ pub(super) enum Written {
     Chinese(&'static str, Ones),
     /// As a sum of letters.
     Hebrew,
-    /// Signs one after another, and then digits.
+    /// A sign for each number. Numbers beyond the last sign are written in digits.
     Signs(&'static str),
     /// Letters one after another, then each twice, and so on.
     Letters(&'static str),
@@ -43,16 +43,16 @@ pub(super) enum Written {
     Native,
 }
 
-/// Places in which a Chinese number has the digit one, and whether a zero shows that places are missing.
+/// Places in which a Chinese number has the digit one, and whether it has a zero for empty places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ones {
-    /// The digit one in all places, and a zero for missing places.
+    /// The digit one in all places, and a zero for empty places.
     WithZeros,
-    /// As before, but 10 to 19 begin with the sign for ten.
+    /// As `WithZeros`, but 10 to 19 begin with the sign for ten.
     Informal,
-    /// All places, without zeros.
+    /// The digit one in all places, but no zeros.
     Always,
-    /// The last place alone.
+    /// The digit one only in the last place, and no zeros.
     Never,
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::document::numbering;
 
-/// Numbers are written in so many signs at most.
+/// Limit on the signs of a number.
 const LONGEST: usize = 40;
 
 impl Named {
@@ -103,7 +103,8 @@ where
     Some(out)
 }
 
-/// A number below a thousand as a sum of Hebrew letters. 15 and 16 would be a name of God, and are 9 + 6 and 9 + 7.
+/// Writes a number below a thousand as a sum of Hebrew letters. 15 and 16 are 9 + 6 and 9 + 7, because their regular
+/// forms would be a name of God.
 fn hebrew(number: u32) -> Option<String> {
     const LETTERS: [(u32, &str); 24] = [
         (400, "ת"),
@@ -136,7 +137,7 @@ fn hebrew(number: u32) -> Option<String> {
     }
     let (mut rest, mut out) = (number, String::new());
     for (value, letters) in LETTERS {
-        // Only whole rests are 15 and 16; 17 is 10 + 7.
+        // The entries 15 and 16 are used only for a rest of exactly this value: 17 is 10 + 7.
         let fits = |rest: u32| match value {
             15 | 16 => rest == value,
             value => rest >= value,

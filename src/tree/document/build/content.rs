@@ -42,7 +42,7 @@ impl Builder<'_> {
         self.inline(code.len(), Inline::Code(code))
     }
 
-    /// Adds a picture. If it is elsewhere, and was sent with the document, it becomes a part of it.
+    /// Adds a picture. An external picture that was sent with the document becomes a resource of it.
     pub fn picture(&mut self, mut picture: Picture) -> Result<()> {
         if let PictureSource::Address(address) = &picture.source
             && let Some(beside) = self.account.job().beside

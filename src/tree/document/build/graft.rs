@@ -122,7 +122,7 @@ impl Graft<'_, '_, '_> {
         self.build.close()
     }
 
-    /// Recursive; the depth of trees is limited.
+    /// Copies blocks. Recursive; the depth of trees is limited.
     fn blocks(&mut self, blocks: &[Block]) -> Result<()> {
         for block in blocks {
             match block {

@@ -62,11 +62,12 @@ impl Builder<'_> {
         Ok(id)
     }
 
-    /// A metafile that is packed with gzip, as Office stores it in a document of XML, without that.
+    /// Decompresses a metafile that is compressed with gzip, as Office stores it in a document of XML. Returns other
+    /// bytes unchanged.
     #[cfg(feature = "svg")]
     fn unpacked(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
         use crate::image::vector as svg;
-        /// The longest one that is unpacked.
+        /// Limit on the length of a decompressed metafile.
         const MOST: u64 = 64 << 20;
         if !svg::is_packed(&bytes) {
             return Ok(bytes);

@@ -44,7 +44,7 @@ fn annotation(node: &Part) -> Option<String> {
     Some(tex.text.trim().to_owned()).filter(|tex| !tex.is_empty())
 }
 
-/// Recursive, but the depth was limited when the elements were collected.
+/// Converts the children of an element. Recursive, but the depth was limited when the elements were collected.
 fn parts(node: &Part) -> Vec<Math> {
     node.children.iter().flat_map(part).collect()
 }

@@ -241,8 +241,8 @@ fn children<'n>(node: &'n Node<'n>, name: &str) -> impl Iterator<Item = &'n Node
     children.filter(move |child| child.is("m", name))
 }
 
-/// The name of a function. Word marks its letters as upright; where another program has not done so, they are no
-/// product of variables either.
+/// The name of a function. Word marks its letters as upright. Other programs may not, but the letters of a known name
+/// are no product of variables either.
 fn name_of_function(math: Math) -> Math {
     match math {
         Math::Scripts {

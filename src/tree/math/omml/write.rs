@@ -162,8 +162,8 @@ fn write_matrix(xml: &mut Writer, rows: &[Vec<Math>], style: Option<Style>) {
     xml.end();
 }
 
-/// Writes nodes side by side. OMML wants the operand of a large operator inside its element, which TeX does not mark;
-/// here it extends to the next relation.
+/// Writes nodes side by side. OMML requires the operand of a large operator inside the operator's element. TeX does not
+/// mark where the operand ends; here it extends to the next relation.
 fn write_row(xml: &mut Writer, parts: &[Math], style: Option<Style>) {
     let mut rest = parts;
     while let Some((first, behind)) = rest.split_first() {
