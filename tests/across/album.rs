@@ -345,7 +345,7 @@ fn letters_of_a_djvu_stay_sharp_above_their_background() {
         let pdf = converted("a.djvu", &fixture("djvu/colours.djvu"), "pdf", fields);
         let path = directory.file("a.pdf", &pdf);
         let list = output("pdfimages", &["-list", &path]);
-        // The background in a third of the resolution, and the letters with their transparency.
+        // The background at a third of the resolution, and the letters with their transparency.
         let kinds: Vec<Vec<&str>> = list
             .lines()
             .skip(2)
@@ -386,7 +386,7 @@ fn letters_of_a_djvu_stay_sharp_above_their_background() {
         let mean = sum as f64 / (3 * size.0 * size.1) as f64;
         assert!(mean < 6.0, "{mean}");
     }
-    // Another size is made of the whole.
+    // With another width, the page becomes a single picture.
     let small = converted(
         "a.djvu",
         &fixture("djvu/colours.djvu"),

@@ -59,7 +59,8 @@ fn the_password_that_excel_tries_itself_need_not_be_sent() {
     assert_eq!(made, b"What is locked in a sheet\r\n");
 }
 
-/// Only the name of an encrypted package tells its format.
+/// Only the file extension of an encrypted package tells its format before it is decrypted; here the extension is
+/// wrong.
 #[test]
 #[cfg(feature = "presentation")]
 fn a_package_that_holds_something_else_is_told_so() {

@@ -57,7 +57,7 @@ impl Pdf {
         (numbers.next().unwrap(), numbers.next().unwrap())
     }
 
-    /// A page as poppler draws it, at so many dots per inch.
+    /// A page as poppler draws it, at this resolution in dots per inch.
     pub(crate) fn seen(&self, dots: u32) -> RgbImage {
         let place = self.directory.path("seen");
         let dots = dots.to_string();

@@ -59,7 +59,7 @@ fn packed_by_others(font: &[u8], transformed: &[&str]) -> Vec<u8> {
     )
 }
 
-/// Without what packing has to change: a flag of the header, and its checksum.
+/// The tables without the values that packing has to change: a flag in the table `head`, and its checksum.
 fn without_flag(mut tables: Value) -> Value {
     let head = tables["head"].as_str().unwrap().to_owned();
     let flags = u8::from_str_radix(&head[32..34], 16).unwrap() & !8;
@@ -100,7 +100,7 @@ fn outlines_that_were_transformed_are_drawn_as_before() {
             let woff2 = packed_by_others(&font, transformed);
             let back = converted("a.woff2", &woff2, &name[2..], &[]);
             assert_eq!(glyphs(&back), glyphs(&font), "{name} {transformed:?}");
-            // Points are packed about as tightly as they were.
+            // Outlines are about as compact as before.
             assert!(
                 back.len() < font.len() * 21 / 20,
                 "{} {}",
@@ -157,7 +157,7 @@ fn fonts_that_lie_are_refused() {
         for at in (5..font.len()).step_by(7) {
             let mut damaged = font.clone();
             damaged[at] ^= 0xff;
-            // Refused or read.
+            // The file may be refused. Any error must be about the file.
             if let Err(err) = convert(&name, &damaged, to, &[]) {
                 assert_eq!(err.kind(), Kind::BadInput, "{at}: {err}");
             }

@@ -498,7 +498,7 @@ fn frames_are_written_as_frames() {
     );
 }
 
-/// Whatever a file states about columns, letters and frames, it gets pages in a short time.
+/// Extreme values of columns, letters and frames still give pages in a short time.
 #[test]
 fn columns_letters_and_frames_beyond_measure_end() {
     let columns = "<w:sectPr><w:lnNumType w:countBy=\"1\" w:start=\"4294967290\" w:distance=\"99999999\"/><w:cols w:num=\"3\" w:equalWidth=\"0\"><w:col w:w=\"1\" w:space=\"99999999\"/><w:col w:w=\"-5\"/><w:col w:w=\"40000\"/></w:cols></w:sectPr>";

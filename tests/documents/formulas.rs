@@ -35,7 +35,7 @@ fn formulas_are_set_and_not_printed_as_source() {
         fs::write(&file, &pdf).unwrap();
         let path = file.display().to_string();
         let text = output_of("pdftotext", &["-layout", &path, "-"]);
-        // Poppler finds spaces where there is only room between signs.
+        // Poppler also finds spaces where signs are only set apart.
         assert!(text.replace(' ', "").contains("a+b"), "{name}: {text}");
         assert!(!text.contains("frac"), "{name}: {text}");
         let tags = output_of("pdfinfo", &["-struct-text", &path]);

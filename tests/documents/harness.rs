@@ -167,7 +167,7 @@ fn peak_of(process: &str) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// The first page of a PDF as poppler draws it, at so many dots per inch.
+/// The first page of a PDF as poppler draws it, at this resolution in dots per inch.
 #[track_caller]
 pub(crate) fn drawn(file: &Path, dots: &str) -> image::RgbImage {
     let (from, root) = (file.display().to_string(), file.with_extension(""));

@@ -1,5 +1,5 @@
-//! Hangul documents: the parts are written here, as Hangul writes them. `tests/corpora/hwpx.py` compares the words of real
-//! ones.
+//! Hangul documents: the parts are written here, as Hangul writes them. `tests/corpora/hwpx.py` compares the words of
+//! real documents.
 
 use crate::{
     hangul::{self, HEAD, PLACE, paragraph, section, table, text},
@@ -16,7 +16,7 @@ fn archive(section: &str) -> Zip {
     hangul::archive(section, &data("picture.png"))
 }
 
-/// Looks for these parts in what the paragraphs become.
+/// Checks that the result of converting the paragraphs contains these parts in this order.
 #[track_caller]
 fn check(paragraphs: &str, to: &str, parts: &[&str]) {
     let result = convert("a.hwpx", &document(paragraphs), to);
@@ -55,7 +55,7 @@ fn looks_of_letters_and_paragraphs_are_read() {
         let plain = page.replace(": ", ":");
         assert!(plain.contains(&part.replace(": ", ":")), "{part}: {page}");
     }
-    // A line of no kind is none.
+    // Hangul writes a strikeout with the shape `3D` for text without a strikeout.
     assert!(!page.contains("<s>") && !page.contains("<del>"), "{page}");
 }
 
@@ -104,7 +104,7 @@ fn tables_are_read_where_they_stand() {
             "behind",
         ],
     );
-    // Nothing is left of a paragraph that has only a table.
+    // A table is kept in a paragraph without text, too.
     check(&paragraph(0, &table("")), "md", &["Begin", "wide", "high"]);
     check(&paragraph(0, &table("")), "html", &["#ffff00"]);
 }
@@ -128,7 +128,7 @@ fn objects_are_read() {
         "html",
         &["<svg role=\"img\"", "<image x=\"-16.667\""],
     );
-    // Hangul's own words are no description.
+    // The comment that Hangul itself adds is not used as a text alternative.
     let comment = "그림입니다.\n원본 그림의 이름: a.jpg\n프로그램 이름 : Editor";
     let plain = whole.replace("Words for it", comment);
     let page = convert("a.hwpx", &document(&paragraph(0, &plain)), "html").unwrap();

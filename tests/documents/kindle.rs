@@ -1,4 +1,4 @@
-//! Books for the Kindle: MOBI 6 and KF8, with each compression, and what is wrong with them.
+//! Books for the Kindle: MOBI 6 and KF8, with each compression, and damaged ones.
 
 use crate::{
     bad::{Any, Converted, Refused, check, is_an_answer},
@@ -16,7 +16,7 @@ fn picture(width: u32) -> Vec<u8> {
     file.into_inner()
 }
 
-/// The book as HTML, and its notes in a line.
+/// The book as HTML, and its notes, joined.
 #[track_caller]
 fn page_of(name: &str, file: &[u8]) -> (String, String) {
     let (page, notes) = convert_with(name, file, "html", "medium", &[])
@@ -59,11 +59,13 @@ fn old_books_are_read_with_all_that_they_hold() {
     let header = Header {
         texts: 2,
         metadata: metadata(),
-        // The first picture, and entries behind the text: a divided character, and one more.
+        // Field 108: number of the first picture. Field 240: each text record has entries at its end, the rest of a
+        // divided character and one other entry.
         fields: vec![(108, 3), (240, 3)],
         ..Header::default()
     };
-    // The first record ends within a letter, whose rest stands behind it and at the beginning of the next one.
+    // The first record ends within a character. The rest of that character follows at the end of the first record, and
+    // again at the beginning of the second.
     let text = markup().into_bytes();
     let cut = text.iter().position(|byte| *byte == 0xc3).unwrap() + 1;
     let first = [&text[..=cut], b"\x01xy\x83"].concat();
@@ -115,7 +117,7 @@ fn each_compression_gives_the_same_text() {
         page_of("a.mobi", &database(b"BOOKMOBI", "b", &records)).0,
         plain
     );
-    // A phrase for each byte, and one made of phrases for what repeats.
+    // One phrase for each byte, and for repeated text a phrase that is made of other phrases.
     let repeated = "<p>Blue Größe, bluer \x02 größer</p>".as_bytes();
     let mut phrases: Vec<(Vec<u8>, bool)> = (0..240).map(|byte| (vec![byte], true)).collect();
     let codes = |text: &[u8]| {
@@ -176,7 +178,7 @@ fn books_of_palmdoc_are_texts() {
             "One &lt;paragraph&gt;<br",
         ],
     );
-    // Books of the first version of Mobipocket say no more about themselves.
+    // Books in the first version of Mobipocket have no further metadata.
     header[1] = 1;
     let file = database(
         b"TEXtREAd",
@@ -248,7 +250,7 @@ fn kf8(pictures: u32) -> Vec<Vec<u8>> {
     records
 }
 
-/// Parts of the page of each book in KF8 here.
+/// Parts of the page of every KF8 book in these tests.
 const PARTS: [&str; 7] = [
     "<title>Größe</title>",
     ">the end</a>",
@@ -302,7 +304,7 @@ fn of_a_book_that_is_there_twice_the_newer_one_is_read() {
     has_all(&page, &PARTS);
     assert!(!page.contains("The old one"), "{page}");
     assert_eq!(notes, "");
-    // Without the boundary it is not there.
+    // Without a valid boundary record, the second book is not found.
     records[4] = b"Boundary".to_vec();
     has_all(
         &page_of("a.mobi", &database(b"BOOKMOBI", "b", &records)).0,
@@ -350,7 +352,7 @@ fn a_book_on_paper_has_its_styles_and_breaks() {
         assert_eq!(words.matches('\x0c').count(), pages, "{name}: {words}");
         has_all(&words, &["One", "the end", "Two", "Größe"]);
         let found = output_of("pdfimages", &["-list", path]);
-        // Two lines are the head of the list.
+        // The list has two header lines.
         assert_eq!(found.lines().skip(2).count(), pictures, "{name}: {found}");
     }
 }
@@ -381,7 +383,7 @@ fn damaged_books_are_refused_or_told() {
     let mut records = kf8(7);
     records.extend([picture(30), picture(40)]);
     let file = database(b"BOOKMOBI", "b", &records);
-    // Cut off anywhere.
+    // The file is cut at different positions.
     for len in (1..file.len()).step_by(file.len() / 40) {
         let ran = run(&at, "cut.azw3", &file[..len], "md", &[]);
         is_an_answer(&format!("{len} bytes"), &ran);
@@ -404,14 +406,14 @@ fn damaged_books_are_refused_or_told() {
         notes.contains("2 parts of the text are damaged or missing."),
         "{notes}"
     );
-    // Bytes that are wrong, each in its turn.
+    // One byte at a time is wrong.
     for at_byte in (60..file.len().min(4000)).step_by(97) {
         let mut wrong = file.clone();
         wrong[at_byte] ^= 0xff;
         let ran = run(&at, "wrong.azw3", &wrong, "md", &[]);
         is_an_answer(&format!("byte {at_byte}"), &ran);
     }
-    // A table of records that leads into itself, and one that goes back.
+    // Offsets of records that point into the table of records, or that decrease.
     for (record, start) in [(1, 78_u32), (0, 0), (2, 100)] {
         let mut wrong = file.clone();
         wrong[78 + 8 * record..][..4].copy_from_slice(&start.to_be_bytes());
@@ -436,7 +438,8 @@ fn dictionaries_that_contain_themselves_end() {
             &[header.record(), text, table, dictionary],
         )
     };
-    // A phrase of itself, a circle, phrases that each double the next, and a chain.
+    // Phrases that form a circle, phrases that each double the next, a phrase that contains itself, no phrases, and a
+    // valid chain.
     let next = |number: usize| (vec![code((number + 1) % 250); 2], false);
     let mut doubling: Vec<(Vec<u8>, bool)> = (0..250).map(next).collect();
     check(&at, "circle.mobi", &made(&doubling), 200, Any);
@@ -463,7 +466,7 @@ fn dictionaries_that_contain_themselves_end() {
 #[test]
 fn what_is_large_is_bounded() {
     let at = directory("kindle-large");
-    // Ten thousand records of text, and one that is unpacked to much.
+    // Ten thousand records of text.
     let header = Header {
         texts: 10_000,
         ..Header::default()
@@ -477,12 +480,12 @@ fn what_is_large_is_bounded() {
         300,
         Converted("word"),
     );
-    // All links of the book to as many places.
+    // All links of the book, each to another place.
     let links: String = (0..20_000)
         .map(|place| format!("<a filepos={place:010}>a</a>"))
         .collect();
     check(&at, "links.mobi", &book(&links), 300, Any);
-    // An index whose entries all claim to be large, and flows that are all the text.
+    // Flows that each cover all of the text.
     let mut records = kf8(7);
     let len = records[1].len() as u32;
     let bounds = [0_u32.to_be_bytes(), len.to_be_bytes()]

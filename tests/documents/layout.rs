@@ -236,7 +236,7 @@ fn the_larger_space_between_paragraphs_counts_where_the_document_says_so() {
         };
         let difference = distance(&apart) - distance(&together);
         assert!((difference - 10.0).abs() < 0.1, "{name}: {difference}");
-        // A file that is written from it has the same positions.
+        // A file that is written from it states the same rule.
         let again = convert(name, &together, "rtf").unwrap();
         assert!(
             String::from_utf8_lossy(&again).contains("\\htmautsp"),

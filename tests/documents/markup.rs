@@ -46,7 +46,7 @@ const BLOCKS: &[&str] = &[
     "nav",
     "br",
 ];
-/// Elements that are listed in the structure, besides those with attributes to list.
+/// Elements that are listed in the structure. Some others are listed with their attributes.
 const TOLD: &[&str] = &[
     "p",
     "h1",

@@ -1,4 +1,4 @@
-//! Books for the Kindle of any shape, right and wrong, record by record. Reads none.
+//! Writes books for the Kindle of any shape, valid and invalid, record by record. Reads none.
 
 /// A database of these records.
 pub(crate) fn database(kind: &[u8; 8], name: &str, records: &[Vec<u8>]) -> Vec<u8> {
@@ -96,7 +96,7 @@ pub(crate) fn book(text: &str) -> Vec<u8> {
     )
 }
 
-/// Packs a text as PalmDOC does: pairs of a distance and a length where it repeats, and letters.
+/// Compresses a text as PalmDOC does: repeated text becomes pairs of a distance and a length, and other letters stay.
 pub(crate) fn lz77(text: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let mut at = 0;
@@ -136,8 +136,8 @@ pub(crate) fn lz77(text: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// The records of Huffman codes of eight bits, the first for the last of these phrases. A phrase that is not plain
-/// consists of codes.
+/// The records of a Huffman table whose codes all have eight bits, and of the dictionary of these phrases. The first
+/// code is for the last phrase. The flag of a phrase states whether it is plain text; otherwise it consists of codes.
 pub(crate) fn huffman(phrases: &[(Vec<u8>, bool)]) -> [Vec<u8>; 2] {
     let mut table = b"HUFF".to_vec();
     for field in [24_u32, 24, 24 + 1024, 0, 0] {

@@ -49,7 +49,7 @@ fn breaks_are_where_styles_ask_for_them() {
         "<div style='height: 1000px'>a</div><p style='break-after: avoid; margin: 0'>b<p>c",
         &["a", "b c"],
     );
-    // The last child of a box speaks for the box, and the first one of the next.
+    // The break properties of the last child also apply after its box, and those of the first child before its box.
     check(
         "<div style='height: 1000px'>a</div><div><div><p style='break-after: avoid; margin: 0'>b</div></div><p>c",
         &["a", "b c"],

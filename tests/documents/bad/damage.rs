@@ -31,7 +31,7 @@ fn damaged_files_are_refused_or_read() {
         }));
         damaged.extend(rebuilt(&whole, &mut next));
         for (nth, bytes) in damaged.into_iter().enumerate() {
-            // Both targets use the same reader. Pages take longer, and show what only their layout stumbles over.
+            // Both targets use the same reader. Pages take longer, but also test the layout.
             let to = if nth % 4 == 0 { "pdf" } else { "html" };
             if let Err(err) = convert(&name, &bytes, to) {
                 assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
