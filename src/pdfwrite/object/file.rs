@@ -288,8 +288,8 @@ impl<'o> File<'o> {
         (self.places.capacity() * size_of::<Place>() + self.bodies.capacity()) as u64
     }
 
-    /// Returns the error of writing, if there was one. It stays, because a caller may take it for a fault of a single
-    /// picture: the file is not whole, whatever is written after it.
+    /// Returns the error of writing, if there was one, each time it is called: a caller may blame a single picture for
+    /// the first error, but the file stays incomplete, whatever is written after it.
     pub fn check(&self) -> Result<()> {
         let Some(error) = &self.failed else {
             return Ok(());
