@@ -1,8 +1,9 @@
 //! Random bytes of the kernel (getrandom(2)), for keys, salts and identifiers. Opens no file.
 //!
 //! The system call is made directly, because a sandboxed converter may make this call but may not open files. The crate
-//! `getrandom` looks up the C library's function by `dlsym`, which finds nothing in a static program, and then opens
-//! `/dev/random`: every child of a release failed, while each dynamically linked test passed.
+//! `getrandom` cannot be used: it looks up the C library's function by `dlsym`, which finds nothing in a static
+//! program, and then opens `/dev/random`. Every child of a release failed, while the tests passed, because they were
+//! linked dynamically.
 
 use crate::error::{Error, Result};
 use rustix::{

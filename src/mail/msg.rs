@@ -171,8 +171,8 @@ impl Storage<'_, '_> {
     }
 }
 
-/// Reads all properties of a storage. Properties of fixed length are in one stream behind a header of `skip` bytes;
-/// each property of variable length has a stream of its own.
+/// Reads all properties of a storage. Properties of fixed length are in one stream after a header of `skip` bytes; each
+/// property of variable length has a stream of its own.
 fn properties(compound: &Compound, input: &mut dyn Input, place: Place, skip: usize) -> Properties {
     let mut found = Properties::default();
     for child in compound.children(place) {

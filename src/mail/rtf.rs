@@ -22,9 +22,9 @@ pub(super) fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Decompresses LZFu data (MS-OXRTFCP 3.1.4.1): after each byte of flags come eight tokens, each either a literal byte
-/// or a reference of two bytes into the last 4096 bytes (12 bits of position, 4 bits of length less 2). A reference to
-/// the current position ends the data.
+/// Decompresses LZFu data (MS-OXRTFCP 3.1.4.1). Each byte of flags announces eight tokens. A token is a literal byte,
+/// or a reference of two bytes into the last 4096 bytes: 12 bits of position, and 4 bits of length less 2. A reference
+/// to the current position ends the data.
 fn inflate(data: &[u8], size: usize) -> Vec<u8> {
     let mut window = [b' '; WINDOW];
     window[..PRESET.len()].copy_from_slice(PRESET);

@@ -44,7 +44,7 @@ impl BasePath {
         Self(format!("{outer}{self}"))
     }
 
-    /// The rest of `path` behind the prefix, `/` if nothing follows. `None` if `path` does not begin with the prefix.
+    /// The rest of `path` after the prefix, `/` if nothing follows. `None` if `path` does not begin with the prefix.
     pub fn strip<'p>(&self, path: &'p str) -> Option<&'p str> {
         match path.strip_prefix(&self.0)? {
             "" => Some("/"),

@@ -1,5 +1,6 @@
 //! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and output for shells and manuals.
-//! Contains no logic that the library does not offer to other programs.
+//! Contains the commands only: conversions, the service and the store are parts of the library, which other programs
+//! can use.
 
 mod completions;
 mod convert;

@@ -10,7 +10,7 @@ pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
-/// The same for the name of a flag: `; did you mean "--force"?`.
+/// Hint for an unknown flag: `; did you mean "--force"?`.
 pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(word, known) {
         Some(near) => format!("; did you mean \"--{near}\"?"),
@@ -18,8 +18,8 @@ pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
     }
 }
 
-/// The known word with the smallest edit distance to `word`, regardless of case. Limits: a third of the letters, at
-/// least one, and less than half of them.
+/// The known word with the smallest edit distance to `word`, ignoring case. `None` if that distance is more than a
+/// third of the length of `word` (but a distance of 1 is allowed), or half of its length or more.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let len = word.chars().count();

@@ -648,7 +648,7 @@ fn files_are_converted_without_a_server() {
         .output()
         .unwrap();
     assert_eq!(identify(&piped.stdout), "bmp");
-    // An error says that neither content nor name tells the format.
+    // The error says that the format follows neither from the content nor from a name.
     let piped = |arguments: &[&str]| {
         fs::write(at("text"), "# Title\n").unwrap();
         let mut command = command();

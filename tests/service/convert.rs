@@ -390,7 +390,7 @@ fn the_limit_on_files_is_exact() {
         let error = failure(&server.send(request(&larger)), 413);
         assert!(error.contains(&file.len().to_string()), "{error}");
     }
-    // With the file first, the field behind it is not read.
+    // If the file comes first, the field after it is not read.
     let form = Form::new()
         .file("p.ppm", &larger)
         .field("target_format", "png");

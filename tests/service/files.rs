@@ -609,7 +609,7 @@ fn a_page_may_be_sent_with_the_files_that_it_names() {
 #[test]
 fn what_cannot_be_read_is_named_and_the_rest_is_converted() {
     let dir = directory();
-    // The system refuses paths of more than 4,096 bytes, whoever asks.
+    // The kernel refuses paths of more than 4,096 bytes for every program, including this test.
     let mut below = PathBuf::from("in/deep");
     while below.as_os_str().len() < 3_860 {
         below.push("d".repeat(150));

@@ -56,7 +56,7 @@ fn a_loader_gets_text_whole_or_page_by_page() {
         );
     }
     assert_eq!(list[1]["metadata"]["page"], 2);
-    // A text whose name does not tell its format is plain text.
+    // A text whose name does not identify a format is plain text.
     let told = put(&server, "a.rs", b"fn main() {}\n").json();
     assert!(
         told["page_content"].as_str().unwrap().contains("fn main"),

@@ -29,7 +29,7 @@ fn a_damaged_workbook_is_the_fault_of_its_sender() {
 }
 
 /// A note names each part that is left out of an archive. However long the names are, the notes stay within the limit
-/// of a child's message, and tell how many more there are; the child survives.
+/// of a child's message, and state the number of the others; the child survives.
 #[test]
 fn notes_of_many_long_names_are_cut_and_cost_no_child() {
     let mut server = Server::with("--converters 1").start();

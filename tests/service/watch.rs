@@ -221,7 +221,7 @@ fn what_is_no_file_or_not_yet_one_is_left_alone() {
     watched.put("half.ppm.part", &picture());
     let mut growing = File::create(inside.join("growing.ppm")).unwrap();
     fs::write(&odd, picture()).unwrap();
-    // This file changes all the time, while those behind it are converted.
+    // This file changes all the time, while later ones are converted.
     wait_for("the odd one to be converted", || {
         growing.write_all(b"x").unwrap();
         let place = watched

@@ -1,5 +1,4 @@
-//! A font while text is set in it: its measures, and the glyphs that were used so far. Chooses no font, and shapes
-//! nothing.
+//! A font in use: its metrics, and the glyphs that the text has used so far. Chooses no font, and shapes nothing.
 //!
 //! Each pair of a glyph and its text gets a number of its own. A subset of the font then reproduces the text exactly,
 //! even where the font draws different characters with one glyph.
@@ -82,9 +81,9 @@ impl<'a> Font<'a> {
             .unwrap_or(0.0) as i32
     }
 
-    /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are those for Windows in the table
-    /// `OS/2`, and the line gap is reduced by the amount by which they exceed those of `hhea`. A font that sets bit 7
-    /// of `fsSelection` uses its typographic metrics instead.
+    /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are `usWinAscent` and `usWinDescent`
+    /// of the table `OS/2`. The line gap is reduced by the amount by which their sum exceeds ascent and descent of the
+    /// table `hhea`. A font that sets bit 7 of `fsSelection` uses its typographic metrics instead.
     pub fn line(&self) -> super::named::Line {
         let units = self.units();
         let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {

@@ -138,9 +138,10 @@ impl<'a> Job<'a> {
     /// Sets the memory of the job itself, in addition to its leases, to `memory` bytes. A further call replaces the
     /// earlier amount.
     ///
-    /// Use it where one function knows the whole need: a codec computes it from the header, and again more precisely
-    /// once it has read more of the file; a job that has parsed a file replaces the size of the file by that of the
-    /// document. Use a [lease](Self::lease) for temporary memory, or memory that is counted elsewhere.
+    /// Use it where one function knows the whole need. A codec, for example, computes the need from the header, and
+    /// again more precisely after it has read more of the file. A job that has parsed a file replaces the size of the
+    /// file by the size of the document. Use a [lease](Self::lease) for temporary memory, or memory that is counted
+    /// elsewhere.
     ///
     /// Errors: those of [`lease`](Self::lease).
     pub fn reserve(&self, memory: u64) -> Result<()> {
@@ -158,9 +159,9 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Refuses a result that is far longer than its input, which protects against small files that expand without
-    /// limit: a workbook stores a text of one megabyte once, in some compressed kilobytes, and ten thousand cells can
-    /// refer to it. `len` is what was written so far, in bytes, before it is packed.
+    /// Refuses a result that is far longer than its input. This protects against small files that expand without limit:
+    /// a workbook may store a text of one megabyte once, in some compressed kilobytes, and show it in ten thousand
+    /// cells. `len` is what was written so far, in bytes, before it is packed.
     ///
     /// Errors: [`Kind::BadInput`] beyond 256 MiB and 256 times the input.
     pub fn check_growth(&self, len: u64) -> Result<()> {

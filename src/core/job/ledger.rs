@@ -8,8 +8,8 @@
 //! A dropped lease is not reported to the gate at once; the next request reports the new sum. Otherwise a destructor
 //! would talk to another process, perhaps before the memory is really free.
 //!
-//! The ledger refuses a lease that could never be granted, and does not pass it to the gate: a refusal by the gate
-//! would end the whole job, although perhaps only one part of it is too large.
+//! A refusal by the gate ends the whole job, although perhaps only one part of it is too large. So the ledger itself
+//! refuses a lease that could never be granted.
 
 use super::{Gate, Need, Progress};
 use crate::error::{Error, Kind, Result};

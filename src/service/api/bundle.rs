@@ -267,7 +267,7 @@ impl Bundle {
         self.end_of_data() + self.directory().len() as u64
     }
 
-    /// Offset of the directory behind the last entry.
+    /// Offset of the directory, which follows the last entry.
     fn end_of_data(&self) -> u64 {
         self.members
             .last()

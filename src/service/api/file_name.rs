@@ -15,7 +15,7 @@ pub(super) fn sanitise(sent: &str) -> String {
         .filter(|&c| !c.is_control() && !is_direction_mark(c))
         .collect();
     if name.len() > MAX {
-        // A long name is cut before its extension, which tells more than the end of its stem.
+        // A long name is cut before its extension, because the extension is more useful than the end of the stem.
         let extension = name
             .rsplit_once('.')
             .map(|(_, extension)| format!(".{extension}"))

@@ -1,10 +1,10 @@
 //! Forms with one file or a few (RFC 7578), streamed to a file in constant memory. Trusts no size, no count and no
 //! name.
 //!
-//! This replaces the crate `multipart`, which loses names that are sent as `filename*`, cuts names at a `;`, accepts a
-//! boundary in the middle of a line, adds bytes to a file if its buffer ends between CR and LF, and is no longer
-//! maintained (RUSTSEC-2023-0050). With a parser in front of it that hid all this, an upload of 100 MiB took 319 ms of
-//! processor time; now it takes 160 ms.
+//! This replaces the crate `multipart`, which is no longer maintained (RUSTSEC-2023-0050). That crate loses names that
+//! are sent as `filename*`, cuts names at a `;`, accepts a boundary in the middle of a line, and adds bytes to a file
+//! if its buffer ends between CR and LF. A parser in front of it could hide these faults, but then an upload of 100 MiB
+//! took 319 ms of processor time; now it takes 160 ms.
 
 mod head;
 pub(super) mod parts;
@@ -27,7 +27,7 @@ const MAX_OTHERS: usize = 1000;
 const MAX_FIELD: usize = 64 << 10;
 /// Limit on the unknown fields that the answer names.
 const MAX_UNKNOWN: usize = 3;
-/// Limit on the bytes behind the end of the form that are read, so that the connection can be used for another request.
+/// Limit on the bytes after the end of the form that are read, so that the connection can be used for another request.
 const MAX_EPILOGUE: u64 = 64 << 10;
 
 /// Limits and fields that the caller expects of a form.
@@ -48,7 +48,7 @@ pub(super) struct Form {
     pub(super) file_name: String,
     /// The length of the file in bytes, at least 1.
     pub(super) file_len: u64,
-    /// The files after the first one. The content of each follows that of the one before it.
+    /// The files after the first one. Their contents follow one another in the stored file.
     pub(super) others: Vec<SentFile>,
     /// The names and values of the other known fields, in order.
     pub(super) fields: Vec<(String, String)>,

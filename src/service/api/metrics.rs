@@ -1,9 +1,9 @@
 //! `GET /metrics`: the counters of the service, for Prometheus. Requests are counted here; other counters are read from
 //! the parts of the service.
 //!
-//! Every label has a limited set of values: a route is an endpoint's template or `other`; a status is one that the
-//! server can send; formats are those of the registry, and languages those of models that were found at the start. Text
-//! from clients is never a label.
+//! Every label has a limited set of values. A route is an endpoint's template or `other`. A status is one that the
+//! server can send. Formats are those of the registry, and languages are those of the models that were found at the
+//! start. Text from clients is never a label.
 
 use crate::{
     engine::{Engine, Outcome, Replaced},

@@ -67,10 +67,10 @@ pub(super) struct StatusData {
 pub(super) struct Progress {
     /// From 0 to 1.
     fraction: f64,
-    /// Sound only: seconds of it that have been converted.
+    /// For sound only: duration of the converted part, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_done: Option<f64>,
-    /// Sound only: its whole duration in seconds.
+    /// For sound only: the whole duration in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_total: Option<f64>,
 }

@@ -79,7 +79,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// The answer for a status of the store.
+/// The answer that describes a status of the store.
 fn tell(id: &ConversionId, status: store::Status, prefix: &BasePath) -> Response {
     match status {
         store::Status::NotFound => not_found(id.to_string()),
@@ -110,7 +110,7 @@ fn not_found(conversion_id: String) -> Response {
     )
 }
 
-/// The answer about a failed conversion, which is the answer that a waiting client would have got.
+/// The answer about a failed conversion. A client that had waited for the conversion would have got the same answer.
 fn failed(failure: &store::Failure) -> Response {
     let detail = failure.message.clone();
     envelope::coded_error(status_of(failure.kind), detail, failure.reason)

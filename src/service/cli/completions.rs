@@ -242,7 +242,7 @@ fn zsh() -> String {
     text
 }
 
-/// The function for `--option NAME=VALUE`: completes the name, and behind `=` the value.
+/// The function for `--option NAME=VALUE`: completes the name, and after `=` the value.
 fn zsh_options() -> String {
     let all = options();
     let mut text = String::from(

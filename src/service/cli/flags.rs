@@ -6,7 +6,7 @@ use crate::manual;
 /// A command of the program.
 pub(super) struct Command {
     pub(super) name: &'static str,
-    /// Arguments behind the name, as the help text shows them.
+    /// Arguments after the name, as the help text shows them.
     pub(super) usage: &'static str,
     pub(super) help: &'static str,
     /// Details for the long help, in sentences.

@@ -16,7 +16,7 @@ const PIECE: usize = 64 << 10;
 pub(super) struct Parcel {
     file: File,
     members: Vec<Member>,
-    /// Offset behind the last entry, where the next one or the directory begins.
+    /// Offset of the end of the last entry, where the next entry or the directory begins.
     end: u64,
 }
 
@@ -43,8 +43,8 @@ impl Parcel {
             size,
             start: self.end,
         };
-        // The local header contains the checksum of the data behind it, so its place is left free until the data has
-        // been copied.
+        // The local header contains the checksum of the data that follows it, so it is written after the data has been
+        // copied.
         let start = self.end + member.local_header_len();
         self.file.seek(SeekFrom::Start(start))?;
         let mut hasher = crc32fast::Hasher::new();
@@ -93,7 +93,7 @@ mod tests {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
         assert_eq!(bytes.len() as u64, len);
-        // The check value of CRC-32, which is cbf43926, and the data behind the header of 30 bytes and a name of 10.
+        // The check value of CRC-32, which is cbf43926, and the data after the header of 30 bytes and a name of 10.
         assert_eq!(bytes[14..18], [0x26, 0x39, 0xf4, 0xcb]);
         assert_eq!(&bytes[40..49], b"123456789");
         assert!(bytes.ends_with(&[0, 0]));

@@ -63,7 +63,7 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         .map_err(|expected| option.wrong(name, value, &expected).message().to_owned())
 }
 
-/// The value without its quotation marks, and without a comment behind it. A `#` begins a comment only after a space,
+/// The value without its quotation marks, and without a comment after it. A `#` begins a comment only after a space,
 /// because a password or an address may contain one.
 fn unquoted(value: &str) -> Result<&str, String> {
     for quote in ['"', '\''] {

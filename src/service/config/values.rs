@@ -13,7 +13,7 @@ pub(super) fn is_origin(text: &str) -> bool {
         })
 }
 
-/// Returns whether this is `*`, the name of a host without a port, or such a name behind `*.`.
+/// Returns whether this is `*`, the name of a host without a port, or `*.` followed by such a name.
 pub(super) fn is_host(text: &str) -> bool {
     let name = text.strip_prefix("*.").unwrap_or(text);
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

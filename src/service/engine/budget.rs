@@ -8,9 +8,9 @@
 //! holder waits, the first of them gives up its reservation, though not the memory itself, and goes to the end of the
 //! queue. The budget is then exceeded for a while, which is better than a deadlock.
 //!
-//! Small uploads borrow unused memory ([`Budget::lend`]), a sixteenth of the budget at most. Such a loan ends only
-//! after the conversion of its upload, which may itself wait for memory. So if no running job has memory to give back,
-//! loans do not delay the next job; the budget is then exceeded by that sixteenth.
+//! Small uploads borrow unused memory ([`Budget::lend`]), a sixteenth of the budget at most. A loan is repaid after the
+//! conversion of its upload, and that conversion may itself wait for memory. So if no running job will give back
+//! memory, a waiting job does not wait for loans, and the budget is exceeded by up to that sixteenth.
 //!
 //! A small job does not wait behind jobs that hold or want the whole budget, because the conversion of an icon must not
 //! wait a minute for the memory of another client's panorama. A reserve of another sixteenth, beyond the budget, is
@@ -91,7 +91,8 @@ impl Budget {
         }
     }
 
-    /// Lends `bytes` that are neither held nor waited for. Does not wait; `None` if they are not free.
+    /// Lends `bytes` of unused memory. Never waits: returns `None` if too little memory is free, or if jobs wait for
+    /// memory.
     pub(crate) fn lend(self: &Arc<Self>, bytes: u64) -> Option<Loan> {
         let mut state = self.lock();
         let lent = state.lent + bytes;
@@ -111,8 +112,8 @@ impl Budget {
         self.total - state.free.min(self.total) + state.lent + state.small
     }
 
-    /// Returns whether a job of `bytes` may take its memory from the reserve for small jobs, of which others hold
-    /// `small`.
+    /// Returns whether a job of `bytes` may take its memory from the reserve for small jobs. Other jobs hold `small`
+    /// bytes of that reserve.
     fn is_small(&self, bytes: u64, small: u64) -> bool {
         let icon = if self.total / 8 < ICON { 0 } else { ICON };
         // One small job may have a quarter of the reserve, so that several fit into it.

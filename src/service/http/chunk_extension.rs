@@ -10,7 +10,7 @@ pub(super) enum Extension {
     /// After the semicolon.
     Begins,
     Name,
-    /// White space behind the name.
+    /// White space after the name.
     NameEnds,
     /// After the equals sign.
     Equals,

@@ -19,8 +19,8 @@ pub enum Piece {
     File(File, Range<u64>),
 }
 
-/// Content that is produced while it is sent, piece by piece. The server reports to it whether it reached the client.
-/// All calls come from workers, so it may read files. Dropping the stream without a call of
+/// Content that is produced while it is sent, piece by piece. The server reports to the stream whether the content
+/// reached the client. All calls come from workers, so it may read files. Dropping the stream without a call of
 /// [`acknowledged`](Self::acknowledged) means that the content did not arrive.
 pub trait Stream: Send {
     /// The next piece; `None` after the last one. An error breaks the connection.

@@ -83,7 +83,7 @@ fn item(line: &str) -> Option<(Option<String>, &str)> {
     is_number.then(|| (Some(number.to_owned()), text))
 }
 
-/// The cells of a line of a table. A bar behind a backslash is part of a cell.
+/// The cells of a line of a table. A bar after a backslash is part of a cell.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches('|');
     let line = line.strip_suffix('|').unwrap_or(line);
@@ -125,7 +125,7 @@ pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     spans
 }
 
-/// If `text` begins with a piece between two marks, returns the piece and the text behind it. A piece that begins or
+/// If `text` begins with a piece between two marks, returns the piece and the text after it. A piece that begins or
 /// ends with a space is not marked: `4 * 3 * 2` has no emphasis.
 fn enclosed<'t>(text: &'t str, mark: &str, style: Style) -> Option<(Style, &'t str, &'t str)> {
     let inner = text.strip_prefix(mark)?;

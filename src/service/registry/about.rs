@@ -1,6 +1,6 @@
-//! Internal targets, which the service and its drop-in interfaces ask for, and which no list of formats shows: a file's
-//! metadata, as JSON with ExifTool's field names; the files within it, as an archive; and its words with their
-//! positions.
+//! Internal targets, for the service and its drop-in interfaces: a file's metadata, as JSON with ExifTool's field
+//! names; the files within it, as an archive; its words with their positions; and docling's JSON. Lists of formats do
+//! not show them.
 
 use super::{formats, identify};
 use crate::{

@@ -143,8 +143,8 @@ fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
 
 /// Makes a PDF in memory, and passes it to `go_on` together with a job that has the given options.
 ///
-/// The PDF and what `go_on` makes of it are in memory at the same time: the buffer keeps its lease until the file has
-/// been opened, which takes one of its own.
+/// The PDF and the result of `go_on` are in memory at the same time. The buffer of the PDF keeps its lease until
+/// `go_on` has opened the file and holds a lease of its own.
 fn by_pdf(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -204,7 +204,7 @@ pub fn route(task: &Task) -> Result<&'static Route> {
     find(from, to).ok_or_else(|| unreachable(from, to.name, Terms::Form))
 }
 
-/// Every optional field by its name, with each distinct specification of it: the values may depend on the target.
+/// All optional fields by name. A field may have several specifications, because its values may depend on the target.
 pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
     static ALL: LazyLock<Vec<(&str, Vec<&OptionSpec>)>> = LazyLock::new(|| {
         let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();

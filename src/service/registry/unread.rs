@@ -109,8 +109,8 @@ fn compound(_: &[u8], _: &mut dyn Input) -> Option<&'static str> {
     None
 }
 
-/// A disc image (ECMA-119, section 8.4): its volume descriptors begin at sector 16 of 2048 bytes, far behind the bytes
-/// in `head`.
+/// A disc image (ECMA-119, section 8.4): its volume descriptors begin at sector 16 (of 2048 bytes each), far beyond the
+/// bytes in `head`.
 fn disc(input: &mut dyn Input) -> Option<&'static str> {
     let mut identifier = [0; 5];
     input.seek(SeekFrom::Start(16 * 2048 + 1)).ok()?;

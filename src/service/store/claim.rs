@@ -49,8 +49,8 @@ impl Claim {
         }
     }
 
-    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for longer
-    /// than its lease: another instance may deliver the result then, so this one must send nothing more of it.
+    /// Returns whether the claim is still valid. In a shared store, a claim is lost if this instance was cut off for
+    /// longer than its lease. Another instance may then deliver the result, so this one must send nothing more of it.
     pub fn holds(&self) -> bool {
         match &self.0 {
             ClaimAt::Local(_) => true,

@@ -169,8 +169,8 @@ impl Store {
         })
     }
 
-    /// State of `id`. Waits up to `wait` while a download of it has sent everything and waits for its peer's
-    /// acknowledgement, so that a client that asks right after its download learns the outcome of that download.
+    /// State of `id`. If a download of it has sent everything and only the acknowledgement is outstanding, waits for
+    /// that, for at most `wait`. So a client that asks right after its download learns the outcome of that download.
     pub fn status(&self, id: &ConversionId, now: SystemTime, wait: Duration) -> Status {
         match &self.0 {
             Place::Local(store) => {

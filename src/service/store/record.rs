@@ -28,8 +28,8 @@ pub const MAX_ATTEMPTS: u32 = 3;
 pub struct Request {
     /// The name of the uploaded file, for people. Never a path.
     pub original_filename: String,
-    /// The format of the uploaded file, if it was packed into an archive with further ones. The task then has the format
-    /// of the archive, under the name that this field has in a record.
+    /// The format of the uploaded file, if it was packed into an archive together with further files. The task then
+    /// names the format of the archive. In JSON the task uses the key `original_format`, so this field has another one.
     #[serde(
         rename = "packed_format",
         default,

@@ -79,7 +79,8 @@ impl Process {
     pub(crate) fn processor_time(&self) -> Duration {
         let ticks = |id: u32, ended: bool| {
             let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-            // Fields 14 to 17 of `/proc/PID/stat` (proc(5)), counted from behind the name, in hundredths of a second.
+            // Fields 14 to 17 of `/proc/PID/stat` (proc(5)), counted from the end of the name, in hundredths of a
+            // second.
             let fields = stat.rsplit(')').next().unwrap_or_default();
             let times = fields
                 .split_whitespace()

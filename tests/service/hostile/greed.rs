@@ -124,7 +124,7 @@ fn a_client_that_hangs_up_frees_the_converter() {
     hangs_up("");
 }
 
-/// A line break behind the body, as old clients send it.
+/// A line break after the body, as old clients send it.
 #[test]
 fn an_empty_line_behind_the_form_does_not_hide_that_its_client_has_left() {
     hangs_up("\r\n");

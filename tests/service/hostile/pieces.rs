@@ -10,9 +10,9 @@ pub(super) struct Known {
 
 /// Surroundings of the repeated pieces.
 pub(super) enum Around {
-    /// The text before and behind them.
+    /// The text before and after the pieces.
     Text(&'static str, &'static str),
-    /// The name of a part of an archive, and the mark behind which the pieces are inserted in it.
+    /// The name of a part of an archive, and the mark in it after which the pieces are inserted.
     Part(&'static str, &'static str),
     /// The pieces are the operators of a PDF page.
     Operators,

@@ -22,7 +22,7 @@ fn drip(what: &str, client: &mut Client, piece: &str) -> Answer {
     wait_for(what, || {
         let answer = read_within(client, Duration::from_millis(500)).ok();
         if answer.is_none() {
-            // The server may have closed the connection behind its answer, which can still be read.
+            // The server may have closed the connection after its answer, which can still be read.
             let _ = client.try_write(piece.as_bytes());
         }
         answer

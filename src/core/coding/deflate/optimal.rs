@@ -206,8 +206,8 @@ pub(super) fn put(data: &[u8], effort: Effort, last: bool, bits: &mut Bits) {
     }
 }
 
-/// Finds the matches at each byte of a span, shorter ones first. Those of a byte begin at its index in `starts` and end
-/// at the next one.
+/// Finds the matches at each byte of a span, shorter ones first. The matches of byte `i` are those from `starts[i]` to
+/// `starts[i + 1]` in `matches`.
 fn find(
     data: &[u8],
     span: Range<usize>,

@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
 
-/// Limit on the JSON that is kept before and behind the file, in bytes.
+/// Limit on the JSON before and after the file that is kept, in bytes.
 pub(super) const MOST_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
 const AT_ONCE: usize = 32 << 10;
@@ -37,7 +37,7 @@ enum Escape {
     Code(u8, u32),
 }
 
-/// Position of the reader: before, within, or behind the string with the file.
+/// Position of the reader: before, within, or after the string with the file.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Before,
@@ -110,8 +110,8 @@ impl<R: Read> Base64Json<R> {
         Ok(true)
     }
 
-    /// Reads the character behind a backslash. Libraries escape the solidus and, as `\u002B`, the plus sign; others
-    /// break lines.
+    /// Reads the character after a backslash. Some libraries escape the solidus and, as `\u002B`, the plus sign; others
+    /// escape line breaks.
     fn begin_escape(&mut self, byte: u8) -> io::Result<()> {
         self.escape = None;
         match byte {

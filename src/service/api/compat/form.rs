@@ -22,7 +22,7 @@ const FORM: &str = "multipart/form-data";
 const MOST_PARTS: usize = 2000;
 /// Limit on all fields together that are not files, in bytes.
 const MOST_TEXT: usize = 1 << 20;
-/// Limit on the bytes behind the end of a form that are read, so that the connection can be used for another request.
+/// Limit on the bytes after the end of a form that are read, so that the connection can be used for another request.
 const MOST_EPILOGUE: u64 = 64 << 10;
 
 /// Content of a form.

@@ -86,7 +86,7 @@ fn malformed(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }
 
-/// The parameters behind the first `;` of a field's value: their names, in lower case, and their values without
+/// The parameters after the first `;` of a field's value: their names, in lower case, and their values without
 /// quotation marks.
 pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
     let mut rest = text;
@@ -98,8 +98,8 @@ pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Splits `text` into the value at its beginning, which may be in quotation marks, and the text behind the `;` that
-/// ends the value.
+/// Splits `text` into the value at its beginning, which may be in quotation marks, and the text after the `;` that ends
+/// the value.
 ///
 /// In a quoted value, `\"` is a quotation mark, as curl writes it. Any other backslash is kept, because some clients
 /// send whole paths. Browsers write a quotation mark as `%22`, which the caller decodes.

@@ -6,9 +6,9 @@
 //! delimiter, and move to the front before the next read. A delimiter begins with CR and contains no other CR, so only
 //! the last CR has to be checked.
 //!
-//! The parser is strict about what ends a part, and lenient otherwise. A line that begins with the boundary but goes on
-//! is content, a preamble and an epilogue are skipped (section 5.1.1), and a part without content may leave out the
-//! empty line after its head.
+//! The parser is strict about the end of a part, and lenient otherwise. A line that begins with the boundary but
+//! continues after it is content. A preamble and an epilogue are skipped (section 5.1.1). A part without content may
+//! leave out the empty line after its head.
 
 use super::head::{self, PartHead};
 use memchr::{memmem, memrchr};

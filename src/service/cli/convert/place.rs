@@ -120,7 +120,7 @@ impl Target {
                 stream: None,
             });
         }
-        // Opening an existing path tells whether it is a device, and whether it may be written at all. A link is
+        // Opening an existing path shows whether it is a device, and whether it may be written at all. A link is
         // replaced at its target, not by a file.
         let place = match File::options().write(true).open(path) {
             Ok(there) if there.metadata()?.is_file() => fs::canonicalize(path)?,

@@ -57,7 +57,7 @@ fn serve(tools: &Tools, input: &mut impl BufRead, output: &mut impl Write) -> Re
         let answer = match line.last() {
             None => return Ok(()),
             Some(b'\n') => protocol::answer(tools, &line),
-            // The input ended without a line break behind the last message.
+            // The input ended without a line break after the last message.
             Some(_) if (line.len() as u64) < LONGEST => protocol::answer(tools, &line),
             Some(_) => {
                 // A line beyond the limit: the rest of it is skipped, and the next message can be read.

@@ -140,7 +140,7 @@ impl Tools {
     }
 }
 
-/// The answer, and behind it the notes of the conversion as a second text, if it has any.
+/// The answer, followed by the notes of the conversion as a second text, if it has any.
 fn with_notes(text: String, notes: Vec<String>) -> Vec<String> {
     let notes = (!notes.is_empty()).then(|| format!("Notes:\n{}", notes.join("\n")));
     [Some(text), notes].into_iter().flatten().collect()

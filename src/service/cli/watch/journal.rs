@@ -105,8 +105,8 @@ impl Journal {
         })
     }
 
-    /// Returns whether the journal is still where it was opened. It is not if its directory was removed, created again,
-    /// or mounted over.
+    /// Returns whether the journal is still where it was opened. Returns false if its directory was removed, created
+    /// again, or mounted over.
     pub(super) fn is_in_place(&self) -> bool {
         is_at(&self.lock, &self.lock_path)
     }

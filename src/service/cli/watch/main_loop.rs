@@ -256,8 +256,8 @@ impl Watch {
         self.settle_taken(now);
         let (journal, busy, notes, silent) = (&self.journal, &self.busy, &self.notes, &self.silent);
         let named = self.orders.to.is_some();
-        // Files that need no conversion: those being converted, those in no folder that names a format, and those whose
-        // version was converted or has failed.
+        // A file needs no conversion now if it is being converted, if no folder above it names a format, or if this
+        // version of it was converted or has failed.
         let is_settled = |path: &Path, mark: Mark| match journal.state(path) {
             _ if busy.contains(path) || !named && target_of(path).is_none() => true,
             // Deleting the error text is the user's request to try again.

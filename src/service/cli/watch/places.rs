@@ -79,7 +79,7 @@ impl Places {
         Ok((name, file))
     }
 
-    /// Returns whether a part is still the file that was created for it. It is not if the folder of results was
+    /// Returns whether a part is still the file that was created for it. Returns false if the folder of results was
     /// replaced.
     pub(super) fn has(&self, part: &Path, file: &File) -> bool {
         is_at(file, &self.part(part))

@@ -105,9 +105,9 @@ impl FromStr for Isolation {
 /// Files of the machine that children cannot open themselves and request from the service.
 #[derive(Clone)]
 pub(crate) struct Shelves {
-    /// Fonts beside those compiled in.
+    /// Fonts besides those compiled in.
     pub(crate) fonts: Shelf,
-    /// Models of languages beside those compiled in.
+    /// Models of languages besides those compiled in.
     pub(crate) models: Models,
 }
 

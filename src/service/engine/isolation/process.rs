@@ -3,10 +3,10 @@
 //!
 //! A child asks for memory before it allocates, and the service sets the kernel's limit accordingly (`RLIMIT_DATA`). A
 //! job's request is an estimate from the file's headers, which may be too low. If the limit stops a job, its child is
-//! replaced and the job starts over with twice as much memory or enough for the allocation that failed, whichever is
-//! more, up to the whole budget. The hard part is to distinguish a job that lacked memory from a damaged file: a
-//! damaged header can make a decoder ask for an absurd amount and then refuse the file properly. So a refusal is final
-//! if the next attempt would exceed the budget.
+//! replaced, and the job starts over with more memory: twice as much, or enough for the failed allocation if that is
+//! more, but never more than the whole budget. The hard part is to distinguish a job that lacked memory from a damaged
+//! file: a damaged header can make a decoder ask for an absurd amount and then refuse the file properly. So a refusal
+//! is final if the next attempt would exceed the budget.
 
 use super::{
     Limits, Paced, Shelves,

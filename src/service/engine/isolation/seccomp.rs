@@ -135,8 +135,8 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
         without(libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)?,
     ];
     allowed.insert(number(SYS_mmap), counted);
-    // Signals must not reach other processes of the same user, above all the service: neither direct ones, nor those
-    // that the kernel would send for this process (F_SETOWN, F_SETSIG).
+    // Signals must not reach other processes of the same user, above all the service. That includes signals that the
+    // kernel would send on behalf of this process (F_SETOWN, F_SETSIG).
     let own = only(0, &[libc::pid_t::try_from(std::process::id())?])?;
     allowed.insert(number(libc::SYS_tgkill), own);
     let harmless = [

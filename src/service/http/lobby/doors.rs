@@ -148,9 +148,10 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Makes room by closing one connection: the one that has been idle longest or, if none is idle, the one that has
-    /// been lingering, sending its head, or not reading an answer from memory for the longest time, in this order.
-    /// Downloads are never closed. Returns whether there was a connection to close.
+    /// Makes room by closing one connection: the one that has been idle longest. If none is idle, it is a lingering
+    /// one, otherwise one that sends its head, otherwise one that does not read an answer from memory; among several,
+    /// the one that has been in this state longest. Downloads are never closed. Returns whether a connection was
+    /// closed.
     ///
     /// A connection that is new or has just been answered counts as sending a head, not as idle. Otherwise, if many
     /// clients sent their heads byte by byte, every newcomer would be closed before any of them, and nobody could send

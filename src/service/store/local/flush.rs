@@ -8,14 +8,16 @@
 //!
 //! With few clients, groups would stay small and the disk would wear: eight clients on two cores, with a disk that
 //! flushes in a millisecond, needed 0.6 flushes per conversion. So a leader that knows of other unfinished conversions
-//! waits for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. If nobody joined it,
-//! later leaders do not wait until two threads have met again. Waiting reduced the flushes to 0.3 per conversion, at
-//! the same rate of conversions; waiting for one flush time instead of three gave 0.5.
+//! waits for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. If no thread joined
+//! the last group, leaders do not wait any more, until a group of two happens to form again. Waiting reduced the
+//! flushes to 0.3 per conversion, at the same rate of conversions; waiting for one flush time instead of three gave
+//! 0.5.
 //!
 //! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the
-//! *name* of a new file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an
-//! fsync writes all that came before; on any other file system syncfs is used for single files, too. syncfs also writes
-//! what others have left unwritten on the same file system, which is why it is not used for single files.
+//! *name* of a new file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order, and an
+//! fsync writes all earlier changes. On any other file system, syncfs is used even for a single file. Where fsync
+//! suffices it is preferred, because syncfs also writes everything that other programs have left unwritten on the file
+//! system.
 
 use super::steps;
 use std::{

@@ -25,13 +25,13 @@
 //!                       └──────────────────► failed ──────────────┘
 //! ```
 //!
-//! A synchronous conversion becomes visible when its file is renamed out of `incoming`, and may be promised to the
-//! client once it has been flushed ([`flush`]): one flush, shared by all threads that commit at the same moment.
+//! A synchronous conversion becomes visible when its file is renamed out of `incoming`. It may be promised to the
+//! client once the file has been flushed ([`flush`]); all threads that commit at the same moment share one flush.
 //! [`Store::open`] reads everything back, removes the debris of a crash, and removes no file whose name this module
 //! would not have given it.
 //!
-//! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier: the
-//! client was promised that time as `expires_at`, and it does not change for as long as the conversion is remembered.
+//! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier. The
+//! client was promised that time as `expires_at`, so it does not change for as long as the conversion is remembered.
 //!
 //! An ending is written before the files are removed, and it is not fsynced. It survives a crash of the process at any
 //! point, but a power cut within the file system's commit interval (seconds) may bring a link back for the rest of its

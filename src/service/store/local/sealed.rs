@@ -5,8 +5,8 @@
 //! the result | record (JSON) | CRC-32 of the result | SipHash of both | length of the record | "cvt1"
 //! ```
 //!
-//! The numbers have 32, 64 and 32 bits, little-endian. The record stands behind the result because a download is then a
-//! range of the file, which the kernel sends without a copy. After a power cut a file may have its length but not its
+//! The numbers have 32, 64 and 32 bits, little-endian. The record comes after the result, so that a download is a range
+//! of the file, which the kernel sends without a copy. After a power cut a file may have its length but not its
 //! contents. So a result that was found at start-up is compared with its checksum before its first delivery; the start
 //! itself reads only the record.
 //!

@@ -80,7 +80,7 @@ fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Sa
             let output = OpenOptions::new().read(true).write(true).open(&path)?;
             let checksum = sealed::checksum(&output, record.file_size)?;
             let trailer = disk.key.trailer(record, checksum)?;
-            // A crash may have left a part of the trailer. A file with any other bytes behind the result is damaged.
+            // A crash may have left a part of the trailer. A file with any other bytes after the result is damaged.
             let mut begun =
                 vec![0; (len - record.file_size).min(trailer.len() as u64 + 1) as usize];
             output.read_exact_at(&mut begun, record.file_size)?;

@@ -5,9 +5,9 @@
 //! request was sent, by a monotonic clock; Redis counts from its answer. So the holder always stops before another
 //! instance may start, whatever the clocks of the hosts say.
 //!
-//! Steps that end something are also sent from here unless a request waits for them: a broken connection is dropped by
-//! the thread that serves all connections, and that thread must not wait for a network. While Redis cannot be reached,
-//! these steps are queued.
+//! Steps that end something are also sent from here, unless a request waits for them. For example, the thread that
+//! serves all connections drops a broken one, and must not wait for a network to end its download. While Redis cannot
+//! be reached, these steps are queued.
 
 use super::{
     backlog::{Backlog, Owed, Step},

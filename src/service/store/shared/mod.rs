@@ -22,14 +22,14 @@
 //!
 //! Every change is one call of `state.lua`, which Redis runs by itself and by its own clock: accept → take → finish, or
 //! commit; then claim → delivered → confirm. Instances are not trusted to be alive or on time. An instance holds a
-//! conversion that it runs, or a download that it sends, on a lease with a random token for this attempt, and a step
-//! with another token than that of the record is refused. So a conversion may run twice, after a crash, but it is
-//! stored once; and a download may be tried twice, but two never run at the same time.
+//! conversion that it runs, or a download that it sends, on a lease with a random token for this attempt. Redis refuses
+//! a step whose token is not that of the record. So a conversion may run twice, after a crash, but it is stored once;
+//! and a download may be tried twice, but two never run at the same time.
 //!
-//! Redis also decides on the expiry of links: a record states the end of its term, and later requests are told that it
-//! has expired. The next step trims an ended conversion to an entry in `ended`, a seventh of a kilobyte. The number of
-//! these entries is limited, and so is their share of memory, to a sixteenth; the oldest go first. Bytes and records
-//! also have a time to live, in case no instance is running.
+//! Redis also decides on the expiry of links: a record states the end of its term, and later requests get the answer
+//! that it has expired. The next step trims an ended conversion to an entry in `ended`, a seventh of a kilobyte. The
+//! number of these entries is limited, and so is their share of memory, to a sixteenth; the oldest go first. Bytes and
+//! records also have a time to live, in case no instance is running.
 //!
 //! The key `terms` lists the conversions that count towards each address and, all together, towards `--max-links`;
 //! `places` and `bytes` are their sums.

@@ -277,7 +277,7 @@ fn ready(
         held = None;
     }
     let mut begin = state("succeeded", record.created_at()).to_string();
-    // The brace at the end is written behind the result.
+    // The closing brace is written after the result.
     begin.pop();
     let version = version(head)?;
     begin.push_str(&format!(

@@ -1,8 +1,8 @@
 //! `POST /forms/chromium/convert/html` and `/markdown`: converts a page with its resources to PDF. There is no browser:
 //! scripts do not run, and nothing is fetched.
 //!
-//! Fields for the page size and the margins become a style sheet behind those of the page. Its rules override those of
-//! the page, as in a browser.
+//! Fields for the page size and the margins become a style sheet after the style sheets of the page. So its rules
+//! override those of the page, as in a browser.
 
 use super::{
     answer::Reply,
@@ -224,8 +224,8 @@ fn prolog_len(page: &[u8]) -> usize {
     }
 }
 
-/// Converts the page together with the style sheet for the paper. The later of two rules applies, so the page's own
-/// rules come last if they are preferred, otherwise those of the form.
+/// Converts the page together with the style sheet for the paper. In CSS, the later of two rules applies. So the page's
+/// own rules come last if the form prefers them; otherwise the rules of the form come last.
 fn convert(
     work: &Work<'_, '_>,
     index: &Item,

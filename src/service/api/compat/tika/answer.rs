@@ -77,7 +77,7 @@ pub(super) fn json(
         let (open, close) = if is_list { ("[", "]") } else { ("", "") };
         let mut object = serde_json::to_string(about)
             .map_err(|err| Error::internal("the metadata is not valid JSON", err))?;
-        // The metadata's closing brace is removed, and written again behind the content.
+        // The metadata's closing brace is removed, and written again after the content.
         object.pop();
         write!(out, "{open}{object}").map_err(Error::unwritten)?;
         if let Some(content) = content {
