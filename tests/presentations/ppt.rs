@@ -1,4 +1,4 @@
-//! Presentations from before 2007: the content of a file of another program, and damaged copies of it.
+//! Presentations from before 2007: the content of a file that another program wrote, and damaged copies of it.
 
 use crate::harness::{convert_with, text_of};
 use convertd::error::Kind;

@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd::job::Notes;
 
-/// Formats that are read and written, besides csv.
+/// Formats that are both read and written.
 const BOTH: [&str; 5] = ["xlsx", "ods", "csv", "tsv", "json"];
 
 /// The first sheet of `book.*` as csv.

@@ -48,8 +48,8 @@ pub(crate) fn icon_set(number: u32) -> &'static str {
     known.copied().unwrap_or("3TrafficLights1")
 }
 
-/// Creates a limit from its type, and the number that it states or that its formula evaluates to. `None` for an
-/// unknown type or a missing number.
+/// Creates a limit from its type and its number, which the file states directly or as a formula. `None` for an unknown
+/// type or a missing number.
 pub(crate) fn limit(kind: u32, number: Option<f64>) -> Option<Limit> {
     let number = number.filter(|number| number.is_finite());
     match kind {
@@ -91,8 +91,8 @@ pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Op
     })
 }
 
-/// Condition of a rule that compares the value, by the operator's number from 1, or evaluates a formula. `None` for
-/// other types of rules.
+/// Condition of a rule that compares the value or evaluates a formula. `operator` is the number of the comparison
+/// operator, counted from 1. `None` for other types of rules.
 pub(crate) fn compared(kind: u32, operator: u32, mut operands: Vec<Expression>) -> Option<Test> {
     match kind {
         COMPARISON => {

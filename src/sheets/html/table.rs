@@ -26,7 +26,7 @@ const MAX_ROW_SPAN: u32 = 65_534;
 /// Maximum number of places of a table that cells from rows above cover. Without a limit, the time would grow with
 /// the square of the number of rows.
 const MAX_COVERED: u32 = 1 << 24;
-/// Maximum number of these places that become cells, to show borders.
+/// Maximum number of covered places that become cells, to show borders.
 const MAX_SHOWN: u32 = 1 << 18;
 
 /// Maximum width of a column that is derived from its texts, in characters. Longer texts are wrapped.

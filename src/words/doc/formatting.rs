@@ -14,7 +14,7 @@ pub(super) enum Kind {
     Paragraphs,
 }
 
-/// All pages of a kind.
+/// All pages with the properties of characters or of paragraphs (FKPs).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pages<'a> {
     /// Stream of the text.

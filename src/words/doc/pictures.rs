@@ -177,7 +177,7 @@ mod tests {
         check(list, 0, Some("a"));
         check(list, 1, Some("bc"));
         check(list, 2, None);
-        // One that is cut off, and one that is missing.
+        // An entry that is cut off, and a missing entry.
         check(&list[..10], 1, Some(""));
         check(b"", 0, None);
     }

@@ -1,7 +1,7 @@
 //! Tables. Finds the rows of all tables in a part of the text first, because the tree needs their geometry before their
 //! content; then follows the paragraphs through them. Computes no geometry itself.
 //!
-//! In DOC, a table is a sequence of paragraphs with a property that says so. A cell ends with a mark of its own, and a
+//! In DOC, a table is a sequence of paragraphs that a property marks as such. A cell ends with a special mark, and a
 //! row with a paragraph that only holds the row's definition. Paragraphs of nested tables state their depth.
 
 use super::{file::Doc, row_shape::RowShape};

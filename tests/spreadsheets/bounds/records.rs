@@ -226,7 +226,7 @@ fn xlsb(what: &str, styles: &[u8], names: &[u8], sheet: &[u8]) {
     check(what, "a.xlsb", &file);
 }
 
-/// A row of these numbers in the second style.
+/// A row with [`NUMBERS`], whose cells have the second style.
 fn row() -> Vec<u8> {
     let height = shorts(&[0xffff]);
     let begin = long(0, &[&longs(&[0, 0])[..], &height, &[0; 15]].concat());

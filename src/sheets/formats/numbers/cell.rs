@@ -87,6 +87,8 @@ fn current(bytes: &[u8]) -> Option<Stored> {
 fn former(bytes: &[u8], version: u8) -> Option<Stored> {
     let flags = u32::from_le_bytes(*bytes.get(4..)?.first_chunk()?);
     let is_first = version <= 1;
+    // `before` and `between` are the flags of the 4-byte keys that are not read: those before the key of the rich text,
+    // and those between it and the text's key.
     let (begin, before, between) = match is_first {
         true => (8, 0x018e, 0x1000),
         false => (12, 0x0d8e, 0x3000),

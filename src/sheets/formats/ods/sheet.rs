@@ -36,7 +36,7 @@ impl Tables {
         self.depth.is_some()
     }
 
-    /// Returns the sheet that begins with this token, if it does.
+    /// Returns the element of the sheet that this token begins. `None` for all other tokens.
     pub(super) fn next<'t>(&mut self, token: &Token<'t>) -> Option<Element<'t>> {
         match token {
             Token::Start(element) => match &mut self.depth {

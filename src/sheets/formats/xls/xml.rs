@@ -205,7 +205,7 @@ struct Place {
 }
 
 impl Place {
-    /// Begins a row. An index that goes back is ignored.
+    /// Begins a row. An index above the current row is ignored.
     fn begin_row(&mut self, element: &Element<'_>, looks: &Looks) {
         if let Some(index @ 1..) = number(element, "Index") {
             self.row = self.row.max(index - 1);
@@ -215,7 +215,7 @@ impl Place {
         self.column = 0;
     }
 
-    /// Begins a cell. An index that goes back is ignored.
+    /// Begins a cell. An index to the left of the current column is ignored.
     fn begin_cell(&mut self, element: &Element<'_>, looks: &Looks) {
         if let Some(index @ 1..) = number(element, "Index") {
             self.column = self.column.max(index - 1);

@@ -294,7 +294,7 @@ fn missing(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells)
     context.styles.push(open.style, open.column, value, cells)
 }
 
-/// Counts a formula without a stored value. Programs without document formats do not compute formulas.
+/// Counts a formula without a stored value. Formulas are computed only in builds with the feature `document`.
 #[cfg(not(feature = "document"))]
 fn missing(_: &Job<'_>, _: &Open, context: &mut Context, _: &mut Cells) -> Result<()> {
     context.unknown += 1;

@@ -66,8 +66,8 @@ impl Classes {
             classes.add(book.style(number));
         }
         for grid in &book.grids {
-            // In a fixed order, because a hash map has a different one each time, and the same workbook must become
-            // the same page.
+            // The overlays are sorted, because a hash map has another order each time, and the same workbook must
+            // become the same page.
             let mut overlays: Vec<_> = grid.overlays.iter().collect();
             overlays.sort_by_key(|(place, _)| **place);
             for style in overlays

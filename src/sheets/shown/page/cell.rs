@@ -406,7 +406,7 @@ fn filled(
     room: f32,
 ) -> Shown {
     let owner = Owner::nobody();
-    // Measured between bars and ten at once, because trailing spaces have no width.
+    // The width of ten characters between bars is measured, because trailing spaces have no width.
     let ten = with_text(shown, format!("|{}|", character.to_string().repeat(10)));
     let none = with_text(shown, "||".to_owned());
     let width = measure(layout, &ten, font, false, 1.0, owner).width

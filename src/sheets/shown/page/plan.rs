@@ -284,7 +284,7 @@ fn largest(fits: &dyn Fn(u16) -> bool) -> u16 {
     low
 }
 
-/// Numbers the pages. Numbers go on from sheet to sheet, unless a sheet states its first number.
+/// Numbers the pages. The numbers continue from sheet to sheet, unless a sheet states its first number.
 pub(super) fn number(leaves: &mut [Leaf], printed: &[Printed<'_>]) {
     let (mut next, mut before) = (1_u32, None);
     for leaf in leaves {

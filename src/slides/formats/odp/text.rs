@@ -49,7 +49,7 @@ struct Around {
     /// Level, from 1. 0 outside of lists.
     level: usize,
     style: Option<Rc<ListStyle>>,
-    /// Number that the list restarts with, if it does.
+    /// Number with which the list restarts. `None` if the list does not restart.
     start: Option<u32>,
 }
 

@@ -338,7 +338,7 @@ impl Deck for Ppt<'_> {
             .objects
             .get(&self.stream, entry.object)
             .unwrap_or_default();
-        // Frames are larger than their records.
+        // In memory, frames are larger than their records in the file.
         self.lease
             .set_exactly(self.held + slide.data.len() as u64 * 16)?;
         let atom = slide.child(kind::SLIDE_ATOM).unwrap_or_default().data;

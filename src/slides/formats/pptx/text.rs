@@ -24,7 +24,7 @@ const SIZE: i64 = 1800;
 /// Inherited styles of a text, the most general first.
 #[derive(Default)]
 pub(super) struct Layers<'l> {
-    /// Properties of the text box, of the master's placeholder and the layout's.
+    /// Text box properties of both placeholders: the master's, then the layout's.
     pub(super) bodies: Vec<&'l BodyStyle>,
     /// Styles of the levels.
     pub(super) lists: Vec<&'l ListStyle>,
@@ -173,7 +173,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a run, a line break, a field or a formula. Of alternatives, the choices are read and the fallback is
+    /// Reads a run, a line break, a field or a formula. In alternate content, the choices are read and the fallback is
     /// skipped.
     fn inline(
         &mut self,

@@ -107,7 +107,8 @@ impl<'x> Body<'_, '_, 'x> {
             true => Some(Box::new(self.sketched(sketch.finish(), shown)?)),
             false => None,
         };
-        // Without a single text, the drawing is a picture of its own.
+        // Only a floating drawing with exactly one text becomes the background of that text. All others become
+        // pictures.
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {

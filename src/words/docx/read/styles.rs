@@ -44,9 +44,9 @@ pub(super) struct Styles {
     has_frames: bool,
     /// Fonts of the theme.
     pub(super) fonts: ThemeFonts,
-    /// Text formats of table styles for cells, each different one once.
+    /// Text formats of table styles for cells, without duplicates.
     layers: Vec<CellText>,
-    /// Index of the text format of the current cell, counted from 1; 0 outside of any.
+    /// Index of the text format of the current cell, counted from 1. 0 outside of cells with a text format.
     layer: usize,
     // Caches of resolved styles. Paragraph styles depend on the text format of the cell, too.
     paragraphs: HashMap<(Option<Box<str>>, usize), Rc<Resolved>>,
@@ -78,8 +78,7 @@ pub(super) struct ResolvedText {
     pub(super) role: Option<TextRole>,
     /// Properties with inherited ones.
     pub(super) run: RunProperties,
-    /// Colour of links, if this is their style. Links get one look for the whole document instead of properties of
-    /// their own.
+    /// Colour of links, if this is the style of links. All links of a document have the same formatting.
     pub(super) colour: Option<Colour>,
 }
 

@@ -43,7 +43,7 @@ struct Shown {
     both: Option<Vec<Block>>,
     even: Option<Vec<Block>>,
     odd: Option<Vec<Block>>,
-    /// Whether this section has defined its own. Until then, it inherits those of the previous section.
+    /// Whether this section has defined headers or footers. Until then, it inherits those of the previous section.
     is_own: bool,
 }
 

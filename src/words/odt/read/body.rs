@@ -131,7 +131,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             }
             ("office", "annotation") => self.story.build.lost(&losses::COMMENTS),
             ("draw", _) | ("text", "bookmark" | "bookmark-start") => {
-                // A drawing that is anchored to a page is outside of paragraphs, and gets one of its own.
+                // A drawing that is anchored to a page is outside of paragraphs. A paragraph is created for it.
                 self.open_paragraph(None);
                 return self.inline(element);
             }

@@ -22,7 +22,7 @@ pub(super) struct Context<'a> {
     pub(super) counted: Counted,
     /// Number of tables around the current position.
     pub(super) tables: usize,
-    /// Targets of links that consist of a heading's number and text, by the text alone.
+    /// Targets of links that name a heading by its number and its text, grouped by the text.
     pub(super) numbered: HashMap<String, Vec<String>>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Context<'a> {
 /// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can be
 /// dropped. A plain text search is enough, since a false match only keeps a bookmark that nothing refers to.
 ///
-/// Also lists the targets that name a heading with its number in `numbered`.
+/// Targets that name a heading by its number and its text are also added to `numbered`, by the text.
 pub(super) fn find_targets(
     story: &mut Story<'_>,
     numbered: &mut HashMap<String, Vec<String>>,

@@ -327,7 +327,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         match name {
             "background-color" => cell.background = Colour::parse(&value),
-            // The padding of the left side is that of all sides without their own.
+            // `padding` is the left padding, which also applies to sides without their own.
             "padding" | "padding-left" => cell.padding = Length::parse(&value).or(cell.padding),
             "padding-right" => cell.padding_end = Length::parse(&value),
             "padding-top" => cell.padding_top = Length::parse(&value),

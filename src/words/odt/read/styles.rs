@@ -89,7 +89,7 @@ struct Style {
     outline: Option<u8>,
     /// Master page that begins with a paragraph of this style. An empty name removes an inherited one.
     page: Option<Box<str>>,
-    /// Whether it is a common style.
+    /// Whether the style is a common style, not an automatic one.
     common: bool,
     paragraph: Paragraph,
     run: RunProperties,

@@ -36,7 +36,7 @@ impl<'a> Odt<'a> {
         self.automatic_name(&common, &own, &base)
     }
 
-    /// Returns the style of a paragraph with this look, and takes over a pending page break or master page.
+    /// Returns the style of a paragraph with this formatting, and takes over a pending page break or master page.
     fn automatic_name(
         &mut self,
         common: &str,

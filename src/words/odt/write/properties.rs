@@ -139,7 +139,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:text-properties");
     let empty = xml.len();
-    // The first font of a list that has a name.
+    // The first font name in the list that is not empty.
     let mut fonts = text.font.iter().flat_map(|fonts| fonts.split(','));
     let family = fonts.find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']);

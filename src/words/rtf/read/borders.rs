@@ -187,7 +187,7 @@ impl CellLook {
         true
     }
 
-    /// Selects no side.
+    /// Ends the selection of a side.
     pub(super) fn forget(&mut self) {
         self.lines.forget();
     }

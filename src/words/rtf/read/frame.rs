@@ -21,7 +21,7 @@ pub(super) struct Stated {
     // Drop cap: its height in lines, and whether it is in the margin.
     lines: u8,
     in_margin: bool,
-    /// Whether any word for frames occurred.
+    /// Whether any control word for frames occurred.
     is: bool,
 }
 

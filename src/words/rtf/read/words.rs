@@ -193,7 +193,7 @@ impl Reader<'_> {
                 self.story.build.lost(&losses::OBJECTS);
                 return Ok(true);
             }
-            // These repeat text or a picture for older readers, or have no visible content.
+            // These destinations repeat text or a picture for older readers, or have no visible content.
             "nonshppict" | "shprslt" | "objdata" | "objclass" | "themedata"
             | "colorschememapping" | "datastore" | "xmlnstbl" | "generator" | "bkmkend"
             | "atnid" | "atnauthor" | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl"

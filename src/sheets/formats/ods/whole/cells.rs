@@ -84,7 +84,7 @@ pub(super) fn table(
             out.clear();
         }
     }
-    // Validation rules and print titles may go on below the last row.
+    // Validation rules and print titles may extend below the last row.
     let end = bands.end.max(header.rows.map_or(0, |(_, last)| last + 1));
     header.gap(grid, &mut bands, (next, end), number, out);
     if grid.rows.is_empty() && end == 0 {
@@ -188,7 +188,7 @@ fn index(grid: &Grid, sheet: usize) -> Index<'_> {
     index
 }
 
-/// Print titles at the top of each page, which have an element of their own.
+/// Print titles at the top of each page (`table:table-header-rows`).
 struct Header {
     /// First and last row.
     rows: Option<(u32, u32)>,

@@ -194,8 +194,8 @@ impl Rules {
 }
 
 impl Written {
-    /// Converts a record to a rule. Excel 2007 writes a record of its own, or an older one with a template in an
-    /// extension.
+    /// Converts a record to a rule. Excel 2007 writes a record of a newer type, or one of the old type with an
+    /// extension that states a template.
     fn rule(&self, ranges: &Rc<[Range]>, number: usize, book: &Book<'_>) -> Option<Rule> {
         let cell = ranges.first()?.first;
         let data = &*self.data;

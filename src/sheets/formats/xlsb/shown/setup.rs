@@ -57,8 +57,8 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut b
             let split = |at| record.f64(at).clamp(0.0, 1e6) as u32;
             grid.frozen = (split(8), split(0));
         }
-        // The record of a break does not state its direction. Breaks are collected as column breaks, and moved when
-        // the list of row breaks, which comes first, ends.
+        // The record of a break does not state its direction. All breaks are collected as column breaks. The list of
+        // row breaks comes first; at its end, its breaks are moved.
         ROW_BREAKS => grid.print.row_breaks.clear(),
         ROW_BREAKS_END => {
             let all = std::mem::take(&mut grid.print.column_breaks);

@@ -237,7 +237,7 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
                 let _ = write!(out, " location=\"{}\"", escaped(place));
             }
             None => {
-                // The fragment of a URL has an attribute of its own.
+                // The fragment of a URL is in a separate attribute (`location`).
                 let (address, place) = match link.target.split_once('#') {
                     Some((address, place)) => (address, Some(place)),
                     None => (&*link.target, None),

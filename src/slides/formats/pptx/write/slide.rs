@@ -262,7 +262,7 @@ pub(super) fn notes(index: usize, page: &Page, media: &mut Media<'_>) -> (String
     (end(xml), relationships)
 }
 
-/// Identifier of the last shape on a notes page that was begun.
+/// Identifier of the last shape that [`begin_notes`] writes.
 pub(super) const NOTES_SHAPES: i64 = 2;
 
 /// Begins the notes page of a slide, with the picture of the slide.
