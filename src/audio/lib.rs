@@ -1,5 +1,5 @@
 //! Converts sound between all common formats, block by block. Memory does not depend on the length of the sound: no
-//! file is ever held whole.
+//! file is ever in memory as a whole.
 //!
 //! ```text
 //! a row's open ──► Source ──► Adapter (mix, resample, quantise) ──► Sink ──► output

@@ -44,7 +44,7 @@ pub(crate) struct Settings<'a> {
     pub(crate) quality: Quality,
     /// Bit rate of a lossy format, which overrides `quality`.
     pub(crate) rate: Option<Rate>,
-    /// Bit rate of the whole sound in kbit/s, which overrides both.
+    /// Bit rate of the whole sound in kbit/s, which overrides `quality` and `rate`.
     pub(crate) bit_rate: Option<u32>,
     /// The number of threads that an encoder may use besides its own.
     pub(crate) spare_threads: usize,

@@ -1,5 +1,5 @@
-//! Presents a file to a decoder from an offset on, or with some bytes replaced. This makes a decoder that always reads
-//! the first picture read another one, or a file embedded in the file. Knows no format.
+//! Presents a file to a decoder from an offset on, or with some bytes replaced. With it, a decoder that can only read
+//! the first picture is made to read another one, or a file embedded in the file. Knows no format.
 
 use super::pages::Patch;
 use convertd_core::job::{Input, read_buffered};

@@ -3,8 +3,8 @@
 
 use convertd_core::error::{Error, Kind, Result};
 
-/// A change to a file that makes a decoder, which always reads the first picture, read another one: the position from
-/// which the file is read, and bytes that replace others.
+/// A change to a file, with which a decoder that can only read the first picture is made to read another one. It
+/// consists of the position from which the file is read, and of bytes that replace others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
     /// The offset of the picture, if it is a file within the file. Other offsets are relative to it.

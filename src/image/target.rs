@@ -51,7 +51,7 @@ pub(crate) struct Extras {
     /// document.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) orientation: Option<Orientation>,
-    /// The file of the source, which the writer stores instead if that is not larger than what it makes.
+    /// The file of the source. The writer stores it instead of its own result, unless the file is larger.
     #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
     pub(crate) whole: Option<Whole>,
     /// Whether the memory for a smaller file has been reserved: [`Target::memory_for_less`].

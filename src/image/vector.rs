@@ -103,7 +103,7 @@ pub fn filtered(
 
 /// Checks that the filters of a drawing do not take too long with this many pixels per unit.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) that says so.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if they do.
 pub fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {
     let size = tree.size();
     let pixels = f64::from(size.width()) * f64::from(size.height()) * scale * scale;

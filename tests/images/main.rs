@@ -1,5 +1,5 @@
-//! Pictures, compared with the results of independent programs. A test that needs a program says so, and passes if it
-//! is missing.
+//! Pictures, compared with the results of independent programs. A test prints that a program is missing, and then
+//! passes.
 
 #![allow(clippy::unwrap_used)]
 

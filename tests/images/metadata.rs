@@ -103,7 +103,7 @@ fn holds(file: &[u8], what: &[u8]) -> bool {
     file.windows(what.len()).any(|bytes| bytes == what)
 }
 
-/// The properties that ImageMagick is asked for.
+/// The properties that ImageMagick is to print.
 const TAGS: &str = "%[EXIF:Make]|%[EXIF:DateTimeOriginal]|%[EXIF:ExposureTime]|%[EXIF:GPSLatitudeRef]|%[EXIF:PixelXDimension]";
 const DESCRIBED: &str = "Maker of cameras|2026:11:21 10:00:00|1/250|N|48";
 

@@ -1,5 +1,5 @@
-//! PDF files: compared with the results of poppler, and files that are made to do harm. A test that needs a program
-//! says so, and passes if it is missing.
+//! PDF files: compared with the results of poppler, and files that are made to do harm. A test prints that a program is
+//! missing, and then passes.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "pdf")]

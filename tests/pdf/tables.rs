@@ -144,7 +144,7 @@ fn few_rules_are_enough_where_words_stand_in_columns() {
     check_one(&GRID[..4]);
     // Only a frame around the table.
     check_one(&[GRID[0], GRID[3], GRID[4], GRID[6]]);
-    // Without the right edge, and without both.
+    // Without the right edge, and without the left and the right edge.
     check_one(&GRID[..6]);
     check_one(&[&GRID[..4], &GRID[5..6]].concat());
 }

@@ -23,7 +23,8 @@ pub(crate) trait Decoder {
         None
     }
 
-    /// Whether the samples match the checksum in the stream's header. `None` if it has none, or samples were left out.
+    /// Whether the samples match the checksum in the stream's header. `None` if the header has no checksum, or samples
+    /// were left out.
     fn verified(&mut self) -> Option<bool> {
         None
     }

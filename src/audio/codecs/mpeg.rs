@@ -293,7 +293,7 @@ mod tests {
         check(&[(0, 0), (490, 0), (980, 0)], 2000, Some(490));
         check(&[(0, 1), (491, 0), (981, 0)], 2000, Some(491));
         check(&[(0, 0), (490, 1), (981, 0)], 2000, Some(490));
-        // What looks like a header within the first frame.
+        // Bytes within the first frame that look like a header.
         check(&[(0, 0), (100, 0), (490, 0), (980, 0)], 2000, Some(490));
         check(&[(0, 0), (490, 0)], 900, Some(490));
         check(&[(0, 0)], 2000, None);

@@ -83,7 +83,7 @@ impl Frames {
     }
 
     /// Reads the next frame, which is `like` the first, into `frame`, and returns its properties. Passes over tags, and
-    /// over bytes that are no frame, which it counts in `gaps`.
+    /// over bytes that belong to no frame, which it counts in `gaps`.
     fn next(
         self,
         input: &mut BufReader<Stream<'_>>,

@@ -1,4 +1,4 @@
-//! The chapters of a sound: audiobooks, podcasts, films. Plays none.
+//! The chapters of a sound, such as an audiobook, a podcast or a film. Plays no sound.
 
 /// Largest number of chapters that are kept.
 pub(crate) const MAX_CHAPTERS: usize = 1000;

@@ -1,4 +1,4 @@
-//! Animations that the `image` crate decodes. Never decodes a frame before it is asked for.
+//! Animations that the `image` crate decodes. Never decodes a frame before its consumer requests it.
 
 use crate::{
     animation::Frames,

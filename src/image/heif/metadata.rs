@@ -5,8 +5,8 @@ use crate::metadata::{MOST, Metadata, exif::PREFIX};
 use convertd_core::job::Input;
 use std::io;
 
-/// Finds both. The item of EXIF begins with an offset of 4 bytes to the EXIF data, counted from the end of these 4
-/// bytes.
+/// Finds EXIF and XMP. The item of EXIF begins with an offset of 4 bytes to the EXIF data, counted from the end of
+/// these 4 bytes.
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let Ok(Some(tables)) = Tables::read(input) else {
         return Ok(());

@@ -1,5 +1,5 @@
 //! Lists the pictures of a file that has several, such as the shots of a burst, so that a client can request one of
-//! them. Decodes none.
+//! them. Decodes no picture.
 
 use super::items::Tables;
 use crate::pages::{Pages, Patch};

@@ -1,5 +1,5 @@
-//! Draws the text of a device: decodes characters by their charset, and places them where the file says. Does not
-//! measure text, because the program that drew it has done so.
+//! Draws the text of a device: decodes characters by their charset, and places them at the positions that the file
+//! states. Does not measure text, because the program that drew it has done so.
 
 use super::{
     bytes::Bytes,

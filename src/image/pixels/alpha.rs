@@ -1,5 +1,5 @@
 //! Converts between straight and associated alpha. With associated alpha, colours have been multiplied by alpha. Does
-//! not decide which of both a file has.
+//! not decide which of the two kinds a file has.
 //!
 //! Between reading and writing, all pictures have straight alpha. The colour of fully transparent pixels stays
 //! unchanged.

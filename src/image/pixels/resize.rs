@@ -125,7 +125,7 @@ impl Resize {
         }
     }
 
-    /// Factor by which a picture of this size is reduced: the smaller of both directions.
+    /// Factor by which a picture of this size is reduced: the smaller one of the factors in both directions.
     pub(crate) fn ratio(self, from: Layout) -> f64 {
         let [across, down] = self.scales(from);
         across.min(down)

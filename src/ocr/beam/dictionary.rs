@@ -73,8 +73,8 @@ pub(crate) struct Positions<'m> {
 }
 
 impl Dictionary {
-    /// Returns whether a search with this dictionary finds more than the likeliest outputs say. It does not without a
-    /// list of words.
+    /// Returns whether a search with this dictionary can find more than the likeliest outputs, which requires a list of
+    /// words.
     pub(crate) fn is_useful(&self) -> bool {
         self.words.is_some()
     }

@@ -22,7 +22,7 @@ pub const MAX_LANGUAGES: usize = 8;
 /// The maximum length of a language's name in bytes.
 const MAX_NAME: usize = 32;
 
-/// The model of a language that was asked for.
+/// The model of a requested language.
 #[derive(Debug)]
 pub enum Chosen {
     /// A compiled-in model, by its place in [`BUILT_IN`].

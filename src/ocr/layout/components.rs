@@ -1,4 +1,5 @@
-//! Connected components of ink, kept as runs: eight bytes a run instead of four a pixel. Does not judge what they are.
+//! Connected components of ink, kept as runs: eight bytes a run instead of four a pixel. Does not decide what a
+//! component is.
 //!
 //! Two runs of neighbouring rows belong together if they touch, also by a corner (8-connected). Numbers are given out
 //! row by row and joined by a union–find; a second walk makes them dense.

@@ -277,7 +277,7 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
     Ok(())
 }
 
-/// The number of lines at about the same height among which the continuation of a line is looked for.
+/// Largest number of lines at about the same height that are compared with a line to find its continuation.
 const MOST_NEAR: usize = 400;
 
 /// Adds small marks to the nearest line, from left to right and then back, so that each dot of a leader continues the

@@ -10,7 +10,7 @@ use super::{
 /// Weight of the distance between a space and a gap: a gap must be wider by this many pixels for each pixel that it is
 /// farther away.
 const FAR: f32 = 0.3;
-/// Letter heights within which a gap is looked for.
+/// Largest distance of a gap from its space, in letter heights.
 const REACH: f32 = 2.0;
 
 /// Cuts a line at its spaces, whose positions are given from left to right in pixels of the working picture. Returns

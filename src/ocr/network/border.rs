@@ -1,4 +1,4 @@
-//! The border of a picture: what a convolution sees outside of it.
+//! The border of a picture: the values that a convolution gets for positions outside of it.
 
 /// Values outside of a picture.
 pub(crate) enum Border {

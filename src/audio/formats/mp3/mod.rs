@@ -59,7 +59,7 @@ pub(crate) static MP2: Row = Row {
     write: None,
 };
 
-/// Reads the header of a frame: its layer, and what recognition needs.
+/// Reads the header of a frame: its layer, and the properties that recognition needs.
 fn frame(bytes: &[u8]) -> Option<(u8, Frame)> {
     let header = Header::parse(bytes)?;
     let frame = Frame {

@@ -399,8 +399,8 @@ fn decode(encoding: u8, bytes: &[u8]) -> String {
     text.trim_matches(['\0', ' ']).to_owned()
 }
 
-/// Returns whether a text in UTF-16 has the least significant byte first. A byte order mark says so, which version 2.3
-/// demands. Without it, the zero bytes of the most common letters show the order.
+/// Returns whether a text in UTF-16 has the least significant byte first. A byte order mark, which version 2.3 demands,
+/// says so. Without it, the zero bytes of the most common letters show the order.
 fn is_little(encoding: u8, bytes: &[u8]) -> bool {
     let units = bytes.as_chunks::<2>().0;
     match units.first() {

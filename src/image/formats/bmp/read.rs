@@ -333,7 +333,7 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// A header of 40 bytes, and what follows it.
+    /// A file with a header of 40 bytes, and `rest` after it.
     fn file(width: i32, height: i32, bits: u16, rest: &[u8]) -> Vec<u8> {
         let mut file = b"BM\0\0\0\0\0\0\0\0".to_vec();
         file.extend((54 + rest.len() as u32).to_le_bytes());

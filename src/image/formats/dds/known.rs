@@ -54,7 +54,8 @@ pub(super) fn open<'a>(
     let (width, height) = (header.width(), header.height());
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let (channels, colour) = match format.color() {
-        // Every block of BC1 may have transparent pixels; in most files, none has. Without them, alpha is left out.
+        // Every block of BC1 may have transparent pixels; in most files, no block has any. Without them, alpha is left
+        // out.
         native if format == Format::BC1_UNORM => {
             if has_transparent_pixels(job, input, width, height)? {
                 (Channels::Rgba, native)

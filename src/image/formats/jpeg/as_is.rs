@@ -1,10 +1,10 @@
 //! JPEG files that are embedded unchanged in other files: the properties that the other file needs, and the bytes that
 //! are kept. Decodes nothing.
 //!
-//! DCTDecode in PDF (ISO 32000-1, 7.4.8) reads what all programs read: 8 bits, baseline or progressive, Huffman codes.
-//! Whether samples are YCbCr follows from the segment of Adobe, or else from the number of components, so a file that
-//! states RGB by the IDs of its components cannot be embedded. EXIF and other application segments are left out, and so
-//! is anything after the end of the image, such as the second picture of a stereo pair.
+//! DCTDecode in PDF (ISO 32000-1, 7.4.8) covers the features that all programs support: 8 bits, baseline or
+//! progressive, Huffman codes. Whether samples are YCbCr follows from the segment of Adobe, or else from the number of
+//! components, so a file that states RGB by the IDs of its components cannot be embedded. EXIF and other application
+//! segments are left out, and so is anything after the end of the image, such as the second picture of a stereo pair.
 
 use super::markers::{
     APP0, APP2, APP14, DHT, EOI, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS,

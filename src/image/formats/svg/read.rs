@@ -65,7 +65,7 @@ impl<'a> Source<'a> for Svg<'a> {
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.header.layout;
-        // The requested size counts, not the natural size of the drawing.
+        // The limit applies to the requested size, not to the natural size of the drawing.
         limits::check_size(layout.width, layout.height)?;
         let pixels = draw(self.job, &self.parsed, (layout.width, layout.height))?;
         Ok(Box::new(Frame::from_pixels(layout, pixels)))

@@ -1,5 +1,5 @@
-//! Hook for resolving the styles of a drawing by the cascade of HTML pages, which belongs to a package above this one
-//! and registers itself here. Reads no style sheet.
+//! A hook that resolves the styles of a drawing by the cascade of HTML pages. The cascade belongs to a package above
+//! this one, which registers its function here. Reads no style sheet.
 
 use std::sync::OnceLock;
 

@@ -233,8 +233,8 @@ pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Re
     Ok(input.read_exact(&mut first).is_ok() && stands_reversed(&first))
 }
 
-/// Returns whether LZW codes have their lowest bit first, which the first code shows, because it always is the clear
-/// code (256).
+/// Returns whether LZW codes have their lowest bit first. The first code shows it, because it always is the clear code
+/// (256).
 fn stands_reversed(data: &[u8]) -> bool {
     matches!(data, [0, second, ..] if second & 1 == 1)
 }

@@ -1,5 +1,5 @@
-//! Regions of QuickDraw. A region is a rectangle, or a list of lines of pixels. Each line has the columns at which
-//! inside and outside change from that line on. Paints nothing.
+//! Regions of QuickDraw. A region is a rectangle, or a list of lines of pixels. Each line lists the columns at which,
+//! from that line on, outside changes to inside or back. Paints nothing.
 
 use super::input::Input;
 

@@ -1,5 +1,5 @@
 //! Chooses the partitions and parameters of Rice codes (RFC 9639, section 9.2.7) that take the fewest bits for a
-//! residual. Writes none.
+//! residual. Writes no codes.
 //!
 //! The length of a Rice code follows from the magnitude of its number, so the length of a partition can be estimated
 //! from the sum of magnitudes alone. The sum of a large partition is the sum of two smaller ones, which makes it cheap
