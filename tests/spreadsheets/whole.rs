@@ -1,4 +1,4 @@
-//! Formulas and links of a workbook that are kept in another workbook, and through an ods.
+//! Formulas and links of a workbook, which stay in conversions to another workbook format, and back from ods.
 
 use crate::{
     bad::Zip,

@@ -71,7 +71,8 @@ impl Pictures {
         self.document.resource(picture).as_one_of(self.held)
     }
 
-    /// End of a picture's file name, its number and extension, and its media type. `None` if it could not be converted.
+    /// End of a picture's file name (its number and its extension), and its media type. `None` if the picture could not
+    /// be converted.
     pub(crate) fn name(&self, picture: ResourceId) -> Option<(String, &str)> {
         let (_, media_type) = self.file(picture)?;
         let (number, extension) = (picture.index() + 1, media::extension(media_type));

@@ -43,8 +43,8 @@ impl Reader<'_> {
             footers: kept.shown(&kept.footers),
             ..self.paper.clone()
         };
-        // Each section of the tree has copies, which the builder does not count. 16 is an estimate of the bytes in the
-        // tree per byte of the file.
+        // Each section of the tree has copies of the headers and footers, which the builder does not count. 16 is an
+        // estimate of the bytes in the tree per byte of the file.
         let held = kept.size.saturating_mul(16);
         self.story.hold(held)?;
         Ok(Some(page))
