@@ -23,7 +23,7 @@ const STEPS: [i32; 89] = [
     10442, 11487, 12635, 13899, 15289, 16818, 18500, 20350, 22385, 24623, 27086, 29794, 32767,
 ];
 
-/// A decoder for packets of all channels, in any number at a time.
+/// A decoder that takes any number of packets at a time. The packets of all channels alternate.
 pub(crate) struct Ima4 {
     spec: Spec,
     channels: Vec<Channel>,

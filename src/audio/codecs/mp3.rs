@@ -41,7 +41,8 @@ pub(crate) struct Mp3 {
     spec: Option<Spec>,
     /// Bytes of earlier frames that the decoder holds.
     reservoir: usize,
-    /// The decoder of a lower layer, if the first frame is of one. Containers have the same name for all layers.
+    /// The decoder of layers 1 and 2, if the first frame is of one of these. Containers have the same name for all
+    /// layers.
     lower: Option<Box<dyn Decoder>>,
 }
 

@@ -27,9 +27,9 @@ pub(super) struct Coupling {
 }
 
 impl Coupling {
-    /// Reads the coupled range and its band structure. Only stereo has phase flags. `end` is the end of coupling in
-    /// subbands if spectral extension determines it; otherwise the block states it. `joins` is the band structure that
-    /// an Enhanced AC-3 frame keeps for blocks that do not repeat it; AC-3 always repeats it.
+    /// Reads the coupled range and its band structure. Only stereo has phase flags. If spectral extension determines
+    /// the end of coupling, `end` is that subband; otherwise the block states the end. `joins` is the band structure
+    /// that an Enhanced AC-3 frame keeps for blocks that do not repeat it. A block of AC-3 always repeats it.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         is_stereo: bool,

@@ -1,5 +1,5 @@
-//! Makes the setup header of a Vorbis stream (Vorbis I, section 4.2.4): libvorbis' own for two channels, as
-//! `rusty_vorbis` contains it, and one for a single channel derived from it. Makes no codebooks.
+//! Makes the setup header of a Vorbis stream (Vorbis I, section 4.2.4). For two channels it is that of libvorbis, which
+//! `rusty_vorbis` contains. The one for a single channel is derived from it. Makes no codebooks.
 //!
 //! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the
 //! residues end at half the number of values, and the mappings have no coupling. The trap: nothing in the header is
@@ -80,8 +80,8 @@ fn tail(tables: &SetupTables, channels: usize, writer: &mut BitWriter) {
     writer.write(1, 1);
 }
 
-/// Writes a residue. It interleaves the channels and has to end at the same frequency, so its end depends on their
-/// number.
+/// Writes a residue. A residue interleaves the channels and has to end at the same frequency for any number of them, so
+/// its end depends on that number.
 fn write_residue(residue: &Residue, channels: usize, writer: &mut BitWriter) {
     let end = (residue.end * channels as u32 / 2).next_multiple_of(residue.partition_size);
     writer.write(u32::from(residue.residue_type), 16);

@@ -197,7 +197,7 @@ impl Apng<'_> {
                 BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
             },
         };
-        // The decoder gives the rows of an interlaced frame the length of those of the canvas.
+        // In an interlaced frame, the decoder gives each row the length of a row of the canvas.
         let apart = match self.reader.info().interlaced {
             true => layout.sized(self.layout.width, 1).row_bytes(),
             false => stored.line_size,
