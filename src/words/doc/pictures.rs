@@ -54,7 +54,7 @@ impl Body<'_, '_> {
         let properties = shape.map(Properties::of).unwrap_or_default();
         match (records.next(), shape) {
             (Some(stored), _) => self.add_picture(blip(stored), properties, size, None),
-            // A shape without a picture, which is drawn here.
+            // A shape without a picture is drawn.
             (None, Some(shape)) => self.inline_shape(shape, size),
             (None, None) => Ok(()),
         }

@@ -24,7 +24,7 @@ impl Reader<'_> {
         began: bool,
         optional: bool,
     ) -> Result<()> {
-        // The Unicode version of `\upr` replaces the other one.
+        // The Unicode version of the text in `\upr` replaces the version in a code page.
         if began
             && word == "ud"
             && let Some(around) = self.state().unicode.take()

@@ -33,7 +33,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
     fn open_paragraph(&mut self, place: Use, own: ParagraphStyleId, takes_number: bool) {
         self.end_paragraph();
         self.open = true;
-        // Label of the item for programs that do not count.
+        // The label of the item is written for programs that do not count list items.
         if let Some(label) = self.label_pending.take() {
             self.out.push_str("{\\listtext\\pard\\plain ");
             self.plain(&label);

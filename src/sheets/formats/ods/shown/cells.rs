@@ -406,7 +406,8 @@ struct Content {
     comment: Option<(Box<str>, Box<str>)>,
     /// Ends of the runs of the text, with the names of their styles.
     spans: Vec<(usize, Option<String>)>,
-    /// Whether the next white space is dropped. Further spaces have to be `text:s` elements.
+    /// Whether white space that follows is dropped. Only the first of several spaces counts; others have to be `text:s`
+    /// elements.
     space: bool,
     /// Number of spaces from `text:s` elements.
     expanded: usize,
