@@ -23,8 +23,7 @@ use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, Border, LEFT, Style, TOP};
 use std::rc::Rc;
 
-/// Number of bisections when columns are balanced: reduces the height of a flow of 1000 px to 0.06
-/// px.
+/// Number of bisections when columns are balanced: they determine the height for a flow of 1000 px to within 0.06 px.
 const HALVINGS: usize = 14;
 /// Limit on the nesting of multi-column containers; deeper ones get a single column. Each level
 /// breaks all levels within it a dozen times.
@@ -258,7 +257,7 @@ impl Columns {
             let equal = self.equal(wanted, &heights);
             found = equal.or(found);
         }
-        // Too many columns: nothing is shown instead of a part.
+        // With too many columns, none is shown, because the shown ones would be only a part.
         let Some(broken) = found else {
             return Fragment::new(Made::Columns(Rc::new(self.clone())), self.wide(), 0.0);
         };

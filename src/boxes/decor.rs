@@ -437,7 +437,7 @@ pub(crate) struct Dashes {
     pub width: f32,
     pub dash: f32,
     pub gap: f32,
-    /// Dots are circles.
+    /// Whether dashes are circles (`dotted`).
     pub round: bool,
 }
 

@@ -1,5 +1,5 @@
-//! State of box layout: the box tree, caches, and the limits on work. The algorithms stand in other
-//! files, as further `impl Engine` blocks.
+//! State of box layout: the box tree, caches, and the limits on work. The algorithms are in other files, as further
+//! `impl Engine` blocks.
 //!
 //! Layout of nested flex containers and tables measures boxes again and again, which is exponential
 //! in their depth without the caches here. Steps are counted because a page of a few kilobytes can
@@ -32,7 +32,7 @@ pub(super) struct Containing {
     pub height: Option<f32>,
 }
 
-/// Side of a letter on which a space stands.
+/// Side of a letter with a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
     Before,
@@ -128,7 +128,7 @@ pub(crate) struct Engine<'e, 'l> {
     /// Font metrics by the address of a text style. The style is held, so that its address is not
     /// reused.
     pub metrics: HashMap<usize, (Rc<Text>, Metrics)>,
-    /// Layouts of boxes that stand by themselves, by their width and height.
+    /// Layouts of boxes with independent formatting contexts, by their width and height.
     kept: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
     // State of the walk, and more caches that tables fill.
     /// Depth of independent formatting contexts around the current box, 1 for the outermost.
@@ -249,7 +249,7 @@ impl<'e, 'l> Engine<'e, 'l> {
         }
     }
 
-    /// Counts the steps of a search among so many items; eight of them cost one step.
+    /// Counts the steps of a search among `among` items; eight items cost one step.
     pub(crate) fn steps(&mut self, among: usize) -> Result<()> {
         self.count(among as u64 / 8 + 1)
     }

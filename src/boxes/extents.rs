@@ -119,7 +119,7 @@ mod tests {
                 Fragment::new(Kind::Missing, 10.0, 10.0),
             );
         }
-        // The marker of an item comes last, and stands at its first line.
+        // The marker of an item comes last, although it is beside the first line.
         strip.add(0.0, 0.0, Fragment::new(Kind::Missing, 10.0, 10.0));
         let mut extents = Extents::default();
         assert_eq!(extents.add(&strip), (0.0, 10_000.0));

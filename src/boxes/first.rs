@@ -47,7 +47,7 @@ impl Generator<'_, '_> {
         let Kind::Lines(lines) = &mut self.boxes.get_mut(first).kind else {
             return Ok(());
         };
-        // Shared lines are left alone; those of a box under construction are not shared yet.
+        // Shared lines are left alone; the lines of a box under construction are not shared yet.
         let Some(mut own) = Rc::get_mut(lines).map(std::mem::take) else {
             return Ok(());
         };

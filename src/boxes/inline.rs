@@ -24,7 +24,7 @@ use convertd_markup::css::style::{LEFT, RIGHT};
 use std::rc::Rc;
 
 impl Room {
-    /// The containing block that this room is for the content of a box.
+    /// Returns this room as the containing block of its content.
     pub(super) fn containing(&self) -> Containing {
         Containing {
             width: self.width,

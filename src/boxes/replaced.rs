@@ -147,7 +147,7 @@ impl Engine<'_, '_> {
         top: f32,
         left: f32,
     ) {
-        // The marker stands on the first baseline of the item, or on that of an empty line.
+        // The marker is on the first baseline of the item, or on that of an empty line.
         let metrics = self.metrics(style);
         let baseline = fragment
             .baselines

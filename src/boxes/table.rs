@@ -19,8 +19,7 @@ use convertd_markup::css::style::{
 };
 use std::rc::Rc;
 
-/// A cell laid out at its final width. Fields: its place in the grid, its layout, and what its row
-/// needs of it.
+/// A cell laid out at its final width. Fields: its place in the grid, its layout, and the values that its row needs.
 struct Set {
     id: BoxId,
     /// Left edge and width in px.

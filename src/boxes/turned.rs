@@ -123,7 +123,8 @@ impl Engine<'_, '_> {
         self.bounds_around += 1;
         let mut made = self.independent(inner, width, None, containing, Role::Flow)?;
         self.bounds_around -= 1;
-        // Nothing pending may leave the rotated content, whose coordinates mean nothing outside.
+        // Absolutely positioned boxes are placed inside the rotated content, because its coordinates mean nothing
+        // outside.
         if !made.pending.is_empty() {
             self.place_pending(Rc::make_mut(&mut made), [0.0; 4], true)?;
         }

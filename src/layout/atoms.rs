@@ -37,7 +37,7 @@ pub struct Atom {
     pub width: f32,
     /// The embedding level (UAX 9): odd for text from right to left.
     pub level: u8,
-    /// A line may end after it.
+    /// Whether a line may end after it.
     pub may_end: bool,
     /// The hyphen that it ends in if a line ends after it, and the width of that.
     pub hyphen: Option<(Rc<Word>, f32)>,
@@ -66,7 +66,7 @@ pub enum AtomKind {
 pub struct Atoms {
     /// Atoms in logical order, the order of the text.
     pub atoms: Vec<Atom>,
-    /// The paragraph's base direction is right-to-left.
+    /// Whether the paragraph's base direction is right-to-left.
     pub backwards: bool,
 }
 
@@ -123,7 +123,7 @@ impl Atoms {
 
 /// Embedding levels of a text (UAX 9), one for each byte.
 struct Bidi {
-    /// Base direction: right-to-left.
+    /// Whether the base direction is right-to-left.
     backwards: bool,
     /// `None` if all text runs from left to right.
     levels: Option<Vec<Level>>,

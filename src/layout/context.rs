@@ -267,7 +267,7 @@ pub struct Place {
     pub numbers: Vec<String>,
     /// The background colour behind it.
     pub ground: Option<Colour>,
-    /// Headers and footers: their content is not read aloud, and no note refers to it.
+    /// Whether it is a header or footer: its content is not read aloud, and no note refers to it.
     pub silent: bool,
 }
 
@@ -287,7 +287,7 @@ pub struct Bar {
     /// Width, in points.
     pub width: f32,
     pub colour: Colour,
-    /// The first strip of the box was set. Later ones also colour the space above them.
+    /// Whether the first strip of the box was set. Later strips also colour the space above them.
     pub begun: Rc<Cell<bool>>,
 }
 
@@ -313,9 +313,9 @@ pub struct Flow<'s> {
 /// Whether a paragraph is in one box with its neighbours (ECMA-376 part 1, 17.3.1.5).
 #[derive(Clone, Copy, Default)]
 pub struct Joins {
-    /// Shares a box with the block above.
+    /// Whether it shares a box with the block above.
     pub above: bool,
-    /// Shares a box with the block below.
+    /// Whether it shares a box with the block below.
     pub below: bool,
 }
 

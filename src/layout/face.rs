@@ -43,7 +43,7 @@ pub struct Face<'f> {
 pub struct Setting {
     /// Number of the [`Measures`] that give the widths.
     pub measures: u16,
-    /// Text runs from right to left.
+    /// Whether text runs from right to left.
     pub backwards: bool,
     pub joining: Joining,
 }
@@ -51,10 +51,9 @@ pub struct Setting {
 /// Kerning and ligatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joining {
-    /// Pairs of letters are kerned (`kern`).
+    /// Whether pairs of letters are kerned (`kern`).
     pub(crate) kerned: bool,
-    /// Letters form optional ligatures (`liga`, `clig`, `calt`), also in scripts that do not need
-    /// them.
+    /// Whether letters form optional ligatures (`liga`, `clig`, `calt`), also in scripts that do not need them.
     pub ligated: bool,
 }
 

@@ -28,9 +28,9 @@ pub struct Chosen {
     pub face: FaceId,
     /// Index of the [`Measures`] that text has in it.
     pub measures: u16,
-    /// Drawn slanted, since the family has no slanted face.
+    /// Whether letters are drawn slanted, because the family has no slanted face.
     pub slant: bool,
-    /// Drawn with thicker strokes, since the family has no bold face.
+    /// Whether letters are drawn with thicker strokes, because the family has no bold face.
     pub embolden: bool,
 }
 
@@ -75,7 +75,7 @@ pub struct Brought<'f> {
     /// The lowest and the highest weight that it covers, from 1 to 1000.
     pub weight: (u16, u16),
     pub italic: bool,
-    /// Its `unicode-range` includes Latin letters, or is not given.
+    /// Whether its `unicode-range` includes Latin letters, or is not given.
     pub is_latin: bool,
     /// The OpenType file.
     pub data: &'f [u8],

@@ -21,7 +21,7 @@ pub struct Ground {
     pub column: (f32, f32),
     /// The upper edge of the paragraph that a frame is anchored in.
     pub paragraph: f32,
-    /// A left page of a book, where inside is right.
+    /// Whether the page is a left page of a book, where inside is right.
     pub even: bool,
 }
 

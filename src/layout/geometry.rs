@@ -19,7 +19,7 @@ pub struct Geometry {
     pub other: (f32, f32),
     /// Left edge and width of each column; at least one.
     pub columns: Rc<[(f32, f32)]>,
-    /// A line is drawn between columns.
+    /// Whether a line is drawn between columns.
     pub column_line: bool,
 }
 

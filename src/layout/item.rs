@@ -94,7 +94,7 @@ pub struct Dashes {
     pub dash: f32,
     /// Distance between two dashes, end to start.
     pub gap: f32,
-    /// Dots: circles instead of rectangles.
+    /// Whether dashes are circles instead of rectangles.
     pub round: bool,
     pub colour: Colour,
 }
@@ -240,7 +240,7 @@ pub struct Pen {
     /// Horizontal scale of the glyphs: the scale of the text, times that of the font that they
     /// stand in for.
     pub stretch: f32,
-    /// Only the outlines of letters are drawn.
+    /// Whether only the outlines of letters are drawn.
     pub outlined: bool,
 }
 
@@ -348,7 +348,7 @@ pub struct Strip {
     pub notes: Vec<SetNote>,
     /// The baseline, if it is a line that line numbers count.
     pub line: Option<f32>,
-    /// Keeps it on the same page as the next strip.
+    /// Whether it is kept on the same page as the next strip.
     pub keep: bool,
     /// The cells of a table row. If the row does not fit, it may be broken between lines of its
     /// cells.
@@ -378,7 +378,7 @@ pub struct Row {
     pub cells: Vec<SetCell>,
     /// Least height of the row, in points.
     pub least: f32,
-    /// The height is exactly `least`, whatever the content needs.
+    /// Whether the height is exactly `least`, whatever the content needs.
     pub exact: bool,
 }
 
@@ -402,9 +402,9 @@ pub struct SetCell {
     /// Share of the free height above the content: 0 for top, 0.5 for middle, 1 for bottom
     /// alignment.
     pub lowered: f32,
-    /// Continues from the row above (vertical span), so the cell has no upper border here.
+    /// Whether the cell continues from the row above (vertical span), so that it has no upper border here.
     pub(crate) from_above: bool,
-    /// Continues in the next row, so the cell has no lower border here.
+    /// Whether the cell continues in the next row, so that it has no lower border here.
     pub goes_on: bool,
     /// Extent of its background below the row: over rows that keep with this one and hold more of
     /// its text.
@@ -453,6 +453,6 @@ pub struct Float {
     pub items: Vec<Item>,
     /// Footnotes with references in it.
     pub notes: Vec<SetNote>,
-    /// Stays with its paragraph even if the page has no room for the float.
+    /// Whether it stays with its paragraph even if the page has no room for the float.
     pub apart: bool,
 }

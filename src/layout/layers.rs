@@ -17,7 +17,7 @@ const MOST: usize = 400;
 pub struct Spot {
     /// Index of the current page, or of the next page if the current one is full.
     pub page: usize,
-    /// The strip does not fit into the current column.
+    /// Whether the strip does not fit into the current column.
     pub(crate) is_ahead: bool,
     /// Left edge of the column.
     pub x: f32,

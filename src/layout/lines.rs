@@ -286,14 +286,14 @@ fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
 /// Placement of the atoms of one line. Lengths are in points.
 struct Placing<'a> {
     shape: &'a Shape<'a>,
-    /// The base direction of the paragraph is right-to-left.
+    /// Whether the base direction of the paragraph is right-to-left.
     backwards: bool,
     /// Indent of the line, and its width without the indent.
     indent: f32,
     room: f32,
     /// Ascent and descent of the label in front of the line.
     label: Option<Reach>,
-    /// Spaces are widened until the line is full.
+    /// Whether spaces are widened until the line is full.
     justified: bool,
 }
 

@@ -40,7 +40,7 @@ pub struct Look {
     pub strike: bool,
     pub capitals: bool,
     pub small_capitals: bool,
-    /// Only the outlines of letters are drawn.
+    /// Whether only the outlines of letters are drawn.
     pub outlined: bool,
     /// Rise of the baseline, in points; negative for subscripts.
     pub raised: f32,
@@ -50,7 +50,7 @@ pub struct Look {
     pub scale: f32,
     /// Smallest text size at which pairs of letters are kerned, in points. `None` without kerning.
     pub kerned_from: Option<f32>,
-    /// Letters form ligatures.
+    /// Whether letters form ligatures.
     pub ligated: bool,
     /// Language tag (BCP 47).
     pub language: Option<Rc<str>>,

@@ -19,11 +19,11 @@ pub struct Manner {
     pub after: f32,
     /// Name of its style, which contextual spacing compares.
     pub name: Option<Rc<str>>,
-    /// Contextual spacing: no space to neighbours of the same style.
+    /// Whether there is no space to neighbours of the same style (contextual spacing).
     pub contextual: bool,
-    /// Lines ignore the document grid.
+    /// Whether lines ignore the document grid.
     pub off_grid: bool,
-    /// Lines get no line numbers.
+    /// Whether lines get no line numbers.
     pub uncounted: bool,
     pub drop_cap: Option<DropCap>,
     pub line_height: Option<LineHeight>,

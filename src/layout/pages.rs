@@ -32,7 +32,7 @@ const MAX_BALANCED: usize = 4000;
 pub struct PageInfo {
     /// Index of its section.
     pub section: usize,
-    /// The first of its section.
+    /// Whether it is the first page of its section.
     pub first: bool,
     /// Style and text of its paragraphs that margins repeat.
     pub running: Vec<Rc<(Box<str>, String)>>,
@@ -58,7 +58,7 @@ pub struct Pages<'p, 'a> {
     pub pages: Vec<PageInfo>,
     /// Number of the next page.
     next_number: u32,
-    /// The next page will be the first of its section.
+    /// Whether the next page will be the first of its section.
     section_begins: bool,
     /// Index of the current column.
     column: usize,
@@ -74,11 +74,11 @@ pub struct Pages<'p, 'a> {
     bottom: f32,
     /// Floats of this page and later ones.
     layers: Layers,
-    /// The column is still empty.
+    /// Whether the column is still empty.
     fresh: bool,
     /// Reduction of the space above the first strip of the column. `None` omits the space.
     less_above: Option<f32>,
-    /// No page is open.
+    /// Whether no page is open.
     closed: bool,
     /// Strips that keep together, and are not placed yet.
     chain: Vec<Strip>,

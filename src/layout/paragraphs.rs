@@ -471,9 +471,9 @@ struct Boxed {
     /// Space above the line that lies inside the box.
     above: f32,
     height: f32,
-    /// The box begins with this line.
+    /// Whether the box begins with this line.
     first: bool,
-    /// The box ends with this line.
+    /// Whether the box ends with this line.
     last: bool,
 }
 

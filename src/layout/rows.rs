@@ -22,8 +22,8 @@ pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
 }
 
 impl Strip {
-    /// Divides the strip of a row: its space above stays with the first part, its keeping with the
-    /// next strip goes to the second.
+    /// Divides the strip of a row: the space above stays with the first part, and the second part is kept with the next
+    /// strip if the row was.
     pub fn cut(&self, here: Row, there: Row) -> (Self, Self) {
         let part = |row: Row, whole: &Self| Self {
             height: row.height(),

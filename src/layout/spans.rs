@@ -29,7 +29,7 @@ pub struct Spans {
     pub text: String,
     /// Runs in the order of the text, without gaps.
     pub runs: Vec<Run>,
-    /// Lines may end at soft hyphens. Otherwise soft hyphens are dropped.
+    /// Whether lines may end at soft hyphens. Otherwise soft hyphens are dropped.
     pub hyphenated: bool,
 }
 

@@ -155,7 +155,7 @@ impl Structure {
     }
 
     /// Number of elements.
-    #[allow(clippy::len_without_is_empty)] // Nobody asks whether it is empty.
+    #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
     pub fn len(&self) -> usize {
         self.0.borrow().len()
     }

@@ -25,9 +25,9 @@ struct Setting<'t> {
     table: &'t Table,
     /// Left edge of each column, and the right edge of the last one, in points.
     edges: Vec<f32>,
-    /// No cell has formatting, so the writer's own borders are used.
+    /// Whether no cell has formatting, so that the writer's own borders are used.
     plain: bool,
-    /// Columns run from right to left.
+    /// Whether columns run from right to left.
     backwards: bool,
     /// Header rows that are repeated.
     head: Option<Rc<Vec<Strip>>>,

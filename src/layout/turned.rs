@@ -17,10 +17,10 @@ pub(crate) struct TurnedText {
 }
 
 impl Layout<'_> {
-    /// Sets the text of a cell along its height. Lines are as long as the row states, or as the text needs, but at most
-    /// as long as the page is high. `place` is that of upright text.
-    /// The rotation is a transformation of all items. Horizontal alignment of the text becomes vertical alignment in
-    /// the cell, and vice versa.
+    /// Sets the text of a cell along its height. Lines are as long as the stated height of the row, or otherwise as
+    /// long as the text needs, but at most as long as the page is high. `place` is that of upright text. The rotation
+    /// is a transformation of all items. Horizontal alignment of the text becomes vertical alignment in the cell, and
+    /// vice versa.
     pub(crate) fn turned_cell(
         &mut self,
         cell: &Cell,

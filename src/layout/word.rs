@@ -26,7 +26,7 @@ pub struct Word {
     pub text: Box<str>,
     /// The sum of all advances, in units of the font.
     pub advance: i32,
-    /// The text cannot be derived from the glyphs, so a file has to state it (`ActualText`).
+    /// Whether the text cannot be derived from the glyphs, so that a file has to state it (`ActualText`).
     pub opaque: bool,
 }
 

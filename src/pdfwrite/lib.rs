@@ -7,7 +7,7 @@
 //! Never: reading PDF (`hayro`), HTML and CSS (`convertd_markup`, `html5gum`), and pages that stay in memory
 //! after they are written.
 
-// The names of fields and variants suffice here, since only packages of this workspace see them.
+// Fields and variants with plain names have no documentation. Only packages of this workspace see them.
 #![allow(missing_docs)]
 
 pub mod content;

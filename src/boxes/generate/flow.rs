@@ -15,7 +15,7 @@ pub(crate) struct Flow {
     pub style: Rc<Style>,
     /// Finished block-level children.
     pub blocks: Vec<BoxId>,
-    /// Spans and pieces of the inline content since the last of them.
+    /// Spans and pieces of the inline content after the last of these children.
     pub spans: Vec<Span>,
     pub pieces: Vec<Piece>,
     /// Indexes of the open spans, outermost first.
@@ -67,7 +67,7 @@ impl Flow {
         self.open.last().copied().unwrap_or(0)
     }
 
-    /// Opens a span; `begins` is `false` for the continuation of an element behind a block.
+    /// Opens a span; `begins` is `false` if it continues an element after a block.
     pub(crate) fn open(&mut self, style: Rc<Style>, dom: Option<NodeId>, begins: bool) {
         let parent = Some(self.current());
         self.spans.push(Span {
@@ -108,8 +108,7 @@ impl Generator<'_, '_> {
         // Inline content only: the box is an inline formatting context.
         if flow.blocks.is_empty() && !items {
             let inlines = flow.inlines();
-            // Floats alone do not make lines: `is_empty` content with them becomes blocks, so that
-            // the block flow places them.
+            // Content of floats alone stays inline, too: the layout of lines places floats.
             return self
                 .boxes
                 .add(flow.style, Kind::Lines(Rc::new(inlines)), dom);
@@ -128,9 +127,8 @@ impl Generator<'_, '_> {
         self.boxes.add(flow.style, Kind::Blocks(flow.blocks), dom)
     }
 
-    /// Wraps the collected inline content in an anonymous block (CSS 2.2, 9.2.1.1). Elements that
-    /// are open go on behind it (`continues`): their end edge is not drawn here, nor their start
-    /// edge there.
+    /// Wraps the collected inline content in an anonymous block (CSS 2.2, 9.2.1.1). With `continues`, the open elements
+    /// continue after it in another block: then their end edges are not drawn here, nor their start edges there.
     pub(crate) fn wrap_lines(&mut self, flow: &mut Flow, continues: bool) {
         let open: Vec<(Rc<Style>, Option<NodeId>)> = flow
             .open

@@ -16,7 +16,7 @@ const DEEPEST: usize = 32;
 /// Medium of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Media {
-    /// `print` instead of `screen`.
+    /// Whether the medium is `print` instead of `screen`.
     pub print: bool,
     /// Viewport, or page area, in px.
     pub size: (f32, f32),

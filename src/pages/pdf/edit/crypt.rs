@@ -2,8 +2,8 @@
 //! reader does that.
 //!
 //! The file is encrypted with a random key. The file contains this key twice, encrypted with keys that are derived from
-//! the user password and the owner password. The trap is in the strings: those in object streams are encrypted with the
-//! stream, all others one by one, and the encryption dictionary not at all.
+//! the user password and the owner password. Strings in object streams are encrypted with the stream, all other strings
+//! one by one, and the encryption dictionary not at all.
 
 use super::value::{Dict, Value};
 use crate::{

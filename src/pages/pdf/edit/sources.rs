@@ -22,7 +22,7 @@ pub(super) struct Sources {
     pages: Rc<HashSet<Id>>,
     /// The information dictionary of the first file.
     pub(super) info: Dict,
-    /// The titles of several files, for an outline above theirs.
+    /// The titles of several files, for outline entries above those of the files.
     pub(super) titles: Vec<String>,
 }
 

@@ -40,8 +40,7 @@ pub(super) struct Store<'a> {
     sources: Vec<&'a Pdf>,
     objects: HashMap<Id, Rc<Object>>,
     made: u32,
-    /// Objects that were changed since the store had its original state, each with its value before, if it had been
-    /// read; and the memory of the new values.
+    /// Changed objects, each with its original value if that had been read; and the memory of the new values.
     changed: Vec<(Id, Option<Rc<Object>>)>,
     held_changed: u64,
     /// Memory of the objects, and memory that was leased.
@@ -92,7 +91,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Keeps counting the bytes read since `before` for the life of the store, because a copy of them is kept.
+    /// Counts the bytes read since `before` for as long as the store lives, because a copy of them is kept.
     pub(super) fn keep_since(&mut self, before: u64) {
         self.kept += self.held.saturating_sub(before);
     }

@@ -2,8 +2,8 @@
 //! and all remaining content stays connected to its element.
 //!
 //! Content refers to its element by a key in the parent tree. Elements are found from there upwards, not from the root
-//! downwards, so that a few pages of a long file cost little. The trap is that keys are unique only within one file: in
-//! a merge, they are shifted in pages, annotations and forms.
+//! downwards, so that a few pages of a long file cost little. Keys are unique only within one file, so in a merge they
+//! are shifted in pages, annotations and forms.
 //!
 //! A file that is split into single pages is read only once ([`Structure`]), and each part visits only its own
 //! elements.

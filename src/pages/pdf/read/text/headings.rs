@@ -119,8 +119,8 @@ fn plain(text: &str) -> String {
 /// Assigns levels to all headings, from 1 without gaps, and demotes false headings. Returns whether
 /// the levels follow the outline.
 ///
-/// Order: headings are first added and taken back by comparison with others; then looks rank them,
-/// and the outline overrides the ranks if it matches enough of them.
+/// Order: first, lines become headings or lose that role by comparison with others; then looks rank the headings, and
+/// the outline overrides the ranks if it matches enough of them.
 pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     add_alike(blocks);
     take_back(blocks);
