@@ -64,7 +64,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns whether the file is encrypted, and was not opened for that.
+    /// Returns whether the file was not opened because it is encrypted.
     pub fn is_locked(self) -> bool {
         match self {
             Self::PasswordMissing | Self::PasswordWrong | Self::Encrypted => true,
@@ -145,7 +145,7 @@ impl Error {
         self.reason
     }
 
-    /// Returns whether the file is encrypted, and was not opened for that.
+    /// Returns whether the file was not opened because it is encrypted.
     pub fn is_locked(&self) -> bool {
         self.reason.is_some_and(Reason::is_locked)
     }

@@ -5,11 +5,11 @@ use super::html::escape;
 use std::fmt::Write;
 use time::{Date, Month};
 
-/// Max. number of events that are shown of one calendar.
+/// Maximum number of events that are shown of one calendar.
 const MOST_EVENTS: usize = 100;
-/// Max. number of attendees that are shown of one event.
+/// Maximum number of attendees that are shown of one event.
 const MOST_PEOPLE: usize = 200;
-/// Max. length of a property's value, in characters.
+/// Maximum length of a property's value, in characters.
 const MOST_LETTERS: usize = 20_000;
 
 /// A content line (RFC 5545, 3.1).

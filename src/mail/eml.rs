@@ -5,7 +5,7 @@ use super::{date, message::Message};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::fmt::Write;
 
-/// Max. characters of Base64 on a line (RFC 2045, 6.8).
+/// Maximum number of characters of Base64 on a line (RFC 2045, 6.8).
 const LINE: usize = 76;
 
 /// Returns the mail with its body and its attachments.

@@ -8,9 +8,9 @@ use crate::coding::{
 };
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// Max. number of fields that are kept of one head. The rest is dropped.
+/// Maximum number of fields that are kept of one head. The rest is dropped.
 const MOST_FIELDS: usize = 2000;
-/// Max. length of a field's value, in bytes. For comparison, a list of 10,000 addresses takes 300 KiB.
+/// Maximum length of a field's value, in bytes. For comparison, a list of 10,000 addresses takes 300 KiB.
 const MOST_VALUE: usize = 1 << 20;
 
 /// The fields of a head, in file order. Names are in lower case.

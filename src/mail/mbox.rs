@@ -14,7 +14,7 @@ use crate::{
 };
 use std::io::{BufRead, Read};
 
-/// Max. number of mails that are read.
+/// Maximum number of mails that are read.
 const MOST: usize = 10_000;
 /// Bytes of a long line that are read at once.
 const AT_ONCE: u64 = 1 << 20;

@@ -15,9 +15,9 @@ use crate::{
     job::Job,
 };
 
-/// Max. nesting depth of parts. The limit protects the stack, since the walk is recursive.
+/// Maximum nesting depth of parts. The limit protects the stack, since the walk is recursive.
 const MOST_DEPTH: usize = 40;
-/// Max. number of parts of one mail, over all levels.
+/// Maximum number of parts of one mail, over all levels.
 const MOST_PARTS: usize = 5_000;
 
 /// Reads one mail.

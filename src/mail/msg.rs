@@ -18,9 +18,9 @@ const PROPERTIES: &str = "__properties_version1.0";
 /// Prefix of the streams with the properties of variable length; the property tag follows in hexadecimal (MS-OXMSG
 /// 2.4).
 const STREAM: &str = "__substg1.0_";
-/// Max. number of recipients and attachments that are read, over all levels.
+/// Maximum number of recipients and attachments that are read, over all levels.
 const MOST: usize = 2000;
-/// Max. nesting depth of messages. Each level makes its content larger by a third, since it is written in Base64.
+/// Maximum nesting depth of messages. Each level makes its content larger by a third, since it is written in Base64.
 const MOST_DEPTH: usize = 5;
 
 /// Attach method of a message within the message (`afEmbeddedMessage`, MS-OXCMSG 2.2.2.9).

@@ -3,7 +3,7 @@
 
 use super::{header::Head, html::escape};
 
-/// Max. number of recipients that are listed.
+/// Maximum number of recipients that are listed.
 const MOST: usize = 1_000;
 
 /// Columns of the table: title, and the fields that supply the value; the first that is present wins.

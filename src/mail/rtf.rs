@@ -7,7 +7,7 @@ use super::codepage::in_codepage;
 const PRESET: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 /// Size of the dictionary, in bytes (MS-OXRTFCP 2.1.2.1). References in it wrap around.
 const WINDOW: usize = 4096;
-/// Max. size of a decompressed body, in bytes.
+/// Maximum size of a decompressed body, in bytes.
 const MOST: usize = 64 << 20;
 
 /// Decompresses a body. `None` if it is neither compressed nor stored RTF. The header has 16 bytes (2.1.3.1): the size

@@ -8,7 +8,7 @@ use super::{
 use crate::job::Notes;
 use convertd_markup::html::Parts;
 
-/// Max. number of frames whose content is embedded.
+/// Maximum number of frames whose content is embedded.
 const MOST_FRAMES: usize = 64;
 
 /// Returns the saved page, with its pictures, style sheets and frames embedded. `None` without an HTML part: then it is

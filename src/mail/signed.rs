@@ -1,6 +1,6 @@
 //! Extracts the content of an opaque signature (CMS SignedData, RFC 5652, section 5). Does not check the signature.
 
-/// Max. nesting depth of ASN.1 values.
+/// Maximum nesting depth of ASN.1 values.
 const MOST_DEPTH: usize = 12;
 /// The object identifier of signed data, 1.2.840.113549.1.7.2, in DER.
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];

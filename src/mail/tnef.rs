@@ -30,9 +30,9 @@ mod attribute {
     pub(super) const CODEPAGE: u32 = 0x0006_9007;
 }
 
-/// Max. number of attachments that are read.
+/// Maximum number of attachments that are read.
 const MOST_ATTACHMENTS: usize = 2000;
-/// Max. number of properties that are read of one set, and of values of one property.
+/// Maximum number of properties that are read of one set, and of values of one property.
 const MOST_PROPERTIES: u32 = 10_000;
 
 /// Reads a TNEF file. `None` if the signature does not match. A damaged file yields the attributes before the damage.

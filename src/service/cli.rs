@@ -1,6 +1,6 @@
-//! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and output for shells and manuals.
-//! Contains the commands only: conversions, the service and the store are parts of the library, which other programs
-//! can use.
+//! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and commands that print help, completions
+//! and the man page. Contains the commands only: conversions, the service and the store are parts of the library, which
+//! other programs can use.
 
 mod completions;
 mod convert;

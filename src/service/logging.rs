@@ -39,8 +39,8 @@ static DROPPED: AtomicU64 = AtomicU64::new(0);
 pub enum Format {
     /// The time, the level, and a sentence.
     Text,
-    /// An object with the members `time`, `level` and `message`, and those of a [`Request`] where the line is about
-    /// one.
+    /// An object with the members `time`, `level` and `message`. A line about a request also has the members of
+    /// [`Request`].
     Json,
 }
 
@@ -146,7 +146,7 @@ pub fn start(level: LevelFilter, format: Format) -> io::Result<()> {
     if LINES.set(sender).is_err() {
         return Err(io::Error::other("the log was started before"));
     }
-    // This is the only place that sets it, once.
+    // This cannot fail, because the format is set only here, and only once.
     let _ = FORMAT.set(format);
     thread::Builder::new()
         .name("log".into())
@@ -180,7 +180,7 @@ fn start_text(level: LevelFilter) -> io::Result<()> {
     simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)
 }
 
-/// A crate whose lines are not logged: those of its event loop say nothing about this program.
+/// A crate whose lines are not logged, because they describe its event loop and not this program.
 const OF_NO_USE: &str = "mio";
 
 /// Writes objects, as `simplelog` has no format for them.

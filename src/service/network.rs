@@ -58,8 +58,8 @@ impl Network {
     /// Returns whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its
     /// IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
-        // Networks of the other version of IP have another length, and contain no such address. A shift by all bits,
-        // for `/0`, leaves nothing to compare.
+        // Addresses of the other version of IP have another length, so the network contains none of them. For `/0`, the
+        // shift would be by all bits; `checked_shr` then returns `None`, and every address matches.
         let ((ours, most), (theirs, len)) = (bits(self.address), bits(address));
         most == len && (ours ^ theirs).checked_shr(most - self.prefix).unwrap_or(0) == 0
     }

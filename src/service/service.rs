@@ -353,7 +353,7 @@ fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
 
-/// Limit on stopped conversions, each of which keeps its child; it grows with the memory.
+/// Limit on stopped conversions. It grows with the memory budget, because each stopped conversion keeps its child.
 fn stopped(config: &Config) -> usize {
     usize::try_from(config.memory / STOPPED_MEMORY)
         .unwrap_or(usize::MAX)

@@ -593,7 +593,7 @@ fn files_are_converted_without_a_server() {
     );
     let size = |name: &str| fs::metadata(at(name)).unwrap().len();
     assert!(size("low") < size("high.jpg"));
-    // Nothing is replaced without consent, and no file by itself.
+    // Nothing is replaced without consent, and no file is replaced by its own result.
     let taken = fs::read(at("p.png")).unwrap();
     let onto = |output: &str| format!("convert {} {}", at("p.ppm"), at(output));
     fails(&onto("p.png"), 1, &["p.png exists", "--force"]);

@@ -336,7 +336,7 @@ fn photograph() -> Vec<u8> {
         entry.extend([count, value].map(u32::to_le_bytes).concat());
         entry
     };
-    // Behind the header and nine entries: the GPS directory with two entries, and then texts and fractions.
+    // After the header and nine entries come the GPS directory with two entries, and then texts and fractions.
     let gps = 8 + 2 + 9 * 12 + 4;
     let behind = gps + 2 + 2 * 12 + 4;
     let first = [

@@ -612,7 +612,7 @@ fn what_nobody_has_asked_for_costs_no_link() {
             is_ready(&server, &offer);
         }
     }
-    // A program of a person gets the file, whatever its name is.
+    // A program that a person uses gets the file, whatever the program's name is.
     for agent in [
         "DiscordBot (https://example.org, 1.0)",
         "my-bot/1.0",

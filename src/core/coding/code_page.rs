@@ -111,7 +111,7 @@ impl CodePage {
             Self::Johab => johab::leads(first),
             Self::Symbol | Self::Dos(_) => false,
             Self::Known(encoding) if encoding.is_single_byte() => false,
-            // Half-width katakana have a single byte, between the others.
+            // Half-width katakana take a single byte; its values lie among those of the first bytes of pairs.
             Self::Known(encoding) if encoding == encoding_rs::SHIFT_JIS => {
                 matches!(first, 0x81..=0x9f | 0xe0..=0xfc)
             }

@@ -105,7 +105,7 @@ pub fn unsigned(body: &[u8]) -> u64 {
     }
 }
 
-/// A floating-point number of four or eight bytes (RFC 8794, section 7.3). 0 if it takes another number.
+/// A floating-point number of four or eight bytes (RFC 8794, section 7.3). 0 for any other length.
 pub fn float(body: &[u8]) -> f64 {
     match (<[u8; 4]>::try_from(body), <[u8; 8]>::try_from(body)) {
         (Ok(bytes), _) => f32::from_be_bytes(bytes).into(),

@@ -30,8 +30,8 @@ fn known(name: &str) -> Option<Family> {
 /// Roman`.
 fn guess(name: &str) -> Option<Family> {
     const WORDS: [(&str, Family); 25] = [
-        // Names with the letters `mono` that are not monospaced, or similar; they come before the words that they
-        // contain.
+        // Words that contain another word of this list, such as `mono`, but mean another family; they come before that
+        // word.
         ("unicode", Family::Sans),
         ("mono", Family::Mono),
         ("courier", Family::Mono),

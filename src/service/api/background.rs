@@ -130,7 +130,7 @@ pub fn resume(engine: &Engine, spool: Spool) {
     let Some(request) = spool.request().cloned() else {
         return;
     };
-    // A conversion that has ended the service several times would do so again.
+    // A conversion during which the service has died several times would probably kill it again.
     if spool.attempts() >= store::MAX_ATTEMPTS {
         return spool.fail(Failure::tried_too_often(), SystemTime::now());
     }

@@ -202,7 +202,7 @@ fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>>
         spool,
         request,
         route,
-        // The turn is held until the conversion has ended.
+        // The request counts towards the client's limit until the conversion has ended.
         turn: _turn,
         form: _,
     } = received;
@@ -221,8 +221,8 @@ struct Received {
     form: Form,
 }
 
-/// Receives the form or the file. The client's turn starts before the upload, so that the uploads of one client cannot
-/// fill the store.
+/// Receives the form or the file. The request counts towards the client's limit even during the upload, so that the
+/// uploads of one client cannot fill the store.
 fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> {
     let head = call.head;
     let is_bare = plain_body::is_meant(head);
@@ -398,7 +398,7 @@ pub(super) fn run(
     })
 }
 
-/// Runs a further conversion of a request, whose first conversion had a place in the queue.
+/// Runs a further conversion of a request. Only the first one needed a place in the queue.
 pub(super) fn go_on(
     api: &Api,
     files: Files,

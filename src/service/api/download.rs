@@ -130,7 +130,7 @@ pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     let claim = |wait| api.store.claim(id, None, now, wait);
     match api.waiters.with(claim) {
         Ok(claim) => {
-            // The client wants it deleted, so no proof of delivery is needed.
+            // The client wants the result deleted, so no proof of delivery is needed.
             drop(claim.delivered());
             envelope::success(
                 Status::OK,
@@ -165,7 +165,8 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
         };
         return Err(response.field("ETag", etag));
     }
-    // A range is only valid for the content that the client already has a part of (If-Range, RFC 9110, section 13.1.5).
+    // A range is only valid if the content is still the one of which the client already has a part (If-Range, RFC 9110,
+    // section 13.1.5).
     let modified = httpdate::fmt_http_date(record.created_at());
     let same = head
         .field("if-range")

@@ -36,8 +36,8 @@ pub(super) struct Expected<'a> {
     pub(super) max_file: u64,
     /// Returns whether a field of this name is used. All other fields are skipped.
     pub(super) is_known: &'a dyn Fn(&str) -> bool,
-    /// Checks the name and the value of a known field as soon as it has arrived. An error ends the reading, so the rest
-    /// of the form is not sent in vain.
+    /// Checks the name and the value of a known field as soon as it has arrived. An error ends the reading, so that the
+    /// client need not send the rest of the form.
     pub(super) check: &'a mut dyn FnMut(&str, &str) -> Result<()>,
 }
 

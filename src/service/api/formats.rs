@@ -1,5 +1,5 @@
-//! `GET /api/v1/formats`. The answer is generated once from the registry; only with `?from=` it is made for the
-//! request. This file names no format.
+//! `GET /api/v1/formats`. Without a query, the answer is generated once from the registry. With `?from=`, it is
+//! generated for each request. This file names no format.
 
 use super::{
     endpoint::Call,

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: repeats of a request lead to one conversion. Keeps no conversion alive.
+//! `Idempotency-Key`: repeats of a request lead to one conversion. Does not prolong the life of a conversion.
 //!
 //! A client that does not know whether its request arrived sends it again with the same key (the IETF's draft "The
 //! Idempotency-Key HTTP Header Field"). The repeat gets the same record for as long as the link of the first answer

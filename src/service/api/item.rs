@@ -1,4 +1,4 @@
-//! A file of a request between its steps, or a part of one. Intermediate files have no name, and are deleted after
+//! A file, or a part of a file, between the steps of a request. Intermediate files have no name, and are deleted after
 //! their last use.
 
 use crate::{

@@ -1,7 +1,7 @@
 //! Paths and reasons as the log shows them. They never contain a whole identifier, because it is all that a client
 //! needs to download the result.
 
-/// The number of hexadecimal digits of an identifier, and of those that are shown.
+/// The number of hexadecimal digits of an identifier, and (below) the number of digits that are shown.
 const DIGITS: usize = 32;
 const BEGINNING: usize = 8;
 

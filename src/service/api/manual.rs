@@ -1,9 +1,9 @@
 //! `GET /manual` and `GET /manual/CHAPTER`: the manual, as pages for browsers and as text for other clients. A host
 //! without Internet access has no other manual.
 //!
-//! The program's own converter makes the pages from the chapters. This happens when the first reader comes, because it
-//! takes some milliseconds that would delay the start. It is the only conversion in the process of the service, and its
-//! input is part of the program. A program without that converter sends the text to browsers, too.
+//! The program's own converter makes the pages from the chapters. This happens at the first request for a page, because
+//! it takes some milliseconds, which would delay the start. It is the only conversion in the process of the service,
+//! and its input is part of the program. A program without that converter sends the text to browsers, too.
 
 use super::{
     assets::{Asset, accepts},

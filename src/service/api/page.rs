@@ -67,7 +67,7 @@ pub(super) fn asset(_: &Api, call: &Call<'_>) -> Response {
 pub(super) fn guard(response: Response) -> Response {
     response
         .field("Content-Security-Policy", POLICY)
-        // Not "no-referrer": then a form of this page would have the origin "null".
+        // With "no-referrer" instead, a form of this page would have the origin "null".
         .field("Referrer-Policy", "same-origin")
 }
 
@@ -171,7 +171,7 @@ fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
 mod tests {
     use super::*;
 
-    /// The script reads its list from this one, so both offer the same choices.
+    /// The script of the page reads its list of formats from these choices, so both offer the same formats.
     #[test]
     fn every_format_that_is_written_can_be_chosen() {
         let html = choices();

@@ -13,7 +13,7 @@ pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) ->
             .and_then(|text| httpdate::parse_http_date(text).ok())
     };
     let is_newer = |than: SystemTime| modified.is_some_and(|modified| modified > than);
-    // The order of section 13.2.2: dates count only if there are no tags.
+    // The order of section 13.2.2: a date counts only if the request has no entity tag for the same purpose.
     if head.field("if-match").is_some() {
         // If-Match requires the strong comparison, in which weak tags never match. The tags of this service are strong.
         if !head

@@ -177,7 +177,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     METRICS,
 ];
 
-/// The metrics. Their listener may be a separate one.
+/// The metrics. A separate listener may serve them.
 pub(super) const METRICS: Endpoint = Endpoint {
     template: "/metrics",
     has: str::is_empty,

@@ -41,7 +41,7 @@ pub struct Api {
     pub shows_metrics: bool,
     /// Prefix of all paths, if a proxy serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,
-    /// The other services whose clients are answered.
+    /// The services for whose clients drop-in answers are enabled.
     pub compat: Compat,
     /// The page for people at `/`.
     pub page: Page,

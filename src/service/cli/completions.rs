@@ -1,5 +1,6 @@
 //! `convertd completions SHELL`: prints a script that completes commands, flags, formats and values. The scripts are
-//! generated from the data of the help text, and are self-contained: a shell never runs this program for them.
+//! generated from the data of the help text, and are self-contained: a shell does not run this program to complete a
+//! word.
 
 use super::{
     Failure, Outcome,
@@ -119,7 +120,7 @@ fn bash() -> String {
                 (None, Values::Directories) => {
                     "COMPREPLY=($(compgen -d -- \"$word\")); return".to_owned()
                 }
-                // Without this, the rule below would offer files for a value.
+                // Offers nothing. Without this branch, the rule below would offer files for the value.
                 (None, Values::Any) if command.name == "convert" => "return".to_owned(),
                 (None, _) => continue,
             };

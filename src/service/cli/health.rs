@@ -58,7 +58,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 }
 
 /// The host and port of a URL, with 80 as the default port. `None` for schemes other than `http`. A colon inside the
-/// brackets of an IPv6 address is not that of a port.
+/// brackets of an IPv6 address does not begin a port.
 fn authority(url: &str) -> Option<String> {
     let rest = url
         .strip_prefix("http://")
@@ -78,7 +78,7 @@ fn authority(url: &str) -> Option<String> {
 }
 
 /// The address on which a service with the same environment variables listens. An unspecified address, such as
-/// `0.0.0.0`, stands for all of the machine's, so the loopback address is used.
+/// `0.0.0.0`, stands for all addresses of the machine, so the loopback address is used.
 fn local() -> String {
     let listen = std::env::var("CONVERTD_LISTEN")
         .ok()

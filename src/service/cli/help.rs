@@ -7,7 +7,8 @@ use super::{
 use crate::{config::OPTIONS, manual, nearest};
 use lexopt::{Arg, Parser, ValueExt};
 
-/// The width of lines, in characters: most terminals are wider than 80, and flags with their help rarely fit there.
+/// The width of lines, in characters: most terminals have more than 80 columns, and flags with their help rarely fit
+/// into 80.
 const WIDTH: usize = 100;
 
 /// Prints the help of a command or a chapter of the manual.

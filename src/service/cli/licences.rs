@@ -1,5 +1,6 @@
 //! `convertd licences`: prints the components of the program and their licences. `make licences` writes the texts from
-//! cargo's data. They cover a build with the default features, which includes all builds with fewer.
+//! cargo's data. They are those of a build with the default features, so they also cover every build with fewer
+//! features.
 
 use super::Outcome;
 use crate::error::{Error, Kind, Result};

@@ -114,7 +114,7 @@ impl Resources {
         if found.order.is_empty() {
             return Ok(None);
         }
-        // The name of the page becomes that of an entry in the archive.
+        // The name of the page becomes the name of an entry in the archive.
         let is_plain = !name.contains(char::is_control) && name.chars().count() <= 200;
         let index = match is_plain {
             true => name.to_owned(),
@@ -135,8 +135,8 @@ impl Resources {
     }
 }
 
-/// Returns whether results of this format can include resources. Markdown that is made of a page keeps the addresses of
-/// its pictures, and plain text or a table shows none.
+/// Returns whether results of this format can include resources. Markdown that is made from a page keeps the addresses
+/// of its pictures, and plain text or a table shows no pictures.
 fn holds_others(format: &Format) -> bool {
     let shows = match format.category {
         Category::Image | Category::Document | Category::Presentation => true,

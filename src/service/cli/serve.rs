@@ -69,7 +69,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
 
 /// Runs the service until it is stopped.
 fn serve(config: &Config) -> Outcome {
-    // This comes first: it must be set before the log starts its thread.
+    // This call comes first: the allocator must be set up before the log starts its thread.
     machine::keep_to_one_heap();
     logging::start(config.log, config.log_format)
         .map_err(|err| Error::internal("the log cannot be started", err))?;

@@ -19,7 +19,7 @@ pub(super) fn on_first(first: impl FnOnce() + Send + 'static) -> Result<()> {
             first();
         }
         if let Some(signal) = received.next() {
-            // The exit code of a shell for a program that a signal ended.
+            // The exit code that a shell reports for a program that a signal ended.
             std::process::exit(128 + signal);
         }
     };

@@ -24,8 +24,8 @@ use std::{
 
 /// Time limit for the children to end.
 const GRACE: Duration = Duration::from_secs(2);
-/// Number of waiting messages above which reports of progress are dropped: they would be outdated. The end of a
-/// conversion is always sent, once for each order, and the queue of the engine limits the orders.
+/// Number of waiting messages above which reports of progress are dropped, because they would be outdated. The message
+/// about the end of a conversion is never dropped; the queue of the engine limits the number of these messages.
 const MOST_NEWS: usize = 64;
 
 /// A report about a conversion: its progress or its end.

@@ -57,7 +57,7 @@ pub struct Config {
     pub memory: u64,
     /// The time that a conversion may take. It gets 5 s more for each MiB of its input.
     pub job_timeout: Duration,
-    /// Whether codecs run in child processes or in threads.
+    /// Isolation of codecs: in child processes or in threads.
     pub isolation: Isolation,
     /// The fonts in addition to those that are compiled in.
     pub fonts: Fonts,
@@ -81,7 +81,7 @@ pub struct Config {
     pub conversions_per_address: Option<usize>,
     /// Prefix of all paths behind a proxy that serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,
-    /// The other services whose clients are answered.
+    /// The services for whose clients drop-in answers are enabled.
     pub compat: Compat,
     /// The proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<Network>,

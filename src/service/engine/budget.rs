@@ -256,8 +256,8 @@ mod tests {
         let (sender, order) = mpsc::channel();
         thread::scope(|scope| {
             let held = holding(&budget, 6);
-            // The small one would fit beside what is held now, but not beside the large one, so the messages arrive in
-            // order.
+            // The small request would fit into the memory that is free now, but not in addition to the large one. So
+            // the messages arrive in order.
             for (name, bytes) in [("large", 8), ("small", 3)] {
                 let (sender, budget) = (sender.clone(), &budget);
                 scope.spawn(move || {

@@ -111,7 +111,7 @@ pub(super) struct Meter {
     /// Counters of each pair that has occurred; most pairs of the registry never do.
     pairs: Mutex<BTreeMap<PairName, PairMeter>>,
     replaced: [Counter; Replaced::ALL.len()],
-    /// Times from an order's arrival in the queue to its first begin.
+    /// Times from an order's arrival in the queue to the beginning of its first attempt.
     pub(super) waiting: Histogram,
 }
 

@@ -188,7 +188,7 @@ impl Engine {
     }
 
     /// Queues the next order of a request with several steps, one of which was [submitted](Self::submit) and has ended.
-    /// The order takes the turn of its client, and needs no place, because a request must not fail half-way.
+    /// The order precedes all other orders of its client, and needs no place, because a request must not fail half-way.
     pub fn go_on(&self, order: Order) {
         if let Err(order) = self.queue.go_on(order) {
             refuse(*order);

@@ -157,7 +157,7 @@ impl<T> Turns<T> {
             .filter(|(_, share)| share.can_run(bounds))
             .min_by_key(|(_, share)| (share.running, share.used, !share.stopped.is_empty()))?;
         let mut share = self.shares.remove(at)?;
-        // Conversions that have begun come first, so that a client's conversions are not all begun and none finished.
+        // Conversions that have begun come first, so that a client does not begin all its conversions and finish none.
         let next = match share.stopped.pop_front() {
             Some(lane) => Next::GoOn(lane),
             None => {
@@ -170,7 +170,7 @@ impl<T> Turns<T> {
         Some(next)
     }
 
-    /// Returns whether a running conversion must make room for another client's now.
+    /// Returns whether a running conversion must now make room for a conversion of another client.
     pub(super) fn is_outrun(&self, job: Running, bounds: Bounds) -> bool {
         let Some(own) = self.find(job.client) else {
             return false;

@@ -40,8 +40,8 @@ pub struct Body<'c> {
     activity: &'c Activity,
 }
 
-/// Start of the time for which a worker has been receiving a body, in milliseconds of a clock that the lobby shares; 0
-/// if the worker is not receiving. The lobby concludes from it whether a pool is stalled.
+/// Time at which a worker began to receive a body, in milliseconds of a clock that the lobby shares; 0 if the worker is
+/// not receiving. The lobby uses it to recognise a stalled pool.
 #[derive(Debug, Default)]
 pub(super) struct Activity(AtomicU64);
 

@@ -179,8 +179,8 @@ pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Re
     Ok(None)
 }
 
-/// Refuses other protocols by their first bytes, so that such a client gets an answer at once instead of at the end of
-/// the time for its head. TLS begins with a byte that no method contains, SSH with a line that names no version of
+/// Refuses other protocols by their first bytes, so that such a client gets an answer at once, and not only when the
+/// time for its head is over. TLS begins with a byte that no method contains, SSH with a line that names no version of
 /// HTTP.
 fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
     const TLS_HANDSHAKE: u8 = 22;

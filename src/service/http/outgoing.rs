@@ -1,9 +1,9 @@
 //! Sending an answer and learning whether it arrived. Never waits for the client: sending stops where the socket would
 //! block.
 //!
-//! A file may be deleted after it has been delivered, so "delivered" must not mean that the own kernel has taken the
-//! bytes. It means that the client's kernel has acknowledged all of them, which SIOCOUTQ reports. Files are sent by
-//! sendfile(2), in turns of 4 MiB, so that one download does not keep a worker from the others.
+//! A file may be deleted after it has been delivered, so "delivered" must not mean that the kernel of this machine has
+//! taken the bytes. It means that the client's kernel has acknowledged all of them, which SIOCOUTQ reports. Files are
+//! sent by sendfile(2), in turns of 4 MiB, so that one download does not keep a worker from the others.
 
 use super::{
     response::{Parts, Piece, Receipt, Stream},

@@ -87,7 +87,7 @@ fn item(line: &str) -> Option<(Option<String>, &str)> {
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches('|');
     let line = line.strip_suffix('|').unwrap_or(line);
-    // A NUL replaces it until the line has been split, because no chapter contains one.
+    // A NUL replaces each `\|` until the line has been split, because no chapter contains a NUL.
     let text = line.replace("\\|", "\0");
     let cells = text.split('|');
     cells.map(|cell| cell.trim().replace('\0', "|")).collect()

@@ -138,7 +138,7 @@ fn analyses() -> impl Iterator<Item = Route> {
 #[cfg(feature = "document")]
 const OF_TREES: [&str; 5] = ["document", "pdf", "presentation", "scan", "spreadsheet"];
 
-/// The routes to docling's JSON: from all that these converters turn into Markdown.
+/// The routes to docling's JSON: from all formats that these converters turn into Markdown.
 #[cfg(feature = "document")]
 fn texts() -> impl Iterator<Item = Route> {
     use crate::document;

@@ -1,6 +1,6 @@
 //! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and every
-//! conversion to PDF has the options of the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits
-//! nothing itself.
+//! conversion to PDF has the options of the PDF editor, such as a stamp, page numbers or a password. Lays out, draws
+//! and edits nothing itself.
 
 use super::{CONVERTERS, Route, fields::Lists};
 use crate::{

@@ -254,8 +254,8 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
 ///
 /// Errors: [`Kind::BadInput`] if no converter reads such content.
 pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
-    // First the signatures at fixed offsets; they need only these bytes. `recognise` may seek in the whole file, so it
-    // comes second.
+    // The signatures at fixed offsets come first, because they need only these bytes. `recognise` may seek in the whole
+    // file, so it comes second.
     let head = read_head(input, format::HEAD_LEN)
         .map_err(|err| Error::storage("the file could not be read", err))?;
     if let Some(format) = formats().find(|format| format.matches(&head)) {

@@ -64,7 +64,7 @@ impl TargetRequest<'_> {
     ///
     /// Errors: [`Kind::BadInput`] naming the part that cannot be used, its value and what is allowed.
     pub fn plan(&self, input: &mut dyn Input) -> Result<(Task, &'static Route)> {
-        // The target is checked before the file is read, because a wrong name is the cheaper error.
+        // The target is checked before the file is read, because a wrong name is cheaper to detect.
         let to = target(self.target, self.terms)?;
         let quality = self.quality()?;
         let extension = self.file_name.and_then(format::extension);
@@ -79,7 +79,7 @@ impl TargetRequest<'_> {
             quality,
             options,
             file_title: self.file_name.and_then(|name| match from.category {
-                // The files in an archive may have no other title.
+                // A file in an archive may have no title of its own.
                 Category::Archive => format::visible_stem(name),
                 _ => format::title_of(name, to),
             }),

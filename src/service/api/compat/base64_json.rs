@@ -1,4 +1,5 @@
-//! A file as base64 in JSON, which is decoded while it arrives, so that no memory is needed for it. Fetches no URL.
+//! Decodes a file that is sent as base64 in JSON while it arrives, so that the file never has to fit into memory.
+//! Fetches no URL.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};

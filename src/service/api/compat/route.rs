@@ -1,4 +1,4 @@
-//! The other services whose clients are answered, and their paths. Handles no request.
+//! The services for whose clients there are drop-in answers, and their paths. Handles no request.
 
 #[cfg(feature = "ocr")]
 use super::azure::route as azure;

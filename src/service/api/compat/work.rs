@@ -59,7 +59,7 @@ pub(super) struct Order<'a> {
 pub(super) struct Made {
     /// The result, under the name of its source.
     pub(super) item: Item,
-    /// Whether it is a ZIP archive of such files.
+    /// Whether the result is a ZIP archive of files in the target format.
     pub(super) is_archive: bool,
     /// The format of the source.
     pub(super) from: String,
@@ -149,7 +149,8 @@ impl<'r, 'c> Work<'r, 'c> {
         self.api.store.room_for(reads)
     }
 
-    /// Runs a conversion of a whole file. The first one takes a place in the queue; later ones continue in it.
+    /// Runs a conversion of a whole file. The first conversion of a request takes a place in the queue; later ones need
+    /// none.
     fn run(&self, item: &Item, task: &Task, route: &'static Route) -> Result<(File, Finished)> {
         self.begin_step(item.len())?;
         let output = self.api.store.scratch_file()?;

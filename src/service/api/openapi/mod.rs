@@ -18,7 +18,7 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
 
-/// The text of `servers` in the document of a service without a prefix, which is replaced for a prefix.
+/// The member `servers` in the document of a service without a prefix. With a prefix, another text replaces it.
 const AT_THE_ROOT: &str = r#""servers":[{"url":"/"}]"#;
 
 /// The document for a client that reaches the service below `prefix`.

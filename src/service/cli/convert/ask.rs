@@ -18,8 +18,8 @@ pub(super) enum Replacing {
     Asked,
     /// All files (`--force`).
     All,
-    /// For another part of the program, which has no terminal: all files, or none. A link is never followed, because it
-    /// may lead out of the folders that the caller was given.
+    /// All files (`true`) or no file (`false`), for another part of the program, which has no terminal. A link is never
+    /// followed, because it may lead out of the folders that the caller was given.
     Files(bool),
 }
 

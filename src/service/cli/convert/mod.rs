@@ -90,7 +90,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     {
         work::target(to, &format!("--to {to}"), None)?;
     }
-    // The user who writes `--output -` may send a picture to a terminal; without it, that is refused.
+    // A user who writes `--output -` may send a picture to a terminal; without that option, it is refused.
     let is_named = words.output.is_some();
     words.to = request.to.clone();
     match words.plan()? {

@@ -138,7 +138,7 @@ pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Fini
     )
 }
 
-/// Waits for the end of the only conversion of a shop.
+/// Waits for the end of the only conversion that was submitted.
 pub(super) fn news(shop: &Shop, label: &str) -> Result<Finished> {
     let mut line = Line::new();
     let mut done = None;

@@ -66,8 +66,8 @@ fn nameless_beside(place: &Path) -> Option<File> {
         .filter(|directory| !directory.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    // `O_TMPFILE` (open(2)): no other process sees the file, and it vanishes if this process is killed.
-    // The usual mode of new files, from which the umask is subtracted.
+    // `O_TMPFILE` (open(2)): no other process sees the file, and it vanishes if this process is killed. The mode is the
+    // usual one of new files, from which the kernel subtracts the umask.
     let mode = Mode::from_raw_mode(0o666);
     let file = rustix::fs::openat(CWD, directory, flags, mode).ok()?;
     Some(File::from(file))
@@ -120,8 +120,8 @@ impl Target {
                 stream: None,
             });
         }
-        // Opening an existing path shows whether it is a device, and whether it may be written at all. A link is
-        // replaced at its target, not by a file.
+        // Opening an existing path shows whether it is a device, and whether it may be written at all. A link stays in
+        // place; the file that it leads to is replaced.
         let place = match File::options().write(true).open(path) {
             Ok(there) if there.metadata()?.is_file() => fs::canonicalize(path)?,
             Ok(there) => {
@@ -158,7 +158,7 @@ impl Target {
         matches!(self, Self::Place { .. })
     }
 
-    /// The empty file to write to. Its position is shared with all copies.
+    /// A handle of the empty file to write to. All handles share one position.
     pub(super) fn file(&self) -> io::Result<File> {
         match self {
             Self::Place { file, .. } | Self::Stream { file, .. } => file.try_clone(),

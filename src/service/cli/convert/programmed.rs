@@ -32,7 +32,7 @@ pub(in crate::cli) struct Made {
     pub(in crate::cli) notes: Vec<String>,
 }
 
-/// Options for the same code that the command line uses.
+/// Makes the options as the command line would, so that both use the same code.
 fn request(wanted: Wanted, config: &Config, force: bool) -> Result<Request> {
     wanted.check().map_err(Failure::into_error)?;
     Ok(Request {
@@ -89,7 +89,7 @@ pub(in crate::cli) fn text_of(
     })
 }
 
-/// Waits for the end of the only conversion of a shop.
+/// Waits for the end of the only conversion that was submitted.
 fn wait(shop: &Shop) -> Result<Finished> {
     loop {
         if let Some((_, News::Ended(result))) = shop.news(PAUSE) {

@@ -62,7 +62,7 @@ impl Manner {
         }
     }
 
-    /// Reports a success. `names` says whether remarks name the file, because there are several.
+    /// Reports a success. `names` says whether remarks name the file, because the command converts several.
     pub(super) fn made(
         self,
         inputs: &[String],

@@ -76,7 +76,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
     };
     let id = message.get("id").cloned();
     let Some(method) = message.get("method").and_then(Value::as_str) else {
-        // A response to a request, though this program sends none.
+        // A response is ignored, because this program sends no requests.
         let is_answer = message.get("result").or(message.get("error")).is_some();
         return match is_answer {
             true => None,

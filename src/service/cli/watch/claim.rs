@@ -8,7 +8,7 @@ use rustix::{
 };
 use std::{fs::File, io, path::Path};
 
-/// A folder that is locked (flock(2)) for as long as this lives.
+/// A folder that is locked (flock(2)) for as long as this value lives.
 #[derive(Debug)]
 pub(super) struct Claim(File);
 

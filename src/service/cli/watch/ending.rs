@@ -24,7 +24,8 @@ use std::{
 
 /// Pause before another attempt, after a failure that the file did not cause.
 pub(super) const RETRY: Duration = Duration::from_secs(5);
-/// Limit on the attempts for such a file. A full disk does not count as an attempt, because it may stay full for long.
+/// Limit on the attempts at a file that fails for other reasons than itself. A failure because of a full disk does not
+/// count, because the disk may stay full for long.
 const ATTEMPTS: u32 = 3;
 
 /// The cause of a failure, which decides what happens next.

@@ -86,7 +86,7 @@ impl Folder {
         &self.alarm
     }
 
-    /// Starts anew, because another folder is at the same path now.
+    /// Forgets the state of all files, because another folder is at the same path now.
     pub(super) fn restart(&mut self) {
         self.alarm.restart(&self.root);
         self.seen.clear();

@@ -34,8 +34,8 @@ use std::{
 const TARGET: &str = "to-";
 /// Shortest time between two listings of the folder.
 const BREATH: Duration = Duration::from_millis(100);
-/// Ratio of the pause after a listing to the duration of the listing, so that a large folder takes at most a tenth of
-/// the time.
+/// Ratio of the pause after a listing to the duration of the listing, so that listing a large folder takes at most a
+/// tenth of the time.
 const SHARE: u32 = 10;
 /// Interval for checking that both folders are still the same ones.
 const GLANCE: Duration = Duration::from_secs(2);
@@ -480,7 +480,7 @@ mod tests {
         forget(&mut journal, &input).unwrap();
         assert_eq!(journal.len(), 1);
         assert_eq!(journal.state(Path::new("there")), Some(&failed));
-        // An empty folder may be one that is not mounted.
+        // An empty folder may be a mount point whose file system is not mounted.
         fs::remove_file(input.join("there")).unwrap();
         forget(&mut journal, &input).unwrap();
         assert_eq!(journal.len(), 1);

@@ -4,9 +4,9 @@
 //! ```text
 //! folder (unchanged files) ─► work ─► a part in OUT ─► journal ─► rename the result ─► move the original ─► journal
 //! ```
-//! The [`journal`] records the state of each file, and a result is renamed only after the journal has recorded that.
-//! After a kill, the next run therefore knows what was finished, and completes or repeats the rest: no file is lost,
-//! converted twice, or visible while it is incomplete.
+//! The [`journal`] records the state of each file. A result is renamed only after the journal has recorded its future
+//! name. After a kill, the next run therefore knows what was finished, and completes or repeats the rest: no file is
+//! lost, converted twice, or visible while it is incomplete.
 
 mod changes;
 mod claim;

@@ -165,7 +165,7 @@ impl Places {
     ) -> io::Result<bool> {
         let place = self.root.join(&taken.original);
         if is_copy(file, &place) {
-            // An earlier run was interrupted between copying it and deleting it.
+            // An earlier run was interrupted after it had copied the original and before it deleted it.
             return fs::remove_file(file).map(|()| true);
         }
         below(&place)?;

@@ -19,8 +19,8 @@ use std::{
     path::Path,
 };
 
-/// A file that no process had open for writing when this was made. If the kernel has granted a lease, that stays so
-/// while this value lives.
+/// A file that no process had open for writing when this value was made. If the kernel has granted a lease, no process
+/// can open it for writing while this value lives.
 #[derive(Debug)]
 pub(super) struct Lease {
     file: File,

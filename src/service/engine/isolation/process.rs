@@ -29,8 +29,8 @@ use std::{io, path::PathBuf, sync::Arc};
 /// Base in bytes that is doubled for the next attempt if the job had reserved less than this.
 const LEAST: u64 = 32 << 20;
 
-/// Limit on repeated attempts after a child aborted. Each has at least twice the memory of the one before: 64, 128 and
-/// 256 MiB at least.
+/// Limit on repeated attempts after a child aborted. Each has at least twice the memory of the previous one, so at
+/// least 64, 128 and 256 MiB.
 const ABORTS: u32 = 3;
 
 /// A child that is started on first use and then kept for the next job.

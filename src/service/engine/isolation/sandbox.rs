@@ -5,11 +5,11 @@
 //! allowed system calls) depend on the kernel and the architecture; each is tried, and the child reports which are in
 //! force. The child keeps the file descriptors that it holds: the channel, its job's input and its output.
 //!
-//! The traps: memory and file size are limited by the service, from outside, because a child may raise its own soft
-//! limits up to the hard ones. `RLIMIT_DATA` counts only private writable memory, so the filter forbids shared
-//! anonymous mappings and growing stacks, which would escape it. And `clone3` passes its flags in memory, where a
-//! filter cannot look; it is answered with ENOSYS, and the C library falls back to `clone`, which the filter can
-//! restrict to threads.
+//! There are three traps. A child may raise its own soft limits up to the hard ones, so the service limits memory and
+//! file size from outside. `RLIMIT_DATA` counts only private writable memory, so the filter forbids shared anonymous
+//! mappings and growing stacks, which would escape it. And `clone3` passes its flags in memory, where a filter cannot
+//! look. The filter answers it with ENOSYS, and the C library falls back to `clone`, which the filter can restrict to
+//! threads.
 
 use super::seccomp;
 use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus, Scope};

@@ -3,8 +3,9 @@
 //!
 //! The end of an answer is the hard part. After a file, the connection waits until the client's kernel has acknowledged
 //! every byte, because only then does the file count as delivered. After an answer that ends the connection, the
-//! sending side is closed and the client's remaining input is dropped for a while ("lingering"): closing a socket with
-//! unread input makes the kernel send a reset, and the client would lose the answer that tells it why it was refused.
+//! sending side is closed, and the client's remaining input is dropped for a while ("lingering"). If a socket were
+//! closed with unread input, the kernel would send a reset, and the client would lose the answer that tells it why it
+//! was refused.
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{
@@ -228,8 +229,9 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Continues with an answer that has been acknowledged, and gives up one that can no longer be. Called for every
-    /// event of such a connection: a reset is an event, and so is an acknowledgement if the kernel reports it.
+    /// Continues with an answer that has been acknowledged, and gives up one that can no longer be acknowledged. Called
+    /// for every event of such a connection: a reset is an event, and so is an acknowledgement if the kernel reports
+    /// it.
     pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;

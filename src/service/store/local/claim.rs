@@ -74,7 +74,7 @@ impl Claim {
         ) {
             link.is_unverified = false;
         }
-        // An error of the disk may be temporary. If it is not, whoever reads the file next reports it.
+        // An error of the disk may be temporary. If it is not, the next reader of the file reports it.
         whole.unwrap_or(true)
     }
 

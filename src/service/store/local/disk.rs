@@ -204,7 +204,7 @@ impl Disk {
             Mode::RUSR | Mode::WUSR,
         );
         unnamed.map(File::from).or_else(|_| {
-            // Not every file system supports unnamed files. A file that has been unlinked is the same.
+            // Not every file system supports unnamed files. An unlinked file serves as well.
             let id = ConversionId::random().map_err(io::Error::other)?;
             let file = self.create(&id, Kept::Result)?;
             steps::remove_file(&self.incoming(&id, Kept::Result))?;

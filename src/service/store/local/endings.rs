@@ -31,7 +31,8 @@ use std::{
 /// The number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is
 /// rewritten.
 const MAX_STALE: usize = 4096;
-/// The most bytes of the file that are read. [`compact`](Endings::compact) rewrites the file long before it is so long.
+/// The most bytes of the file that are read. [`compact`](Endings::compact) rewrites the file long before it reaches
+/// this length.
 const MAX_FILE: u64 = 32 << 20;
 
 /// Reason why a conversion has ended.

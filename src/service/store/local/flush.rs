@@ -190,7 +190,7 @@ mod tests {
     fn whoever_asks_during_a_flush_shares_the_next_one() {
         let dir = std::env::temp_dir();
         let flusher = Flusher::new(Durability::Power, &dir);
-        // A flush that lasts until both others have asked.
+        // Simulates a flush that is under way until both other threads have asked.
         flusher.lock().is_led = true;
         let groups = [(); 2].map(|()| flusher.lock().group.clone());
         let asked = Barrier::new(3);

@@ -275,9 +275,9 @@ impl Index {
         expired.into_iter().map(bury).collect()
     }
 
-    /// Forgets tombstones whose terms ended `ttl` ago, and the oldest if there are more than [`MAX_TOMBSTONES`]. A term
-    /// that ends later than a link issued now could (after `link_ttl`, with a day's tolerance) comes from a clock that
-    /// has been set back since; its tombstone is forgotten as well.
+    /// Forgets tombstones whose terms ended `ttl` ago, and the oldest if there are more than [`MAX_TOMBSTONES`]. Also
+    /// forgets a tombstone whose term ends later than that of a link issued now (after `link_ttl`, with a day's
+    /// tolerance): its link was issued before the clock was set back.
     pub(super) fn forget(
         &mut self,
         now: SystemTime,

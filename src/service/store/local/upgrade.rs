@@ -31,7 +31,8 @@ use std::{
 const RECORD: &str = "record.json";
 const OUTPUT: &str = "output";
 const UPLOAD: &str = "upload";
-/// All files that a directory may hold, in the order of removal: without a record it is not taken for a conversion.
+/// All files that a directory may hold, in the order of removal. Without a record, the directory is not taken for a
+/// conversion.
 const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
 
 /// Takes over all conversions, and returns the old directories, which are not needed any more. Removing thousands of

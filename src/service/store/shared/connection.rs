@@ -3,7 +3,7 @@
 //! the master.
 //!
 //! A time-out of the socket starts again with every byte that arrives, so a server that answers byte by byte would
-//! delay a request for minutes. So a connection has a deadline instead, which counts for everything that is sent and
+//! delay a request for minutes. A connection therefore has a deadline, which counts for everything that is sent and
 //! received until another is set.
 
 use super::{

@@ -27,9 +27,9 @@
 //! and a download may be tried twice, but two never run at the same time.
 //!
 //! Redis also decides on the expiry of links: a record states the end of its term, and later requests get the answer
-//! that it has expired. The next step trims an ended conversion to an entry in `ended`, a seventh of a kilobyte. The
-//! number of these entries is limited, and so is their share of memory, to a sixteenth; the oldest go first. Bytes and
-//! records also have a time to live, in case no instance is running.
+//! that it has expired. The next step trims an ended conversion to an entry in `ended`, which takes about 160 bytes.
+//! The number of these entries is limited, and so is their share of memory, to a sixteenth; the oldest go first. Bytes
+//! and records also have a time to live, in case no instance is running.
 //!
 //! The key `terms` lists the conversions that count towards each address and, all together, towards `--max-links`;
 //! `places` and `bytes` are their sums.

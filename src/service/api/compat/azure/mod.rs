@@ -3,8 +3,8 @@
 //! the document as a searchable PDF.
 //!
 //! An analysis is a conversion that no client waits for. Its result is the JSON or, if the client also wants a PDF,
-//! that PDF. Then the JSON is made from the PDF on request, so that each page is recognised only once. Unlike a
-//! download, reading the result does not consume it; it expires with its link.
+//! that PDF. In the second case the JSON is made from the PDF on request, so that each page is recognised only once.
+//! Unlike a download, reading the result does not consume it; it expires with its link.
 
 pub(in crate::api) mod route;
 
@@ -106,7 +106,8 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 
 /// Receives a file, and starts its analysis.
 fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
-    // Everything that may fail comes before the analysis is accepted, because the client must learn its address.
+    // Everything that may fail comes before the analysis is accepted. After that the answer must be a success, because
+    // it tells the client the address of the analysis.
     let version = version(head)?;
     let client = work::client_of(api, head, peer);
     let turn = api.fairness.enter(client)?;

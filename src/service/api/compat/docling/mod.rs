@@ -66,7 +66,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // The client's turn lasts until the answer is complete.
+    // The request counts towards the client's limit until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let (item, options) = match route {
         Route::Source => of_json(api, head, client, body)?,
@@ -140,7 +140,7 @@ fn of_json(
     let request = match stored {
         Ok(_) => options::Request::read(&around)?,
         Err(error) if error.kind() == Kind::BadInput && body.failure().is_none() => {
-            // Without a file, the JSON says what is wrong.
+            // If no file was found, parsing the JSON yields a more precise error.
             if !has_begun {
                 options::Request::read(&around)?;
             }

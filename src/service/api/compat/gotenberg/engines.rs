@@ -101,7 +101,7 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
     let mut all = Map::new();
     for file in files {
         let mut about = work.about(&file.item)?;
-        // Names with a colon are those of claims of PDF/A and PDF/UA, which ExifTool, and so Gotenberg, does not list.
+        // Names with a colon are claims of PDF/A and PDF/UA. ExifTool does not list them, so Gotenberg does not either.
         about.retain(|name, _| !name.contains(':'));
         all.insert(file.item.name.clone(), Value::Object(about));
     }

@@ -1,5 +1,5 @@
 //! Merges several PDFs. The engine merges the files of an archive, so they are packed into one first. A file that
-//! cannot be read is an error that names it; none is left out.
+//! cannot be read is an error, which names the file; no file is left out.
 
 use super::refusal::Refusal;
 use crate::{

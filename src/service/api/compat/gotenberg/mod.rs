@@ -93,7 +93,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, form: Form) -> Respons
 fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, Refusal> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // The turn is held until the answer is complete.
+    // The request counts towards the client's limit until the answer is complete.
     let _turn: Option<Turn> = api.fairness.enter(client)?;
     let received = form::receive(api, head, client, &mut *body, |name| {
         // Some clients send pages as fields without a file name.

@@ -1,5 +1,5 @@
-//! The extensions that `/forms/libreoffice/convert` accepts: those of LibreOffice. Whether a file can be read is
-//! decided by the engine.
+//! The extensions that `/forms/libreoffice/convert` accepts: those of LibreOffice. The engine decides whether it can
+//! read a file.
 
 /// Extensions in Gotenberg's order.
 pub(super) const OFFICE: &[&str] = &[

@@ -58,7 +58,8 @@ struct OfficeFields {
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let finish = post_process::read(&mut fields, Insists::default());
-    // The option `merge` is read ahead by another reader of the fields, because its problems are reported later.
+    // The value of `merge` is needed first, but a problem with it must be reported among the later ones. So another
+    // reader of the fields reads it here, whose problems are dropped.
     let files = match Fields::new(sent).flag("merge", false) {
         true => fields.all_files(OFFICE, converts),
         false => fields.files_or(OFFICE, converts),

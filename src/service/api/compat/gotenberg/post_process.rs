@@ -42,7 +42,7 @@ pub(super) struct PostProcess {
 pub(super) enum Split {
     /// Parts of this many pages.
     Intervals(u32),
-    /// These pages: in one file, or (`false`) each in a file of its own.
+    /// These pages: all in one file (`true`), or each in a file of its own (`false`).
     Pages(String, bool),
 }
 

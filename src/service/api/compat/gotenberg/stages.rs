@@ -140,7 +140,8 @@ impl Weight {
                 Stage::Merge => self.files = self.files.min(1),
                 Stage::Parts(_) => {
                     self.files = steps;
-                    // A part may have few pages, or all of them; on average the parts share the file.
+                    // A part may have few pages, or all of them. The estimate is that each part is an equal share of
+                    // the file.
                     self.bytes /= rounds.max(1);
                     self.pages /= rounds.max(1);
                 }
@@ -280,7 +281,7 @@ impl Stage {
     }
 }
 
-/// The given pages of a file, under its name or that of a part of it.
+/// The given pages of a file, as a file with the same name or with the name of a part.
 fn picked(
     work: &Work<'_, '_>,
     file: Item,

@@ -41,7 +41,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
 fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // The turn is held until the answer is complete.
+    // The request counts towards the client's limit until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let mut spool = work::upload(api, head, client)?;
     plain_body::store(&mut *body, &mut spool, api.max_upload)

@@ -81,7 +81,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // The turn is held until the answer is complete.
+    // The request counts towards the client's limit until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let sent = match route {
         Route::Tika(_, sent) | Route::Recursive(_, sent) | Route::Meta(sent) => sent,
@@ -255,8 +255,8 @@ fn unpacked<T>(
     let mut packed = Gunzip::new(&mut *body);
     let result = read(&mut packed);
     let has_failed = packed.has_failed();
-    // The damage is reported first, because `read` may have failed in consequence of it. If the connection is the
-    // cause, its error comes first of all.
+    // Damage of the gzip data takes precedence over an error of `read`, which it may have caused. An error of the
+    // connection takes precedence over both.
     match (result, body.failure()) {
         (_, None) if has_failed => {
             let text =

@@ -1,6 +1,6 @@
-//! Simulated power cuts. All steps of a run are recorded. A cut is a moment of the run, together with a choice which of
-//! the unflushed steps the disk still has. The next start finds this state, and must keep every promise that was made
-//! before the cut.
+//! Simulated power cuts. All steps of a run are recorded. A cut is a moment of the run, and a choice of the unflushed
+//! steps that the disk still has. The next start finds this state, and must keep every promise that was made before the
+//! cut.
 //!
 //! Unflushed contents may be missing, torn or zeros, whatever the length of the file. Names change either in order, as
 //! with the journals of ext4, XFS and Btrfs (then an fsync of one file keeps all earlier changes of names), or in any
