@@ -82,7 +82,7 @@ impl Failure {
         Self::Usage(error.message().to_owned())
     }
 
-    /// The error for a caller that passed arguments of its own, and not those of a command line: the request is then at
+    /// The error for a caller whose arguments come from a request and not from a command line. The request is then at
     /// fault.
     fn into_error(self) -> Error {
         match self {
@@ -94,7 +94,7 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        // The command line alone shows whether its conversion is offered, so this is a mistake on the command line.
+        // A conversion that is not offered is a mistake on the command line, whatever the file contains.
         match error.reason() {
             Some(Reason::NotOffered) => Self::usage(&error),
             _ => Self::Failed(error),

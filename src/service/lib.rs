@@ -9,7 +9,8 @@
 //! - [`job`]: a conversion as its converter sees it. The converters are packages beside this one:
 //!   [`image`], [`audio`], [`document`], [`pdf`], [`spreadsheet`], [`presentation`], mail, albums and archives. [`registry`] is their list.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
-//! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
+//! - [`store`]: conversions from upload to deletion, on disk or in a Redis that instances share. Knows neither sockets
+//!   nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
 //! - [`metrics`]: counters of all these parts.

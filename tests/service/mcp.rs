@@ -189,7 +189,7 @@ fn nothing_outside_of_the_folders_is_read_or_written() {
         let wish = json!({"path": "a.txt", "target": "html", "output": output, "overwrite": true});
         peer.fails(wish, "no file can be written there below");
     }
-    // Several results get numbers, and with them names that lead elsewhere.
+    // Several results get numbers in their names, and one of these names is a link that leads elsewhere.
     let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdf/office.pdf");
     fs::copy(pages, at("pages.pdf")).unwrap();
     symlink(&secret, at("pages-1.png")).unwrap();

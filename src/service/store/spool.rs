@@ -127,7 +127,8 @@ impl Spool {
     ///
     /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result
     /// exceeds the owner's share (see [`Store::share_for`](super::Store::share_for)). The result is not kept then, and
-    /// an accepted conversion has failed. If the shared store could not be reached, it is tried again instead.
+    /// an accepted conversion has failed. If the shared store could not be reached, the conversion is tried again
+    /// instead.
     pub fn commit(
         self,
         request: Request,

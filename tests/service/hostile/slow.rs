@@ -8,8 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Fails if a limit of `seconds` ended something too early. The server checks its limits four times a second, or less
-/// often on a busy machine.
+/// Fails if a limit of `seconds` ended something too early. The server checks its limits four times a second. How late
+/// it does so depends on the machine, so there is no upper bound here.
 #[track_caller]
 fn not_sooner(what: &str, since: Instant, seconds: u64) {
     let took = since.elapsed() + Duration::from_millis(500);

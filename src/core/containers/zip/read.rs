@@ -284,7 +284,7 @@ fn read_at(input: &mut dyn Input, position: u64, len: usize) -> io::Result<Vec<u
     Ok(bytes)
 }
 
-// Reads a field of a record. Callers check the length of the record; a field that is missing nevertheless counts as 0.
+/// Reads a field of a record. Callers check the length of the record; a field that is missing nevertheless counts as 0.
 fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let rest = bytes.get(at..).unwrap_or_default();
     rest.first_chunk().copied().unwrap_or([0; N])

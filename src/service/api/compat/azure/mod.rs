@@ -208,8 +208,8 @@ fn language(head: &Head) -> Result<Option<String>> {
     Ok(locale.map(first).filter(|language| !language.is_empty()))
 }
 
-/// The version of the API that the client names, or [`VERSION`]. It is repeated in answers, so other characters are
-/// refused.
+/// The version of the API that the client names, which answers repeat. [`VERSION`] if the client names none, or one
+/// that has characters other than letters, digits and dashes.
 fn version(head: &Head) -> Result<String> {
     let named = query::parameter(head, "api-version")?;
     let is_plain = |text: &String| {

@@ -191,7 +191,8 @@ impl Stage {
                 }
             }
             "flatten-form" => finish.flatten = true,
-            // The engine always writes a new file without unreferenced objects, so it only has to run.
+            // Every run of the engine writes a new file without unreferenced objects, so this stage needs nothing but a
+            // run.
             "optimize" => finish.rewrite = true,
             "encrypt" => {
                 let (user, owner) = (text("userPassword"), text("ownerPassword"));
