@@ -7,8 +7,9 @@
 //! The number of a phrase is the distance of its code from the highest code of the same length. The records `CDIC`
 //! contain the phrases.
 //!
-//! The traps: phrases that contain themselves, and phrases that double in length with each level. So each phrase is
-//! unpacked only once, the number of levels is limited, and no phrase may be longer than a record of text.
+//! A damaged or hostile file may have phrases that contain themselves, and phrases that double in length with each
+//! level. So each phrase is unpacked only once, the number of levels is limited, and no phrase may be longer than a
+//! record of text.
 
 use super::database::{Database, Record};
 use crate::{
