@@ -419,7 +419,7 @@ fn legacy_colour(text: &str) -> Option<String> {
     if text.is_empty() || text.eq_ignore_ascii_case("transparent") {
         return None;
     }
-    // Names and the short form `#rgb` are CSS colours; everything else is bent into six digits.
+    // Names and the short form `#rgb` are CSS colours; everything else is converted to six digits.
     if super::colour::named(&text.to_ascii_lowercase()).is_some() {
         return Some(text.to_ascii_lowercase());
     }

@@ -80,8 +80,8 @@ impl Looks {
     }
 }
 
-/// Returns whether a document may have style sheets, or elements with a `display` of their own. A
-/// search in the text, much cheaper than parsing, that most documents of plain HTML fail.
+/// Returns whether a document may have style sheets, or elements with a `display` of their own. Only searches the text,
+/// which is much cheaper than parsing. False for most documents of plain HTML.
 fn has_style(text: &str) -> bool {
     let mut tags = text.as_bytes().windows(6);
     tags.any(|tag| tag.eq_ignore_ascii_case(b"<style"))

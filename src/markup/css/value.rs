@@ -267,7 +267,7 @@ impl<'t> Cursor<'t> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Unit {
     Px,
-    /// Absolute unit of so many px.
+    /// Absolute unit, as a number of px.
     Times(f32),
     Em,
     Rem,

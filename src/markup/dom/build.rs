@@ -312,8 +312,8 @@ impl Build {
         }
     }
 
-    /// Handles a start tag (HTML, 13.2.6): closes elements that it implies the end of, opens missing ones around it,
-    /// and adds the element.
+    /// Handles a start tag (HTML, 13.2.6): closes elements whose end it implies, opens missing elements around it, and
+    /// adds the element.
     fn start(&mut self, tag: Tag) {
         self.skips_newline = false;
         let name = tag.name().to_owned();
@@ -442,7 +442,7 @@ impl Build {
     /// Places a part of a table, with the missing row or row group around it. One outside of any table is ignored.
     fn table_part(&mut self, name: &str, tag: Tag) {
         let Some(table) = self.in_scope(|name| name == "table", &[]).or_else(|| {
-            // A cell is in the scope of no table, but a table stands around it.
+            // An open cell ends the search in scope, so the table around the cell is searched separately.
             let is_cell = |name: &str| matches!(name, "td" | "th" | "caption");
             let cell = self.in_scope(is_cell, &[])?;
             self.stack[..cell]

@@ -3,7 +3,7 @@
 
 /// An attribute as written in a tag.
 pub struct Attribute<'t> {
-    /// Name, in the letters of the tag.
+    /// Name as written in the tag.
     pub name: &'t str,
     /// Value as written, without its quotation marks. Character references are not decoded.
     pub value: &'t str,
@@ -11,7 +11,7 @@ pub struct Attribute<'t> {
     pub at: (usize, usize),
 }
 
-/// The first attribute with this name, in any letters.
+/// The first attribute with this name, regardless of case.
 pub fn attribute_named<'a, 't>(
     attributes: &'a [Attribute<'t>],
     name: &str,

@@ -149,7 +149,7 @@ pub(super) struct Line {
     pub(super) breaks: usize,
     /// The marks, links and styles that are open in the tree.
     pub(super) wraps: Vec<Wrap>,
-    /// Whether the stack may call for other marks than those that are open.
+    /// Whether the marks that the stack requires may differ from those that are open.
     pub(super) stale: bool,
     /// Inline code that is being collected.
     pub(super) code: Option<String>,

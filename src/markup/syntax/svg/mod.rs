@@ -9,7 +9,7 @@ pub(super) use draft::{Draft, Next};
 
 use super::element::Start;
 
-/// A drawing that stood in a page.
+/// A drawing that was embedded in a page.
 #[derive(Debug)]
 pub(crate) struct Drawing {
     /// The tag of its `svg` element.

@@ -249,7 +249,7 @@ impl Contents<'_, '_> {
     }
 
     fn add_chapter(&mut self, name: &str, text: String) {
-        // The byte order mark prevents that a declaration of another encoding in the text takes effect.
+        // The byte order mark keeps a declaration of another encoding in the text from taking effect.
         self.add(name, CHAPTER, format!("\u{feff}{text}"));
         self.book.chapters.push(name.to_owned());
     }
