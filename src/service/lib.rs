@@ -6,18 +6,18 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. The converters are packages beside this one:
-//!   [`image`], [`audio`], [`document`], [`pdf`], [`spreadsheet`], [`presentation`], mail, albums and archives. [`registry`] is their list.
+//! - [`job`]: a conversion as its converter sees it. The converters are packages beside this one: [`image`], [`audio`],
+//!   [`document`], [`pdf`], [`spreadsheet`], [`presentation`], mail, albums and archives. [`registry`] is their list.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in a Redis that instances share. Knows neither sockets
 //!   nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
 //! - [`metrics`]: counters of all these parts.
-//! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log. `nearest`: hints
-//!   for mistyped words.
-//!   [`service`]: starts all parts and stops them.
-//! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves. `web`, a folder without Rust: the page.
+//! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: the resources of the host.
+//!   [`logging`]: the log. `nearest`: hints for mistyped words. [`service`]: starts all parts and stops them.
+//! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves. `web`, a folder without Rust:
+//!   the page.
 //!
 //! Never: a converter of its own; a runtime for asynchronous code (`tokio`).
 

@@ -1,5 +1,5 @@
-//! A real server in a process of its own, for tests over real sockets. Never sleeps for a fixed time: all waits are for a
-//! condition, within a deadline.
+//! A real server in a process of its own, for tests over real sockets. Never sleeps for a fixed time: all waits are for
+//! a condition, within a deadline.
 //!
 //! ```ignore
 //! let server = Server::start();
@@ -8,7 +8,8 @@
 //! let file = server.get(answer.data("download_url"));
 //! ```
 //!
-//! - [`Server`]: starts the program on a free port and a fresh data directory; ends it, and removes the directory, when dropped.
+//! - [`Server`]: starts the program on a free port and a fresh data directory. When it is dropped, it ends the program
+//!   and removes the directory.
 //! - [`Client`] and [`Answer`]: one connection, on which a test may also send single bytes.
 //! - [`Form`]: a `multipart/form-data` body, well-formed or not.
 //! - [`wait_for`]: the only way to wait.
@@ -95,8 +96,8 @@ impl Drop for TempDir {
     }
 }
 
-/// A command that runs the program that cargo has built, or the one at `CONVERTD_BIN`. Its environment contains no `CONVERTD_…`
-/// variables except those that the test adds.
+/// A command that runs the program that cargo has built, or the one at `CONVERTD_BIN`. Its environment contains no
+/// `CONVERTD_…` variables except those that the test adds.
 pub(crate) fn command() -> Command {
     let built = env!("CARGO_BIN_EXE_convertd").into();
     let mut command = Command::new(std::env::var_os("CONVERTD_BIN").unwrap_or(built));

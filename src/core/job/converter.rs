@@ -114,8 +114,8 @@ impl<'a> Job<'a> {
     }
 
     /// Runs `work` with a job for a part of the input, of `input_len` bytes. The memory of the part comes on top of
-    /// what this job holds, and is given back when the part ends. Only documents, and formats that embed documents, have
-    /// parts.
+    /// what this job holds, and is given back when the part ends. Only documents, and formats that embed documents,
+    /// have parts.
     pub fn part<T>(
         &self,
         task: &Task,

@@ -315,8 +315,8 @@ fn wants_asynchronous(head: &Head) -> bool {
         })
 }
 
-/// Checks the requested conversion, and finds its converter. `files` are the names of a page and the files that it refers
-/// to; empty for a single file.
+/// Checks the requested conversion, and finds its converter. `files` are the names of a page and the files that it
+/// refers to; empty for a single file.
 fn plan(
     form: &Form,
     files: &[String],

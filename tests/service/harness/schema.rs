@@ -1,5 +1,6 @@
-//! Checks answers against the OpenAPI document of the program: status, header fields, media type, and each member of the JSON.
-//! Stricter than a client needs to be: an undescribed member is an error here, because somebody forgot to describe it.
+//! Checks answers against the OpenAPI document of the program: status, header fields, media type, and each member of
+//! the JSON. Stricter than a client needs to be: an undescribed member is an error here, because somebody forgot to
+//! describe it.
 
 use super::client::Answer;
 use serde_json::Value;

@@ -21,8 +21,8 @@ pub(crate) struct Redis {
 }
 
 impl Redis {
-    /// Starts a server with persistence, configured as in `examples/deploy/cluster`. If the program is missing, prints that and returns
-    /// `None`.
+    /// Starts a server with persistence, configured as in `examples/deploy/cluster`. If the program is missing, prints
+    /// that and returns `None`.
     #[track_caller]
     pub(crate) fn start() -> Option<Self> {
         Self::with("")

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-/// Writes a piece of a text as part of a JSON string (RFC 8259, section 7). A piece may end within a character: all bytes
-/// that need an escape are ASCII, and none of them occurs inside a longer character.
+/// Writes a piece of a text as part of a JSON string (RFC 8259, section 7). A piece may end within a character: all
+/// bytes that need an escape are ASCII, and none of them occurs inside a longer character.
 pub(super) fn escape(mut piece: &[u8], to: &mut dyn Write) -> io::Result<()> {
     let is_special = |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\\');
     while let Some(at) = piece.iter().position(is_special) {

@@ -12,7 +12,7 @@
 //! <id>.result                ready: a result to download, and its record
 //! <id>.accepted, .upload     processing: accepted, and run again after a restart; .attempts counts how often
 //! <id>.failed                failed: kept for as long as a link would work
-//! ended/log                  conversions that are over, one line each, see [`endings`]
+//! ended/log                  conversions that have ended, one line each; see [`endings`]
 //! ```
 //!
 //! ```text

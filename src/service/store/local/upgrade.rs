@@ -6,7 +6,7 @@
 //! <id>/record.json, upload   processing
 //! <id>/record.json           failed
 //! incoming/<id>/             an upload or a result under way
-//! ended/<id>.downloaded      in still earlier versions an ending, with the end of the term as its time of modification
+//! ended/<id>.downloaded      in even earlier versions: ended; the file's time of modification is the end of the term
 //! ```
 //!
 //! Each file is moved to its new name, and all are flushed once before the old records are removed. So a crash in the

@@ -4,18 +4,22 @@
 //! # Keys
 //!
 //! ```text
-//! {convertd}:r:<id>          hash: the record of a conversion. Its state is q (accepted), w (being worked on), r (ready),
-//!                            f (failed) or d (downloaded); json is the request, the record or the failure
-//! {convertd}:b:<id>:<token>  hash: the pieces of a result, named by the attempt that made it; 0 if only one could
+//! {convertd}:r:<id>          hash: the record of a conversion. Its state is q (accepted), w (running), r (ready),
+//!                            f (failed) or d (downloaded). json is the request, the record of the result, or the failure
+//! {convertd}:b:<id>:<token>  hash: the pieces of a result, by the token of the attempt that made it
+//!                            (0 for a conversion with only one attempt)
 //! {convertd}:u:<id>          hash: the pieces of the upload of an accepted conversion
-//! {convertd}:k:<digest>      hash: a client's key; the digest of the form that came with it, and what conversion it has led to
-//! {convertd}:secret          hash: the key with which those digests are made
-//! {convertd}:wait            list: accepted and not begun. {convertd}:bell, a list, wakes an instance that is idle
-//! {convertd}:run             sorted set: being worked on, by the ends of their leases
-//! {convertd}:live            sorted set: instances, by their last signs of life
-//! {convertd}:terms           sorted set: conversions that are not over, with owner and weight in bytes, by the ends of their terms
-//! {convertd}:ended           sorted set: those that are over, by twice the ends of their terms; one more if they were downloaded
-//! {convertd}:places, :bytes  hashes: number and weight of the conversions of each owner, and of all together
+//! {convertd}:k:<digest>      hash: a client's key, with the digest of its request and the conversion that it leads to
+//! {convertd}:secret          hash: the secret with which those digests are made
+//! {convertd}:wait            list: accepted conversions that have not begun
+//! {convertd}:bell            list: an element wakes an idle instance
+//! {convertd}:run             sorted set: running conversions, by the ends of their leases
+//! {convertd}:live            sorted set: instances, by their last heartbeats
+//! {convertd}:terms           sorted set: conversions that have not ended, with owner and weight in bytes, by the
+//!                            ends of their terms
+//! {convertd}:ended           sorted set: conversions that have ended. The score is twice the end of the term, plus one
+//!                            if the result was downloaded
+//! {convertd}:places, :bytes  hashes: number and weight of the conversions of each owner, and of all owners together
 //! ```
 //!
 //! # Steps
