@@ -257,7 +257,7 @@ impl Columns {
             let equal = self.equal(wanted, &heights);
             found = equal.or(found);
         }
-        // With too many columns, none is shown, because the shown ones would be only a part.
+        // If there are too many columns, none is shown, because the rest of the content would be missing.
         let Some(broken) = found else {
             return Fragment::new(Made::Columns(Rc::new(self.clone())), self.wide(), 0.0);
         };

@@ -31,12 +31,12 @@ struct Setting<'t> {
     backwards: bool,
     /// Header rows that are repeated.
     head: Option<Rc<Vec<Strip>>>,
-    /// Parts that cells over several rows may still have: one part in each row.
+    /// Number of parts that further cells over several rows may have: one part in each row.
     parts_left: std::cell::Cell<usize>,
 }
 
-/// Limit on the parts of cells that span several rows, in one table. In half a megabyte, such cells that push one
-/// another to the right could otherwise have hundreds of millions of parts.
+/// Limit on the parts of all cells in a table that span several rows. In a file of half a megabyte, such cells could
+/// otherwise have hundreds of millions of parts, because each may push the next one to the right.
 const MOST_PARTS: usize = 1 << 20;
 
 static PARTS: Loss = Loss {
@@ -44,8 +44,8 @@ static PARTS: Loss = Loss {
     many: "{} cells that span thousands of rows of a table are only in their first rows.",
 };
 
-/// Headers with more cells are not repeated. On paper such cells are narrower than a letter, and on
-/// thousands of pages they would be millions.
+/// Limit on the cells of header rows that are repeated. With more cells, each is narrower than a letter, and their
+/// copies on thousands of pages would be millions.
 const MOST_REPEATED: usize = 500;
 
 /// A cell that spans several rows, before it is divided among them.
@@ -378,8 +378,8 @@ impl Layout<'_> {
         };
         let start = padding(style.padding, SIDE);
         let end = padding(style.padding_end, start);
-        // At least a fifth of the width is left for the content. Padding of more than two fifths is possible only as
-        // far as the other side has less.
+        // At least a fifth of the width is left for the content. One side gets more than two fifths only if the other
+        // side has less than that.
         let most = |other: f32| (width * 0.8 - other).max(width * 0.4);
         let (start, end) = (start.min(most(end)), end.min(most(start)));
         let (left, right) = match setting.backwards {

@@ -33,7 +33,7 @@ pub fn of(document: &Document) -> Vec<Entry> {
     nest(&headings)
 }
 
-/// Nests headings by level: those after a heading of lower level belong to it.
+/// Nests headings by level: a heading belongs to the nearest one before it that is higher in the hierarchy.
 fn nest(headings: &[&Heading]) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut rest = headings;
@@ -55,8 +55,8 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
     entries
 }
 
-/// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its
-/// file.
+/// Sets a title in the metadata of a document without one: its first heading, or the name of its file. The title is not
+/// shown on the page.
 pub fn ensure_title(job: &Job<'_>, document: &mut Document) {
     let own = document.metadata.title.as_deref();
     // The title block is visible.

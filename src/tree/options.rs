@@ -2,7 +2,7 @@
 
 use crate::job::{OptionKind, OptionSpec};
 
-/// Whether the result begins with a table of contents.
+/// Option for a table of contents at the beginning of the result.
 pub static TOC: OptionSpec = OptionSpec {
     name: "toc",
     kind: OptionKind::Flag,
@@ -10,7 +10,7 @@ pub static TOC: OptionSpec = OptionSpec {
     help: "insert a table of contents at the beginning",
 };
 
-/// The title of the result.
+/// Option for the title of the result.
 pub static TITLE: OptionSpec = OptionSpec {
     name: "title",
     kind: OptionKind::Text(1000),
@@ -18,7 +18,7 @@ pub static TITLE: OptionSpec = OptionSpec {
     help: "title of the result, instead of the document's own",
 };
 
-/// The width of text lines in columns.
+/// Option for the width of text lines in columns.
 pub static WRAP: OptionSpec = OptionSpec {
     name: "wrap",
     kind: OptionKind::OneOf(&["72", "none"]),

@@ -1,4 +1,4 @@
-//! Recognises content that would run a program when a result is opened or clicked. No written document contains any.
+//! Recognises content that would run a program when a result is opened or clicked. No result contains any.
 
 use crate::losses::Loss;
 

@@ -42,7 +42,7 @@ impl Space {
         }
     }
 
-    /// Values at 100 % for each component; in `rgb()` 255 times as much.
+    /// Value of each component at 100 %. The components of `rgb()` are 255 times as large.
     pub(super) fn wholes(self) -> [f32; 3] {
         match self {
             Self::Srgb | Self::Linear => [1.0; 3],

@@ -3,8 +3,8 @@
 
 use super::style::Writing;
 
-/// Writing modes with directions (`true` for right to left), without horizontal left-to-right, for
-/// which flow-relative names are parsed as they are.
+/// All writing modes with directions (`true` for right to left) except horizontal left-to-right, in which flow-relative
+/// names need no mapping.
 pub(super) fn others() -> impl Iterator<Item = (Writing, bool)> {
     let ways = [
         Writing::Horizontal,

@@ -5,7 +5,7 @@ use crate::job::{Job, OptionKind, OptionSpec, Options};
 /// Values of `ocr`. Programs that only switch OCR on or off send true and false.
 const WORDS: [&str; 6] = ["auto", "off", "redo", "force", "true", "false"];
 
-/// Field that selects the pages of a PDF for OCR.
+/// Option that selects the pages of a PDF for OCR.
 pub static OCR: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
@@ -13,7 +13,8 @@ pub static OCR: OptionSpec = OptionSpec {
     help: "pages to read by OCR: those without usable text (auto, true), also those whose text comes from another OCR program (redo), all (force), or none (off, false)",
 };
 
-/// The same field for pages that keep their look. Pictures that become pages are read unless it is off.
+/// Option with the same name for pages that keep their look. For pictures that become pages, every value except `off`
+/// and `false` turns OCR on.
 pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
@@ -21,7 +22,7 @@ pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
     help: "pages to read by OCR, so that their text can be searched and copied: those without usable text (auto, true), also those whose text comes from another OCR program, which is replaced (redo), all (force), or none (off, false). Pictures are kept byte for byte, unless quality is low",
 };
 
-/// The languages of the text to recognise.
+/// Option for the languages of the text to recognise.
 pub static LANGUAGE: OptionSpec = OptionSpec {
     name: "language",
     kind: OptionKind::Text(1000),
@@ -29,7 +30,7 @@ pub static LANGUAGE: OptionSpec = OptionSpec {
     help: "languages of the text for OCR, such as deu+eng or de+en; by default English or all languages in Latin letters, whichever suits the page",
 };
 
-/// Whether pages are straightened.
+/// Option to straighten pages.
 pub(crate) static DESKEW: OptionSpec = OptionSpec {
     name: "deskew",
     kind: OptionKind::Flag,
@@ -37,7 +38,7 @@ pub(crate) static DESKEW: OptionSpec = OptionSpec {
     help: "straighten the content of crooked pages that OCR reads, by up to 5 degrees",
 };
 
-/// Whether pages are rotated upright.
+/// Option to rotate pages upright.
 pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
     name: "upright",
     kind: OptionKind::Flag,

@@ -2,7 +2,7 @@
 //! (WOFF 2.0, W3C Recommendations of 2012 and 2024). Does not use the transformations of outlines, which are optional
 //! in WOFF 2.0.
 //!
-//! Brotli is compressed by the crate `brotli`, which is a dependency already, because the PDF reader uses its decoder.
+//! Brotli is implemented by the crate `brotli`, which is a dependency already, because the PDF reader uses its decoder.
 //! With the highest effort, fonts become as small as with Google's encoder without transformations.
 
 use crate::{
@@ -16,8 +16,8 @@ use brotli::{
 };
 use std::io::Write;
 
-/// Bit 11 of the flags in the table `head`, in the first byte of the flags, and the offset of that byte: a lossless
-/// transformation has changed the font's bytes, but not its glyphs.
+/// Flag of a lossless transformation, which changed the font's bytes but not its glyphs: bit 11 of the flags in the
+/// table `head`, here as a bit of their first byte; and the offset of that byte.
 const LOSSLESS: u8 = 1 << 3;
 const FLAGS: usize = 16;
 /// Version bits in the flags of a directory entry (4.1) for the tables `glyf` and `loca` without transformation.

@@ -121,7 +121,7 @@ fn empty_lines_make_no_page_of_their_own() {
     check(30, 20, "", 1);
     check(10, 40, "", 1);
     check(30, 20, "One line.", 2);
-    // The expected number of each.
+    // More empty lines than a page may hold back make pages of their own.
     check(30, 200, "", 7);
 }
 

@@ -97,7 +97,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Leases as many bytes as the reader itself holds from now on, in buffers and tables, until the document is
-    /// finished. Replaces the previous statement. Has to be called before that memory is allocated.
+    /// finished. Each call replaces the number of the previous call. Has to be called before that memory is allocated.
     pub fn own_memory(&mut self, bytes: u64) -> Result<()> {
         self.account.set_own(bytes)
     }

@@ -1,4 +1,5 @@
-//! The nodes of a tree, as readers open and close them, and the rules which node may contain which. Holds no content.
+//! The nodes of a tree, as readers open and close them, and the rules for which node may contain which. Holds no
+//! content.
 
 use super::{
     Alignment, CellStyleId, Column, Frame, Length, ListKind, ListLook, Mark, NoteId, NoteKind,

@@ -197,8 +197,8 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     (columns, cut)
 }
 
-/// Gives a column the alignment that all its cells have. Formats state the alignment in one or the other, and most
-/// writers look at the columns.
+/// Gives a column the alignment that all its cells have. Formats state the alignment in cells or in columns, and most
+/// writers look only at columns.
 pub(super) fn align_columns(table: &mut Table) {
     let mut said: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
     for part in [&table.head, &table.body, &table.foot] {

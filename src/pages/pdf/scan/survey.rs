@@ -31,8 +31,8 @@ const MOST_SEGMENTS: usize = 400;
 const MOST_THINGS: usize = 2_000_000;
 /// Number of objects between two checks of the job's deadline.
 const TOGETHER: usize = 4096;
-/// Minimum fraction of letters, and range of vowels among them, in codes that are taken for characters if their font
-/// names none.
+/// Limits for codes of a font that names no characters. They are taken for characters if at least this share of them
+/// are letters, and the share of vowels among the letters is in this range.
 const LETTERS: f32 = 0.6;
 const VOWELS: std::ops::Range<f32> = 0.2..0.6;
 

@@ -107,7 +107,7 @@ impl Graft<'_, '_, '_> {
     }
 
     fn line(&mut self, node: Node, content: &[Inline]) -> Result<()> {
-        // The text of notes stands outside of lines.
+        // The text of notes is outside of lines.
         let mut notes = Vec::new();
         each_in_line(content, &mut |inline| {
             if let Inline::Note(id) = inline {
