@@ -4,8 +4,8 @@
 //! - [`job`]: a conversion as its converter sees it. [`random`]: keys and identifiers. [`clock`]: times such as
 //!   `01:02:03`.
 //! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked in one place. [`coding`]: Deflate,
-//!   bits, character sets. [`fonts`]: faces, and the widths of fonts that are only named. [`litter`]: names of files that
-//!   nobody wants converted.
+//!   bits, character sets. [`fonts`]: faces, and the widths of fonts that are only named. [`litter`]: names of files
+//!   that nobody wants converted.
 //!
 //! Never: a converter, or a crate that decodes pictures or sound (`image`, `symphonia`).
 

@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! {convertd}:r:<id>          hash: the record of a conversion. Its state is q (accepted), w (running), r (ready),
-//!                            f (failed) or d (downloaded). json is the request, the record of the result, or the failure
+//!                            f (failed) or d (downloaded). json is the request, the record of the result or
+//!                            the failure
 //! {convertd}:b:<id>:<token>  hash: the pieces of a result, by the token of the attempt that made it
 //!                            (0 for a conversion with only one attempt)
 //! {convertd}:u:<id>          hash: the pieces of the upload of an accepted conversion
