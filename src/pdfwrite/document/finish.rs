@@ -3,7 +3,7 @@
 use super::{
     canvas,
     file::{self, File},
-    metadata::{self, Moment, PRODUCER},
+    metadata::{self, PRODUCER},
     paint::{self, Painter, Spot},
     pictures::Pictures,
     tags::{self, Annotated},
@@ -389,8 +389,8 @@ fn self_info(file: &mut File<'_>, metadata: &convertd_tree::Metadata, title: &st
             info.keywords(TextStr(&metadata.keywords.join(", ")));
         }
         info.producer(TextStr(PRODUCER));
-        if let Some(moment) = metadata.date.as_deref().and_then(Moment::of) {
-            info.creation_date(moment.pdf());
+        if let Some(date) = metadata::date(metadata) {
+            info.pair(Name(b"CreationDate"), TextStr(&date.pdf()));
         }
     });
     id

@@ -2,7 +2,7 @@
 //! also states the standards that the file conforms to: PDF/UA-1, and PDF/A on request.
 
 use crate::{
-    coding::escape,
+    coding::{date::Date, escape},
     job::{OptionKind, OptionSpec, Options},
 };
 use convertd_tree::Metadata;
@@ -27,67 +27,9 @@ pub fn archive(options: &Options) -> Option<&'static str> {
 /// Producer of the files.
 pub(crate) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// Date in a form that PDF and XMP can state.
-pub struct Moment {
-    pub year: u16,
-    pub month: u8,
-    pub day: u8,
-    /// Hour, minute and second in UTC.
-    pub time: Option<(u8, u8, u8)>,
-}
-
-impl Moment {
-    /// Parses a date, if it begins as RFC 3339 does. Of a time in another zone than UTC, only the date is kept.
-    pub fn of(date: &str) -> Option<Self> {
-        let number = |from: usize, to: usize| date.get(from..to)?.parse::<u16>().ok();
-        let dash = |at: usize| date.as_bytes().get(at) == Some(&b'-');
-        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        if !dash(4) || !dash(7) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-            return None;
-        }
-        let utc = date.ends_with('Z') && date.as_bytes().get(10) == Some(&b'T');
-        let time = utc
-            .then(|| Some((number(11, 13)?, number(14, 16)?, number(17, 19)?)))
-            .flatten();
-        let time = time.filter(|(hour, minute, second)| *hour < 24 && *minute < 60 && *second < 60);
-        Some(Self {
-            year,
-            month: month as u8,
-            day: day as u8,
-            time: time.map(|(hour, minute, second)| (hour as u8, minute as u8, second as u8)),
-        })
-    }
-
-    /// Formats the date for XMP (ISO 8601, in UTC).
-    fn xmp(&self) -> String {
-        let Self {
-            year,
-            month,
-            day,
-            time,
-        } = self;
-        let date = format!("{year:04}-{month:02}-{day:02}");
-        match time {
-            Some((hour, minute, second)) => format!("{date}T{hour:02}:{minute:02}:{second:02}Z"),
-            None => date,
-        }
-    }
-
-    /// Formats the date for PDF (ISO 32000-1, 7.9.4).
-    pub fn pdf(&self) -> pdf_writer::Date {
-        let date = pdf_writer::Date::new(self.year)
-            .month(self.month)
-            .day(self.day);
-        match self.time {
-            Some((hour, minute, second)) => date
-                .hour(hour)
-                .minute(minute)
-                .second(second)
-                .utc_offset_hour(0)
-                .utc_offset_minute(0),
-            None => date,
-        }
-    }
+/// Date of the document. A time of which the zone is unknown is left out.
+pub fn date(metadata: &Metadata) -> Option<Date> {
+    Date::parse(metadata.date.as_deref()?).map(Date::or_day)
 }
 
 /// Returns the metadata stream. `archive` is the part of PDF/A. Both standards require the data to match the document
@@ -125,8 +67,8 @@ pub fn xmp(metadata: &Metadata, title: &str, language: &str, archive: Option<&st
         element("pdf:Keywords", &metadata.keywords.join(", "), None);
     }
     element("pdf:Producer", PRODUCER, None);
-    if let Some(moment) = metadata.date.as_deref().and_then(Moment::of) {
-        element("xmp:CreateDate", &moment.xmp(), None);
+    if let Some(date) = date(metadata) {
+        element("xmp:CreateDate", &date.xmp(), None);
     }
     element("pdfuaid:part", "1", None);
     if let Some(part) = archive {

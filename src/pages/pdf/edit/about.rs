@@ -2,8 +2,10 @@
 
 use super::{claims::Claims, metadata, store::Store, value::Value};
 use crate::{
+    coding::date::Date,
     format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART},
     job::Job,
+    pdf::read::text::strings,
 };
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use serde_json::{Map, Value as Json, json};
@@ -18,14 +20,14 @@ pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
     let mut about = Map::new();
     for (name, key) in metadata::fields() {
         let text = match info.get(key) {
-            Some(Value::Text(bytes)) => text(bytes),
-            Some(Value::Name(bytes)) => text(bytes),
+            Some(Value::Text(bytes)) => strings::decode(bytes),
+            Some(Value::Name(bytes)) => strings::decode(bytes),
             _ => continue,
         };
         let text: String = text.chars().take(MOST_TEXT).collect();
         let value = match name {
-            _ if name.ends_with("Date") => match date(&text) {
-                Some(date) => date.into(),
+            _ if name.ends_with("Date") => match Date::parse(&text) {
+                Some(date) => date.exiftool().into(),
                 None => continue,
             },
             "Keywords" => match text.split(", ").collect::<Vec<_>>() {
@@ -63,73 +65,5 @@ fn version(version: PdfVersion) -> f64 {
         PdfVersion::Pdf16 => 1.6,
         PdfVersion::Pdf17 => 1.7,
         PdfVersion::Pdf20 => 2.0,
-    }
-}
-
-/// A text string (ISO 32000-2, 7.9.2.2).
-fn text(bytes: &[u8]) -> String {
-    if let Some(wide) = bytes.strip_prefix(b"\xfe\xff") {
-        let units = wide
-            .chunks_exact(2)
-            .map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
-        return char::decode_utf16(units)
-            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect();
-    }
-    let narrow = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    match std::str::from_utf8(narrow) {
-        Ok(text) => text.to_owned(),
-        Err(_) => narrow.iter().map(|byte| char::from(*byte)).collect(),
-    }
-}
-
-/// Converts a date (7.9.4) to ExifTool's form: `D:20060918162750-04'00'` becomes `2006:09:18 16:27:50-04:00`.
-fn date(text: &str) -> Option<String> {
-    let digits = text.strip_prefix("D:").unwrap_or(text);
-    let len = digits
-        .bytes()
-        .take_while(u8::is_ascii_digit)
-        .count()
-        .min(14);
-    let (moment, zone) = digits.split_at(len);
-    if len < 4 {
-        return None;
-    }
-    let part =
-        |from: usize, otherwise: &str| moment.get(from..from + 2).unwrap_or(otherwise).to_owned();
-    let zone = match zone.replace('\'', ":").trim_end_matches(':') {
-        "" => String::new(),
-        zone if zone.starts_with('Z') => "Z".to_owned(),
-        zone => zone.chars().take(6).collect(),
-    };
-    Some(format!(
-        "{}:{}:{} {}:{}:{}{zone}",
-        &moment[..4],
-        part(4, "01"),
-        part(6, "01"),
-        part(8, "00"),
-        part(10, "00"),
-        part(12, "00")
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_and_texts_are_read() {
-        assert_eq!(
-            date("D:20060918162750-04'00'").as_deref(),
-            Some("2006:09:18 16:27:50-04:00")
-        );
-        assert_eq!(date("D:2006").as_deref(), Some("2006:01:01 00:00:00"));
-        assert_eq!(
-            date("D:20060918162750Z").as_deref(),
-            Some("2006:09:18 16:27:50Z")
-        );
-        assert_eq!(date("é"), None);
-        assert_eq!(text(b"\xfe\xff\0a\x20\xac"), "a€");
-        assert_eq!(text(b"caf\xe9"), "café");
     }
 }

@@ -5,7 +5,7 @@ use super::{
     value::{Dict, Id, Value},
 };
 use crate::{
-    coding::escape,
+    coding::{date::Date, escape},
     error::{Error, Kind, Reason, Result},
     job::Notes,
     pdf::read::trailer::Trailer,
@@ -44,34 +44,24 @@ pub(super) fn info(store: &mut Store<'_>) -> Dict {
             dict.set(key, Value::Text(text.clone()));
         }
     }
-    for (key, date) in [
+    for (key, stated) in [
         ("CreationDate", &about.creation_date),
         ("ModDate", &about.modification_date),
     ] {
-        if let Some(date) = date {
-            dict.set(key, Value::Text(moment(date).into_bytes().into()));
+        if let Some(stated) = stated {
+            dict.set(key, Value::Text(date(stated).pdf().into_bytes().into()));
         }
     }
     dict
 }
 
-/// A date (7.9.4).
-fn moment(date: &DateTime) -> String {
-    let DateTime {
-        year,
-        month,
-        day,
-        hour,
-        minute,
-        second,
-        utc_offset_hour,
-        utc_offset_minute,
-    } = date;
-    let sign = if *utc_offset_hour < 0 { '-' } else { '+' };
-    let zone = utc_offset_hour.unsigned_abs();
-    format!(
-        "D:{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}{sign}{zone:02}'{utc_offset_minute:02}'"
-    )
+/// A date of the parser of PDF.
+fn date(date: &DateTime) -> Date {
+    let parts = [date.month, date.day, date.hour, date.minute, date.second];
+    let hours = i16::from(date.utc_offset_hour);
+    let minutes = i16::from(date.utc_offset_minute);
+    let sign = if hours < 0 { -1 } else { 1 };
+    Date::new(date.year, parts, hours * 60 + sign * minutes)
 }
 
 /// Known fields of metadata: the name in ExifTool, the key in the information dictionary, the element in XMP, and the
@@ -123,16 +113,17 @@ pub(super) fn set(
             .ok_or_else(|| {
                 refuse(format!("cannot be written: {name} must be a string, a number, a boolean or a list of strings, without control characters"))
             })?;
-        let is_date = name.ends_with("Date");
+        if name.ends_with("Date") {
+            let date = Date::parse(&value).ok_or_else(|| {
+                refuse(format!(
+                    "{name} must be a date such as 2006-09-18T16:27:50-04:00"
+                ))
+            })?;
+            info.set(key, Value::Text(date.pdf().into_bytes().into()));
+            in_xmp(store, catalog, element, list, &date.xmp());
+            continue;
+        }
         let written = match name.as_str() {
-            _ if is_date => {
-                let date = pdf_date(&value).ok_or_else(|| {
-                    refuse(format!(
-                        "{name} must be a date such as 2006-09-18T16:27:50-04:00"
-                    ))
-                })?;
-                Value::Text(date.into_bytes().into())
-            }
             "Trapped" if matches!(value.as_str(), "True" | "False" | "Unknown") => {
                 Value::name(&value)
             }
@@ -156,36 +147,6 @@ fn plain(value: &Json) -> Option<String> {
         }
         Json::Null | Json::Object(_) => None,
     }
-}
-
-/// A date (7.9.4) from one in the form of RFC 3339 or of ExifTool.
-fn pdf_date(text: &str) -> Option<String> {
-    let is_separator = |c: char| "-: T".contains(c);
-    let (moment, zone) = match text
-        .char_indices()
-        .skip(17)
-        .find(|(_, c)| "+-Z".contains(*c))
-    {
-        Some((at, _)) => text.split_at(at),
-        None => (text, ""),
-    };
-    let moment = moment.split('.').next()?;
-    let digits: String = moment.chars().filter(|c| !is_separator(*c)).collect();
-    if !(4..=14).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let zone = match zone {
-        "" => String::new(),
-        "Z" => "Z".to_owned(),
-        zone => {
-            let (sign, rest) = zone.split_at(1);
-            let (hours, minutes) = rest.split_once(':')?;
-            let is_number =
-                |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-            (is_number(hours) && is_number(minutes)).then(|| format!("{sign}{hours}'{minutes}'"))?
-        }
-    };
-    Some(format!("D:{digits}{zone}"))
 }
 
 /// The bytes of an XMP packet, unless it is too long.

@@ -8,6 +8,7 @@ use super::{
     store::{Data, Object, Store},
     value::{Dict, Id, Value},
 };
+use crate::coding::date::Date;
 use convertd_pdfwrite::document::ACCESSIBLE as PDF_UA_SCHEMA;
 use std::rc::Rc;
 
@@ -39,8 +40,8 @@ pub(super) fn write(store: &mut Store<'_>, is_accessible: bool, info: &mut Dict,
     }
     for (key, element) in DATES {
         let date = text_of(store, info.get(key));
-        match date.as_deref().and_then(moment) {
-            Some(moment) => body.push_str(&metadata::element(element, "", &moment)),
+        match date.as_deref().and_then(Date::parse) {
+            Some(date) => body.push_str(&metadata::element(element, "", &date.xmp())),
             None => drop(info.remove(key)),
         }
     }
@@ -71,53 +72,5 @@ pub(super) fn forget(store: &mut Store<'_>, catalog: Id) {
     if Claims::of(store, &own).is_archive() {
         own.remove("Metadata");
         store.set(catalog, own);
-    }
-}
-
-/// A date of a PDF (7.9.4) in the form of XMP.
-fn moment(date: &str) -> Option<String> {
-    let date = date.trim().strip_prefix("D:").unwrap_or(date.trim());
-    let digits = date.bytes().take_while(u8::is_ascii_digit).count();
-    let part = |from: usize, to: usize| date.get(from..to).filter(|_| to <= digits);
-    let mut moment = part(0, 4)?.to_owned();
-    for (from, to, before) in [(4, 6, '-'), (6, 8, '-')] {
-        let Some(part) = part(from, to) else {
-            return Some(moment);
-        };
-        moment.push(before);
-        moment.push_str(part);
-    }
-    let (Some(hour), Some(minute)) = (part(8, 10), part(10, 12)) else {
-        return Some(moment);
-    };
-    moment.push_str(&format!(
-        "T{hour}:{minute}:{}",
-        part(12, 14).unwrap_or("00")
-    ));
-    let zone: String = date[digits..].chars().filter(|c| *c != '\'').collect();
-    let is_zone = zone.len() == 5
-        && zone.starts_with(['+', '-'])
-        && zone[1..].bytes().all(|byte| byte.is_ascii_digit());
-    match is_zone {
-        true => moment.push_str(&format!("{}:{}", &zone[..3], &zone[3..])),
-        false => moment.push('Z'),
-    }
-    Some(moment)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::moment;
-
-    #[test]
-    fn dates_are_those_of_xmp() {
-        #[track_caller]
-        fn check(date: &str, expected: Option<&str>) {
-            assert_eq!(moment(date).as_deref(), expected);
-        }
-        check("D:20060918162750-04'00'", Some("2006-09-18T16:27:50-04:00"));
-        check("D:2006", Some("2006"));
-        check("D:20060918162750Z", Some("2006-09-18T16:27:50Z"));
-        check("yesterday", None);
     }
 }

@@ -23,13 +23,19 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
         // Against the standard, but some programs write it.
         [0xff, 0xfe, rest @ ..] => units(rest, u16::from_le_bytes),
         [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        _ => bytes
-            .iter()
-            .map(|byte| match byte {
-                0x80..=0xa0 => DOC[usize::from(byte - 0x80)],
-                byte => char::from(*byte),
-            })
-            .collect(),
+        // Some programs leave out the mark of UTF-8. Text of PDFDocEncoding beyond ASCII hardly ever happens to be UTF-8.
+        _ => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => bytes.iter().map(|byte| letter(*byte)).collect(),
+        },
+    }
+}
+
+/// A character of PDFDocEncoding.
+fn letter(byte: u8) -> char {
+    match byte {
+        0x80..=0xa0 => DOC[usize::from(byte - 0x80)],
+        byte => char::from(byte),
     }
 }
 
@@ -48,5 +54,7 @@ mod tests {
         check(b"\xff\xfea\0\xac\x20", "a€");
         check(b"\xef\xbb\xbf\xe2\x82\xac", "€");
         check(b"\xfe\xff\0", "");
+        check("café".as_bytes(), "café");
+        check(b"caf\xe9", "café");
     }
 }

@@ -14,6 +14,7 @@ use crate::api::compat::{
     item::Item,
     work::{Load, Work},
 };
+use crate::coding::date::Date;
 use crate::http::{Payload, Response, Status};
 use serde_json::{Map, Value, json};
 
@@ -380,39 +381,15 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
         .payload(Payload::Bytes(body.into())))
 }
 
-/// Converts ExifTool's form of a date to that of PDF (ISO 32000-2, 7.9.4): `2006:09:18 16:27:50-04:00` becomes
-/// `D:20060918162750-04'00'`.
-fn to_pdf_date(date: &str) -> String {
-    let (moment, zone) = date.split_at(date.len().min(19));
-    let digits: String = moment.chars().filter(char::is_ascii_digit).collect();
-    let zone = match zone.split_once(':') {
-        Some((hours, minutes)) => format!("{hours}'{minutes}'"),
-        None => zone.to_owned(),
-    };
-    format!("D:{digits}{zone}")
+/// Converts a date of ExifTool's form to that of PDF: `D:20060918162750-04'00'`. Other texts stay unchanged.
+fn to_pdf_date(text: &str) -> String {
+    Date::parse(text).map_or_else(|| text.to_owned(), |date| date.pdf())
 }
 
 /// Converts a date of PDF to ExifTool's form. Other texts stay unchanged.
-fn from_pdf_date(date: &str) -> String {
-    let Some(rest) = date.strip_prefix("D:").filter(|rest| rest.is_ascii()) else {
-        return date.to_owned();
-    };
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (moment, zone) = rest.split_at(digits.min(14));
-    // Missing parts of a date get the first value that is possible for each.
-    let full = format!("{moment}{}", &"00000101000000"[moment.len().min(14)..]);
-    let part = |from: usize, to: usize| full.get(from..to).unwrap_or("00");
-    let zone = zone.trim_end_matches('\'').replace('\'', ":");
-    let zone = if zone == "Z" { "Z".to_owned() } else { zone };
-    format!(
-        "{}:{}:{} {}:{}:{}{zone}",
-        part(0, 4),
-        part(4, 6),
-        part(6, 8),
-        part(8, 10),
-        part(10, 12),
-        part(12, 14)
-    )
+fn from_pdf_date(text: &str) -> String {
+    let date = Date::parse(text).filter(|_| text.starts_with("D:"));
+    date.map_or_else(|| text.to_owned(), |date| date.exiftool())
 }
 
 #[cfg(test)]
