@@ -15,7 +15,7 @@ mod unread;
 
 pub use about::{Question, ask, tells};
 #[cfg(feature = "document")]
-pub use target_request::site_route;
+pub(crate) use target_request::site_route;
 pub use target_request::{INDEX, TargetRequest, Terms, accepted_by_any, target};
 
 #[cfg(feature = "audio")]
@@ -40,7 +40,10 @@ use crate::{
 use crate::{job::PASSWORD, office::locked};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use fields::Lists;
-use std::sync::LazyLock;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
 
 /// Every converter of this build. A file whose first bytes identify no format is offered to `recognise` of each, in
 /// this order.
@@ -87,11 +90,20 @@ pub struct Route {
 
 /// The formats and pairs of all converters, collected once.
 struct Catalogue {
-    /// In the order in which `/formats` lists them.
+    /// The formats that are read or written, in the order in which `/formats` lists them.
     formats: Vec<&'static Format>,
-    /// Sorted by source and then by target, both in the order of `formats`. Lookups by source and target are linear,
-    /// because they happen once a conversion.
+    /// Sorted by source and then by target, both in the order of `formats`.
     routes: Vec<Route>,
+    /// Places in the order of `formats`, by name.
+    places: HashMap<&'static str, usize>,
+}
+
+impl Catalogue {
+    /// The key by which routes are sorted. Formats that this build does not know come first.
+    fn key(&self, from: &Format, to: &Format) -> (Option<usize>, Option<usize>) {
+        let place = |format: &Format| self.places.get(format.name).copied();
+        (place(from), place(to))
+    }
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -99,10 +111,6 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     // on.
     #[cfg(all(feature = "document", feature = "svg"))]
     document::style_drawings();
-    let formats: Vec<_> = CONVERTERS
-        .iter()
-        .flat_map(|converter| (converter.formats)())
-        .collect();
     let mut routes: Vec<_> = CONVERTERS
         .iter()
         .flat_map(|&converter| {
@@ -115,9 +123,27 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     by_pdf::add_fields(&mut routes);
     #[cfg(any(feature = "document", feature = "spreadsheet"))]
     add_passwords(&mut routes);
-    let place = |format: &Format| formats.iter().position(|other| *other == format);
-    routes.sort_by_cached_key(|route| (place(route.pair.from), place(route.pair.to)));
-    Catalogue { formats, routes }
+    let used: HashSet<&str> = routes
+        .iter()
+        .flat_map(|route| [route.pair.from.name, route.pair.to.name])
+        .collect();
+    let formats: Vec<&Format> = CONVERTERS
+        .iter()
+        .flat_map(|converter| (converter.formats)())
+        .filter(|format| used.contains(format.name))
+        .collect();
+    let mut places = HashMap::new();
+    for (place, format) in formats.iter().enumerate() {
+        places.entry(format.name).or_insert(place);
+    }
+    let mut catalogue = Catalogue {
+        formats,
+        routes: Vec::new(),
+        places,
+    };
+    routes.sort_by_cached_key(|route| catalogue.key(route.pair.from, route.pair.to));
+    catalogue.routes = routes;
+    catalogue
 });
 
 /// Adds the field with the password to the conversions of files that may be encrypted.
@@ -140,11 +166,7 @@ pub fn routes() -> &'static [Route] {
 
 /// All formats that this build reads or writes.
 pub fn formats() -> impl Iterator<Item = &'static Format> {
-    CATALOGUE.formats.iter().copied().filter(|format| {
-        routes()
-            .iter()
-            .any(|route| route.pair.from == *format || route.pair.to == *format)
-    })
+    CATALOGUE.formats.iter().copied()
 }
 
 /// The format with this name or alias. `name` must be in lower case.
@@ -172,7 +194,12 @@ pub fn routes_to(to: &Format) -> impl Iterator<Item = &'static Route> {
 
 /// The route from one format to another.
 pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
-    routes_to(to).find(|route| route.pair.from == from)
+    let routes = routes();
+    let key = CATALOGUE.key(from, to);
+    let place = |route: &Route| CATALOGUE.key(route.pair.from, route.pair.to);
+    routes
+        .get(routes.partition_point(|route| place(route) < key))
+        .filter(|route| route.pair.from == from && route.pair.to == to)
 }
 
 /// Returns whether any conversion has an optional field of this name.
@@ -208,14 +235,18 @@ pub fn route(task: &Task) -> Result<&'static Route> {
 pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
     static ALL: LazyLock<Vec<(&str, Vec<&OptionSpec>)>> = LazyLock::new(|| {
         let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();
-        for spec in routes().iter().flat_map(|route| route.pair.options) {
-            let at = match all.iter().position(|(name, _)| *name == spec.name) {
-                Some(at) => at,
-                None => {
-                    all.push((spec.name, Vec::new()));
-                    all.len() - 1
-                }
-            };
+        let mut places = HashMap::new();
+        // Thousands of routes share a few hundred lists of options.
+        let mut seen = HashSet::new();
+        let lists = routes().iter().map(|route| route.pair.options);
+        for spec in lists
+            .filter(|list| seen.insert(list.as_ptr_range()))
+            .flatten()
+        {
+            let at = *places.entry(spec.name).or_insert_with(|| {
+                all.push((spec.name, Vec::new()));
+                all.len() - 1
+            });
             let known = &mut all[at].1;
             // Nearly all specifications of a field are the same static. Comparing addresses first avoids building
             // descriptions.

@@ -168,7 +168,7 @@ impl TargetRequest<'_> {
 pub const INDEX: &str = "index";
 
 /// The route of a page that is packed with the files that it refers to. `None` for targets that show no other files.
-pub fn site_route(to: &Format) -> Option<&'static Route> {
+pub(crate) fn site_route(to: &Format) -> Option<&'static Route> {
     let route = find(by_name(ARCHIVE_EXTENSION)?, to)?;
     let takes = route.pair.options.iter().any(|spec| spec.name == INDEX);
     takes.then_some(route)
