@@ -20,11 +20,13 @@ use convertd_markup::{
     dom::NodeId,
 };
 
-/// Colours of browsers' controls: the accent of chosen values, the two of meters (value in the
-/// preferred range or not), and the borders.
+/// Accent of browsers' controls, the colour of chosen values.
 const CHOSEN: Rgba = Rgba::opaque(0x00, 0x75, 0xff);
+/// Colour of a meter whose value is in the preferred range.
 const WELL: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
+/// Colour of a meter with any other value.
 const NOT_WELL: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
+/// Colour of borders and of tracks.
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
 /// A colour as SVG writes it, without alpha.

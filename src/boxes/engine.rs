@@ -157,6 +157,7 @@ pub(crate) struct Engine<'e, 'l> {
 }
 
 impl<'e, 'l> Engine<'e, 'l> {
+    /// Creates the state for the layout of a document's boxes, with empty caches.
     pub(crate) fn new(
         boxes: &'e Boxes,
         layout: &'e mut Layout<'l>,

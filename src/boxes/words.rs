@@ -358,6 +358,7 @@ impl Painter<'_> {
 /// Offsets of the copies of a blurred shadow, distributed like a Gaussian with a standard deviation
 /// of half the blur radius.
 fn blurred(blur: f32) -> Vec<(f32, f32)> {
+    /// Number of copies of a blurred shadow.
     const PLACES: u16 = 12;
     /// Golden angle in radians, which keeps consecutive copies apart.
     const TURN: f32 = 2.399_963;

@@ -186,6 +186,7 @@ impl<'f> Default for Faces<'f> {
 }
 
 impl<'f> Faces<'f> {
+    /// Begins without any face.
     pub fn new() -> Self {
         Self {
             faces: Vec::new(),

@@ -16,6 +16,7 @@ pub struct LinkTo {
 pub struct Links(Vec<LinkTo>);
 
 impl Links {
+    /// Adds a link, and returns its number.
     pub fn add(&mut self, target: &str, title: &str, node: NodeId) -> usize {
         self.0.push(LinkTo {
             target: target.into(),

@@ -50,6 +50,7 @@ pub struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
+    /// A paragraph with nothing in front of its content, and without tab stops.
     pub fn new(content: &'t [Inline], manner: Manner, node: NodeId) -> Self {
         Self {
             front: &[],

@@ -60,6 +60,7 @@ impl Gallery for Pictures<'_> {
 }
 
 impl<'a> Pictures<'a> {
+    /// Begins without pictures.
     pub(super) fn new(job: &'a Job<'a>, file: &'a RefCell<File<'a>>) -> Self {
         Self {
             job,

@@ -141,6 +141,7 @@ impl Sheet {
         }
     }
 
+    /// Transforms the coordinates of everything that follows.
     pub(super) fn transform(&mut self, by: Transform) {
         if by.is_identity() {
             return;

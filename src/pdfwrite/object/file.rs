@@ -47,6 +47,7 @@ pub struct File<'o> {
 /// Encrypts the data of a stream.
 type Cipher = Box<dyn Fn(&[u8]) -> Vec<u8> + Send>;
 
+/// Place of an object in the file.
 #[derive(Clone, Copy)]
 enum Place {
     /// The number is reserved, and the object is not written (yet).
