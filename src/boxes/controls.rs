@@ -26,7 +26,7 @@ const CHOSEN: Rgba = Rgba::opaque(0x00, 0x75, 0xff);
 const WELL: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
 /// Colour of a meter with any other value.
 const NOT_WELL: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
-/// Colour of borders and of tracks.
+/// Colour of borders.
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
 /// A colour as SVG writes it, without alpha.
