@@ -71,6 +71,18 @@ fn shapes_keep_their_places_outlines_and_fills() {
     let gradient = "<a:gradFill><a:gsLst><a:gs pos=\"0\"><a:srgbClr val=\"2060c0\"/></a:gs>\
         <a:gs pos=\"100000\"><a:srgbClr val=\"f0e0a0\"/></a:gs></a:gsLst><a:lin ang=\"2700000\"/></a:gradFill>";
     check(&shaped("", &format!("{}{gradient}", preset("rect")), ""));
+    let line = "<a:lin ang=\"2700000\"/>";
+    let around = "<a:path path=\"rect\"><a:fillToRect l=\"50000\" t=\"50000\" r=\"50000\" b=\"50000\"/></a:path>";
+    let around = gradient.replace(line, around);
+    check(&shaped("", &format!("{}{around}", preset("rect")), ""));
+    let axial = "<a:gs pos=\"50000\"><a:srgbClr val=\"f0e0a0\"/></a:gs><a:gs pos=\"100000\"><a:srgbClr val=\"2060c0\"/></a:gs>";
+    let axial = gradient
+        .replace(
+            "<a:gs pos=\"100000\"><a:srgbClr val=\"f0e0a0\"/></a:gs>",
+            axial,
+        )
+        .replace(line, "<a:lin ang=\"5400000\"/>");
+    check(&shaped("", &format!("{}{axial}", preset("rect")), ""));
     let line = format!("<a:ln w=\"114300\">{red}<a:prstDash val=\"dash\"/></a:ln>");
     check(&shaped("", &format!("{}{line}", preset("ellipse")), ""));
     let arrow = format!("<a:ln w=\"57150\">{red}<a:tailEnd type=\"triangle\"/></a:ln>");

@@ -69,7 +69,7 @@ pub struct Gradient<C> {
 pub enum GradientPath {
     /// Along a line with this angle, in degrees clockwise from the direction to the right.
     Line(f64),
-    /// From the edges to a point, given as shares of the width and the height.
+    /// From a point, given as shares of the width and the height, to the edges.
     Point(f64, f64),
 }
 

@@ -105,8 +105,8 @@ fn solid(xml: &mut Writer, colour: Rgba) {
     }
 }
 
-/// Returns the attributes of a gradient. The format has only two colours: those of the first and the last stop. If
-/// these are equal, the gradient is axial, and its second colour is that of the middle stop.
+/// Returns the attributes of a gradient. The format has only two colours, those of the first and the last stop. A
+/// gradient along a line is axial if these are equal; it begins in the middle. A gradient around a point begins outside.
 fn gradient(gradient: &Gradient<Rgba>) -> String {
     let stop = |at: usize| {
         gradient
@@ -117,10 +117,11 @@ fn gradient(gradient: &Gradient<Rgba>) -> String {
     let last = gradient.stops.len().saturating_sub(1);
     let (first, end) = (stop(0), stop(last));
     let is_axial = last >= 2 && first == end;
-    let (start, end) = if is_axial {
-        (first, stop(last / 2))
-    } else {
-        (first, end)
+    let (start, end) = match gradient.path {
+        // Our first stop is at the point.
+        GradientPath::Point(..) => (end, first),
+        GradientPath::Line(_) if is_axial => (stop(last / 2), first),
+        GradientPath::Line(_) => (first, end),
     };
     let colours = format!(
         "draw:start-color=\"{}\" draw:end-color=\"{}\" draw:start-intensity=\"100%\" draw:end-intensity=\"100%\" \
