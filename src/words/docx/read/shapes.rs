@@ -176,7 +176,7 @@ impl<'x> Body<'_, '_, 'x> {
                     }
                 }
                 // Members of groups that are nested too deeply are left out.
-                _ if group.depth > MAX_GROUPS => {}
+                _ if group.depth > MAX_GROUPS => self.story.build.lost(&losses::DRAWINGS),
                 ("wps", "wsp") => self.shape(group, &around, false)?,
                 ("pic", "pic") => self.grouped_picture(group, &around, element)?,
                 ("wpg", "grpSp" | "wgp") => self.group(group, around.clone(), false)?,

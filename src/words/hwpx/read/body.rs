@@ -81,6 +81,9 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
     /// Reads a section, whose element is open.
     pub(super) fn section(mut self) -> Result<()> {
         self.context.pages.begin(self.story)?;
+        // A deletion or a marker without an end would otherwise reach to the end of the document.
+        self.context.deleting = false;
+        self.context.pen = None;
         self.paragraphs()
     }
 

@@ -86,7 +86,8 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
                 let (above, below) = (last.trim(), below.trim());
                 last = match token {
                     "over" | "OVER" => format!("\\frac{{{above}}}{{{below}}}"),
-                    _ => format!("\\binom{{{above}}}{{{below}}}"),
+                    // One above the other, without a bar and without the parentheses of `\binom`.
+                    _ => format!("\\begin{{matrix}}{above}\\\\{below}\\end{{matrix}}"),
                 };
             }
             _ => {
@@ -101,6 +102,14 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
 
 /// Converts one operand: a group, a word with its arguments, or a single character.
 fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
+    // Typefaces are dropped. They apply to what follows, so a fraction or an exponent after one has its operand there.
+    while tokens
+        .next_if(|token| matches!(*token, "rm" | "it" | "bold"))
+        .is_some()
+    {}
+    if tokens.peek() == Some(&"}") {
+        return String::new();
+    }
     let Some(token) = tokens.next() else {
         return String::new();
     };
@@ -130,7 +139,6 @@ fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
             format!("\\{token}{}", next())
         }
         "under" => format!("\\underline{}", next()),
-        "rm" | "it" | "bold" => String::new(),
         "left" | "LEFT" | "right" | "RIGHT" => {
             let side = tokens.next().unwrap_or(".");
             let side = match side {
@@ -353,6 +361,9 @@ mod tests {
             "pmatrix {a & b # c & d}",
             "\\begin{pmatrix}a & b \\\\ c & d\\end{pmatrix}",
         );
+        check("1 over rm b", "\\frac{1}{b}");
+        check("{x ^ rm} y", "x^{}y");
+        check("a atop b", "\\begin{matrix}a\\\\b\\end{matrix}");
         check("\"words\" ~ x", "\\text{words}\\ x");
         check("", "");
     }

@@ -123,6 +123,7 @@ impl<'x> Body<'_, '_, 'x> {
     /// Draws the members of a group, which may be nested.
     fn members(&mut self, group: &mut Group<'x>, parts: &Parts<'x>, around: Stretch) -> Result<()> {
         if group.depth >= MAX_GROUPS {
+            self.story.build.lost(&losses::DRAWINGS);
             return Ok(());
         }
         group.depth += 1;
