@@ -115,7 +115,7 @@ fn damaged_documents_are_refused_or_read_in_part() {
     refused(b"", "no file in it");
     refused(
         &chunk(&objects(&cells()[1..])),
-        "the object of the document is missing",
+        "the object that describes the document is missing",
     );
     refused(&chunk(&objects(&cells()[..2])), "no table");
     // Objects that refer to themselves are of the wrong kind.

@@ -34,7 +34,7 @@ const USUAL_WIDTH: f32 = 64.0;
 pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Notes) -> Result<Book> {
     let rules = sheets(dom, true);
     if rules.too_many {
-        notes.add("The page has too many style rules: the sheets lack some of its formatting.");
+        notes.add("The page has too many style rules, so some of its formatting was left out.");
     }
     let dom = &*dom;
     let is_cell = |id: &NodeId| matches!(dom.tag(*id), "td" | "th");
@@ -67,7 +67,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
     reader.walk(NodeId::DOCUMENT, &root, Place::default())?;
     reader.end_line();
     if reader.cascade.is_exhausted() {
-        notes.add("The page has too many style rules and elements: the sheets lack some of its formatting.");
+        notes.add("The page has too many style rules and elements, so some of its formatting was left out.");
     }
     if reader.cut {
         notes.add("Cells beyond the last row or column that a sheet can have were left out.");

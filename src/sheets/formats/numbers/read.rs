@@ -59,7 +59,7 @@ pub(super) fn open<'a>(
     let mut sheets = Vec::new();
     let mut tables = Vec::new();
     let Some((_, document)) = objects.get(DOCUMENT) else {
-        return Err(job.unreadable("the object of the document is missing"));
+        return Err(job.unreadable("the object that describes the document is missing"));
     };
     for reference in document.all(1).take(MAX_SHEETS) {
         let Some((_, sheet)) = objects.named(reference, &[kind::SHEET]) else {
@@ -85,7 +85,7 @@ pub(super) fn open<'a>(
         }
     }
     if sheets.is_empty() {
-        return Err(job.unreadable("it has no table"));
+        return Err(job.unreadable("the document has no tables"));
     }
     Ok(Box::new(Document {
         job,
@@ -176,9 +176,12 @@ impl Workbook for Document<'_> {
     }
 
     fn tell(&mut self, notes: &mut Notes) {
-        notes.add("Of the document of Numbers, the values of its tables were converted; formats, formulas, charts, pictures and text boxes were left out.");
+        notes.add("Only the values of the tables were converted; formats, formulas, charts, pictures and text boxes were left out.");
         if self.unread > 0 {
-            notes.add(format!("{} cells could not be read.", self.unread));
+            notes.add(match self.unread {
+                1 => "One cell could not be read.".to_owned(),
+                cells => format!("{cells} cells could not be read."),
+            });
         }
     }
 }
