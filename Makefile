@@ -105,7 +105,7 @@ help:
 doctor: ## say what this machine lacks for building, and for the tests
 	@.ci/doctor
 
-run: ## build in less time than `make build` takes, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
+run: ## build quickly, with less optimisation, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
 	@$(call compile,quick)
 	@echo "Try: curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert"
 	@$(target)/$(host)/quick/convertd serve $(ARGS)
@@ -132,7 +132,7 @@ clean: ## delete what was built
 # output. The tests of the service wait more than they compute, so they run at the same time as all others, and their
 # output follows at the end.
 log := $(target)/test.log
-test: ## run all tests, and say at the end which have failed
+test: ## run all tests, and list the failed ones at the end
 	@rm -f $(log).failed
 	@$(link_dev)
 	@$(CARGO) test --workspace --no-run
@@ -142,7 +142,7 @@ test: ## run all tests, and say at the end which have failed
 	{ run --lib --bins --test '[!s]*' --test 's[!e]*'; run --doc; } | tee $(log); \
 	wait; tee -a $(log) <$(log).service
 	@if [ -e $(log).failed ]; then \
-	  printf '\nmake: these have failed (all that was said is in %s):\n' $(log); \
+	  printf '\nmake: failed tests (full output in %s):\n' $(log); \
 	  awk '/^ *(Running|Doc-tests) / { where = $$2 == "unittests" ? $$3 : $$2 } \
 	    /^test .* FAILED$$/ { print "  " where ": " $$2 } /^error/ { rest = 1 } rest' $(log); \
 	  exit 1; \
@@ -162,10 +162,10 @@ shipped: ## try every pair, option and endpoint with the program as it ships: st
 	CONVERTD_BIN=$(abspath $(shipped_$(SHIPPED))) CONVERTD_SHIPPED=$(if $(filter release,$(SHIPPED)),all,each) \
 	  $(CARGO) test --test shipped -- --nocapture
 
-canary: ## plant what each guard is there to find, and fail if it is not found
+canary: ## plant a fault for each check, and fail if a check does not find it
 	@.ci/canary
 
-lint: ## check formatting, what clippy has to say, and that documentation links to what is there
+lint: ## check formatting, clippy's lints, and the links of the documentation
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --document-private-items
@@ -226,10 +226,10 @@ machine: ## boot a machine of TARGET in QEMU, and run every example in it: with 
 	@$(build_other)
 	@.ci/machine $(TARGET) $(abspath $(target)/$(TARGET)/debug) $(smoke_examples)
 
-readme: ## write the tables of the manual anew from what the program says
+readme: ## generate the tables of the manual from the program
 	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
 
-licences: ## write the file that `convertd licences` prints anew, after a change of dependencies
+licences: ## generate the file that `convertd licences` prints, after a change of dependencies
 	@$(kit) licences
 
 ## Measuring it
@@ -264,13 +264,13 @@ soak: build ## the long form of the tests of hostile clients, files and faults: 
 	  $(CARGO) test --test service -- --nocapture --test-threads 1 hostile:: shared::nothing
 	CONVERTD_BIN=$(abspath $(binary)) CONVERTD_LARGE_NOISE=yes $(CARGO) test --test images -- noise::
 
-budget: build ## what the binary is made of; fails if it or its memory when idle is larger than the manual says
+budget: build ## print the size of the binary by parts; fails if it or its memory when idle is larger than the manual says
 	@[ ! -s $(target)/release.map ] || $(kit) weight $(target)/release.map $(or $(TARGET),$(host))
 	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
 
 ## Releasing it
 
-sbom: ## write what is in the binary, as CycloneDX, to convertd.cdx.json beside it (with TARGET and FEATURES as in the build)
+sbom: ## write the bill of materials, as CycloneDX, to convertd.cdx.json beside it (with TARGET and FEATURES as in the build)
 	@mkdir -p $(dir $(binary))
 	@$(kit) sbom $(or $(TARGET),$(host)) $(FEATURES) > $(binary).cdx.json.new
 	@mv $(binary).cdx.json.new $(binary).cdx.json
@@ -287,7 +287,7 @@ vendor: ## put the source of every dependency into ./vendor, for building withou
 	@echo "or, for make and for good:  mkdir -p .cargo && cat vendor/config.toml >> .cargo/config.toml"
 
 dist: ## make one archive of what is committed and of every dependency's source; `make build` in it needs no network
-	@git diff --quiet HEAD || echo "make: what is not committed is not in the archive"
+	@git diff --quiet HEAD || echo "make: uncommitted changes are not in the archive"
 	@set -e; name=convertd-$(version); folder=$(target)/dist/$$name; \
 	rm -rf $$folder; mkdir -p $$folder/.cargo; \
 	git archive HEAD | tar -x -C $$folder; \
@@ -341,4 +341,4 @@ release: dist build shipped ## make all that a release consists of, in target/re
 package-check: ## install the Debian package that `make release` made, start its unit's command, and remove it again; as root, in an overlay
 	@.ci/package-check $(released)/convertd_$(version)_$(shell dpkg --print-architecture).deb
 
-release-check: check offline reproducible budget sbom audit release package-check ## what is too long for every change: `check`, and all that a release promises
+release-check: check offline reproducible budget sbom audit release package-check ## `check`, and the checks of a release that take too long for every change
