@@ -263,6 +263,7 @@ fn what_a_standard_forbids_is_mended_or_named() {
         "/Names << /EmbeddedFiles << /Names [(a.txt) << /Type /Filespec /F (a.txt) /EF << /F 8 0 R >> >>] >> >>",
         "/Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (1) >>] >> >>",
         "/OCProperties << /OCGs [9 0 R] /D << /AS [<< /Event /View /OCGs [9 0 R] /Category [/View] >>] >> >>",
+        "/OCProperties << /OCGs [9 0 R] /D << /Name (Layers 1) >> /Configs [<< /Name (Layers 1) >> << >>] >>",
     ] {
         let others = [
             form,

@@ -61,15 +61,16 @@ pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id>
     }
     if let Some(mut layers) = store.dict(catalog.get("OCProperties")) {
         let groups = store.array(layers.get("OCGs")).unwrap_or_default();
+        let mut names = Names::default();
         if let Some(mut shown) = store.dict(layers.get("D")) {
-            configuration(store, &mut shown, &groups, 0);
+            configuration(store, &mut shown, &groups, &mut names);
             layers.set("D", shown);
         }
         let others = store.array(layers.get("Configs")).unwrap_or_default();
         let mut mended = Vec::new();
-        for (nth, other) in (1..).zip(&others) {
+        for other in &others {
             if let Some(mut other) = store.dict(Some(other)) {
-                configuration(store, &mut other, &groups, nth);
+                configuration(store, &mut other, &groups, &mut names);
                 mended.push(Value::Dict(other));
             }
         }
@@ -89,15 +90,33 @@ pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id>
     files.iter().filter_map(|(_, file)| file.as_ref()).collect()
 }
 
-/// Corrects a configuration of layers (6.9): it must have a name, must not change layers automatically (`AS`), and its
-/// order must list all layers.
-fn configuration(store: &mut Store<'_>, shown: &mut Dict, groups: &[Value], nth: usize) {
+/// Names of the configurations of layers so far.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<String>,
+    /// Number of the last name that was made.
+    made: usize,
+}
+
+impl Names {
+    /// Returns a name that no other configuration has, which is `own` if possible.
+    fn unique(&mut self, own: Option<String>) -> String {
+        let mut name = own.unwrap_or_else(|| "Layers".to_owned());
+        while !self.taken.insert(name.clone()) {
+            self.made += 1;
+            name = format!("Layers {}", self.made);
+        }
+        name
+    }
+}
+
+/// Corrects a configuration of layers (6.9): its name must differ from those of all others, it must not change layers
+/// automatically (`AS`), and its order must list all layers.
+fn configuration(store: &mut Store<'_>, shown: &mut Dict, groups: &[Value], names: &mut Names) {
     shown.remove("AS");
-    if !shown.has("Name") {
-        let name = match nth {
-            0 => "Layers".to_owned(),
-            nth => format!("Layers {nth}"),
-        };
+    let own = faults::text_of(store, shown.get("Name"));
+    let name = names.unique(own.clone());
+    if own.as_ref() != Some(&name) {
         shown.set("Name", Value::text(&name));
     }
     let Some(mut order) = store.array(shown.get("Order")) else {
@@ -326,5 +345,21 @@ fn annotation(store: &mut Store<'_>, dict: &mut Dict) {
         looks.remove("D");
         looks.remove("R");
         dict.set("AP", looks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn names_of_configurations_are_unique() {
+        let mut names = Names::default();
+        let own = [Some("Layers 1"), None, Some("Layers 1"), None, Some("Plan")];
+        let unique = own.map(|own| names.unique(own.map(str::to_owned)));
+        assert_eq!(
+            unique,
+            ["Layers 1", "Layers", "Layers 2", "Layers 3", "Plan"]
+        );
     }
 }
