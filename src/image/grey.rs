@@ -155,7 +155,7 @@ pub fn read<'j>(
     };
     still::make_of(goal, source, metadata, notes, &mut put)?;
     job.reserve(limits::BASE)?;
-    made.ok_or_else(|| Error::internal("the picture has not come", job.from.name))
+    made.ok_or_else(|| Error::internal("the decoder passed on no picture", job.from.name))
 }
 
 /// Returns the factor by which a picture is reduced, and, for pixels that are not square, how often each sample is

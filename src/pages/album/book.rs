@@ -151,7 +151,10 @@ impl<'o> Book<'o> {
         }
         // The last layer lies on top and has the size of the whole picture.
         let Some((width, height, orientation)) = seen else {
-            return Err(Error::internal("the picture has not come", job.from.name));
+            return Err(Error::internal(
+                "the decoder passed on no picture",
+                job.from.name,
+            ));
         };
         let swaps = swaps_sides(orientation);
         let (size, density) = match swaps {

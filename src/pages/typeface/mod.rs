@@ -46,7 +46,7 @@ static FORMATS: [Format; 4] = [
         name: "woff",
         aliases: &[],
         category: Category::Document,
-        description: "Font of the web (WOFF)",
+        description: "Web font (WOFF)",
         media_type: "font/woff",
         magic: &[&[(0, b"wOFF")]],
     },
@@ -54,7 +54,7 @@ static FORMATS: [Format; 4] = [
         name: "woff2",
         aliases: &[],
         category: Category::Document,
-        description: "Font of the web (WOFF 2)",
+        description: "Web font (WOFF 2)",
         media_type: "font/woff2",
         magic: &[&[(0, b"wOF2")]],
     },
@@ -106,7 +106,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     checked::check(&font).map_err(|fault| job.unreadable(fault))?;
     let mut notes = Notes::default();
     if font.has_more {
-        notes.add("The description and the private data beside the font were left out.");
+        notes.add("The extended metadata and the private data of the WOFF file were left out.");
     }
     if !font.unsound.is_empty() {
         let names: Vec<String> = font.unsound.iter().map(|name| shown(*name)).collect();

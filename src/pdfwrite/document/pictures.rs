@@ -150,8 +150,8 @@ impl<'a> Pictures<'a> {
         // A picture whose decoding failed still has to be a complete object.
         file.end_stream();
         painted?;
-        let (_, _, left) =
-            plate.ok_or_else(|| Error::internal("the picture has not come", job.from.name))?;
+        let (_, _, left) = plate
+            .ok_or_else(|| Error::internal("the decoder passed on no picture", job.from.name))?;
         // `left` is the rotation that the decoder has not applied. The document's own orientation replaces it.
         let turn = match picture.orientation {
             Some(stands) if left == seen.orientation => stands,
