@@ -85,7 +85,7 @@ impl Engine<'_, '_> {
 
     /// Metrics of the first available font of a style.
     pub(crate) fn metrics(&mut self, style: &Style) -> Metrics {
-        // Text styles are shared by most elements, so that their address is a cheap key.
+        // Text styles are shared by most elements, so their address is a cheap key.
         let key = Rc::as_ptr(&style.text) as usize;
         if let Some(known) = self.metrics.get(&key) {
             return known.1;

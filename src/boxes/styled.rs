@@ -226,7 +226,7 @@ pub(crate) struct Styled {
     /// Names that links refer to.
     pub targets: HashSet<Box<str>>,
     pub losses: Losses,
-    /// Whether a limit was exceeded, so that styles cannot be applied.
+    /// Whether a limit was exceeded and styles therefore cannot be applied.
     pub refused: bool,
 }
 

@@ -25,7 +25,7 @@ pub const USUAL: f64 = 300.0;
 const MOST_SAMPLES: f64 = 60e6;
 /// Largest number of frames that are read from an animation. To find a frame, all frames before it are decoded.
 const MOST_FRAMES: u32 = 100;
-/// Ratio of a pixel's sides from which on the pixel is not treated as square. Fax pages have larger ratios.
+/// Least ratio of a pixel's sides at which the pixel is not treated as square. Fax pages have larger ratios.
 const OBLONG: f64 = 1.3;
 
 /// An upright picture in grey.

@@ -237,8 +237,8 @@ pub struct Pen {
     pub units: f32,
     /// Horizontal scale of text; 1 is the font's own width.
     pub scale: f32,
-    /// Horizontal scale of the glyphs: the scale of the text, times that of the font that they
-    /// stand in for.
+    /// Horizontal scale of the glyphs: the scale of the text, times the factor that gives the glyphs the widths of the
+    /// font that they replace.
     pub stretch: f32,
     /// Whether only the outlines of letters are drawn.
     pub outlined: bool,
@@ -406,8 +406,8 @@ pub struct SetCell {
     pub(crate) from_above: bool,
     /// Whether the cell continues in the next row, so that it has no lower border here.
     pub goes_on: bool,
-    /// Extent of its background below the row: over rows that keep with this one and hold more of
-    /// its text.
+    /// Height of the next rows that its background also covers: rows that hold more of its text and stay on the same
+    /// page as this one.
     pub further: f32,
     /// Content. Strips in cells have no rows of their own.
     pub strips: Vec<Strip>,
@@ -453,6 +453,7 @@ pub struct Float {
     pub items: Vec<Item>,
     /// Footnotes with references in it.
     pub notes: Vec<SetNote>,
-    /// Whether it stays with its paragraph even if the page has no room for the float.
+    /// Whether its content is separate from the main text. If so, and if text flows around it, its paragraph is placed
+    /// even on a page without room for the float.
     pub apart: bool,
 }

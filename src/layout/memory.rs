@@ -1,4 +1,4 @@
-//! Leases for the memory of a layout, by parts. Does not know what other memory the job uses.
+//! Leases for the memory of a layout, one for each part. Does not know what other memory the job uses.
 
 use crate::{
     error::Result,
@@ -7,7 +7,7 @@ use crate::{
 /// Parts of a layout that take memory.
 #[derive(Clone, Copy)]
 pub enum Part {
-    /// Ended pages: offsets in the file, elements of the structure.
+    /// Finished pages: their offsets in the file and their structure elements.
     Pages,
     /// Cells of a table, until their rows are placed on pages.
     Cells,

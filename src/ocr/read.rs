@@ -31,7 +31,7 @@ const PATIENCE: usize = 3;
 const READABLE: usize = 25;
 /// The number of lines that are read to decide how a page must be turned, and which model reads it.
 const SAMPLE: usize = 4;
-/// The mean probability of the sampled lines from which on they are certainly upright.
+/// The least mean probability of the sampled lines at which they are certainly upright.
 const UPRIGHT: f32 = 0.88;
 /// The difference in mean probability by which another turn must be better.
 const BETTER: f32 = 0.06;

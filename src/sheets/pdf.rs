@@ -1,4 +1,4 @@
-//! Tables of a PDF as sheets of a workbook. A PDF contains only texts, so that numbers are recognised by their
+//! Tables of a PDF as sheets of a workbook. A PDF contains only texts, so numbers are recognised by their
 //! notation, with the decimal separator that the file uses elsewhere. Reads no text outside of tables.
 
 use super::{
@@ -24,7 +24,7 @@ const CELL: u64 = 64;
 static FIELDS: LazyLock<Vec<Vec<&OptionSpec>>> = LazyLock::new(|| {
     let targets = ROWS.iter().filter_map(|row| row.write.as_ref());
     let fields = targets.map(|target| {
-        // A PDF has no number formats, so that the option `values` has no meaning.
+        // A PDF has no number formats, so the option `values` has no meaning.
         let own = target
             .options
             .iter()

@@ -1,4 +1,4 @@
-//! Numbers in the notations of people, with decimal and group separators. Determines the notation once for a whole
+//! Numbers as people write them, with decimal and group separators. Determines the notation once for a whole
 //! file.
 
 /// Languages with a decimal comma, by their ISO 639-1 code.

@@ -181,7 +181,7 @@ impl Table {
     /// Limits the row span of each cell to the rows whose cells below it are marked as covered.
     ///
     /// In this model, the index of a cell in its row is its column. In other models a cell moves to the right of
-    /// cells that span into its row, so that a small file in which each row spans a thousand others would become a
+    /// cells that span into its row, so a small file in which each row spans a thousand others would become a
     /// table of a thousand columns.
     pub(crate) fn end_spans_at_cells(&mut self) {
         let columns = self.rows.iter().map(|row| row.cells.len()).max();

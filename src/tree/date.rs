@@ -1,5 +1,5 @@
-//! Dates as the metadata of a document have them, in the forms of ISO 8601 that formats ask for. Understands no dates
-//! as people write them.
+//! Dates in the metadata of documents, in the forms of ISO 8601 that file formats require. Does not parse other
+//! notations, such as `17 May 2024`.
 
 /// Returns whether this is a day, such as `2024-05-17`.
 pub fn is_day(text: &str) -> bool {
@@ -9,7 +9,7 @@ pub fn is_day(text: &str) -> bool {
         && number(text.get(8..10)).is_some_and(|day| (1..=31).contains(&day))
 }
 
-/// Returns whether this is a day with a time, such as `2024-05-17T09:30:00Z`. A time without `Z` is in no time zone.
+/// Returns whether this is a day with a time, such as `2024-05-17T09:30:00Z`. A time without `Z` has no time zone.
 pub fn is_moment(text: &str) -> bool {
     let number = |part: Option<&str>| part.and_then(|part| part.parse::<u8>().ok());
     text.split_once('T').is_some_and(|(day, time)| {
@@ -22,7 +22,8 @@ pub fn is_moment(text: &str) -> bool {
     })
 }
 
-/// Returns whether a text has this length, digits where the shape has zeros, and else the same characters.
+/// Returns whether a text has the length of the shape, digits where the shape has zeros, and elsewhere the characters
+/// of the shape.
 fn has_shape(text: &str, shape: &str) -> bool {
     let same = |(byte, shape): (u8, u8)| match shape {
         b'0' => byte.is_ascii_digit(),

@@ -40,7 +40,7 @@ impl Budget {
         Ok(drawing)
     }
 
-    /// Returns whether the budget suffices to draw it at this width in pixels, and then spends it.
+    /// Returns whether the budget suffices to draw a drawing at this width in pixels. If so, subtracts the cost.
     pub fn allows(&self, drawing: &Drawing, width: f64) -> bool {
         let steps = vector::cost(drawing, width);
         let enough = steps <= self.0.get();

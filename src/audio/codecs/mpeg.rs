@@ -131,8 +131,8 @@ impl Header {
     }
 
     /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with
-    /// it. These decoders use the bit rate only to choose a table, here that of high rates; no data follows the samples
-    /// of a frame.
+    /// it. These decoders use the bit rate only to choose a table, here that of high rates. The end of a frame may be
+    /// filled up with zeros, because decoders ignore all bytes after the samples.
     pub(crate) fn state_rate(&self, frame: &mut Vec<u8>) {
         if !self.is_free()
             || self.layer == 3

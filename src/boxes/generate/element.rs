@@ -175,7 +175,7 @@ impl Generator<'_, '_> {
 
     /// Previous sibling element, if only white space stands between them.
     fn beside(&self, id: NodeId) -> Option<NodeId> {
-        // Comments are not in the tree, so that only text stands between elements.
+        // Comments are not in the tree, so only text stands between elements.
         let mut before = self.dom.node(id).before;
         while let Some(at) = before {
             match &self.dom.node(at).data {

@@ -1,5 +1,5 @@
-//! Reads bits from bytes in memory, in either order. Never fails: after the end it returns zeros, and `overran` reports
-//! that.
+//! Reads bits from bytes in memory, in either order. Never fails: beyond the end of the data, all bits are zeros,
+//! and `overran` reports that.
 //!
 //! Formats number the bits of a byte in one of two ways. If the most significant bit comes first ([`MsbReader`]), the
 //! first bit of a number is its highest; if the least significant bit comes first ([`LsbReader`]), it is the lowest.

@@ -36,7 +36,7 @@ pub(super) struct State {
     pub(super) align: u32,
     /// Whether outlines are filled by the nonzero winding rule, rather than the even-odd rule.
     pub(super) winding: bool,
-    /// Whether the raster operation leaves the page unchanged, so that drawing has no effect.
+    /// Whether the raster operation leaves the page unchanged, whatever is drawn.
     pub(super) hidden: bool,
     /// The colour of everything that is drawn, if the raster operation is black or white.
     pub(super) forced: Option<Rgb>,

@@ -175,7 +175,7 @@ fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
         let extent = extent
             .as_ref()
             .map_or(Extent::FarthestCorner, |extent| extent(apply));
-        // A single length is the radius of a circle, so that the keyword may be omitted.
+        // A single length is the radius of a circle, so the keyword may be omitted.
         let single = matches!(extent, Extent::Lengths(_, None));
         GradientShape::Radial {
             circle: circle.unwrap_or(single),

@@ -107,7 +107,7 @@ impl<'d> Cascade<'d> {
         &self.sheets
     }
 
-    /// Returns whether the limit on matching steps was exceeded, so that styles are incomplete.
+    /// Returns whether the limit on matching steps was exceeded and styles are therefore incomplete.
     pub fn is_exhausted(&self) -> bool {
         self.matching.steps.get() > STEPS
     }
@@ -246,7 +246,7 @@ impl<'d> Cascade<'d> {
         all.extend(inline.iter().filter(|one| !one.important));
         all.extend(author.iter().filter(|one| one.important));
         all.extend(inline.iter().filter(|one| one.important));
-        // Text properties inherit, so that they begin as the parent's; all others begin as initial
+        // Text properties inherit, so they begin as the parent's; all others begin as initial
         // values.
         let mut style = Style {
             text: parent.text.clone(),

@@ -168,7 +168,7 @@ pub fn hex(digits: &str) -> Option<Rgba> {
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
-    // All digits are ASCII here, so that bytes can be indexed.
+    // All digits are ASCII here, so bytes can be indexed.
     let digit = |at: usize| u8::from_str_radix(&digits[at..=at], 16).ok();
     let (parts, alpha) = match digits.len() {
         3 | 4 => {

@@ -148,7 +148,7 @@ impl Walk<'_> {
             {
                 self.looks.insert(*number, look);
             }
-            // A hidden element hides its descendants, too, so that their styles do not matter.
+            // A hidden element hides its descendants, too, so their styles do not matter.
             if style.display != Display::None {
                 let root = root.unwrap_or(style.text.size);
                 self.children(child, &style, Some(root), backed);

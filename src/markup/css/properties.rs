@@ -35,7 +35,7 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
                 let text = Rc::make_mut(&mut style.text);
                 let custom = &mut Rc::make_mut(text.custom.get_or_insert_default()).0;
                 let inherited = || apply.parent.text.custom.as_ref()?.0.get(&name).cloned();
-                // `initial` removes the value, so that `var()` uses its fallback.
+                // `initial` removes the value, so `var()` uses its fallback.
                 match word {
                     None => custom.insert(name.clone(), tokens.clone()),
                     Some(Wide::Initial) => custom.remove(&name),

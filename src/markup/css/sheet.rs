@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
     /// Parses the declarations and nested rules of a style rule. Each selector of its list becomes
     /// a rule of its own, since each has its own specificity.
     fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, place: Place<'_>) {
-        // Drawings parse values with their own grammar, so that only the tokens are kept for them.
+        // Drawings parse values with their own grammar, so only the tokens are kept for them.
         let (found, inner) = match self.keeps_written {
             true => (Vec::new(), parts(body).1),
             false => declarations(body),

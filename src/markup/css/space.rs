@@ -161,7 +161,7 @@ impl Seen {
     }
 
     /// Affine map that approximates this one around a point, by central differences. PDF draws only
-    /// affine maps, so that text in perspective is drawn piece by piece.
+    /// affine maps, so text in perspective is drawn piece by piece.
     pub fn near(&self, x: f32, y: f32) -> Option<[f32; 6]> {
         // Distance of the samples, in px: smaller ones would suffer from rounding.
         const STEP: f32 = 2.0;

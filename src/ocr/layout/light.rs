@@ -14,7 +14,7 @@ use convertd_core::{error::Result, job::Job};
 const BLOCKS: usize = 80;
 /// The least side of a block in pixels.
 const LEAST_BLOCK: usize = 8;
-/// Difference of the grounds (3 % to 97 % of the blocks) from which on a page is divided by its ground.
+/// Least difference of the grounds (3 % to 97 % of the blocks) at which a page is divided by its ground.
 const UNEVEN: i32 = 40;
 /// Difference of light and dark in a block that has ink and ground.
 const CONTRAST: u8 = 50;

@@ -19,7 +19,7 @@ const UNLIKE: i32 = 26;
 /// Gaps that end a line: in heights of the taller letter, and in x-heights, whichever is more.
 const GAP: f32 = 1.7;
 const LEAST_GAP: f32 = 1.2;
-/// Gap in x-heights from which on a gutter in the gap prevents a link.
+/// Gap in x-heights above which a gutter in the gap prevents a link.
 const GUTTER_GAP: f32 = 0.7;
 
 /// A part of a line.

@@ -8,7 +8,7 @@
 use crate::page::Page;
 use convertd_core::{error::Result, job::Job};
 
-/// Difference in value from which on a pixel does not belong to its neighbour.
+/// Least difference in value at which a pixel does not belong to its neighbour.
 const DIFFERENT: i32 = 60;
 /// A page counts as salted if at least one pixel in this many is isolated.
 const SALTED: u64 = 300;

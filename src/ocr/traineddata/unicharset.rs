@@ -39,7 +39,7 @@ pub(crate) struct Unicharset {
 }
 
 struct Char {
-    /// End of its text in `texts`; it begins at the end of the previous one.
+    /// End of the character's text in `texts`. The text begins where that of the previous character ends.
     end: usize,
     digit: bool,
     spaced: bool,

@@ -129,7 +129,7 @@ pub fn prepared(
 }
 
 /// Does the steps that all targets need first: removes raw parts, unless the target keeps HTML; sets the title; and
-/// keeps the stored orientation of pictures if programs for the source format ignore their metadata.
+/// keeps pictures in their stored orientation if programs for the source format ignore the orientation in metadata.
 fn settled(
     job: &Job<'_>,
     mut document: Document,

@@ -6,7 +6,7 @@
 //! comes too early: both get 409.
 //!
 //! Keys and forms are compared by digests, which the store keeps. So they survive a restart, and are known to all
-//! instances with one store. Keys of different addresses are different keys.
+//! instances with one store. The same key from two addresses counts as two keys.
 
 use super::{form::Form, state::Api};
 use crate::{
@@ -67,7 +67,7 @@ pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Resul
     match api.store.enter(&repeat, SystemTime::now())? {
         Entered::First(hold) => Ok(Attempt::First(Some(Claim { hold, repeat }))),
         Entered::Repeat(id) => Ok(Attempt::Repeat(id)),
-        // Fields in another order are the same form, so they are sorted.
+        // The order of the fields does not matter: `of_form` sorts them.
         Entered::Other => {
             let text =
                 "this Idempotency-Key was sent with another form; a new conversion needs a new key";

@@ -16,7 +16,7 @@
 //! The crate `tiny_http` is not used. In 0.12.0, its last release, a `Content-Length` of 99999999999999 and three bytes
 //! of body end the process; a header line without an end is buffered without a limit; a silent client holds a thread
 //! for ever; a thousand pipelined requests are queued; once file descriptors run out, the accept loop ends for good; a
-//! client that hangs up during a download is reported as served, so that a one-time download would be deleted
+//! client that hangs up during a download is reported as served, so a one-time download would be deleted
 //! undelivered; odd values of `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the
 //! crate. Heads are parsed by `httparse`, the parser of hyper.
 //!

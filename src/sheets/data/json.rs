@@ -64,7 +64,7 @@ pub(crate) fn own(text: &str) -> Node {
         entries.push((name.to_owned(), scalar(raw).unwrap_or(Node::Nothing)));
         Ok(())
     };
-    // The same library wrote it, so that it is valid.
+    // The same library wrote it, so it is valid.
     let _ = parse(text, Fields(add));
     Node::Map(entries)
 }

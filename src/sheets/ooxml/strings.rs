@@ -1,4 +1,4 @@
-//! Shared strings of a workbook, which cells refer to by index. Only their memory grows with the file, so that it is
+//! Shared strings of a workbook, which cells refer to by index. Only their memory grows with the file, so it is
 //! reserved by the size of their part. Keeps no fonts.
 
 /// Shared strings in one buffer, which saves an allocation for each.

@@ -1,5 +1,5 @@
 //! Merged ranges, indexed by their cells. A sheet may have a hundred thousand ranges, and each row looks up whether its
-//! cells belong to one, so that a linear search would take too long. Stores no values.
+//! cells belong to one, so a linear search would take too long. Stores no values.
 
 use super::range::Range;
 
@@ -9,8 +9,8 @@ const MAX_ENTRIES: usize = 1 << 19;
 /// Part of a merged range in one row or column: number of the row or column, and first and last place in it.
 type Strip = (u32, u32, u32);
 
-/// Merged ranges of a sheet, cut into strips: ranges that are at least as wide as high into a strip for each row, the
-/// others into a strip for each column. Ranges do not overlap, so the only strip that may contain a place is the last
+/// Merged ranges of a sheet, cut into strips: one for each row of a range that is at least as wide as high, and one for
+/// each column of any other range. Ranges do not overlap, so the only strip that may contain a place is the last
 /// one that begins at or before it.
 #[derive(Debug, Default)]
 pub(super) struct Merged {

@@ -3,6 +3,8 @@
 //!
 //! Exponents are read as powers, of which 128 units are 6.02 dB. Powers are summed in bands. Each band masks the bands
 //! above it, less with distance, and the amount by which a coefficient exceeds the mask determines its number of bits.
+//! The standard calls the code of this number the bit allocation pointer (bap); here it is the class of the
+//! coefficient.
 
 use std::ops::Range;
 
@@ -17,8 +19,8 @@ const EDGES: [u8; BANDS + 1] = [
     205, 229, 253,
 ];
 
-/// Largest halved differences of two powers at which their sum exceeds the larger power by 1, 2, 3 … units (table
-/// 7.14).
+/// The sum of two powers exceeds the larger power by at least 1, 2, 3 … units if half of their difference is at most
+/// this (table 7.14).
 const SUMS: [u8; 64] = [
     209, 177, 158, 144, 133, 125, 117, 111, 105, 100, 95, 91, 87, 83, 80, 77, 74, 71, 68, 65, 63,
     60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 41, 39, 37, 36, 34, 32, 31, 29, 28, 27, 25, 24, 23, 21,
@@ -76,10 +78,11 @@ impl Shape {
     }
 }
 
-/// Delta bit allocation: segments where a channel's mask differs from the model (A/52, 5.4.3.47 to 5.4.3.57).
+/// A segment of delta bit allocation: bands in which a channel's mask differs from the model (A/52, 5.4.3.47 to
+/// 5.4.3.57).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Segment {
-    /// Bands from the end of the segment before.
+    /// Number of bands between the previous segment and this one.
     pub(super) offset: u8,
     pub(super) bands: u8,
     pub(super) code: u8,
@@ -124,7 +127,7 @@ pub(super) fn classes(
     let within = |band: usize| {
         usize::from(EDGES[band]).max(range.start)..usize::from(EDGES[band + 1]).min(range.end)
     };
-    // One element more than bands, because the loop below reads the band after the last one. Its value has no effect.
+    // Bands outside of `bands` stay 0. `excitation` may compare the last band with the one after it.
     let mut powers = [0; BANDS + 1];
     for band in bands.clone() {
         powers[band] = within(band).map(power).reduce(sum).unwrap_or(0);
@@ -204,7 +207,8 @@ fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> 
     excited
 }
 
-/// Low-frequency compensation, where the steps between bands are steep.
+/// Low-frequency compensation of a band (A/52, 7.2.2.4). It is large if the power rises to the next band by 256 units,
+/// and decreases if the power falls.
 fn compensation(before: i32, power: i32, next: i32, band: usize) -> i32 {
     match band {
         0..=6 if power + 256 == next => 384,

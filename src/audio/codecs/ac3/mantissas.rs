@@ -1,5 +1,5 @@
-//! Mantissas of the coefficients (A/52, 7.3). Their class determines the precision. In the lowest classes, two or three
-//! mantissas share a code.
+//! Mantissas of the coefficients (A/52, 7.3). The class of a coefficient (its bit allocation pointer) determines
+//! the precision of its mantissa. In the lowest classes, two or three mantissas share a code.
 
 use convertd_core::coding::bits::MsbReader;
 

@@ -5,10 +5,11 @@
 //! computes exactly as the encoder did. At high frequencies channels may share one spectrum (coupling), and
 //! coefficients without bits become noise.
 //!
-//! `oxideav-ac3` 0.0.11 leaves out that noise in coupled channels, so their noise has at most half of ffmpeg's level,
-//! and high bands have holes. Apart from the noise, which is random, this decoder returns the same samples as ffmpeg:
-//! on ten streams of ffmpeg's encoder, the difference is that of two noises of the same level. That encoder makes no
-//! blocks of two short transforms, so a test compares them with the definition of the transform.
+//! `oxideav-ac3` 0.0.11 leaves out that noise in coupled channels: their high bands have holes, and the noise that
+//! remains has at most half the level that it has in ffmpeg's output. Apart from the noise, which is random, this
+//! decoder returns the same samples as ffmpeg: for ten streams from ffmpeg's encoder, the two outputs differ only as
+//! much as two independent noises of the same level. That encoder makes no blocks of two short transforms, so a test
+//! compares them with the definition of the transform.
 
 mod allocation;
 mod blocks;

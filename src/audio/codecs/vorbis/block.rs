@@ -16,8 +16,8 @@ use rusty_vorbis::{
     setup::{Floor, SetupTables},
 };
 
-/// Magnitudes below this become 0, and a fraction above it is rounded up. It is more than a half, because a 1 that is
-/// barely one costs more bits than it is worth.
+/// Least fraction of a magnitude that is rounded up; magnitudes below it become 0. It is more than a half, because a
+/// magnitude just above a half costs more bits as a 1 than its accuracy is worth.
 const DEAD_ZONE: f32 = 0.6;
 
 /// Encodes short and long blocks.

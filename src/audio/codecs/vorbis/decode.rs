@@ -25,8 +25,8 @@ impl Vorbis {
     ///
     /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for damaged headers.
     pub(crate) fn new(identification: &[u8], setup: &[u8]) -> Result<Self> {
-        // The second header, the comments, may hold a picture of megabytes. The decoder does not need it, so it gets an
-        // empty one.
+        // The second header holds comments, which may include a picture of several megabytes. The decoder does not use
+        // comments, so it gets a header without any.
         const NO_COMMENTS: &[u8] = b"\x03vorbis\0\0\0\0\0\0\0\0\x01";
         Channels::of(identification.get(11).copied().unwrap_or(0).into())?;
         let inner = VorbisDecoder::new(identification, NO_COMMENTS, setup).map_err(|err| {
@@ -79,7 +79,7 @@ impl Decoder for Vorbis {
         }
         Ok(())
     }
-    /// A packet adds a quarter of its own block size and a quarter of the one before (Vorbis I, section A.2).
+    /// A packet adds a quarter of its own block size and a quarter of the previous packet's (Vorbis I, section A.2).
     fn advance(&self, packets: &[Vec<u8>]) -> u64 {
         let sizes = packets
             .iter()

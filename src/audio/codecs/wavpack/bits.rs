@@ -1,5 +1,5 @@
-//! Reads the bits of a WavPack block, the lowest bit of a byte first. Beyond the end of its bytes it returns zeros, and
-//! the block's checksum reveals the damage.
+//! Reads the bits of a WavPack block, the lowest bit of a byte first. Beyond the end of the data, all bits are zeros,
+//! and the block's checksum reveals the damage.
 
 /// A position in the data of a block.
 pub(super) struct Bits<'a> {

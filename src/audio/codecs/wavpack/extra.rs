@@ -196,7 +196,7 @@ impl Float {
         (self.exponent - by, shifted)
     }
 
-    /// Restores a floating-point number exactly, with the low bits from the correction stream.
+    /// Restores a floating-point number exactly, with its low bits from the stream of extra bits.
     fn whole(&self, sample: i32, bits: &mut Bits<'_>, [least, most]: [u32; 2]) -> u32 {
         let is = |flag: u8| self.flags & flag != 0;
         if sample == 0 {
@@ -236,7 +236,7 @@ impl Float {
         sign | size & 0x7f_ffff | exponent << 23
     }
 
-    /// Restores a floating-point number without correction bits.
+    /// Restores a floating-point number approximately, without extra bits.
     fn rough(&self, sample: i32) -> u32 {
         if sample == 0 {
             return 0;

@@ -49,7 +49,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 let skip = u64::from(u16::from_le_bytes(delay));
                 let total = track.opus_frames().map(|all| all.saturating_sub(skip));
                 demuxed.track.cut(skip, total);
-                // The total does not include the padding at the end, so that padding need not be dropped again.
+                // The total does not include the padding at the end, so padding need not be dropped again.
                 if total.is_some() {
                     demuxed.padding.pop_if(|(at, _)| *at == track.packets);
                 }

@@ -23,7 +23,7 @@ const LEAST: usize = 1 << 13;
 /// Maximum number of matches that are kept for a span.
 const MOST_MATCHES: usize = 10 * SPAN;
 
-/// Length in bytes from which on data is searched with less effort.
+/// Length in bytes above which data is searched with less effort.
 const MUCH: u64 = 1 << 26;
 
 /// The unit of costs: bits in sixteenths.

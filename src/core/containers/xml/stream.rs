@@ -35,9 +35,9 @@ pub struct Stream<'a, R: BufRead> {
 /// A piece of an XML file.
 #[derive(Debug)]
 pub enum Token<'t> {
-    /// An element begins.
+    /// The start of an element.
     Start(Element<'t>),
-    /// An element ends, including an empty one: the short name of its namespace, and its local name.
+    /// The end of an element, also of an empty one, with the short name of its namespace and its local name.
     End(&'static str, &'t str),
     /// Text. Adjacent text may come in several pieces.
     Text(&'t str),

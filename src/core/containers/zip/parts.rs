@@ -16,7 +16,7 @@ pub const NO_DATE: Moment = Moment {
 /// The flag for names in UTF-8 (4.4.4, bit 11).
 const UTF8: u16 = 1 << 11;
 
-/// Size from which on an entry counts as large: a little below 4 GiB, because Deflate can make data longer by a few
+/// Least size of an entry that counts as large: a little below 4 GiB, because Deflate can make data longer by a few
 /// bytes in 32 KiB.
 const LARGE: u64 = 0xfff0_0000;
 

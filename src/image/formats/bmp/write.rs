@@ -124,7 +124,8 @@ pub(crate) fn write(
         .map(|_| ())
 }
 
-/// The palette of indices, or else of 256 shades of grey. Each entry is blue, green, red and a reserved byte.
+/// The palette of a picture, or 256 shades of grey for a picture without one. Each entry is blue, green, red and a
+/// reserved byte.
 fn palette(colours: Option<Colours>) -> Vec<u8> {
     match colours {
         Some(colours) => {

@@ -50,8 +50,8 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     copies * layout.bytes() + coding * layout.pixels() + (16 << 20)
 }
 
-/// Additional memory for drawings and pages of text. Their repeated letters are stored once, or they are stored without
-/// loss.
+/// Additional memory for drawings and pages of text. jixel either searches these pictures for repeated patches or
+/// stores them without loss.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: bool) -> Option<u64> {
     let samples = layout.channels.count() as u64;
     let few_colours = FEW_COLOURS * samples;

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use resvg::usvg::{Options, Tree};
 
-    /// Without the limit, drawing the first one took 28 s, and the second one 160 s.
+    /// Without the limit, the first outline took 28 s to draw, and the second one 160 s.
     #[test]
     fn outlines_count_by_what_they_are_made_of() {
         #[track_caller]

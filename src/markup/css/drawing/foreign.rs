@@ -101,7 +101,7 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look
         true => y + (height - total) / 2.0,
         false => y,
     };
-    // `text-anchor` aligns each line at one x coordinate, so that no width needs to be known.
+    // `text-anchor` aligns each line at one x coordinate, so no width needs to be known.
     let (anchor, at) = match lines.align {
         Some("middle") => ("middle", x + width / 2.0),
         Some("end") => ("end", x + width),

@@ -106,7 +106,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     if root.tag_name().namespace() != Some(SVG) {
         return None;
     }
-    // Selectors are matched on a tree of HTML elements, so that the drawing is copied into one.
+    // Selectors are matched on a tree of HTML elements, so the drawing is copied into one.
     let mut dom = Dom::of_xml();
     let mut ids = HashMap::new();
     mirror(root, NodeId::DOCUMENT, &mut dom, &mut ids);

@@ -1,5 +1,5 @@
 //! Files in which only embedded files are encrypted (ISO 32000-2, 7.6.6): their pages need no
-//! password. `hayro` requires one whenever the trailer has an encryption entry, so that entry is
+//! password. `hayro` requires one whenever the trailer has an encryption entry, so this entry is
 //! overwritten. Decrypts nothing.
 
 use memchr::memmem;

@@ -24,7 +24,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Number of lines from which on the journal may be rewritten.
+/// Number of lines above which the journal may be rewritten.
 const MANY: usize = 10_000;
 
 /// The two forms of [`Taken::replaces`] in the journal.

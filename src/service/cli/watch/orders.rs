@@ -45,7 +45,7 @@ impl Originals {
 }
 
 impl Orders {
-    /// The reason why the two folders cannot be used: one contains the other, so that results would be converted again.
+    /// The reason why the two folders cannot be used: one contains the other, so results would be converted again.
     /// Folders are compared by device and inode, because one folder may be mounted in two places.
     pub(super) fn contradiction(&self) -> Option<String> {
         let number = |path: &Path| {

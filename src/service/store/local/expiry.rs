@@ -3,7 +3,7 @@
 //!
 //! A conversion ends in two steps, in this order: its ending is written to the file of endings, then its files are
 //! removed. A crash between the two leaves files whose ending is known, and the next start removes them. The other
-//! order could lose the ending, so that a client would be told that its conversion never existed. A step that fails is
+//! order could lose the ending, so a client would be told that its conversion never existed. A step that fails is
 //! tried again by the next sweep.
 
 use super::{

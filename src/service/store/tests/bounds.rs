@@ -66,7 +66,7 @@ fn sums(redis: &Redis) -> String {
     redis.ask("HGETALL {convertd}:places") + &redis.ask("HGETALL {convertd}:bytes")
 }
 
-/// Unused links once left their whole record for a day, so that a single address could fill a small Redis for
+/// Unused links once left their whole record for a day, so a single address could fill a small Redis for
 /// everybody.
 #[test]
 fn what_is_over_is_small() {

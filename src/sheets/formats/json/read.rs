@@ -1,5 +1,5 @@
 //! Reads an array of objects or of arrays with `serde_json`, item by item. The columns are the union of the names in
-//! all objects, in order of first occurrence, so that a file with objects is read twice.
+//! all objects, in order of first occurrence, so a file with objects is read twice.
 //!
 //! Numbers are kept as they are written, because no numeric type of Rust holds every JSON number. A nested value
 //! becomes its JSON text. `RawValue` provides both, and skips nested values without recursion.

@@ -44,7 +44,7 @@ pub(crate) static ROW: Row = Row {
             ),
         ]],
     },
-    // Some programs write the entries in another order, so that the extension of the file name is accepted, too.
+    // Some programs write the entries in another order, so the extension of the file name is accepted, too.
     recognise: |head, input, extension| {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "content.xml"])

@@ -1,7 +1,7 @@
 //! Reads the cells of a sheet (part 3, 9.1), row by row while the part is being decompressed.
 //!
 //! The trap is repetition. Rows and cells have a repeat count, which programs use to fill a sheet to its last row and
-//! column, so that a file of some hundred bytes may stand for a billion cells. Empty cells cost nothing here, and the
+//! column, so a file of some hundred bytes may stand for a billion cells. Empty cells cost nothing here, and the
 //! repetition of other cells is limited. Computes no formulas.
 
 use super::styles::Styles;
@@ -246,7 +246,7 @@ impl Open {
         if !text.contains("  ") && !text.contains(['\t', '\n', '\r']) && !text.starts_with(' ') {
             return self.add_plain(job, text);
         }
-        // A leading space has to be an element (`text:s`), but LibreOffice writes a plain one, so that it is kept.
+        // A leading space has to be an element (`text:s`), but LibreOffice writes a plain one, so it is kept.
         // Leading tabs and line ends are indentation of the XML and are dropped.
         let text = match at_start && text.starts_with(['\t', '\n', '\r']) {
             true => text.trim_start_matches(space),
@@ -308,7 +308,7 @@ impl Open {
         let text = match self.kind {
             Type::Text if self.paragraphs == 0 => stated.unwrap_or(shown),
             Type::Text | Type::Error => shown,
-            // The value is declared as a number but is not one, so that it is kept as text.
+            // The value is declared as a number but is not one, so it is kept as text.
             _ => stated.unwrap_or(shown),
         };
         let value = value.unwrap_or(Value::Text(text));

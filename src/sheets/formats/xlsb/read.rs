@@ -54,7 +54,7 @@ struct Book<'a> {
     styles: Styles,
     /// Epoch of dates.
     epoch: Epoch,
-    /// Whether the rows of a sheet are out of order, so that they are sorted.
+    /// Whether the rows of a sheet are out of order and must be sorted.
     sorts: bool,
     /// Value of `sorts` when the conversion last began.
     sorted: bool,

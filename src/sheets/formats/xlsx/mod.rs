@@ -30,7 +30,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: |head, input, extension| {
-        // An encrypted file does not reveal its format, so that its extension decides.
+        // An encrypted file does not reveal its format, so its extension decides.
         let named = extension.is_some_and(|name| ROW.format.is_called(name) || name == "xlsb");
         let usual = |name: &str| name == "xl/workbook.xml";
         // Parts may have any names (ECMA-376 part 2, 6.2.2), but without the usual name of the workbook part, the

@@ -33,7 +33,7 @@ struct Book<'a> {
     computed: Option<shown::Computed>,
     /// Data that the cells of all sheets need.
     context: Context,
-    /// Whether the rows of a sheet are out of order, so that they are sorted.
+    /// Whether the rows of a sheet are out of order and must be sorted.
     sorts: bool,
     /// Values of `sorts` and `context.computes` when the conversion last began.
     needs: (bool, bool),

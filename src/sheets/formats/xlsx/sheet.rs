@@ -219,7 +219,7 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
     };
     let mut shown = String::new();
     if value.is_empty() {
-        // Text results may be empty, so that only a missing number counts as a missing value.
+        // Text results may be empty, so only a missing number counts as a missing value.
         if open.formula && open.kind == Kind::Number {
             return missing(job, open, context, cells);
         }

@@ -267,7 +267,7 @@ impl Book<'_> {
                 );
                 return;
             }
-            // Excel does not open a workbook with an unknown error value, so that errors of other programs become
+            // Excel does not open a workbook with an unknown error value, so errors of other programs become
             // text.
             Value::Error(text) if !ERRORS.contains(&text) => {
                 return string(text, out, &mut self.cut);

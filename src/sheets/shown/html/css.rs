@@ -141,7 +141,7 @@ pub(super) fn colour(Colour(red, green, blue): Colour) -> String {
 
 /// Declarations of a font.
 pub(super) fn font(font: &Font) -> String {
-    // The name comes from the file, so that only characters without a meaning in CSS are kept.
+    // The name comes from the file, so only characters without a meaning in CSS are kept.
     let name: String = font
         .name
         .chars()

@@ -463,7 +463,7 @@ fn turned(
     };
     let (middle_x, middle_y) = (x + wide / 2.0, y + high / 2.0);
     let placed = placed(lines, -width / 2.0, -height / 2.0);
-    // The y axis points downwards, so that the sine of a counter-clockwise rotation changes its sign.
+    // The y axis points downwards, so the sine of a counter-clockwise rotation changes its sign.
     let moved = Item::Moved {
         matrix: [cos, -sin, sin, cos, middle_x, middle_y],
         items: placed,

@@ -150,7 +150,7 @@ impl<'a> Printed<'a> {
     /// Divides a print area into pages, at page breaks and where no further column or row fits. Print titles take
     /// their room on each page.
     ///
-    /// The horizontal and vertical divisions are independent, so that the pages are tiles of a grid.
+    /// The horizontal and vertical divisions are independent, so the pages are tiles of a grid.
     fn area(
         &self,
         area: Range,

@@ -177,7 +177,7 @@ impl Sheet {
 
     /// Finds an automatic style, or else the common style with this name.
     fn find(&self, scope: Scope, family: Family, name: &str) -> Option<&Style> {
-        // The key owns its name, so that the lookup needs a copy.
+        // The key owns its name, so the lookup needs a copy.
         let own = self.all.get(&(scope, family, name.into()));
         own.or_else(|| self.all.get(&(Scope::Common, family, name.into())))
     }

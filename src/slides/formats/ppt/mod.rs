@@ -2,7 +2,7 @@
 //! animations, and never follows links to other files.
 //!
 //! A presentation is a compound file with a stream of records and a stream of pictures. A program may append its
-//! changes to the stream, so that the order of records in it means nothing: directories, of which the latest counts,
+//! changes to the stream, so the order of records in it means nothing: directories, of which the latest counts,
 //! state the position of each object. Drawings are OfficeArt records. The text of a shape is in its record, or in an
 //! outline of the whole presentation, to which the shape refers.
 

@@ -5,7 +5,7 @@
 //! Most properties of a shape are inherited. Its place and its text styles come from a placeholder of the layout,
 //! which in turn inherits from a placeholder of the master; colours and fonts come from the theme of the master. A
 //! layout or a master is read once, as a [`template`]. A layout refers only to its master and a master to nothing
-//! further, so that loops are impossible.
+//! further, so loops are impossible.
 
 mod copy;
 mod graphic;

@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd_office::flat;
 
-/// Returns whether a file is a presentation. Encrypted and incomplete files do not show their kind, so that the
+/// Returns whether a file is a presentation. Encrypted and incomplete files do not show their kind, so the
 /// extension decides.
 pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
     let is_package = |name: &str| name == "[Content_Types].xml";

@@ -117,7 +117,7 @@ impl TableStyles {
         Self(styles.collect())
     }
 
-    /// Finds a style by its identifier. Files do not contain the built-in styles that they use, so that some of these
+    /// Finds a style by its identifier. Files do not contain the built-in styles that they use, so some of these
     /// are defined here. `theme` is that of the slide.
     pub(super) fn get(&self, id: &str, theme: &Theme) -> TableStyle {
         let own = self.0.iter().find(|(known, _)| **known == *id);

@@ -45,7 +45,7 @@ pub(super) struct Here<'x> {
     pub(super) empty_size: Length,
     /// Whether an inline picture or shape is in the paragraph.
     pub(super) has_object: bool,
-    /// Whether a table has cut the paragraph, so that its first part is already closed.
+    /// Whether a table has cut the paragraph, whose first part is therefore already closed.
     pub(super) is_cut: bool,
     /// Content that is anchored in the paragraph. It is read after the end of the paragraph.
     pub(super) anchored: Vec<(Anchored<'x>, Option<Box<Frame>>)>,

@@ -43,7 +43,7 @@ pub(super) struct Odt<'a> {
     pub(super) in_columns: bool,
     /// Number of sections with several columns so far.
     pub(super) sections: usize,
-    /// Whether a space at this position would be collapsed, so that it has to be written as an element.
+    /// Whether a space at this position would be collapsed and therefore has to be written as an element.
     pub(super) space: bool,
 }
 

@@ -15,7 +15,7 @@ const MAX_LOOKS: usize = 1 << 12;
 /// Line of a border. Its colour is an index in the colour table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Line {
-    /// Kind of line. `None` if only the side was selected, so that there is no line.
+    /// Kind of line. `None` if only the side was selected, so there is no line.
     kind: Option<LineKind>,
     /// In twips.
     width: u8,

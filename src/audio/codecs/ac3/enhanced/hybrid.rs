@@ -2,8 +2,9 @@
 //! frequency, one from each block, are transformed once more and coded together in the first block. Does not compute
 //! bit allocation.
 //!
-//! A frequency of high precision (class 8 or more) has six numbers of its own, with an optional gain (gain-adaptive
-//! quantisation): small numbers are stored with fewer bits, and the code of the lowest value announces a large number.
+//! A frequency of high precision (class 8 or more; the class is hebap in the standard) has six numbers of its own, with
+//! an optional gain (gain-adaptive quantisation): small numbers are stored with fewer bits, and the code of the lowest
+//! value announces a large number.
 //! At low precision, all six numbers together are one vector of a codebook.
 
 use super::super::allocation::{COEFFICIENTS, power};

@@ -1,5 +1,5 @@
 //! Reads the bits of a FLAC frame (RFC 9639), the most significant first, and the Rice codes in them. Beyond the end of
-//! its bytes it returns zeros, and [`Bits::check`] reports that.
+//! the data, all bits are zeros, and [`Bits::check`] returns an error.
 //!
 //! A FLAC file consists almost entirely of Rice codes (section 9.2.7.1): a quotient in unary, which is a run of zeros
 //! and a one, and then the low bits. To read them fast, a 64-bit cache holds at least the next 56 bits, one instruction

@@ -1,5 +1,5 @@
 //! Decodes the DC coefficients of all blocks with two threads from one entropy-coded segment. This is for pictures at
-//! one eighth of their size, which need no other coefficients, so that Huffman decoding is all the work.
+//! one eighth of their size, which need no other coefficients, so Huffman decoding is all the work.
 //!
 //! Huffman codes synchronise by themselves: a reader that starts at any bit soon meets the beginning of a code, and
 //! after some MCUs the beginning of an MCU. So one thread reads from the beginning of the data, and the other one from

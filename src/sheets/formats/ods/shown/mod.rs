@@ -74,7 +74,7 @@ pub(super) fn read(
     if let Some(text) = text_of(archive, super::settings::NAME)? {
         super::settings::read(job, &text, &mut book.grids)?;
     }
-    // Charts may show the cells of any sheet, so that drawings come last.
+    // Charts may show the cells of any sheet, so drawings come last.
     for (at, frame) in frames {
         let placed = frame.place((job, &book.grids), archive, build, lease, MAX_PART)?;
         let grid = &mut book.grids[at];

@@ -218,7 +218,7 @@ impl Pages {
         }
         setup.header_at = setup.margins[2];
         setup.footer_at = setup.margins[3];
-        // Header and footer are inside the margins of the page, so that they move the cells.
+        // Header and footer are inside the margins of the page, so they move the cells.
         if master.header {
             setup.margins[2] += layout.header;
         }

@@ -1,4 +1,4 @@
-//! Data validation by rows. In ods each cell refers to its rule, even an empty cell, so that rows differ where a rule
+//! Data validation by rows. In ods each cell refers to its rule, even an empty cell, so rows differ where a rule
 //! begins or ends. Writes nothing.
 
 use crate::shown::book::{Grid, Range};

@@ -148,7 +148,7 @@ pub(super) fn read(
     }
     shown::conditions::tell(left_out, notes);
     tell_beyond(beyond, notes);
-    // Charts may show the cells of any sheet, so that drawings come last.
+    // Charts may show the cells of any sheet, so drawings come last.
     for drawing in drawings {
         let mut tools = drawing::Tools {
             theme: &theme,

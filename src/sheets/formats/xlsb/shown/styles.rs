@@ -84,7 +84,7 @@ impl Styles {
         book: &mut Book,
     ) -> Result<()> {
         let (mut in_cells, mut in_named, mut next, mut normal) = (false, false, 0, None);
-        // The palette comes last but applies to everything before it, so that the records are kept.
+        // The palette comes last but applies to everything before it, so the records are kept.
         let mut all: Vec<(u16, Box<[u8]>)> = Vec::new();
         while let Some(record) = records.next()? {
             match record.kind {

@@ -111,7 +111,7 @@ pub(super) fn read(
         }
     }
     let mut grids = sheets.grids;
-    // Charts may show the cells of any sheet, so that drawings come last.
+    // Charts may show the cells of any sheet, so drawings come last.
     for drawing in sheets.drawings {
         let mut tools = drawing::Tools {
             theme: &theme,

@@ -50,7 +50,7 @@ pub(super) fn read(
     let level = xml.level();
     let mut styles = Styles::default();
     styles.colours.theme = theme.clone();
-    // The palette comes last but applies to everything before it, so that the part is parsed twice.
+    // The palette comes last but applies to everything before it, so the part is parsed twice.
     let mut first = xml.clone();
     while let Some(element) = first.next_element(level)? {
         if element.name == "colors" {

@@ -39,7 +39,7 @@ impl Drawing<'_, '_, '_> {
         let node = structure.add(node, Role::Link);
         let number = self.layout.links.add(&target, &link.title, node);
         self.links.push((area, number));
-        // The whole cell is the area of the link, so that the text itself gets no link.
+        // The whole cell is the area of the link, so the text itself gets no link.
         Owner { node, link: None }
     }
 

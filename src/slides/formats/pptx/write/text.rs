@@ -74,7 +74,7 @@ fn align(xml: &mut Writer, alignment: Option<Alignment>) {
     xml.attribute("algn", alignment);
 }
 
-/// Writes the properties of a paragraph. The attributes come before the child elements, so that the label is handled
+/// Writes the properties of a paragraph. The attributes come before the child elements, so the label is handled
 /// twice.
 fn properties(xml: &mut Writer, line: &Line, in_placeholder: bool, plain: bool) {
     let level = i64::from(line.level);

@@ -119,7 +119,7 @@ impl Writer<'_, '_> {
                 heading,
                 ..CellShape::default()
             }))?;
-            // Header cells are bold anyway, so that bold text in them is not marked.
+            // Header cells are bold anyway, so bold text in them is not marked.
             let was = std::mem::replace(&mut self.is_plain, heading);
             self.flow(cell, Lines::Paragraphs)?;
             self.is_plain = was;
