@@ -47,7 +47,7 @@ pub(super) struct Breaker<'h> {
 }
 
 impl<'h> Breaker<'h> {
-    /// Begins with one unnamed page.
+    /// A breaker with one unnamed page.
     pub(crate) fn new(height: &'h dyn Fn(Option<&str>, usize) -> f32) -> Self {
         Self {
             height,

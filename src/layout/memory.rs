@@ -24,7 +24,7 @@ pub struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// Begins with a lease of `base` bytes, which is kept until the end.
+    /// Leases `base` bytes until the end of the layout, and nothing for the parts yet.
     pub fn new(job: &'a Job<'a>, base: u64) -> Result<Self> {
         Ok(Self {
             parts: std::array::from_fn(|_| job.empty_lease()),

@@ -98,7 +98,7 @@ impl Default for Structure {
 }
 
 impl Structure {
-    /// Begins with the root.
+    /// A structure tree with only its root.
     pub fn new() -> Self {
         Self(RefCell::new(vec![Node {
             role: Role::Document,

@@ -42,7 +42,7 @@ pub struct Frame {
     pub turn: f32,
     /// Whether lines are as long as the frame is high, so that text that is turned by a quarter fills it.
     pub sideways: bool,
-    /// Drawing behind its text. If it is larger than the frame, it reaches beyond it equally on opposite sides.
+    /// Drawing behind its text. A drawing larger than the frame extends beyond opposite sides equally.
     pub backdrop: Option<Box<Picture>>,
     /// Whether its content is separate from the main text, as in a text box. Otherwise it is a part of the main text in
     /// another place.

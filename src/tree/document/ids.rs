@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, Default)]
 pub struct Ids {
     taken: HashSet<Box<str>>,
-    /// For each invented name that was taken: the number to try next. Without it, the number of attempts would grow with
-    /// the square of the number of equal headings.
+    /// For each invented name that was taken: the number to try next. Without it, the number of attempts would grow
+    /// with the square of the number of equal headings.
     next: HashMap<String, usize>,
 }
 

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 
 /// Number of samples in a block.
 pub(super) const BLOCK: usize = 256;
-/// A quarter of the 512 samples to which a block is transformed.
+/// A quarter of the 512 samples that the inverse MDCT of a block returns.
 const QUARTER: usize = BLOCK / 2;
 
 type Complex = [f32; 2];

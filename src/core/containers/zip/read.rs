@@ -44,7 +44,7 @@ pub(super) struct Place {
     pub(super) method: u16,
     /// The length of the packed bytes, which begin at the input's position.
     pub(super) packed: u64,
-    /// The most bytes that they may become when they are unpacked.
+    /// The maximum length of the unpacked bytes.
     pub(super) size: u64,
     pub(super) crc: u32,
 }

@@ -114,8 +114,8 @@ impl Layers<'_> {
             self.straightened += 1;
         }
         if is_changed {
-            // Content that restores more states than it has saved would undo those before it; states that it leaves
-            // saved would affect the content behind it.
+            // If the content restored more states than it saved, it would undo states that were saved before. If it
+            // saved more than it restored, it would affect the content after it.
             let content = operators::of_page(store, &page);
             let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
             before.push_str(&"q\n".repeat(under.min(MOST_STATES)));

@@ -196,7 +196,7 @@ fn an_address_has_half_of_the_bytes() {
     keep(&store, owner(2), 1 << 20, 10).unwrap();
 }
 
-/// A client that was gone before it read its file gets it back, and it counts again.
+/// If a client hangs up before it has read its result, the result becomes available and counts again.
 #[test]
 fn what_comes_back_counts_again() {
     let Some(redis) = Redis::start() else {

@@ -126,8 +126,8 @@ impl Encoder {
         }
     }
 
-    /// Writes the frame header (RFC 9639, section 9.1). A sample rate without a code is stated in hertz before the CRC-8
-    /// if it fits into 16 bits, and otherwise only in STREAMINFO.
+    /// Writes the frame header (RFC 9639, section 9.1). A sample rate without a code is stated in hertz before the
+    /// CRC-8 if it fits into 16 bits, and otherwise only in STREAMINFO.
     fn header(&self, writer: &mut Writer, frames: usize, assignment: u32, number: u64) {
         let size = if frames == BLOCK { 12 } else { 7 };
         let (rate, rate_bits) = match self.rate {

@@ -157,7 +157,7 @@ impl Band {
         self.rows = 0;
     }
 
-    /// Adds a row of chroma, each sample of which is that of the mean of a square of 2 × 2 pixels. If the width is odd,
+    /// Adds a row of chroma. Each sample is computed from the mean colour of a square of 2 × 2 pixels. If the width is odd,
     /// the last column counts twice.
     #[inline(always)]
     fn add_chroma(&mut self) {
