@@ -157,8 +157,8 @@ impl Band {
         self.rows = 0;
     }
 
-    /// Adds a row of chroma. Each sample is computed from the mean colour of a square of 2 × 2 pixels. If the width is odd,
-    /// the last column counts twice.
+    /// Adds a row of chroma. Each sample is computed from the mean colour of a square of 2 × 2 pixels. If the width is
+    /// odd, the last column counts twice.
     #[inline(always)]
     fn add_chroma(&mut self) {
         let [_, blue, red] = &mut *self.planes else {
