@@ -222,8 +222,7 @@ impl Engine<'_, '_> {
             false => wanted,
         };
         let used = self.bounded_height(id, wanted, containing);
-        // With a minimum height below the last child, its margin no longer meets the parent's
-        // (8.3.1).
+        // If the minimum height ends below the last child, the child's margin no longer meets the parent's (8.3.1).
         if used > natural && joins_bottom {
             flowed.end = Margin::default();
         }
@@ -383,8 +382,8 @@ impl Engine<'_, '_> {
                 (x, top, fragment, end)
             };
             let bottom = top + fragment.height;
-            // The block has the first baseline of its first child with one, and the last of its
-            // last.
+            // The block takes its first baseline from the first child that has baselines, and its last from the last
+            // such child.
             if let Some((first, last)) = fragment.baselines {
                 let first = made.baselines.map_or(top + first, |known| known.0);
                 made.baselines = Some((first, top + last));
@@ -475,9 +474,9 @@ impl Engine<'_, '_> {
     /// Places a box with a formatting context of its own beside floats (CSS 2.2, 9.5): its border
     /// box must not overlap their margin boxes. Returns its left and top edge and its fragment.
     ///
-    /// The box is tried at `top`, as narrow as the floats leave room there unless its width is
-    /// fixed. Its height shows which further floats it meets; it is laid out again if these narrow
-    /// the room, and moves below the next float if it still does not fit.
+    /// The box is first laid out at `top`, in the width that the floats leave there, unless its width is fixed. The
+    /// resulting height shows which further floats the box meets. If these leave less width, the box is laid out again;
+    /// if it still does not fit, it moves below the next float.
     fn beside(
         &mut self,
         parent: &Style,
@@ -491,8 +490,8 @@ impl Engine<'_, '_> {
         let margin = margins(&style, inner.width);
         let left = origin.0 + margin[LEFT].unwrap_or(0.0);
         let right = origin.0 + inner.width - margin[RIGHT].unwrap_or(0.0);
-        // First the room at the top edge alone is used, then the room along the height that this
-        // gave.
+        // The first attempt uses the room at the top edge alone, later ones the room along the height of the attempt
+        // before.
         let (mut y, mut reach) = (origin.1 + top, 0.0);
         loop {
             self.steps(floats.len())?;

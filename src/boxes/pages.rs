@@ -384,7 +384,7 @@ impl<'h> Breaker<'h> {
         chunk
     }
 
-    /// Paginates a table and repeats its header and footer on each further page. One higher than a
+    /// Paginates a table and repeats its header and footer on each further page. A header or footer higher than a
     /// quarter of the page is not repeated.
     fn table(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let part = |wanted: &TableRole| {

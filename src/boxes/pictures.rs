@@ -134,8 +134,8 @@ impl<'d> Generator<'d, '_> {
         self.boxes.add(around, kind, Some(dom))
     }
 
-    /// Returns whether an element is replaced, by its tag alone. An `img` with `alt` text may turn
-    /// out to be missing, so it is not.
+    /// Returns whether an element is replaced, by its tag alone. An `img` with `alt` text does not count, because its
+    /// picture may turn out to be missing.
     pub(crate) fn is_replaced(&self, dom: NodeId) -> bool {
         matches!(self.dom.node(dom).data, Data::Drawing(..))
             || matches!(
@@ -189,7 +189,7 @@ impl<'d> Generator<'d, '_> {
                 width = asked.0.or(width).or(Some(300.0));
                 height = asked.1.or(height).or(Some(150.0));
             }
-            // A drawing with a ratio only fills the room (CSS 2.2, 10.3.2).
+            // A drawing that has a ratio but no size fills the room (CSS 2.2, 10.3.2).
             let natural = match (width, height, ratio) {
                 (None, None, Some(_)) if file.is_some() => (None, None),
                 _ => (width.or(Some(300.0)), height.or(Some(150.0))),

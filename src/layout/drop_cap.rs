@@ -36,7 +36,7 @@ impl Layout<'_> {
         let capital = self.faces.capital(chosen);
         // The line box of the paragraph's own font, as no atoms are given.
         let line = LineBox::of(&[], &[], shape, None, &mut self.faces);
-        // Its top is that of capitals in the first line, and its base line is that of the last line.
+        // The letter's top is that of capitals in the first line, and its baseline is that of the last line beside it.
         let lower = (lines - 1.0) * line.height;
         look.size = (look.size + lower / capital).clamp(1.0, 2000.0);
         let pen = Pen::new(chosen, &look, &self.faces);

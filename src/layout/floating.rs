@@ -21,9 +21,9 @@ const FLOAT: u64 = 1024;
 impl Layout<'_> {
     /// Sets the blocks of a frame that is anchored at this place.
     ///
-    /// The width is that of the frame, or the longest line of its content. Then the blocks are set
-    /// in it, as in a cell, and their height gives that of the frame if it is automatic. At last
-    /// the text is aligned vertically, and turned about the centre of the frame.
+    /// The width is that of the frame, or the longest line of its content. Then the blocks are set in it, as in a cell,
+    /// and their height gives that of the frame if it is automatic. Finally, the text is aligned vertically, and turned
+    /// about the centre of the frame.
     pub fn float(&mut self, frame: &Frame, blocks: &[Block], place: &Place) -> Result<Float> {
         self.memory
             .set(Part::Frames, self.memory.get(Part::Frames) + FLOAT)?;
@@ -56,8 +56,7 @@ impl Layout<'_> {
         within.silent = place.silent;
         within.ground = frame.ground;
         within.list_indent = place.list_indent;
-        // Blocks in the frame see it as their page; the state of the paragraph around is put back
-        // below.
+        // For blocks in the frame, the frame is the page; the value of the surrounding paragraph is restored below.
         let outer = self.picture_room;
         self.picture_room = (room.max(1.0), MOST);
         let floats = std::mem::take(&mut self.floats);

@@ -54,7 +54,7 @@ pub enum RunKind {
         number: usize,
         width: f32,
         height: f32,
-        /// Items painted over it, from its upper left corner.
+        /// Items painted over the picture, from its upper left corner.
         over: Vec<Item>,
     },
     /// A part of a formula.

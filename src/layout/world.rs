@@ -98,7 +98,7 @@ impl World for Layout<'_> {
         let (label, first) = self.notes.label(id, kind);
         let target = format!("#{}", notes::place(id));
         let mut set = Vec::new();
-        // Only the first reference to a footnote sets it, on its own page.
+        // Only the first reference to a footnote sets the note, on the page of that reference.
         if first
             && kind == NoteKind::Footnote
             && let Some(place) = self.note_place.clone()

@@ -15,8 +15,8 @@ pub(crate) struct Placed<'m> {
     pub(crate) reading: Reading<'m>,
 }
 
-/// The number of symbols up to which a line has few. Then the mean certainties below which a line is taken for noise:
-/// for a line of few symbols, for one without letters or digits, and for any other.
+/// Largest number of symbols of a short line. Then the mean certainties below which a line is taken for noise: for a
+/// short line, for a line without letters or digits, and for any other line.
 const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;

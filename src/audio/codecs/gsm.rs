@@ -3,8 +3,8 @@
 //! A frame is 20 ms: 160 samples in 260 bits. Eight log-area ratios describe a filter, the vocal tract. Four subframes
 //! of 40 samples describe its input: a regular pulse excitation, in which every third sample is coded, is added to the
 //! sound of one pitch period before (long term prediction). The specification defines every operation on 16-bit
-//! integers, so that all decoders give the same samples; names and orders of operations are its own (section 5.3).
-//! Microsoft packs two frames in 65 bytes, beginning at the lowest bit of each byte.
+//! integers, so that all decoders give the same samples; the names and the order of operations here are those of the
+//! specification (section 5.3). Microsoft packs two frames in 65 bytes, beginning at the lowest bit of each byte.
 
 use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Spec};
@@ -126,7 +126,7 @@ impl Gsm {
         }
         self.memory[0] = sample;
         self.last = sample.saturating_add(product(self.last, 28180));
-        // The specification defines 13 bits.
+        // The specification defines output samples of 13 bits, so the lowest three bits are cleared.
         self.last.saturating_add(self.last) & !7
     }
 }

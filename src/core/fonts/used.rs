@@ -170,7 +170,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Returns whether its strokes have the weight of a bold face.
+    /// Returns whether the font's strokes have the weight of a bold face.
     pub fn is_bold(&self) -> bool {
         self.font.attributes().weight.value() >= 600.0
     }

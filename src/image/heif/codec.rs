@@ -21,7 +21,7 @@ pub(crate) struct Codec {
     pub(crate) kind: [u8; 4],
     /// The type of the property that holds the decoder configuration.
     pub(crate) config: [u8; 4],
-    /// Reads the decoder configuration. Returns `None` if it makes no sense.
+    /// Reads the decoder configuration. Returns `None` if the configuration is invalid.
     pub(crate) shape: fn(&[u8]) -> Option<Shape>,
     /// The peak memory of decoding in bytes, including the planes, for a number of pixels and of coded bytes.
     pub(crate) memory: fn(Shape, u64, u64) -> u64,
@@ -33,7 +33,8 @@ pub(crate) struct Codec {
     pub(crate) follow: Option<Follow>,
 }
 
-/// Decodes one picture from its configuration and its data. It must have the width and height that the file states.
+/// Decodes one picture from its configuration and its data. The decoded picture must have the width and height that the
+/// file states.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the data is damaged, has another size, or uses
 /// an unsupported feature.

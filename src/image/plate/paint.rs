@@ -158,7 +158,7 @@ fn paint_indices(
 /// The output of an encoder, which is passed to a canvas piece by piece. Seeking is an error.
 struct Pieces<'c> {
     canvas: &'c mut dyn Canvas,
-    /// The error of the canvas. It is kept here, because the encoder would replace it by its own.
+    /// The error of the canvas. It is kept here, because the encoder would replace it by an error of its own.
     error: Option<Error>,
 }
 

@@ -76,7 +76,7 @@ impl Pages<'_, '_> {
         if self.fresh {
             need += chain.first().map_or(0.0, |strip| self.head_height(strip));
         }
-        // The space that a multiple adds below the last line may overflow.
+        // The space that a multiple line spacing adds below the last line may overflow.
         let spare = chain.last().map_or(0.0, |strip| strip.spare);
         if need > self.room() + spare + TOLERANCE {
             return Ok(false);

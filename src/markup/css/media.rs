@@ -265,8 +265,8 @@ fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<b
     }
 }
 
-/// Evaluates the condition of `@supports` (CSS Conditional 3, 6): a declaration is supported if it
-/// parses, and every selector function is.
+/// Evaluates the condition of `@supports` (CSS Conditional 3, 6): a declaration is supported if it parses, and every
+/// selector function counts as supported.
 pub(crate) fn supports(tokens: &[Token]) -> bool {
     fn condition(cursor: &mut Cursor<'_>, depth: usize) -> Option<bool> {
         combine(cursor, depth, &mut |cursor, depth| {

@@ -27,7 +27,7 @@ type Set = Rc<dyn Fn(&mut Style, &Apply<'_>)>;
 /// A valid declaration.
 #[derive(Clone)]
 pub struct Declaration {
-    /// Stage in which it is applied: others may depend on it.
+    /// Stage in which the declaration is applied: later stages may depend on its result.
     pub stage: Stage,
     pub important: bool,
     /// Whether its value may depend on font metrics.
@@ -133,7 +133,8 @@ pub(super) fn mirrored(
     Some(own.into_iter().enumerate().map(both).collect())
 }
 
-/// Expands one to four values to four sides: a missing one is that of the opposite side.
+/// Expands one to four values to four sides: a missing value is that of the opposite side, and a single value applies
+/// to all.
 pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
     let order: [usize; 4] = match values.len() {
         1 => [0, 0, 0, 0],

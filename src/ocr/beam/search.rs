@@ -524,7 +524,7 @@ impl Step<'_, '_, '_> {
         let is_space = id == Some(SPACE as u32);
         let unspaced = id.is_some_and(|id| !self.search.unicharset.is_spaced(id as usize));
         if is_space && certainty > WORST {
-            // The space belongs to the word after it, so it counts as on a path with the dictionary.
+            // The space belongs to the word after it, so it counts as part of a path with the dictionary.
             let new = New {
                 permuter: Permuter::None,
                 ..new

@@ -3,8 +3,9 @@
 //!
 //! The page is divided into blocks, about eighty along its longer side. The ground of a block is the value that nine
 //! tenths of its pixels are darker than. Blocks that are filled with letters or pictures take the ground of their
-//! neighbours. If the ground is uneven, the page is divided by it, as if the light had been even: with one threshold
-//! for the whole page, a third of the letters on an unevenly lit page would be lost.
+//! neighbours. If the ground is uneven, the value of each pixel is divided by that of the ground, which gives the page
+//! as in even light: with one threshold for the whole page, a third of the letters on an unevenly lit page would be
+//! lost.
 
 use super::area::quantile;
 use crate::page::Page;
@@ -14,7 +15,8 @@ use convertd_core::{error::Result, job::Job};
 const BLOCKS: usize = 80;
 /// The least side of a block in pixels.
 const LEAST_BLOCK: usize = 8;
-/// Least difference of the grounds (3 % to 97 % of the blocks) at which a page is divided by its ground.
+/// Least difference of the grounds (3 % to 97 % of the blocks) at which the values of the pixels are divided by that of
+/// the ground.
 const UNEVEN: i32 = 40;
 /// Difference of light and dark in a block that has ink and ground.
 const CONTRAST: u8 = 50;
@@ -116,7 +118,7 @@ impl Light {
         out
     }
 
-    /// Returns whether the page must be divided by its ground.
+    /// Returns whether the values of the pixels must be divided by that of the ground.
     pub(super) fn uneven(&self) -> bool {
         let mut values: Vec<i32> = self.ground.iter().map(|&v| i32::from(v)).collect();
         quantile(&mut values, 0.97) - quantile(&mut values, 0.03) >= UNEVEN
@@ -128,7 +130,7 @@ impl Light {
         quantile(&mut values, 0.5) as u8
     }
 
-    /// Divides the page by its ground, which becomes white.
+    /// Divides the value of each pixel by that of the ground, which becomes white.
     pub(super) fn even_out(&self, job: &Job<'_>, grey: &mut [u8], width: usize) -> Result<()> {
         let side = self.side as f32;
         // The ground of a block is taken as that of its centre. Between centres it is interpolated.

@@ -49,7 +49,8 @@ const HEARING: [[u8; BANDS]; 3] = [
 /// Smallest differences between power and mask, in units of 32, at which the classes 1, 2, 3 … begin (table 7.16).
 const CLASSES: [u8; 15] = [1, 6, 8, 11, 13, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55];
 
-/// The same for the classes of the adaptive hybrid transform, which are finer (table E3.1).
+/// Smallest differences between power and mask at which the finer classes of the adaptive hybrid transform begin, in
+/// the same units (table E3.1).
 const HYBRID_CLASSES: [u8; 19] = [
     1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55,
 ];

@@ -37,8 +37,8 @@ impl Twiddles {
     }
 
     /// Transforms the coefficients at every `step`th place, from `first` on, to `N` complex values. Real and imaginary
-    /// parts are the samples of the inverse MDCT, apart from their order and signs: its output is symmetrical, so half
-    /// of it suffices.
+    /// parts are the samples of the inverse MDCT, apart from their order and signs. The output of the inverse MDCT is
+    /// symmetrical, so half of it suffices.
     fn run(&self, coefficients: &[f32], first: usize, step: usize) -> Vec<Complex> {
         let size = self.turns.len();
         let bits = size.trailing_zeros();
@@ -48,7 +48,7 @@ impl Twiddles {
                 coefficients[first + (2 * size - 2 * at - 1) * step],
                 coefficients[first + 2 * at * step],
             ];
-            // The bits of the index are reversed, as the FFT requires it.
+            // The bits of the index are reversed, as the FFT requires.
             values[at.reverse_bits() >> (usize::BITS - bits)] = product(value, *turn);
         }
         // FFT of radix 2 with decimation in time.

@@ -131,8 +131,8 @@ impl Float {
     const ONES: u8 = 1;
     const SAME: u8 = 2;
     const SENT: u8 = 4;
-    /// Flags for zeros: a zero may stand for a number that was too small for an integer and is in the extra bits; it
-    /// may have a sign.
+    /// Flags for zeros: a zero may stand for a number that was too small for an integer and is in the extra bits; a
+    /// true zero may have a sign.
     const ZEROS: u8 = 8;
     const SIGNED_ZEROS: u8 = 16;
 

@@ -1,4 +1,4 @@
-//! Reads AAC in ADTS frames (ISO 13818-7, section 6.2): makes a decoder from the header of the first.
+//! Reads AAC in ADTS frames (ISO 13818-7, section 6.2): makes a decoder from the header of the first frame.
 
 use super::header::Header;
 use crate::{

@@ -1,6 +1,6 @@
 //! AIFF and AIFF-C (Apple, "Audio Interchange File Format", 1989 and 1991): an IFF file with a chunk that describes the
-//! samples and a chunk that holds them, most significant byte first. AIFF-C adds compression types. It is written only
-//! for floating point.
+//! samples and a chunk that holds them, most significant byte first. AIFF-C adds compression types. AIFF-C is written
+//! only for floating-point samples.
 
 mod layout;
 mod read;

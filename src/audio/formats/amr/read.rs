@@ -57,7 +57,7 @@ pub(crate) fn open(stream: Stream<'_>) -> Result<Opened<'_>> {
 }
 
 impl File<'_> {
-    /// Appends the next frame. False at the end, or if it is cut short, which is a loss.
+    /// Appends the next frame. Returns false at the end, or if the frame is cut short, which is a loss.
     fn next_frame(&mut self) -> Result<bool> {
         let mut description = [0];
         if self.input.read(&mut description).map_err(header_error)? == 0 {

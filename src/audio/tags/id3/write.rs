@@ -5,7 +5,7 @@ use crate::tags::{Key, Picture, Tags, fields};
 
 /// The encoding UTF-8 in the first byte of a frame.
 const UTF8: u8 = 3;
-/// The language of a comment or of lyrics: undetermined; and their description, which is empty.
+/// Language code of a comment or of lyrics (undetermined), followed by an empty description.
 const NO_LANGUAGE: &[u8] = b"und\0";
 
 /// Separates several comments or lyrics: their frames hold one text each, and a tag has only one such frame with a

@@ -42,7 +42,7 @@ const SEQUENCE_PARAMETERS: u8 = 33;
 struct Config<'a> {
     /// Chroma format: 0 for no chroma, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
     chroma: u8,
-    /// Bits a sample of luma and of chroma.
+    /// Bits per sample of luma and of chroma.
     bits: [u32; 2],
     /// Number of bytes of the length before each unit.
     length: usize,

@@ -1,10 +1,10 @@
 //! Reads one picture of an Apple icon: an embedded PNG file, run-length coded planes, or JPEG 2000 if this build
 //! supports it. Rejects the indexed pictures from before Mac OS 8.5.
 //!
-//! Planes are stored one after another: red, green and blue, in some types after alpha; in the others, alpha is a
-//! separate entry, the mask. In run-length coding, a byte below 128 is the number of literal bytes that follow, minus
-//! 1; other bytes state how often the next byte is repeated, plus 125. Planes that do not become shorter are stored as
-//! pixels of four bytes, the first of which is unused.
+//! Planes are stored one after another: red, green and blue. In some types, alpha precedes them; in the others, alpha
+//! is a separate entry, the mask. In run-length coding, a byte below 128 is the number of literal bytes that follow,
+//! minus 1; other bytes state how often the next byte is repeated, plus 125. Planes that do not become shorter are
+//! stored as pixels of four bytes, the first of which is unused.
 
 use super::entries::{self, Entry, HEAD, Planes};
 #[cfg(feature = "jpeg2000")]

@@ -82,7 +82,7 @@ pub(super) fn animation(layout: Layout, plays: Option<u32>) -> Vec<u8> {
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub(super) canvas: Layout,
-    /// Area that it covers. The rest of the canvas remains unchanged.
+    /// Area that the frame covers. The rest of the canvas remains unchanged.
     pub(super) area: Area,
     /// Duration in milliseconds.
     pub(super) delay: u32,
@@ -90,7 +90,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Its header, without the sizes of its sections.
+    /// The frame's header, without the sizes of its sections.
     pub(super) fn header(self) -> Vec<u8> {
         let mut bits = Bits::default();
         modular(&mut bits);

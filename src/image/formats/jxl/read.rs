@@ -1,7 +1,8 @@
 //! Reads JPEG XL by jxl-oxide. Rejects a truncated file, of which the decoder would show a part.
 //!
 //! Floating-point samples are in the colour space of the file. Elsewhere in this program, floating point means linear
-//! light, which they are only if the colour space is linear. All others are converted to 16-bit samples.
+//! light. So they stay floating point only if that colour space is linear, and are converted to 16-bit samples
+//! otherwise.
 
 use super::{
     frames, original,

@@ -160,7 +160,7 @@ impl Samples {
         })
     }
 
-    /// Returns whether they are plain samples of 8 or 16 bits, pixel by pixel, which another decoder reads.
+    /// Returns whether these samples are plain ones of 8 or 16 bits, pixel by pixel, which another decoder reads.
     pub(crate) fn is_read_elsewhere(&self) -> bool {
         let most = match (self.channels.is_grey(), self.colour) {
             (true, _) => 2,

@@ -41,7 +41,7 @@ use std::{
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
-/// Size in px of a drawing without any (CSS Images 3, 5.1).
+/// Size in px of a drawing that states none (CSS Images 3, 5.1).
 const USUAL: (f32, f32) = (300.0, 150.0);
 /// Default font size, in px.
 const MEDIUM: f32 = 16.0;

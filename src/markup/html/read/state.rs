@@ -29,24 +29,24 @@ pub(super) static MEDIA: Loss = Loss {
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) tag: Tag,
-    /// The number of nodes of the tree that it has opened.
+    /// The number of nodes of the tree that the element has opened.
     pub(super) nodes: u8,
-    /// The marks, links and styles that it gives to the text inside it.
+    /// The marks, links and styles that the element gives to the text inside.
     pub(super) wraps: Vec<Wrap>,
-    /// The alignment of the text inside it.
+    /// The alignment of the text inside the element.
     pub(super) alignment: Option<Alignment>,
     pub(super) direction: Option<Direction>,
     /// Whether its content is hidden.
     pub(super) hidden: bool,
-    /// Whether a page break follows it.
+    /// Whether a page break follows the element.
     pub(super) breaks_after: bool,
-    /// Its number as a formatting element, from 1; 0 for others.
+    /// The element's number as a formatting element, from 1; 0 for others.
     pub(super) formatting: usize,
     /// Whether it contains only notes.
     pub(super) notes: bool,
     /// Break that style sheets make around it.
     pub(super) parted: Parted,
-    /// Whether it is a closed `details` element, of which only the summary is shown.
+    /// Whether the element is a closed `details`, of which only the summary is shown.
     pub(super) closed: bool,
 }
 
@@ -161,8 +161,8 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<Column>,
-    /// Whether the builder has the table. It is passed on with the first row, because its columns have to be known
-    /// then.
+    /// Whether the table was passed to the builder. This happens with the first row, because the columns have to be
+    /// known then.
     pub(super) begun: bool,
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,

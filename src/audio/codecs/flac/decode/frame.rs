@@ -204,8 +204,8 @@ impl Decoder {
                         [side.wrapping_add(right), right]
                     }),
                     Stereo::MiddleSide => pair(frames, first, second, |middle, side| {
-                        // The mean was rounded down. The bit that it lost is the lowest bit of the difference (section
-                        // 4.2).
+                        // The mean was rounded down. The bit lost by rounding equals the lowest bit of the difference
+                        // (section 4.2).
                         let sum = middle << 1 | side & 1;
                         [sum.wrapping_add(side) >> 1, sum.wrapping_sub(side) >> 1]
                     }),

@@ -35,10 +35,10 @@ impl Padding<'_> {
 struct Part<'a> {
     plane: &'a Plane,
     tables: Tables<'a>,
-    /// Number of its blocks in an MCU, across and down.
+    /// Number of the component's blocks in an MCU, across and down.
     horizontal: usize,
     vertical: usize,
-    /// DC coefficient of its previous block.
+    /// DC coefficient of the component's previous block.
     before: i32,
 }
 
