@@ -12,8 +12,8 @@ use super::{
 };
 use convertd_core::job::Input;
 
-/// Bytes of a file that are searched for frames if its name or a tag says that it has some. Web radio and old programs
-/// leave junk before the first frame.
+/// Bytes of a file that are searched for frames if the file's name or a tag says that it has frames. Web radio and old
+/// programs leave junk before the first frame.
 const MAX_JUNK: u64 = 1 << 20;
 /// The number of frames that have to follow one another.
 const ENOUGH_FRAMES: usize = 4;

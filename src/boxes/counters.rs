@@ -152,10 +152,10 @@ impl Counters {
         texts.join(between)
     }
 
-    /// Text of the next opening or closing quotation mark, and changes the quote depth. Deeper
-    /// levels than the style lists use its last pair (CSS Content 3, 3).
+    /// Returns the text of the next opening or closing quotation mark, and changes the quote depth. Deeper levels than
+    /// the style lists use its last pair (CSS Content 3, 3).
     pub(crate) fn quote(&mut self, opens: bool, style: &Style) -> String {
-        // An opening mark has the level before it, a closing one that after it.
+        // The level of an opening mark is the depth before the mark, that of a closing mark the depth after it.
         let level = match opens {
             true => {
                 self.quotes += 1;

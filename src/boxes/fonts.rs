@@ -23,8 +23,7 @@ const HIGHEST: f32 = 10.0;
 
 /// Selects the family for a `font-family` list, at this weight and style (`true` for italic).
 pub(crate) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> Family {
-    // The list is walked name by name, without being split in advance: the first name mostly
-    // matches.
+    // The list is walked name by name, without being split in advance, because the first name usually matches.
     let mut rest = Some(names);
     while let Some(names) = rest {
         let (name, others) = match names.split_once(',') {
@@ -138,8 +137,8 @@ fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
     }
 }
 
-/// Bases of font-relative units (`ch`, `ex`, `lh`) for a style, in em or px as [`FontUnits`] has
-/// them (CSS Values 4, 6.1.1).
+/// Bases of font-relative units (`ch`, `ex`, `lh`) for a style (CSS Values 4, 6.1.1). The fields of [`FontUnits`] state
+/// which are in em and which in px.
 pub(crate) fn units(style: &Style, faces: &mut Faces<'_>) -> FontUnits {
     let text = &style.text;
     let size = text.size.max(0.01);

@@ -83,7 +83,7 @@ pub(crate) fn reach(circle: bool, extent: &Extent, at: Point, area: Area) -> Poi
             let radius = across.hypot(down);
             (radius, radius)
         }
-        // The ellipse through the corner has the aspect ratio of the one to the sides, so it is √2
+        // The ellipse through the corner has the aspect ratio of the ellipse that touches the sides, so it is √2 times
         // as large.
         false => (
             across * std::f32::consts::SQRT_2,

@@ -107,8 +107,7 @@ impl Gathered<'_> {
     /// Adds a run without text: a box, break, float or anchor.
     fn object(&mut self, what: What, span: usize) {
         let own = &self.inlines.spans[span];
-        // The shaper knows breaks and pictures; every other object is an anchor to it, without
-        // width.
+        // The shaper supports breaks and pictures; every other object is passed to it as an anchor without width.
         let kind = match what {
             What::Break => RunKind::Break,
             What::Atomic(_) => RunKind::Picture {
@@ -250,7 +249,7 @@ pub(crate) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
 /// Collapses white space as the style asks (CSS Text 3, 4.1.1). `at_space` carries over from the
 /// text before.
 pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> String {
-    // Preserved spaces do not collapse, and none before them counts.
+    // Preserved spaces do not collapse, and a collapsible space after this text is kept.
     if keeps_spaces(style) {
         if !text.is_empty() {
             *at_space = false;

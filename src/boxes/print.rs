@@ -160,7 +160,7 @@ struct Strip {
     fixed: Vec<Child>,
     /// Scale below 1 that fits wide content to the page.
     shrunk: f32,
-    /// Bottom edge of the content before pagination, in its own px.
+    /// Bottom edge of the content before pagination, in px before scaling.
     bottom: f32,
     /// Height of the only page in px, if everything is put on one.
     single: Option<f32>,
@@ -469,7 +469,7 @@ fn canvas(whole: &Fragment) -> Option<(*const Fragment, Rc<Style>)> {
                 || style.layers.iter().any(|layer| layer.image != Image::None)
         })
     };
-    // Without one on the root, the body's moves to the canvas.
+    // If the root has no background, the body's background moves to the canvas.
     let root = &whole.children.first()?.fragment;
     let found = match is_seen(root) {
         true => root,

@@ -36,7 +36,7 @@ pub(crate) struct Running {
     pub styled: Styled,
     /// Texts with placeholders: box, index of the piece, and original text.
     numbered: Vec<(BoxId, usize, String)>,
-    /// Whether it was too intricate; then it is left out.
+    /// Whether the running content was too intricate; then it is left out.
     pub refused: bool,
     /// Steps of layout so far, over all pages.
     steps: u64,

@@ -39,7 +39,7 @@ pub trait Drawing {
     /// has set.
     fn size(&self) -> (u32, u32);
 
-    /// Pixels in an inch at that size.
+    /// Pixels per inch at the current size.
     fn dpi(&self) -> u32;
 
     /// Sets another size, to which the drawing is stretched.
@@ -66,7 +66,7 @@ pub fn vector() -> &'static Format {
     &super::formats::svg::ROW.format
 }
 
-/// Returns whether the job asks for a size that does not depend on that of the drawing.
+/// Returns whether the job asks for a size that does not depend on the drawing's own size.
 pub fn is_sized(job: &Job<'_>) -> bool {
     let wishes = Wishes::of(job.options());
     // To fill a box, or to crop it, a drawing is first drawn at its own size.

@@ -3,8 +3,8 @@
 
 use convertd_core::error::{Error, Kind, Result};
 
-/// A change to a file, with which a decoder that can only read the first picture is made to read another one. It
-/// consists of the position from which the file is read, and of bytes that replace others.
+/// A change to a file that makes a decoder read another picture than the first, for decoders that can only read the
+/// first one. A patch consists of the position from which the file is read, and of bytes that replace others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
     /// The offset of the picture, if it is a file within the file. Other offsets are relative to it.
@@ -24,7 +24,7 @@ pub(crate) struct Pages {
     pub(crate) patches: Vec<Patch>,
     /// The default picture, counted from 1.
     pub(crate) default: u32,
-    /// Whether the other pictures are lost. They are not if they are the same picture in other sizes.
+    /// Whether the other pictures are lost. They are not lost if they are the same picture in other sizes.
     pub(crate) others_are_lost: bool,
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct Plan {
     pub(crate) lossless: bool,
     /// Whether decoding and encoding run on two threads.
     pub(crate) runs_ahead: bool,
-    /// Whether the second stage of decoding runs on the encoding thread, because that has less to do.
+    /// Whether the second stage of decoding runs on the encoding thread, because that thread has less to do.
     pub(crate) splits: bool,
     /// Peak memory of the whole conversion, in bytes.
     pub(crate) memory: u64,

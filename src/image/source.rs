@@ -130,14 +130,14 @@ pub(crate) trait Source<'a> {
 
     /// The file in the format `to` that this file was made from, if it can be restored bit by bit (JPEG XL can contain
     /// a JPEG). Unless `with_metadata`, the restored file must look the same without its metadata. Reserves memory for
-    /// it.
+    /// the restored file.
     fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Original> {
         Ok(Original::None)
     }
 
-    /// The bytes of the file, with or without EXIF and XMP, if it has one picture and a target can store it completely;
-    /// this is possible for JPEG only. Removing the metadata must not change the orientation of the displayed picture.
-    /// The caller has reserved memory.
+    /// The bytes of the file, with or without EXIF and XMP, if the file has one picture and a target can store the file
+    /// completely; this is possible for JPEG only. Removing the metadata must not change the orientation of the
+    /// displayed picture. The caller has reserved memory.
     fn whole_file(&mut self, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }

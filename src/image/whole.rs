@@ -30,8 +30,8 @@ pub(crate) struct Whole {
     pub(crate) note: String,
 }
 
-/// Packs the file of the source. Returns it unless it is larger than `made`, the result of a lossy writer, because no
-/// quality shall give a larger file than the best one. Adds the note about the packed file.
+/// Packs the file of the source. Returns the packed file unless it is larger than `made`, the result of a lossy writer,
+/// because no quality shall give a larger file than the best quality. Adds the note about the packed file.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn instead(
     job: &Job<'_>,
@@ -41,8 +41,8 @@ pub(crate) fn instead(
 ) -> Result<Option<Vec<u8>>> {
     /// Length in bytes of the tables in a small JPEG. A packed JPEG does not store them.
     const TABLES: usize = 640;
-    // Apart from its tables, a JPEG shrinks to 0.75 to 0.9 of its size when packed. If even 0.7 of it is not smaller
-    // than the other result, packing would be in vain.
+    // Apart from its tables, a JPEG shrinks to 0.75 to 0.9 of its size when packed. If even 0.7 of the JPEG is not
+    // smaller than the other result, packing would be in vain.
     let least = |whole: &Whole| whole.file.len().saturating_sub(TABLES) / 10 * 7;
     let Some(whole) = whole.filter(|whole| made.len() > least(whole)) else {
         return Ok(None);

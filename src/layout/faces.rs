@@ -26,7 +26,7 @@ pub struct FaceId(pub u16);
 pub struct Chosen {
     /// The face that text is drawn with.
     pub face: FaceId,
-    /// Index of the [`Measures`] that text has in it.
+    /// Index of the [`Measures`] of text in this face.
     pub measures: u16,
     /// Whether letters are drawn slanted, because the family has no slanted face.
     pub slant: bool,

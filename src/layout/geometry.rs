@@ -29,13 +29,13 @@ impl Geometry {
         self.columns.len()
     }
 
-    /// Left edge and width of a column; beyond the last one, those of the last one.
+    /// Left edge and width of a column. An index beyond the last column stands for the last column.
     pub fn column(&self, at: usize) -> (f32, f32) {
         let last = self.columns.last().copied().unwrap_or_default();
         self.columns.get(at).copied().unwrap_or(last)
     }
 
-    /// Width that text is set in: that of the widest column. Lines in narrower columns subtract
+    /// Width in which text is set: the width of the widest column. Lines in narrower columns subtract
     /// [`less`](Self::less).
     pub fn widest(&self) -> f32 {
         self.columns

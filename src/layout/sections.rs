@@ -297,7 +297,7 @@ struct MarginText {
 }
 
 impl MarginText {
-    /// Paints it with this upper left corner.
+    /// Paints the content with this upper left corner.
     fn paint(
         self,
         medium: &mut dyn Medium,

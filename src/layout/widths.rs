@@ -27,8 +27,7 @@ const LEAST: f32 = 12.0;
 type Extent = (f32, f32);
 
 impl Layout<'_> {
-    /// The width of each column of a table, in points. `padding` is that of both sides of a cell
-    /// together.
+    /// The width of each column of a table, in points. `padding` is the sum of the padding on both sides of a cell.
     pub fn widths(
         &mut self,
         table: &Table,
@@ -59,7 +58,7 @@ impl Layout<'_> {
                 };
             }
             let sum: f32 = widths.iter().sum();
-            // Stated widths of columns have priority over that of the table, unless they do not fit.
+            // Stated widths of columns have priority over the stated width of the table, unless they do not fit.
             let scale = if sum > place.width + 12.0 {
                 place.width / sum
             } else {
@@ -76,9 +75,9 @@ impl Layout<'_> {
         share(&extents, around, whole.is_some())
     }
 
-    /// Stated widths as Word adjusts them: no column becomes narrower than its longest word. Excess
-    /// over the table's width, or that of the text, is taken from the other columns in proportion
-    /// to their width beyond their own longest word.
+    /// Stated widths as Word adjusts them: no column becomes narrower than its longest word. Excess over the width of
+    /// the table, or over the width of the text, is taken from the other columns in proportion to their width beyond
+    /// their own longest word.
     fn fitted(
         &mut self,
         table: &Table,

@@ -275,8 +275,8 @@ fn point(property: &Property) -> String {
     }
 }
 
-/// Returns the time of an event: its start, and its end or duration. If the two are in different zones, as those of a
-/// flight, each has its own.
+/// Returns the time of an event: its start, and its end or duration. If start and end are in different zones, as for a
+/// flight, each is shown with its own zone.
 fn when(properties: &[Property]) -> Option<String> {
     let find = |name: &str| properties.iter().find(|property| property.name == name);
     let begin = find("DTSTART")?;

@@ -77,7 +77,8 @@ fn part(out: &mut String, boundary: &str, kind: &str, head: &str, bytes: &[u8]) 
     }
 }
 
-/// Returns the date of a message as RFC 5322 defines it (section 3.3). A date that nobody could parse stays as it is.
+/// Returns the date of a message as RFC 5322 defines it (section 3.3). A date that could not be parsed is written
+/// unchanged.
 fn date(message: &Message) -> String {
     if date::rfc3339(&message.date).is_some() {
         return encoded(&message.date);

@@ -22,11 +22,11 @@ static CRC64: [u64; 256] = table64();
 pub struct Block {
     /// Offset of the block.
     pub at: usize,
-    /// Its length in the file, with its checksum.
+    /// Length of the block in the file, including its checksum.
     pub stored: usize,
-    /// Length of its unpacked data.
+    /// Length of the unpacked data.
     pub size: u64,
-    /// Type of its checksum (section 2.1.1.2).
+    /// Type of the checksum (section 2.1.1.2).
     check: u8,
 }
 

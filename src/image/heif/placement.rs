@@ -94,8 +94,8 @@ impl Placement {
         }
     }
 
-    /// Crops the result to a clean aperture. The property states its size, and the distance of its centre from that of
-    /// the image, as fractions.
+    /// Crops the result to a clean aperture. The property states the size of the aperture, and the distance of its
+    /// centre from the image's centre, as fractions.
     fn cut(&mut self, property: &[u8]) -> Option<()> {
         let mut content = Content(property);
         // Positions are in units of 1/256 pixel. All numbers are a numerator and a denominator.

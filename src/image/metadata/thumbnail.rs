@@ -19,8 +19,8 @@ const MOST_DIRECTORIES: usize = 16;
 /// A range of a block: its offset and its length in bytes.
 type Area = (u64, u64);
 
-/// Overwrites every directory after the one at `first`, and the pictures that they point to, with zeros. `None` if one
-/// of them cannot be read, because then a thumbnail might remain.
+/// Overwrites every directory after the one at `first`, and the pictures that these directories point to, with zeros.
+/// `None` if a directory cannot be read, because then a thumbnail might remain.
 pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()> {
     let read = |place| Directory::read(&mut Cursor::new(&*block), numbers, place, usize::MAX).ok();
     let mut pointer = read(first)?.end;

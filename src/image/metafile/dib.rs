@@ -204,7 +204,8 @@ pub(super) fn offset(header: Bytes<'_>) -> Option<usize> {
         .checked_add(header.colours() * header.colour_len() + masks)
 }
 
-/// Divides colours by their opacity. The source of `EMR_ALPHABLEND` has been multiplied by it.
+/// Divides colours by their opacity. The colours in the source of `EMR_ALPHABLEND` have been multiplied by their
+/// opacity.
 fn unmultiply(samples: &mut [u8]) {
     for [red, green, blue, alpha] in samples.as_chunks_mut::<4>().0 {
         let of = |part: u8| (u32::from(part) * 255 / u32::from(*alpha).max(1)).min(255) as u8;

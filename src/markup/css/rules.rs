@@ -31,14 +31,14 @@ pub(super) fn block(all: &[Token], at: usize) -> Option<usize> {
     opening(all, at, false).ok()
 }
 
-/// Index of the opening brace of an at-rule whose prelude begins at `at`. For a rule without a
-/// block, the index of its end as error.
+/// Index of the opening brace of an at-rule whose prelude begins at `at`. The error of a rule without a block is the
+/// index of its end.
 pub(super) fn at_block(all: &[Token], at: usize) -> Result<usize, usize> {
     opening(all, at, true)
 }
 
-/// Index of the first opening brace from `at` on, outside of brackets. As error the index of the
-/// semicolon or end before it.
+/// Index of the first opening brace from `at` on, outside of brackets. The error is the index of the semicolon or the
+/// end before it.
 fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usize, usize> {
     while at < all.len() {
         match &all[at] {

@@ -3,9 +3,8 @@
 //! The algorithm is simplified where pages look the same: it has no insertion modes, and derives their information from
 //! the stack of open elements. Whether the current node is a part of a table decides where content goes (misplaced
 //! content goes before the table, 13.2.6.1), and the head ends with the first content that cannot stand in it. The list
-//! of active formatting elements and the adoption agency (13.2.6.4.7) are those of the standard. As in browsers, no
-//! more than 256 elements are open at once (512 there): deeper ones become siblings, so code that walks the tree may
-//! recurse.
+//! of active formatting elements and the adoption agency (13.2.6.4.7) are those of the standard. No more than 256
+//! elements are open at once (512 in browsers): deeper ones become siblings, so code that walks the tree may recurse.
 
 mod formatting;
 mod names;
@@ -161,8 +160,8 @@ struct Build {
     head: NodeId,
     body: Option<NodeId>,
     stack: Vec<NodeId>,
-    /// Whether a paragraph may be open. Nearly every element closes an open paragraph, and this avoids a search of the
-    /// whole stack.
+    /// Whether a paragraph may be open. Nearly every element closes an open paragraph, and this flag avoids a search of
+    /// the whole stack.
     paragraph: bool,
     /// Active formatting elements; `None` is a marker.
     active: Vec<Option<NodeId>>,
@@ -439,7 +438,7 @@ impl Build {
         }
     }
 
-    /// Places a part of a table, with the missing row or row group around it. One outside of any table is ignored.
+    /// Places a part of a table, with the missing row or row group around it. A part outside of any table is ignored.
     fn table_part(&mut self, name: &str, tag: Tag) {
         let Some(table) = self.in_scope(|name| name == "table", &[]).or_else(|| {
             // An open cell ends the search in scope, so the table around the cell is searched separately.

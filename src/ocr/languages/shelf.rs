@@ -16,7 +16,7 @@ use std::{
 /// Subdirectory in which some distributions keep the models of scripts.
 const SCRIPTS: &str = "script";
 const EXTENSION: &str = "traineddata";
-/// The maximum number of models that are listed, so that the list fits into a message; Tesseract's own are 160.
+/// The maximum number of models that are listed, so that the list fits into a message. Tesseract itself offers 160.
 const MAX_MODELS: usize = 500;
 /// The model of orientation and scripts, which has no network.
 const WITHOUT_NETWORK: &str = "osd";

@@ -46,7 +46,7 @@ pub struct Model<'a> {
     unicharset: Unicharset,
     recoder: Recoder,
     dictionary: Dictionary,
-    /// Reservation of its memory by the job, which ends when the model is dropped.
+    /// Reservation of the model's memory by the job, which ends when the model is dropped.
     lease: Option<Box<dyn Held + 'a>>,
 }
 

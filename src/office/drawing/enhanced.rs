@@ -128,7 +128,8 @@ impl Values<'_> {
         }
     }
 
-    /// Returns the value of a formula, which is computed once. Until that is done it counts as 0, which ends cycles.
+    /// Returns the value of a formula, which is computed once. Until the value is known, the formula counts as 0, which
+    /// ends cycles.
     fn formula(&self, name: &str, depth: usize) -> f64 {
         let formulas = self.enhanced.formulas.iter().take(MAX_FORMULAS);
         let mut formulas = formulas.filter(|(known, _)| &**known == name);

@@ -41,8 +41,8 @@ impl Sketch {
         }
     }
 
-    /// Draws a shape. The coordinates of its paths begin at the corner of its place. `picture` is its fill, if that is
-    /// a picture.
+    /// Draws a shape. The coordinates of its paths begin at the corner of its place. `picture` is the fill of the
+    /// shape, if that fill is a picture.
     pub fn shape(
         &mut self,
         place: &Place,

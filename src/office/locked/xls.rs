@@ -31,7 +31,7 @@ const BLOCK: usize = 1024;
 
 /// Record that describes the encryption: FilePass (2.4.117).
 const FILE_PASS: u16 = 0x2f;
-/// Record type that replaces it in the decrypted file, and is unknown to readers.
+/// Record type that replaces FilePass in the decrypted file, and is unknown to readers.
 const UNKNOWN: u16 = 0xffff;
 
 /// Record with the name and the position of a sheet: BoundSheet8 (2.4.28). Its position is not encrypted.

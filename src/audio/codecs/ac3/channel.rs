@@ -20,7 +20,7 @@ pub(super) struct Channel {
     /// Whether the bit allocation must be computed again.
     pub(super) is_stale: bool,
     pub(super) is_coupled: bool,
-    /// Whether coupling coordinates, or those of spectral extension, follow without a flag that announces them.
+    /// Whether coordinates of coupling or of spectral extension follow without a flag that announces them.
     pub(super) needs_coordinates: bool,
     pub(super) needs_blends: bool,
     /// First coefficient of the part that spectral extension copies from lower frequencies.

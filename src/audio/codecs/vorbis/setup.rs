@@ -1,10 +1,10 @@
-//! Makes the setup header of a Vorbis stream (Vorbis I, section 4.2.4). For two channels it is that of libvorbis, which
-//! `rusty_vorbis` contains. The one for a single channel is derived from it. Makes no codebooks.
+//! Makes the setup header of a Vorbis stream (Vorbis I, section 4.2.4). For two channels it is the header of libvorbis,
+//! which `rusty_vorbis` contains. The header for a single channel is derived from that header. Makes no codebooks.
 //!
 //! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the
 //! residues end at half the number of values, and the mappings have no coupling. The trap: nothing in the header is
 //! aligned to bytes, so the end of the floors has to be found to the bit. To find it, the rest is written for two
-//! channels first, and its length is subtracted from that of the whole header.
+//! channels first, and the length of the rest is subtracted from the length of the whole header.
 
 use crate::sink::encoder_error;
 use convertd_core::error::{Error, Result};

@@ -15,7 +15,7 @@ impl Logs {
         }
     }
 
-    /// The number whose logarithm this is; a negative one stands for a negative number.
+    /// The number whose logarithm is `log`. A negative logarithm stands for a negative number.
     pub(super) fn power(&self, log: i32) -> i32 {
         let size = log.unsigned_abs();
         let value = u32::from(self.powers[size as usize & 0xff]) | 0x100;

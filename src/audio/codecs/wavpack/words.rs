@@ -38,7 +38,7 @@ impl Channel {
         *median = median.wrapping_add((median.wrapping_add(by) / by).wrapping_mul(5));
     }
 
-    /// Lowers a median after a smaller magnitude. Raising is 5 steps and lowering 2, so that 2 of 7 magnitudes are
+    /// Lowers a median after a smaller magnitude. A median rises by 5 steps and falls by 2, so 2 of 7 magnitudes are
     /// above it.
     fn lower(&mut self, number: usize) {
         let by = 128 >> number;

@@ -131,9 +131,9 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Compares the number of a frame with the frames so far, to find a hole before it. It counts samples if the block
-    /// size varies, and otherwise frames. A bit of the frame header says which; in files from before 2007, only
-    /// STREAMINFO does.
+    /// Compares the number in a frame header with the frames so far, to find a hole before the frame. The number counts
+    /// samples if the block size varies, and otherwise frames. A bit of the frame header says which of the two it
+    /// counts; in files from before 2007, only STREAMINFO does.
     fn look_for_hole(&mut self, header: &Header) {
         let so_far = if header.variable || self.flac.info().varies {
             self.done

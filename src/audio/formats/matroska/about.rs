@@ -1,5 +1,5 @@
 //! Metadata of a Matroska file: its title, tags (RFC 9559, section 5.1.8), chapters (5.1.7) and attached pictures
-//! (5.1.6). A fault in it never makes a file unreadable.
+//! (5.1.6). A fault in the metadata never makes a file unreadable.
 //!
 //! A tag describes a target, whose level is a number: 50 is the whole file (for music, an album), 30 is a track of it.
 //! A tag without a target describes the whole file, according to the specification. The trap: the usual programs write
@@ -83,7 +83,7 @@ impl Collected {
         }
     }
 
-    /// Reads the element with chapters: the first edition of them.
+    /// Reads the first edition in the element with chapters.
     pub(super) fn chapters(&mut self, body: &[u8]) {
         let Some((_, edition)) = children(body).find(|(id, _)| *id == EDITION) else {
             return;

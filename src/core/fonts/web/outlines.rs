@@ -180,8 +180,8 @@ impl<'b> Streams<'b> {
         })
     }
 
-    /// Makes the table `glyf`. Also returns the offset of each glyph in it, followed by that of its end, and the left
-    /// side bearing of each glyph.
+    /// Makes the table `glyf`. Also returns the offset of each glyph in the table, followed by the offset of the
+    /// table's end, and the left side bearing of each glyph.
     fn glyphs(mut self, most: usize) -> Option<(Vec<u8>, Vec<u32>, Vec<i16>)> {
         let (mut table, mut places, mut lefts) = (Vec::new(), Vec::new(), Vec::new());
         for glyph in 0..self.count {

@@ -281,8 +281,8 @@ impl Walk<'_, '_> {
         self.is_new = false;
     }
 
-    /// Adds the words of a zone without word zones. Their rectangles divide that of the zone in proportion to their
-    /// lengths.
+    /// Adds the words of a zone without word zones. The rectangles of the words divide the zone's rectangle in
+    /// proportion to their lengths.
     fn spread(&mut self, zone: &Zone) {
         let text = self.taken(zone.range);
         let [left, bottom, right, top] = zone.bounds.map(i64::from);

@@ -34,7 +34,7 @@ struct Gif<'a> {
     job: &'a Job<'a>,
     header: Header,
     colours: Colours,
-    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
+    /// Whether indices are replaced by their colours. False only if the target takes indices.
     looks_up: bool,
     input: EditedInput<'a>,
 }

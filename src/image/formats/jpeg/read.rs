@@ -258,7 +258,7 @@ impl Rows for JpegRows<'_> {
         let job = self.job;
         check_row(job, self.row)?;
         self.row += 1;
-        // All scans of a progressive file are decoded before the first row. This call does it, because it can be
+        // All scans of a progressive file are decoded before the first row. `prepare` decodes them, because it can be
         // cancelled.
         let prepared = self.decoder.prepare(&|| job.check().is_ok());
         prepared.map_err(|what| failed(job, what))?;

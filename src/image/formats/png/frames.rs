@@ -146,7 +146,7 @@ impl Apng<'_> {
         }
         self.disposal = match control.dispose_op {
             DisposeOp::None => None,
-            // Before the first frame, there is nothing to restore; then it is cleared.
+            // Before the first frame there is nothing to restore, so the area of the first frame is cleared instead.
             DisposeOp::Previous if !first => Some((area, area.cut(canvas))),
             DisposeOp::Previous | DisposeOp::Background => {
                 let clear = layout.sized(area.width, area.height);

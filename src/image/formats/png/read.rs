@@ -32,7 +32,7 @@ struct Png<'a> {
     file: File<'a>,
     /// The palette of an indexed picture that is read row by row.
     colours: Option<Colours>,
-    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
+    /// Whether indices are replaced by their colours. False only if the target takes indices.
     looks_up: bool,
     /// The colour space, if the picture is HDR.
     hdr: Option<HdrColour>,

@@ -286,7 +286,7 @@ fn put_lab(planes: &[Vec<u8>], deep: bool, step: usize, row: &mut [u8]) {
 }
 
 /// Removes the white background that a partly transparent pixel was blended with. The flattened picture of a file with
-/// alpha contains it.
+/// alpha contains this background.
 fn lift<const N: usize>(
     pixel: &mut [[u8; N]],
     read: impl Fn([u8; N]) -> u16,

@@ -9,7 +9,8 @@ use crate::{
 use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle};
 
 impl Reader<'_, '_, '_> {
-    /// Opens a block element. It ends an open paragraph, and items end the item before (HTML, 13.2.6.4.7).
+    /// Opens a block element. The element ends an open paragraph, and a list item ends the item before it (HTML,
+    /// 13.2.6.4.7).
     pub(super) fn block(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         match tag {

@@ -16,7 +16,7 @@ use crate::syntax::{
 /// The limit on the length of a drawing, in bytes.
 const LONGEST: usize = 4 << 20;
 
-/// The limit on the nesting of its elements.
+/// The limit on the nesting of a drawing's elements.
 const DEEPEST: usize = 128;
 
 /// Limit on references to external pictures.
@@ -57,7 +57,7 @@ pub(crate) struct Draft {
 struct Open {
     name: Box<str>,
     namespace: &'static str,
-    /// Whether it is in the file.
+    /// Whether the element is written to the file.
     written: bool,
     /// Whether its content is painted where it stands.
     visible: bool,

@@ -16,7 +16,7 @@ use super::bits::{Bits, Fault};
 /// Highest order of a linear predictor, and so the number of zeros before the samples of each channel.
 pub(crate) const MAX_ORDER: usize = 32;
 
-/// A predictor of samples from previous samples, whose number is its order.
+/// A predictor computes a sample from previous samples. Its order is the number of these samples.
 pub(crate) struct Predictor {
     /// Coefficients. The first one belongs to the previous sample.
     coefficients: [i32; MAX_ORDER],

@@ -88,8 +88,8 @@ pub(super) const MAX_SCANS: usize = 100;
 const MAX_PROFILE: usize = 4 << 20;
 
 impl Structure {
-    /// Walks from marker to marker to the end of the image, and fails if it does not end. Keeps only tables and
-    /// metadata.
+    /// Walks from marker to marker up to the end of the image, and fails if the file ends before it. Keeps only tables
+    /// and metadata.
     pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();
         let mut walk = Walk::new(input)?;

@@ -75,7 +75,7 @@ fn put(bits: &mut Bits, codes: Option<&Codes>, symbol: u8) -> Result<()> {
     Ok(())
 }
 
-/// Number of bits of a value, and the bits themselves: those of the value minus 1 if it is negative (F.1.2.1).
+/// Number of bits of a value, and the bits themselves; for a negative value, the bits of the value minus 1 (F.1.2.1).
 fn magnitude(value: i32) -> (u32, u32) {
     let len = 32 - value.unsigned_abs().leading_zeros();
     let bits = if value < 0 { value - 1 } else { value };
