@@ -402,7 +402,7 @@ impl Layout<'_> {
 struct Framed<'p> {
     manner: &'p Manner,
     shape: &'p Shape<'p>,
-    /// Whether it is in one box with its neighbours.
+    /// Whether the paragraphs above and below share the box.
     joins: Joins,
     /// Default distance between a border and the text, in points.
     space: f32,

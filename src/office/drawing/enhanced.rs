@@ -22,8 +22,8 @@ const MAX_STEPS: usize = 100_000;
 /// Max. number of consecutive commands that close a path.
 const MAX_CLOSINGS: usize = 200;
 
-/// Coordinate system of a shape: left, top, width and height. All are 0 if the file states none; then the coordinates
-/// are those of the shape's size.
+/// Coordinate system of a shape: left, top, width and height. All are 0 if the file states none; then the coordinate
+/// system is as large as the shape.
 pub(super) type View = [f64; 4];
 
 /// Shape described by formulas. The fields hold the values of its attributes.

@@ -1,5 +1,5 @@
-//! Formats numbers as fractions, such as `# ?/?`. The fraction is the nearest one whose denominator has as many digits
-//! as its placeholders allow, or has the denominator in the format code.
+//! Formats numbers as fractions, such as `# ?/?`. The result is the nearest fraction with as many digits in the
+//! denominator as the placeholders allow, or with the denominator that the format code states.
 //!
 //! Excel may hide a fraction or an integer part of zero, depending on the placeholders. Hidden parts leave spaces if
 //! one of the placeholders is `?`. Parts with the placeholder `0` are never hidden.

@@ -40,7 +40,7 @@ pub(crate) struct Book<'o> {
     /// The nodes of the page tree with their pages.
     nodes: Vec<(Ref, Vec<Ref>)>,
     pages: u32,
-    /// Title of the file: that of the collection of pictures, or of a single drawing.
+    /// Title of the file: the title of the collection of pictures, or of a single drawing.
     title: Option<String>,
     is_described: bool,
     authors: String,

@@ -95,7 +95,7 @@ pub(crate) fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f
 struct Placed<'l> {
     line: &'l Line,
     to_page: Matrix,
-    /// A point of the baseline, and its direction from left to right across the letters, with length 1.
+    /// A point of the baseline, and the direction of the baseline from left to right across the letters, with length 1.
     base: (f64, f64),
     along: (f64, f64),
     /// Font size that fits the line.

@@ -16,7 +16,7 @@ const COLUMNS: [&str; 10] = [
     "Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text",
 ];
 
-/// Reads the events in the order of their times, in which they need not be stored.
+/// Reads the events in the order of their times. A file may store them in any order.
 ///
 /// Errors: those of `take`, and of the job's deadline.
 pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes) -> Result<()> {
@@ -154,7 +154,7 @@ fn change(part: &str, open: &mut Vec<Look>, out: &mut Vec<Piece>) {
             out.push(Piece::Open(look));
         }
         Some(at) if !is_on => {
-            // Inner styles are closed with it, and opened again.
+            // Inner styles are closed together with the style that ends, and opened again.
             let within = open.split_off(at);
             out.extend(within.iter().rev().copied().map(Piece::Close));
             for look in within.into_iter().skip(1) {

@@ -35,7 +35,7 @@ fn resolve<'h>(
     (!client.to_canonical().is_loopback()).then(|| network(client))
 }
 
-/// The last address that does not belong to a trusted proxy: that of the connection, or one from the lists in `fields`.
+/// The last address that does not belong to a trusted proxy: the connection's, or one from the lists in `fields`.
 fn origin<'h>(peer: IpAddr, fields: impl Iterator<Item = &'h str>, trusted: &[Network]) -> IpAddr {
     let mut client = peer;
     let mut forwarded: Vec<&str> = fields.flat_map(|value| value.split(',')).collect();

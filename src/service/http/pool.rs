@@ -226,8 +226,8 @@ impl<H: Handler> Pools<H> {
     }
 
     /// Returns whether every worker of the upload lane has been receiving a body for a while. A request that queues for
-    /// these workers would wait for slow clients, nobody knows how long, so it is refused. A request that waits for
-    /// conversions may wait, because their time is limited.
+    /// these workers would wait for slow clients without any limit on the time, so it is refused. A request that waits
+    /// for conversions may wait, because their time is limited.
     pub(super) fn is_stalled(&self, now: Instant) -> bool {
         let now = activity_time(self.started, now);
         self.upload.next.activities.iter().all(|activity| {

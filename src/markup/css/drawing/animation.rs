@@ -271,8 +271,8 @@ fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
         .unwrap_or(begin)
         .parse::<f32>()
         .is_ok_and(|seconds| seconds <= 0.0);
-    // A begin with a number comes by itself; any other waits for an event, such as a click.
-    // An animation that waits for an event does not begin.
+    // A `begin` that starts with a digit is a time. Any other `begin` names an event, such as a click, and the
+    // animation counts as never started.
     let begins = begins_at_once || begin.starts_with(|c: char| c.is_ascii_digit());
     let has_first = element.attribute("values").is_some() || element.attribute("from").is_some();
     // Order: whether it is `set`, whether it lasts, and whether it runs from the start.

@@ -299,7 +299,7 @@ fn labels(node: &Node<'_>) -> Labels {
     }
 }
 
-/// Format code of a `c:numFmt`. `None` if it is that of the source.
+/// Format code of a `c:numFmt`. `None` if the chart uses the format of the source cells.
 fn format(node: &Node<'_>) -> Option<Box<str>> {
     let linked = matches!(
         node.attribute("sourceLinked").as_deref(),

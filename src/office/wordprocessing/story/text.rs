@@ -25,7 +25,7 @@ pub enum Within {
 pub(super) struct Text {
     /// Place of the text.
     pub(super) within: Within,
-    /// Groups its paragraphs into blocks.
+    /// Groups the paragraphs of the text into blocks.
     pub(super) flow: Flow,
     /// Content of the current paragraph.
     pub(super) line: Line,
@@ -33,7 +33,7 @@ pub(super) struct Text {
     pub(super) boxes: usize,
     /// Whether the current paragraph has a horizontal rule.
     pub(super) rule: bool,
-    /// Whether its first paragraph was not read yet.
+    /// Whether the first paragraph of the text has not been read yet.
     pub(super) begins: bool,
     /// State of the surrounding text.
     pub(super) around: Around,
@@ -46,13 +46,13 @@ pub(super) struct Around {
     pub(super) style: Rc<Resolved>,
     /// Properties of its run.
     pub(super) run: RunProperties,
-    /// Number of its open links.
+    /// Number of open links of the surrounding text.
     pub(super) links: usize,
-    /// Number of its open fields.
+    /// Number of open fields of the surrounding text.
     pub(super) fields: usize,
-    /// Its links, if they do not extend into this text.
+    /// Links of the surrounding text, if they do not extend into the inner text.
     pub(super) hidden_links: Vec<(Box<str>, Box<str>)>,
-    /// Its fields, if they do not extend into this text.
+    /// Fields of the surrounding text, if they do not extend into the inner text.
     pub(super) hidden_fields: Vec<WordField>,
 }
 

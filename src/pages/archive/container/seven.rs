@@ -2,8 +2,8 @@
 //! bzip2, after filters for executables. Never decrypts anything, and never follows a link.
 //!
 //! Files are compressed one after another in blocks, and a block can be decompressed only from its beginning. The files
-//! are read in the order of their names, and not in that of the archive, so a block with several files stays in memory
-//! after it has been decompressed.
+//! are read in the order of their names, and not in the order of the archive, so a block with several files stays in
+//! memory after it has been decompressed.
 
 use super::{
     Container, Member, links_left_out,

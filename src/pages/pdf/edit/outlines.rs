@@ -92,7 +92,8 @@ impl Outline {
         outline
     }
 
-    /// Adds an entry. One that leads to a page is indexed by that page, and one with another action is always kept.
+    /// Adds an entry. An entry that leads to a page is indexed by that page, and an entry with another action is always
+    /// kept.
     fn push(
         &mut self,
         store: &mut Store<'_>,

@@ -1,6 +1,5 @@
 //! Structures of the source files, read once before pages are picked, however many documents are
-//! made. A file that is divided into single pages would otherwise be read once for each. Changes
-//! nothing.
+//! made. A file that is divided into single pages would otherwise be read once for each page. Changes nothing.
 
 use super::{
     forms::Fields,

@@ -227,7 +227,7 @@ impl Count {
                 Pattern::Tiling(tiling) => self.tiling(tiling),
                 Pattern::Shading(shading) => {
                     let seen = area.intersect(self.target).area().max(0.0);
-                    // A mesh becomes a picture as large as the path, even where that leaves the page.
+                    // A mesh becomes a picture as large as the path, even where the path leaves the page.
                     self.cost.svg += SVG_THING
                         + SVG_PIXEL
                             * match *shading.shading.shading_type {
@@ -295,7 +295,7 @@ impl Count {
         }
     }
 
-    /// Counts a tiling pattern: its cell is drawn for each copy that overlaps a step.
+    /// Counts a tiling pattern. A cell that is larger than the step overlaps several steps, and is drawn once for each.
     fn tiling(&mut self, tiling: &TilingPattern<'_>) {
         // Copies of the cell along one axis, where it is larger than the step.
         let copies = |from: f64, to: f64, step: f32| {
@@ -355,8 +355,8 @@ fn functions(function: Option<&ShadingFunction>) -> f64 {
     }
 }
 
-/// Returns whether an image needs a function evaluation per pixel: those with several colorants
-/// (DeviceN). For a single one, or a palette, 256 values suffice.
+/// Returns whether an image needs a function evaluation per pixel. Images with several colorants (DeviceN) do; for a
+/// single colorant, or a palette, 256 values suffice.
 fn has_inks(image: &Image<'_, '_>) -> bool {
     let Image::Raster(raster) = image else {
         return false;

@@ -51,7 +51,7 @@ pub(super) fn source(path: &Path) -> io::Result<File> {
     copied(&mut file)
 }
 
-/// Copies a stream to a temporary file, and rewinds that.
+/// Copies a stream to a temporary file, and rewinds the file.
 fn copied(from: &mut impl io::Read) -> io::Result<File> {
     let mut file = nameless()?;
     io::copy(from, &mut file)?;
@@ -84,7 +84,7 @@ fn name(file: &mut File, path: &Path) -> io::Result<()> {
 }
 
 /// A random name for the file until it gets its final name. It has at most `len` bytes, the length of the final name,
-/// because the file system accepts a name of that length. But it always has at least eight random digits.
+/// because the file system accepts a name of that length. But the random name always has at least eight random digits.
 fn temporary(len: usize) -> io::Result<String> {
     const PREFIX: &str = ".convertd-";
     let id = ConversionId::random().map_err(io::Error::other)?;

@@ -17,9 +17,9 @@ use std::{
 /// Time without a change of size and date after which a file counts as complete, if only this machine writes to the
 /// folder.
 const STILL: Duration = Duration::from_secs(2);
-/// This time on network shares, where another machine may have the file open without a trace on this one.
+/// The same time on network shares, where another machine may have the file open without a trace on this one.
 const STILL_ON_SHARES: Duration = Duration::from_secs(10);
-/// This time for an empty file: scanners and shares create a file long before they fill it.
+/// The same time for an empty file: scanners and shares create a file long before they fill it.
 const EMPTY_STILL: Duration = Duration::from_secs(10);
 
 /// The watched folder.

@@ -248,7 +248,7 @@ impl Disk {
         steps::set_len(&file, attempts.into())
     }
 
-    /// Removes what a conversion has in `incoming`.
+    /// Removes the files that a conversion has in `incoming`.
     pub(super) fn clear_incoming(&self, id: &ConversionId) -> io::Result<()> {
         Kept::ALL
             .iter()

@@ -15,7 +15,7 @@ use convertd_tree::row::{Row, Target};
 /// The name of the option that leaves out the bytes of pictures.
 pub const WITHOUT_PICTURES: &str = "without_pictures";
 
-/// Media types of pictures that Pillow reads, with which docling's clients open them.
+/// Media types of pictures that Pillow reads. Docling's clients open pictures with Pillow.
 static PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 pub(crate) static ROW: Row = Row {

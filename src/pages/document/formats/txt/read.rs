@@ -28,7 +28,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-/// Calls `each` with the lines of every paragraph, and with whether these were wrapped at a fixed width.
+/// Calls `each` with the lines of every paragraph, and with a flag that states whether these lines were wrapped at a
+/// fixed width.
 ///
 /// Errors: those of `each`.
 pub(in super::super) fn paragraphs(

@@ -103,8 +103,8 @@ impl<'a> Reader<'a> {
         Role::Group
     }
 
-    /// Adds the children of a dictionary to element `to`: the element itself, or the one around it
-    /// if it is inline.
+    /// Adds the children of a dictionary to element `to`: the element itself or, if it is inline, the element around
+    /// it.
     fn kids(
         &mut self,
         to: u32,

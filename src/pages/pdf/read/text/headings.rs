@@ -19,7 +19,7 @@ const FEWEST_NAMED: usize = 3;
 const AHEAD: usize = 40;
 const LONGEST_NAMED: usize = 300;
 
-/// Number of tiers up to which none is dropped.
+/// Number of tiers up to which no tier is dropped.
 const FEW: usize = 4;
 
 /// Number of consecutive headings of one look from which they are not headings, but lines of a
@@ -157,8 +157,9 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
     named
 }
 
-/// Assigns the levels of an outline. Unmatched headings get the deepest level of matched ones with
-/// the same look, level 1 if they are larger than any, else one level below all.
+/// Assigns the levels of an outline. An unmatched heading gets level 1 if it is larger than all matched ones. Otherwise
+/// it gets the deepest level of the matched headings with the same look, or a level below all of them if there are
+/// none.
 fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
     // Deepest level of each look among the matched headings.
     let deepest = named.values().max().copied().unwrap_or(0);
@@ -210,8 +211,8 @@ fn by_looks(blocks: &mut [Block]) {
     }
 }
 
-/// Promotes lines that look like a heading found elsewhere: there may be no extra space above one
-/// in the middle of a page.
+/// Promotes lines that look like a heading found elsewhere: a heading in the middle of a page may have no extra space
+/// above it.
 fn add_alike(blocks: &mut [Block]) {
     let looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
     for block in blocks {

@@ -269,8 +269,8 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
         // Only the last few lines can match; a superscript may come before its line.
         let fits = |line: &Vec<Piece>| {
             let last = || line.iter().rev().take(LOOKED_AT);
-            // With tight rows, a table cell may be beside cells of two rows, but it is below those
-            // of one of them.
+            // With tight rows, a table cell may be beside cells of two rows, but it is below the cells of one of these
+            // rows.
             last().any(|other| are_beside(other, &piece))
                 && !last().any(|other| is_another_row(other, &piece))
         };

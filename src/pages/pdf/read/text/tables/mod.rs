@@ -65,7 +65,7 @@ fn has_code(letters: &Letters) -> bool {
     count > 0 && 2 * count < letters.all.len()
 }
 
-/// Returns whether all letters of a table are monospaced: amid other text, that is aligned code.
+/// Returns whether all letters of a table are monospaced. Amid other text, such a table is aligned code.
 fn is_code(grid: &Grid, letters: &Letters) -> bool {
     let mut within = grid.cells.iter().flat_map(|cell| &cell.letters);
     within.all(|letter| letters.all[*letter as usize].style.fixed)
