@@ -28,6 +28,14 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     let path = target.split(['?', '#']).next().unwrap_or_default();
     // A base path does not change the description.
     let path = &path[path.find("/api/v1/").unwrap_or(0)..];
+    // The document leaves conditional requests to HTTP, and describes a file as the body only with PUT.
+    if answer.status == 304 {
+        return;
+    }
+    let is_file = path.ends_with("/convert") && target.contains(['?', '&']);
+    if method == "POST" && is_file && conforms("PUT", path, answer).is_ok() {
+        return;
+    }
     if let Err(what) = conforms(method, path, answer) {
         panic!("{method} {path} is not as described: {what}\n{answer:?}");
     }

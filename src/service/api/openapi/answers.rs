@@ -73,11 +73,6 @@ pub(super) fn retry_after() -> Value {
     )
 }
 
-/// Describes the field `Allow`.
-pub(super) fn allow() -> Value {
-    field("Allowed methods.", json!({ "type": "string" }))
-}
-
 /// Adds the answers that any operation with this method may give, unless the operation describes them itself.
 pub(super) fn add_common(operation: &mut Value, method: Method) {
     let Some(answers) = operation["responses"].as_object_mut() else {
@@ -150,6 +145,27 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
         json!({ "Allow": optional_field("With 405.", json!({ "type": "string" })) }),
     );
     answers.insert("default".into(), other);
+}
+
+/// The content of an answer that is a file. Generators of clients know no media type for bytes but `octet-stream`, so
+/// it stands beside the real one. The other has no schema, because the file may be JSON.
+pub(super) fn file(media_type: &str) -> Value {
+    json!({
+        media_type: {},
+        "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
+    })
+}
+
+/// Links from a record to the operations on its conversion.
+pub(super) fn links() -> Value {
+    let id = "$response.body#/data/conversion_id";
+    let about = |operation: &str| json!({ "operationId": operation, "parameters": { "conversion_id": id } });
+    json!({
+        "status": about("status"),
+        "download": about("download"),
+        "delete": about("delete"),
+        "bundle": { "operationId": "bundle", "requestBody": { "conversion_ids": [id] } },
+    })
 }
 
 /// Answers by their status.

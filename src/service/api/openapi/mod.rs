@@ -2,6 +2,10 @@
 //! that the code itself uses: endpoints, formats, pairs, options. Describes nothing that depends on the build or the
 //! configuration.
 //!
+//! `OPTIONS` is left out, and so are the conditional requests of HTTP: every client knows them, and generators of clients
+//! would make a function for each. `POST` with the file as the body is described as `PUT`, because one operation with
+//! two kinds of answers has no type.
+//!
 //! The meaning of an answer is not in these tables, so it is written in [`operations`] and [`schemas`]. The tests of
 //! the service validate every answer against them, so that they cannot drift from the code.
 
@@ -84,7 +88,6 @@ fn path(endpoint: &Endpoint) -> Option<Value> {
     if path.is_empty() {
         return None;
     }
-    path.insert("options".into(), operations::options(endpoint));
     Some(Value::Object(path))
 }
 
@@ -125,6 +128,51 @@ mod tests {
                 }
                 let answers = operation["responses"].as_object().unwrap();
                 assert!(answers.contains_key("200"), "{about}");
+            }
+        }
+    }
+
+    /// Generators of clients number alternatives, give up on media types that they do not know, and make a type of
+    /// each list of words, so that a list in two places becomes two types.
+    #[test]
+    fn clients_can_be_generated_from_it() {
+        fn check(value: &Value, place: &str) {
+            match value {
+                Value::Object(members) => {
+                    assert!(!members.contains_key("anyOf"), "{place}");
+                    for one in members
+                        .get("oneOf")
+                        .and_then(Value::as_array)
+                        .into_iter()
+                        .flatten()
+                    {
+                        assert!(one["$ref"].is_string(), "{place}");
+                    }
+                    for (name, value) in members {
+                        check(value, &format!("{place}/{name}"));
+                    }
+                }
+                Value::Array(values) => values.iter().for_each(|value| check(value, place)),
+                _ => {}
+            }
+        }
+        let document = document(ENDPOINTS);
+        check(&document, "");
+        let fields = &document["components"]["schemas"]["ConvertForm"]["properties"];
+        for (name, field) in fields.as_object().unwrap() {
+            let has_type = field["type"].is_string() || field["$ref"].is_string();
+            assert!(has_type, "{name}: {field}");
+        }
+        for (path, operations) in document["paths"].as_object().unwrap() {
+            for (method, operation) in operations.as_object().unwrap() {
+                let content = operation["responses"]["200"]["content"].as_object();
+                let known = |name: &String| {
+                    name == "application/json"
+                        || name == "application/octet-stream"
+                        || name.starts_with("text/")
+                };
+                let is_typed = content.is_none_or(|content| content.keys().any(known));
+                assert!(is_typed, "{method} {path}: {content:?}");
             }
         }
     }

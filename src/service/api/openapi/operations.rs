@@ -1,35 +1,15 @@
 //! Descriptions of the operations of each endpoint. Answers that every request can get are described elsewhere.
 
 use super::{
-    super::{
-        bundle::MAX_RESULTS, endpoint::Endpoint, idempotency::MAX_KEY, plain_body, status::MAX_WAIT,
-    },
+    super::{bundle::MAX_RESULTS, idempotency::MAX_KEY, plain_body, status::MAX_WAIT},
     answers::{
-        allow, answers, error, error_with, field, fields, optional_field, retry_after, schema,
-        success,
+        answers, error, error_with, field, fields, file, links, optional_field, retry_after,
+        schema, success,
     },
     form, schemas,
 };
 use crate::{http::Status, metrics};
 use serde_json::{Value, json};
-
-/// Describes `OPTIONS`, which is the same for every endpoint.
-pub(super) fn options(endpoint: &Endpoint) -> Value {
-    let answer = json!({
-        "description": format!("Allowed methods: {}.", endpoint.allowed()),
-        "headers": fields(json!({ "Allow": allow() })),
-    });
-    let mut operation = json!({
-        "operationId": format!("options{}", endpoint.template.replace(['/', '{', '}'], "_")),
-        "summary": "Allowed methods",
-        "security": [],
-        "responses": { "204": answer, "default": error("Any error.") },
-    });
-    if endpoint.template.contains("{conversion_id}") {
-        operation["parameters"] = json!([conversion_id()]);
-    }
-    operation
-}
 
 /// The parameter with the identifier in a path.
 fn conversion_id() -> Value {
@@ -100,7 +80,7 @@ pub(in crate::api) fn formats() -> Value {
         "parameters": [{
             "name": "from",
             "in": "query",
-            "schema": { "type": "string", "enum": form::source_names() },
+            "schema": schema("SourceFormat"),
             "description": "A format or an alias. The answer then lists only the targets of its files, with the options of these conversions.",
         }],
         "responses": answers([(Status::OK, success("Supported formats", &data, &example))]),
@@ -109,6 +89,98 @@ pub(in crate::api) fn formats() -> Value {
 
 /// Describes a conversion with a form.
 pub(in crate::api) fn convert() -> Value {
+    let mut converted = success(
+        "File converted",
+        &schema("ConversionRecord"),
+        &schemas::example(),
+    );
+    converted["description"] = "The record of the conversion.".into();
+    converted["links"] = links();
+    json!({
+        "operationId": "convert",
+        "summary": "Convert a file",
+        "description": "The file can also be the body of a POST, with the parameters and the answers of PUT.",
+        "parameters": preferences(),
+        "requestBody": {
+            "required": true,
+            "content": { "multipart/form-data": { "schema": schema("ConvertForm"), "example": form::example() } },
+        },
+        "responses": conversion(converted),
+    })
+}
+
+/// Describes a conversion with the file as the body.
+pub(in crate::api) fn convert_bare() -> Value {
+    let converted = json!({
+        "description": "The result itself. With Accept: application/json, and for a repeated Idempotency-Key, it is the record that POST answers with.",
+        "headers": fields(json!({
+            plain_body::NOTES: optional_field(
+                "Losses and changes, as a JSON array of sentences in ASCII.",
+                json!({ "type": "string" }),
+            ),
+        })),
+        "content": file("*/*"),
+    });
+    let parameter = |name: &str, schema: Value, description: &str| json!({ "name": name, "in": "query", "schema": schema, "description": description });
+    let text = || json!({ "type": "string" });
+    let mut parameters = vec![
+        parameter(
+            "to",
+            schema("TargetFormat"),
+            "The target format, like target_format in the form.",
+        ),
+        parameter(
+            "quality",
+            json!({ "type": "string", "default": "medium" }),
+            "The quality, as in the form.",
+        ),
+        parameter(
+            "name",
+            text(),
+            "Name of the file. Content-Disposition can give it, too.",
+        ),
+        parameter(
+            "option",
+            json!({ "type": "array", "items": text() }),
+            "An optional field of the form, as NAME=VALUE. Such fields can also be parameters with their own names.",
+        ),
+    ];
+    parameters[0]["required"] = true.into();
+    parameters.extend(preferences());
+    json!({
+        "operationId": "convertFile",
+        "summary": "Convert a file that is the body of the request",
+        "description": "The fields of the form are parameters of the address. The answer is the result itself, and nothing is stored, unless the request accepts application/json.",
+        "parameters": parameters,
+        "requestBody": {
+            "required": true,
+            "content": { "application/octet-stream": { "schema": { "type": "string", "format": "binary" } } },
+        },
+        "responses": conversion(converted),
+    })
+}
+
+/// Header fields of a request for a conversion.
+fn preferences() -> Vec<Value> {
+    vec![
+        json!({
+            "name": "Prefer",
+            "in": "header",
+            "schema": { "type": "string" },
+            "description": "With respond-async (RFC 7240), the answer is sent before the conversion ends: 202 and a status record.",
+            "example": "respond-async",
+        }),
+        json!({
+            "name": "Idempotency-Key",
+            "in": "header",
+            "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
+            "description": "A repeated request with the same key and the same form gets the same record, as long as its link works.",
+        }),
+    ]
+}
+
+/// The answers to a request for a conversion, with the answer 200.
+fn conversion(converted: Value) -> Value {
     let mut accepted = success(
         "Conversion accepted",
         &schema("Processing"),
@@ -122,101 +194,31 @@ pub(in crate::api) fn convert() -> Value {
         "Location": field("Address of its status.", json!({ "type": "string" })),
         "Preference-Applied": field("Present if the request asked for it.", json!({ "const": "respond-async" })),
     }));
-    let mut converted = success(
-        "File converted",
-        &schema("ConversionRecord"),
-        &schemas::example(),
-    );
-    converted["description"] =
-        "The record of the conversion; or the result itself, if the file was the body of the request.".into();
-    converted["headers"] = fields(json!({
-        plain_body::NOTES: optional_field(
-            "Only with the result itself: losses and changes, as a JSON array of sentences in ASCII.",
-            json!({ "type": "string" }),
+    accepted["links"] = links();
+    answers([
+        (Status::OK, converted),
+        (Status::ACCEPTED, accepted),
+        (
+            Status::BAD_REQUEST,
+            error("The form or one of its fields is invalid, or its file cannot be converted."),
         ),
-    }));
-    let content = &mut converted["content"];
-    // A result may be JSON as well: an array of rows, or any other data. A record is recognised by `success`.
-    content["application/json"]["schema"] = json!({ "oneOf": [
-        content["application/json"]["schema"],
-        { "not": { "type": "object", "required": ["success"] } },
-    ] });
-    content["*/*"] = json!({ "schema": { "type": "string", "format": "binary" } });
-    let parameter = |name: &str, schema: Value, description: &str| json!({ "name": name, "in": "query", "schema": schema, "description": description });
-    let text = || json!({ "type": "string" });
-    json!({
-        "operationId": "convert",
-        "summary": "Convert a file",
-        "description": "The request is a form, or the file alone as the body, with the fields of the form as parameters of the address. The answer to the latter is the result itself, and nothing is stored, unless the request accepts application/json.",
-        "parameters": [
-            parameter(
-                "to",
-                json!({ "type": "string", "enum": form::target_names() }),
-                "For a file as the body: the target format, like target_format in the form.",
+        (
+            Status::PAYLOAD_TOO_LARGE,
+            error("The file is larger than the limit of the service."),
+        ),
+        (
+            Status::CONFLICT,
+            error_with(
+                "The Idempotency-Key was sent with another form, or its first request is under way.",
+                json!({ "Retry-After": retry_after() }),
             ),
-            parameter("quality", json!({ "type": "string", "default": "medium" }), "For a file as the body: the quality, as in the form."),
-            parameter("name", text(), "For a file as the body: its name. Content-Disposition can give it, too."),
-            {
-                "name": "option",
-                "in": "query",
-                "schema": { "type": "array", "items": text() },
-                "description": "For a file as the body: an optional field of the form, as NAME=VALUE. Such fields can also be parameters with their own names.",
-            },
-            {
-                "name": "Prefer",
-                "in": "header",
-                "schema": { "type": "string" },
-                "description": "With respond-async (RFC 7240), the answer is sent before the conversion ends: 202 and a status record.",
-                "example": "respond-async",
-            },
-            {
-                "name": "Idempotency-Key",
-                "in": "header",
-                "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
-                "description": "A repeated request with the same key and the same form gets the same record, as long as its link works.",
-            },
-        ],
-        "requestBody": {
-            "required": true,
-            "content": {
-                "multipart/form-data": { "schema": schema("ConvertForm") },
-                "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
-            },
-        },
-        "responses": answers([
-            (Status::OK, converted),
-            (Status::ACCEPTED, accepted),
-            (
-                Status::BAD_REQUEST,
-                error("The form or one of its fields is invalid, or its file cannot be converted."),
-            ),
-            (Status::PAYLOAD_TOO_LARGE, error("The file is larger than the limit of the service.")),
-            (
-                Status::CONFLICT,
-                error_with(
-                    "The Idempotency-Key was sent with another form, or its first request is under way.",
-                    json!({ "Retry-After": retry_after() }),
-                ),
-            ),
-        ]),
-    })
-}
-
-/// Describes a conversion with the file as the body.
-pub(in crate::api) fn convert_bare() -> Value {
-    let mut operation = convert();
-    operation["operationId"] = "convertFile".into();
-    operation["summary"] = "Convert a file that is the body of the request".into();
-    operation["parameters"][0]["required"] = true.into();
-    if let Some(content) = operation["requestBody"]["content"].as_object_mut() {
-        content.remove("multipart/form-data");
-    }
-    operation
+        ),
+    ])
 }
 
 /// Describes a download.
 pub(in crate::api) fn download() -> Value {
-    let content = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
+    let content = file("*/*");
     let text = || json!({ "type": "string" });
     // A preview page, which replaces the file for some clients, has only the fields that are always present.
     let about = |field_of_file: fn(&str, Value) -> Value, more: Value| {
@@ -248,7 +250,6 @@ pub(in crate::api) fn download() -> Value {
             header("Range", "Bytes of the file (RFC 9110, section 14.2)."),
             header("If-Range", "An entity tag or a date; the range applies only if it still matches the file."),
             header("If-Match", "Entity tags."),
-            header("If-None-Match", "Entity tags."),
         ],
         "responses": answers([
             (
@@ -273,10 +274,6 @@ pub(in crate::api) fn download() -> Value {
                         "application/json": { "schema": schema("Error") },
                     },
                 }),
-            ),
-            (
-                Status::NOT_MODIFIED,
-                json!({ "description": "If-None-Match names the entity tag of the file.", "headers": fields(etag()) }),
             ),
             (
                 Status::NOT_FOUND,
@@ -329,7 +326,7 @@ pub(in crate::api) fn bundle() -> Value {
                         "X-Content-Type-Options": field("Browsers must trust the media type.", json!({ "const": "nosniff" })),
                         "Content-Security-Policy": field("Scripts in the file must not run.", json!({ "const": "sandbox" })),
                     })),
-                    "content": { "application/zip": { "schema": { "type": "string", "format": "binary" } } },
+                    "content": file("application/zip"),
                 }),
             ),
             (Status::BAD_REQUEST, error("The body is invalid.")),

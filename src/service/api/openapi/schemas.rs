@@ -15,9 +15,17 @@ pub(super) fn all() -> Value {
         "FormatOption": format_option(),
         "Language": language(),
         "ConvertForm": form::schema(),
+        "TargetFormat": form::target_format(),
+        "SourceFormat": form::source_format(),
         "ConversionRecord": { "type": "object", "required": RECORD, "properties": record(json!({})) },
         "StatusRecord": {
             "oneOf": [schema("Processing"), schema("Ready"), schema("Expired"), schema("NotFound")],
+            "discriminator": { "propertyName": "status", "mapping": {
+                "processing": "#/components/schemas/Processing",
+                "ready": "#/components/schemas/Ready",
+                "expired": "#/components/schemas/Expired",
+                "not_found": "#/components/schemas/NotFound",
+            } },
         },
         "Processing": processing(),
         "Ready": ready(),
