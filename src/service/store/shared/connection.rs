@@ -12,6 +12,7 @@ use super::{
 };
 use crate::network;
 use std::{
+    fmt,
     io::{self, BufReader, Read, Write},
     net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs},
     time::{Duration, Instant},
@@ -23,8 +24,50 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
 /// Number of further attempts when a connection turns out to be closed.
 pub(super) const RETRIES: u32 = 4;
-/// Message about a connection that Redis closed.
-pub(super) const CLOSED: &str = "it closes every connection at once";
+
+/// Reason for which a connection cannot be used.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The other end closed it.
+    Closed,
+    /// Redis refused a request. The text begins with its code, such as `NOPERM`.
+    Refused(String),
+    /// Any other reason, in words.
+    Other(String),
+}
+
+impl Fault {
+    /// Returns whether Redis refused a request with this code.
+    fn has_code(&self, code: &str) -> bool {
+        matches!(self, Self::Refused(why) if wire::code(why) == code)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Closed => out.write_str("it closes every connection at once"),
+            Self::Refused(why) | Self::Other(why) => out.write_str(why),
+        }
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(why: &str) -> Self {
+        Self::Other(why.to_owned())
+    }
+}
+
+impl From<&io::Error> for Fault {
+    fn from(err: &io::Error) -> Self {
+        match err.kind() {
+            _ if is_closed(err) => Self::Closed,
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it does not answer".into(),
+            io::ErrorKind::ConnectionRefused => "nothing listens there".into(),
+            _ => Self::Other(err.to_string()),
+        }
+    }
+}
 
 /// A master, and the identifier of its current run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +192,8 @@ pub(super) fn connect(
     let mut connected = set_up(target, script, master);
     for _ in 0..RETRIES {
         // An operator closed the connection during its set-up, or flushed all scripts: a second attempt helps.
-        if matches!(&connected, Err(why) if why == CLOSED || why.starts_with("NOSCRIPT")) {
+        let passes = |fault: &Fault| matches!(fault, Fault::Closed) || fault.has_code("NOSCRIPT");
+        if connected.as_ref().is_err_and(passes) {
             connected = set_up(target, script, master);
         }
     }
@@ -157,7 +201,7 @@ pub(super) fn connect(
 }
 
 /// Connects, logs in, checks that the master is still the same one, and loads the script.
-fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection, String), String> {
+fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection, String), Fault> {
     let mut connection = dial(&master.host, CONNECT_PATIENCE)?;
     log_in(target, &mut connection)?;
     match run_id(&mut connection)? {
@@ -170,15 +214,14 @@ fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection,
         require(&mut connection, &[b"SELECT", database.as_bytes()])?;
     }
     let script = [b"SCRIPT" as &[u8], b"LOAD", script.as_bytes()];
-    let sha = require(&mut connection, &script).map_err(|why| {
-        match why == CLOSED || why.starts_with("NOPERM") {
-            true => why,
-            false => format!("Redis 7.0 or later, or Valkey, is needed: {why}"),
-        }
+    let sha = require(&mut connection, &script).map_err(|fault| match fault {
+        Fault::Closed => fault,
+        _ if fault.has_code("NOPERM") => fault,
+        _ => Fault::Other(format!("Redis 7.0 or later, or Valkey, is needed: {fault}")),
     })?;
     let sha = sha.text().ok_or("it does not load scripts")?;
     let tried = require(&mut connection, &[b"EVALSHA", sha.as_bytes(), b"0", b"try"])?;
-    forbidden(&tried).map_or(Ok((connection, sha)), Err)
+    forbidden(&tried).map_or(Ok((connection, sha)), |why| Err(Fault::Other(why)))
 }
 
 /// The right that Redis's user lacks, as the step `try` reports it.
@@ -200,7 +243,7 @@ pub(super) fn forbidden(reply: &Reply) -> Option<String> {
 }
 
 /// Sends the user's name and password, if given.
-pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(), String> {
+pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(), Fault> {
     let Some(password) = &target.password else {
         return Ok(());
     };
@@ -212,7 +255,7 @@ pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(),
 }
 
 /// The master's identifier of its current run. `None` if the server is a replica.
-pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, String> {
+pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, Fault> {
     match require(connection, &[b"ROLE"])? {
         Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}
         _ => return Ok(None),
@@ -224,7 +267,7 @@ pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, Stri
 }
 
 /// Opens a connection. Sends nothing on it.
-pub(super) fn dial(host: &Host, patience: Duration) -> Result<Connection, String> {
+pub(super) fn dial(host: &Host, patience: Duration) -> Result<Connection, Fault> {
     let addresses: Vec<SocketAddr> = match host.name.parse::<IpAddr>() {
         Ok(ip) => vec![SocketAddr::new(ip, host.port)],
         Err(_) => (host.name.as_str(), host.port)
@@ -232,15 +275,15 @@ pub(super) fn dial(host: &Host, patience: Duration) -> Result<Connection, String
             .map_err(|_| "its name cannot be resolved; use its IP address")?
             .collect(),
     };
-    Connection::open(&addresses, patience).map_err(|err| describe(&err))
+    Connection::open(&addresses, patience).map_err(|err| Fault::from(&err))
 }
 
 /// The reply to a request, which must not be an error.
-pub(super) fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, String> {
+pub(super) fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, Fault> {
     match connection.ask(words) {
-        Ok(Reply::Error(why)) => Err(why),
+        Ok(Reply::Error(why)) => Err(Fault::Refused(why)),
         Ok(reply) => Ok(reply),
-        Err(err) => Err(describe(&err)),
+        Err(err) => Err((&err).into()),
     }
 }
 
@@ -260,13 +303,4 @@ pub(super) fn is_closed(err: &io::Error) -> bool {
             | io::ErrorKind::ConnectionAborted
             | io::ErrorKind::BrokenPipe
     )
-}
-
-pub(super) fn describe(err: &io::Error) -> String {
-    match err.kind() {
-        _ if is_closed(err) => CLOSED.into(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it does not answer".into(),
-        io::ErrorKind::ConnectionRefused => "nothing listens there".into(),
-        _ => err.to_string(),
-    }
 }

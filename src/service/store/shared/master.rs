@@ -7,7 +7,7 @@
 //! or another host at the same address.
 
 use super::{
-    connection::{CONNECT_PATIENCE, Connection, Master, dial, log_in, require, run_id},
+    connection::{CONNECT_PATIENCE, Connection, Fault, Master, dial, log_in, require, run_id},
     target::{Host, Target},
     wire::Reply,
 };
@@ -57,7 +57,7 @@ pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
     }
 }
 
-fn ask(target: &Target, mut connection: Connection) -> Result<Option<String>, String> {
+fn ask(target: &Target, mut connection: Connection) -> Result<Option<String>, Fault> {
     log_in(target, &mut connection)?;
     run_id(&mut connection)
 }

@@ -12,11 +12,11 @@
 
 use super::{
     connection::{
-        Batch, Connection, Master, PATIENCE, RETRIES, connect, describe, forbidden, is_closed,
+        self, Batch, Connection, Master, PATIENCE, RETRIES, connect, forbidden, is_closed,
     },
     master::{self, Trouble},
     target::Target,
-    wire::Reply,
+    wire::{self, Reply},
 };
 use crate::{
     error::{Error, Kind},
@@ -249,7 +249,9 @@ impl Link {
                     return outcome;
                 }
                 // An operator has flushed the scripts, or Redis has restarted: a new connection loads the script again.
-                Ok((_, Done::Refused(why))) if why.starts_with("NOSCRIPT") && tries < RETRIES => {
+                Ok((_, Done::Refused(why)))
+                    if wire::code(&why) == "NOSCRIPT" && tries < RETRIES =>
+                {
                     tries += 1;
                     self.forget_connections();
                 }
@@ -262,21 +264,22 @@ impl Link {
                     // The other connections were most likely closed, too.
                     self.forget_connections();
                 }
-                Err(err) => return Err(self.mark_down(describe(&err)).into()),
+                Err(err) => {
+                    return Err(self
+                        .mark_down(connection::Fault::from(&err).to_string())
+                        .into());
+                }
             }
         }
     }
 
     fn refused(&self, why: String) -> Fault {
-        if why.starts_with("OOM") {
-            Fault::Full
-        } else if NOT_NOW.iter().any(|word| why.starts_with(word)) {
-            self.mark_down(format!("it says {why}"))
-        } else if why.starts_with("NOPERM") {
+        match wire::code(&why) {
+            "OOM" => Fault::Full,
+            code if NOT_NOW.contains(&code) => self.mark_down(format!("it says {why}")),
             // The probe finds out which right is missing.
-            self.mark_down(format!("the user of --store lacks a right: {why}"))
-        } else {
-            Fault::Refused(why)
+            "NOPERM" => self.mark_down(format!("the user of --store lacks a right: {why}")),
+            _ => Fault::Refused(why),
         }
     }
 
@@ -313,7 +316,7 @@ impl Link {
                 *own = None;
                 match is_closed(&err) {
                     true => Ok(false),
-                    false => Err(self.mark_down(describe(&err))),
+                    false => Err(self.mark_down(connection::Fault::from(&err).to_string())),
                 }
             }
         }

@@ -50,6 +50,11 @@ impl Reply {
     }
 }
 
+/// The code at the beginning of an error reply, which is for programs; the words after it are for people.
+pub(super) fn code(error: &str) -> &str {
+    error.split(' ').next().unwrap_or_default()
+}
+
 /// Appends a request to `out`.
 pub(super) fn encode(words: &[&[u8]], out: &mut Vec<u8>) {
     out.extend(format!("*{}\r\n", words.len()).bytes());
