@@ -2,7 +2,10 @@
 
 use super::assets::Asset;
 use crate::manual::CHAPTERS;
-use std::sync::{LazyLock, OnceLock};
+use std::{
+    borrow::Cow,
+    sync::{LazyLock, OnceLock},
+};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const JSON: &str = "application/json";
@@ -57,11 +60,31 @@ pub(super) fn asset_name(name: &str) -> Option<&'static str> {
 
 /// The files, which are the same for every service. They are loaded on the first request.
 pub(super) static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
-    let assets = SOURCES
-        .iter()
-        .map(|(name, media_type, content)| (*name, Asset::new(media_type, content.as_bytes())));
+    let assets = SOURCES.iter().map(|(name, media_type, content)| {
+        let content = match name.ends_with(".js") || name.ends_with(".css") {
+            true => Cow::Owned(lean(content).into_bytes()),
+            false => Cow::Borrowed(content.as_bytes()),
+        };
+        (*name, Asset::new(media_type, content))
+    });
     assets.collect()
 });
+
+/// A script or a style sheet without its indentation and without lines of comments, which are a sixth of a visit and
+/// help only those who read the source.
+fn lean(source: &str) -> String {
+    let mut lean = String::with_capacity(source.len());
+    let mut is_comment = false;
+    for line in source.lines().map(str::trim) {
+        is_comment |= line.starts_with("/*");
+        if !is_comment && !line.is_empty() && !line.starts_with("//") {
+            lean.push_str(line);
+            lean.push('\n');
+        }
+        is_comment &= !line.ends_with("*/");
+    }
+    lean
+}
 
 /// The page of one service, with its base path. It is made on the first request.
 #[derive(Default)]
@@ -79,6 +102,25 @@ pub struct Manual {
 mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn scripts_lose_only_comments_and_indentation() {
+        #[track_caller]
+        fn check(source: &str, expected: &str) {
+            assert_eq!(lean(source), expected);
+        }
+        check("// A.\n\nf();\n", "f();\n");
+        check("/** A\n\t * b.\n\t */\n\tf(); // c\n", "f(); // c\n");
+        check("/** A. */\n*g() {}\n", "*g() {}\n");
+        for (name, _, content) in SOURCES.iter().filter(|(name, ..)| name.ends_with("s")) {
+            for line in content.lines().map(str::trim) {
+                // A text over several lines would lose its indentation, and code behind a comment would be lost.
+                assert!(line.matches('`').count() % 2 == 0, "{name}: {line}");
+                let (_, code) = line.rsplit_once("*/").unwrap_or_default();
+                assert!(!line.starts_with("/*") || code.is_empty(), "{name}: {line}");
+            }
+        }
+    }
 
     fn languages() -> impl Iterator<Item = (&'static str, BTreeMap<String, String>)> {
         let files = SOURCES.iter().filter(|(name, ..)| name.ends_with(".json"));
