@@ -301,6 +301,39 @@ fn several_comments_are_one_frame_with_one_text() {
     assert!(mp3.windows(artists.len()).any(|part| part == artists));
 }
 
+/// Taggers change ID3 and leave INFO alone, which may stand before it or after it.
+#[test]
+fn id3_of_waves_has_precedence() {
+    if !has("ffprobe") {
+        return;
+    }
+    let mut info = b"INFO".to_vec();
+    for (name, text) in [(b"INAM", b"Old\0"), (b"IGNR", b"Folk")] {
+        info.extend(name);
+        info.extend(4u32.to_le_bytes());
+        info.extend(text);
+    }
+    let id3 = b"ID3\x04\0\0\0\0\0\x0eTIT2\0\0\0\x04\0\0\x03New".to_vec();
+    let chunks = [(b"LIST", info), (b"id3 ", id3)];
+    for order in [[0, 1], [1, 0]] {
+        let mut wav = fixture("s16.wav");
+        for at in order {
+            let (name, data) = &chunks[at];
+            wav.extend(*name);
+            wav.extend((data.len() as u32).to_le_bytes());
+            wav.extend(data);
+            wav.resize(wav.len().next_multiple_of(2), 0);
+        }
+        let length = wav.len() as u32 - 8;
+        wav[4..8].copy_from_slice(&length.to_le_bytes());
+        let (flac, _) = convert("a.wav", &wav, "flac").unwrap();
+        let probe = probe("flac", &flac);
+        for (name, expected) in [("title", "New"), ("genre", "Folk")] {
+            assert_eq!(tag(&probe, name).as_deref(), Some(expected), "{name}");
+        }
+    }
+}
+
 #[test]
 fn texts_of_waves_are_kept() {
     if !has("ffprobe") {

@@ -168,17 +168,22 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             }
             // The lengths in the list would be in the other byte order, and no program is known to write such a file.
             b"LIST" if big => {}
-            b"LIST" => read_info(
-                &walk.up_to(len.min(MAX_LIST)).map_err(header_error)?,
-                &mut tags,
-            ),
+            b"LIST" => {
+                let list = walk.up_to(len.min(MAX_LIST)).map_err(header_error)?;
+                let mut info = Tags::default();
+                read_info(&list, &mut info);
+                tags.merge(info);
+            }
             b"bext" | b"iXML" | b"axml" => {
                 tags.leave_out("The recorder's metadata (bext, iXML) was left out.");
             }
             b"cue " | b"smpl" => tags.leave_out("The markers in the sound were left out."),
             b"id3 " | b"ID3 " if len > 10 => {
-                if let Ok(more) = id3::read(walk.input()) {
-                    tags.merge(more);
+                // Taggers change ID3 and leave the list of type INFO as a recorder wrote it, without a character set.
+                // Players with both (TagLib, foobar2000) show ID3.
+                if let Ok(mut id3) = id3::read(walk.input()) {
+                    id3.merge(tags);
+                    tags = id3;
                 }
             }
             b"data" if data.is_none() => {
