@@ -402,8 +402,7 @@ fn sections_keep_what_they_have() {
             let sections: Vec<_> = sections
                 .map(|section| {
                     let page = section.page.as_ref();
-                    // The end of a section in rtf is a paragraph of its own.
-                    let text = blocks(&section.blocks).replace("p()", "");
+                    let text = blocks(&section.blocks);
                     (page.map(|page| (page.begins, page.columns)), text)
                 })
                 .collect();

@@ -38,7 +38,10 @@ impl<'a> Rtf<'a> {
     /// Begins a section with its page setup, headers and footers.
     pub(super) fn begin_section(&mut self, page: Option<&'a PageSetup>, first: bool) -> Result<()> {
         if !first {
-            self.end_paragraph();
+            // The end of a section is that of its last paragraph. Behind a table, it is a paragraph of its own.
+            if !std::mem::take(&mut self.open) {
+                self.out.push_str("\\pard\\plain");
+            }
             self.out.push_str("\\sect\n");
         }
         let Some(page) = page else { return Ok(()) };
