@@ -110,6 +110,11 @@ impl Section {
         self.parts.iter().any(is)
     }
 
+    /// Returns whether the section formats dates, or times of day.
+    pub(super) fn is_moment(&self) -> bool {
+        self.is_date() && !self.has(|part| matches!(part, Part::Date(Field::Elapsed(..))))
+    }
+
     /// Returns whether the section formats dates or times.
     pub(super) fn is_date(&self) -> bool {
         self.has(|part| matches!(part, Part::Date(_)))

@@ -92,6 +92,12 @@ impl NumberFormat {
         section.parts == [Part::General] && section.condition.is_none()
     }
 
+    /// Returns whether a number is shown as a date or as a time of day, and not as a duration.
+    pub fn is_moment(&self, value: f64) -> bool {
+        self.choose(value)
+            .is_some_and(|(section, _)| section.is_moment())
+    }
+
     /// Appends a number in its section's format: as a date, a fraction or a number.
     fn write(&self, value: f64, epoch: Epoch, out: &mut String) {
         let Some((section, signed)) = self.choose(value) else {

@@ -19,6 +19,7 @@ use crate::{
     containers::xml::{Node, Reader},
     drawing::{LineStyle, number},
     error::Result,
+    number_format::NumberFormat,
 };
 
 /// Max. number of plots of a chart.
@@ -32,10 +33,15 @@ impl Chart {
         let mut all = Self::default();
         // Word generates a title only for a chart that states that its title was not deleted.
         let mut titled = false;
+        let mut is_since_1904 = false;
         let mut data = extended::Store::default();
         xml.root()?;
         while let Some(element) = xml.next_element(1)? {
             match element.name {
+                "date1904" => {
+                    let value = element.attribute("val");
+                    is_since_1904 = !matches!(value.as_deref(), Some("0" | "false"));
+                }
                 "chartData" => data.read(&Node::read(xml, element)?),
                 "chart" => {
                     let node = Node::read(xml, element)?;
@@ -54,7 +60,39 @@ impl Chart {
             }
         }
         all.entitle(titled);
+        if is_since_1904 {
+            all.count_from_1900();
+        }
         Ok(all)
+    }
+
+    /// Converts dates of a workbook that counts from 1904 (21.2.2.38). Numbers without the format of a date stay.
+    fn count_from_1900(&mut self) {
+        /// Days between the beginnings of both date systems.
+        const CALENDARS: f64 = 1462.0;
+        let is_moment = |format: &Option<Box<str>>, value: f64| {
+            format
+                .as_deref()
+                .is_some_and(|code| NumberFormat::parse(code).is_moment(value))
+        };
+        for series in self.plots.iter_mut().flat_map(|plot| &mut plot.series) {
+            for points in [&mut series.categories, &mut series.values] {
+                for at in 0..points.len() {
+                    if let Some(value) = points.number(at)
+                        && is_moment(&points.format, value)
+                    {
+                        points.texts[at] = (value + CALENDARS).to_string();
+                    }
+                }
+            }
+        }
+        for axis in &mut self.axes {
+            for bound in [&mut axis.least, &mut axis.most].into_iter().flatten() {
+                if is_moment(&axis.format, *bound) {
+                    *bound += CALENDARS;
+                }
+            }
+        }
     }
 
     /// Reads `c:chart` (ECMA-376 part 1, 21.2.2.27): title, legend, and the plot area with its layout, plots and axes.

@@ -93,6 +93,29 @@ fn the_only_series_gives_the_title_where_it_is_wanted() {
     }
 }
 
+/// Serial 42,369 of a workbook that counts from 1904 is 1 January 2020. A number that is no date, and a duration, stay.
+#[test]
+fn dates_of_the_1904_system_are_shown() {
+    #[track_caller]
+    fn check(since: &str, code: &str, expected: &str) {
+        let file = format!(
+            "{since}<chart><plotArea><barChart><ser><cat><numRef><numCache><formatCode>{code}</formatCode>\
+             <pt idx='0'><v>42369</v></pt></numCache></numRef></cat><val><numRef><numCache>\
+             <pt idx='0'><v>42369</v></pt></numCache></numRef></val></ser></barChart></plotArea></chart>"
+        );
+        let chart = read(&file);
+        let series = chart.series().next().unwrap();
+        assert_eq!(labels::called(&series.categories, 0), expected);
+        assert_eq!(series.values.number(0), Some(42_369.0));
+    }
+    check("<date1904 val='1'/>", "yyyy-mm-dd", "2020-01-01");
+    check("<date1904/>", "yyyy-mm-dd", "2020-01-01");
+    check("<date1904 val='0'/>", "yyyy-mm-dd", "2015-12-31");
+    check("", "yyyy-mm-dd", "2015-12-31");
+    check("<date1904 val='1'/>", "0", "42369");
+    check("<date1904 val='1'/>", "[h]", "1016856");
+}
+
 #[test]
 fn points_that_are_promised_cost_nothing() {
     let file = "<ser><val><numRef><numCache><ptCount val='16000000'/><pt idx='15999999'><v>1</v></pt><pt idx='31999'><v>2</v></pt>\
