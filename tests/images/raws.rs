@@ -2,7 +2,8 @@
 
 use crate::harness::{convert, convert_with_notes, pixels};
 use convertd::{error::Kind, job::Quality};
-use image::{Rgb, RgbImage};
+use image::{ImageDecoder, Rgb, RgbImage, codecs::png::PngDecoder};
+use moxcms::ColorProfile;
 use std::io::Cursor;
 
 /// An entry of a directory: a tag, a type, and values.
@@ -18,7 +19,7 @@ fn directory(at: usize, entries: &[Entry<'_>], next: u32) -> Vec<u8> {
         head.extend(kind.to_le_bytes());
         head.extend((values.len() as u32).to_le_bytes());
         let bytes: Vec<u8> = match kind {
-            1 => values.iter().map(|value| *value as u8).collect(),
+            1 | 2 => values.iter().map(|value| *value as u8).collect(),
             3 => values
                 .iter()
                 .flat_map(|value| (*value as u16).to_le_bytes())
@@ -124,6 +125,43 @@ fn the_largest_preview_is_the_picture_and_turned_as_the_file_says() {
     let mut panasonic = raw(b"IIU\0", &[(0x002e, 7, &[0; 8])], &[]);
     panasonic[18..22].copy_from_slice(&large.to_le_bytes());
     check(&panasonic, "a.rw2", (64, 32));
+}
+
+/// Cameras state Adobe RGB by EXIF alone (DCF 2.0): in a jpg by its own, in the preview of a raw file by that of the
+/// file.
+#[test]
+fn adobe_rgb_is_stated_by_exif() {
+    const INDEX: usize = 450;
+    #[track_caller]
+    fn check(space: u32, index: &[u8; 4], is_adobe: bool) {
+        let exif: &[Entry<'_>] = &[(0xa001, 3, &[space]), (0xa005, 4, &[INDEX as u32])];
+        let first: &[Entry<'_>] = &[
+            (0x0106, 3, &[32_803]),
+            (0x0201, 4, &[LARGE as u32]),
+            (0x8769, 4, &[SECOND as u32]),
+        ];
+        let mut file = raw(b"II*\0", first, exif);
+        let index = index.map(u32::from);
+        let interoperability = directory(INDEX, &[(1, 2, &index)], 0);
+        file.splice(INDEX..INDEX + interoperability.len(), interoperability);
+        let block = &file[..SMALL];
+        let mut photo = jpeg(64, 32, BLUE);
+        let len = (block.len() as u16 + 8).to_be_bytes();
+        let segment = [b"\xff\xe1", &len[..], b"Exif\0\0", block].concat();
+        photo.splice(2..2, segment);
+        for (file, name) in [(file, "a.arw"), (photo, "a.jpg")] {
+            let result = convert(&file, name, "png", Quality::Low, &[]).unwrap();
+            let mut png = PngDecoder::new(Cursor::new(result)).unwrap();
+            let profile = png.icc_profile().unwrap();
+            let profile = profile.map(|icc| ColorProfile::new_from_slice(&icc).unwrap());
+            let adobe = ColorProfile::new_adobe_rgb();
+            assert_eq!(profile.is_some(), is_adobe, "{name}");
+            assert!(profile.is_none_or(|found| found.red_colorant == adobe.red_colorant));
+        }
+    }
+    check(0xffff, b"R03\0", true);
+    check(0xffff, b"R98\0", false);
+    check(1, b"R03\0", false);
 }
 
 #[test]

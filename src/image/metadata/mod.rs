@@ -6,6 +6,7 @@
 //! [`thumbnail`] erases.
 
 pub(crate) mod adapt;
+pub(crate) mod colour_space;
 pub(crate) mod exif;
 mod forget;
 mod resolution;

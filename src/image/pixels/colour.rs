@@ -261,6 +261,11 @@ pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
     bytes((primaries == 12).then(ColorProfile::new_display_p3)?)
 }
 
+/// The profile of Adobe RGB (1998).
+pub(crate) fn adobe_rgb() -> Option<Vec<u8>> {
+    bytes(ColorProfile::new_adobe_rgb())
+}
+
 /// Encodes a profile that this program made, without its time of creation, so that the same input gives the same bytes.
 #[cfg_attr(
     not(any(feature = "avif", feature = "heic", feature = "document")),

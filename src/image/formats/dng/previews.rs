@@ -1,6 +1,6 @@
 //! Finds the largest JPEG in a raw file of a camera. Decodes nothing.
 
-use super::tiffs;
+use super::tiffs::{self, Found};
 use crate::{edited_input::EditedInput, pages::Patch};
 use convertd_core::{
     containers::{bmff, ifd::Numbers},
@@ -27,25 +27,26 @@ pub(crate) struct Preview {
     pub(crate) height: u16,
 }
 
-/// Finds the largest JPEG, and the orientation that the file states.
-pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Option<u8>)> {
-    let (places, orientation) = places(input)?;
+/// Finds the largest JPEG, and what the directories of the file state about it.
+pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Found)> {
+    let mut found = look(input)?;
+    let places = std::mem::take(&mut found.places);
     let mut best: Option<Preview> = None;
     for at in places {
         let pixels = |of: &Preview| u32::from(of.width) * u32::from(of.height);
         // A pointer to something other than a JPEG has another meaning, and is ignored.
-        if let Ok(Some(found)) = jpeg(input, at)
-            && best.as_ref().map_or(0, pixels) < pixels(&found)
+        if let Ok(Some(preview)) = jpeg(input, at)
+            && best.as_ref().map_or(0, pixels) < pixels(&preview)
         {
-            best = Some(found);
+            best = Some(preview);
         }
     }
-    Ok((best, orientation))
+    Ok((best, found))
 }
 
-/// Offsets of possible JPEG files, and the orientation. Most cameras write TIFF; CR3 by Canon has boxes like MP4, and
+/// Offsets of possible JPEG files, and properties of the picture. Most cameras write TIFF; CR3 by Canon has boxes like MP4, and
 /// RAF by Fujifilm a fixed position.
-fn places(input: &mut dyn Input) -> io::Result<(Vec<u64>, Option<u8>)> {
+fn look(input: &mut dyn Input) -> io::Result<Found> {
     let mut head = [0; 16];
     input.seek(SeekFrom::Start(0))?;
     input.read_exact(&mut head)?;
@@ -53,7 +54,10 @@ fn places(input: &mut dyn Input) -> io::Result<(Vec<u64>, Option<u8>)> {
         let mut place = [0; 4];
         input.seek(SeekFrom::Start(FUJIFILM_JPEG))?;
         input.read_exact(&mut place)?;
-        return Ok((vec![u32::from_be_bytes(place).into()], None));
+        return Ok(Found {
+            places: vec![u32::from_be_bytes(place).into()],
+            ..Found::default()
+        });
     }
     if &head[4..8] == b"ftyp" {
         let (mut places, mut settings, mut left) = (Vec::new(), None, MOST_BOXES);
@@ -63,10 +67,13 @@ fn places(input: &mut dyn Input) -> io::Result<(Vec<u64>, Option<u8>)> {
             Some(at) => orientation(input, at).unwrap_or_default(),
             None => None,
         };
-        return Ok((places, turn));
+        return Ok(Found {
+            places,
+            orientation: turn,
+            ..Found::default()
+        });
     }
-    let found = tiffs::look(input)?.unwrap_or_default();
-    Ok((found.places, found.orientation))
+    Ok(tiffs::look(input)?.unwrap_or_default())
 }
 
 /// Adds the offset of the first chunk of each track (ISO/IEC 14496-12, 8.7.5), and finds the first directory of Canon

@@ -5,7 +5,7 @@ use crate::{
     edited_input::EditedInput,
     formats::jpeg,
     pages::Patch,
-    pixels::Rows,
+    pixels::{Rows, colour},
     source::{Decoding, Header, Source, failed, lost},
 };
 use convertd_core::{
@@ -26,8 +26,8 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let (found, turn) = previews::largest(input).map_err(|err| failed(job, err))?;
-    let Some(preview) = found else {
+    let (preview, stated) = previews::largest(input).map_err(|err| failed(job, err))?;
+    let Some(preview) = preview else {
         let text = format!(
             "the {} file contains no JPEG preview, and its raw data is not developed here; develop it with another program, such as darktable",
             job.from.name
@@ -43,9 +43,13 @@ pub(crate) fn open<'a>(
     let header = source.header();
     // Many previews state no orientation; then that of the raw file applies.
     if header.orientation == Orientation::NoTransforms
-        && let Some(turn) = turn.and_then(Orientation::from_exif)
+        && let Some(turn) = stated.orientation.and_then(Orientation::from_exif)
     {
         header.orientation = turn;
+    }
+    // The colour space, too.
+    if header.icc.is_none() && stated.is_adobe_rgb {
+        header.icc = colour::adobe_rgb();
     }
     Ok(Box::new(Raw { source, preview }))
 }

@@ -1,6 +1,8 @@
 //! Searches the directories of a TIFF-based raw file for JPEG files. Decodes no picture.
 
-use crate::{edited_input::EditedInput, pages::Patch};
+use crate::{
+    edited_input::EditedInput, metadata::colour_space::directory_states_adobe_rgb, pages::Patch,
+};
 use convertd_core::{
     containers::ifd::{Directory, Numbers},
     job::Input,
@@ -41,8 +43,10 @@ pub(crate) struct Found {
     pub(crate) places: Vec<u64>,
     /// Orientation of the picture, from the first directory.
     pub(crate) orientation: Option<u8>,
+    /// Whether the Exif directory states that the pictures are in Adobe RGB.
+    pub(crate) is_adobe_rgb: bool,
     /// Whether the file has sensor data.
-    is_raw: bool,
+    pub(crate) is_raw: bool,
 }
 
 /// Returns whether a file is a TIFF with sensor data.
@@ -121,6 +125,7 @@ impl Found {
         }
         let mut next = values(DIRECTORIES, MOST_DIRECTORIES);
         next.extend(values(EXIF, 1));
+        self.is_adobe_rgb |= directory_states_adobe_rgb(&directory, input).unwrap_or(false);
         let stored = |tag: u16| {
             let tag = Tag::from_u16_exhaustive(tag);
             directory.entries.iter().find(|entry| entry.tag == tag)

@@ -4,7 +4,12 @@ use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, 
 use super::{beside, metadata, stream};
 use crate::{
     limits,
-    pixels::{Channels, Depth, Frame, Layout, Rows, colour::Inks, rows::check_row},
+    metadata::colour_space,
+    pixels::{
+        Channels, Depth, Frame, Layout, Rows,
+        colour::{self, Inks},
+        rows::check_row,
+    },
     source::{Header, Source, failed, lost, rewind, unsupported},
 };
 use convertd_core::{
@@ -91,12 +96,19 @@ pub(crate) fn open_boxed<'a>(
         .as_deref()
         .and_then(Orientation::from_exif_chunk)
         .unwrap_or(Orientation::NoTransforms);
+    // A profile is more precise than EXIF. Inks have another colour space.
+    let is_coloured = matches!(structure.coding(), Coding::Rgb | Coding::YCbCr);
+    let exif = structure.exif.as_deref().filter(|_| is_coloured);
+    let by_exif = || {
+        let is_adobe_rgb = exif.is_some_and(colour_space::is_adobe_rgb);
+        is_adobe_rgb.then(colour::adobe_rgb)?
+    };
     let mut source = Jpeg {
         job,
         header: Header {
             layout,
             orientation,
-            icc: structure.icc(),
+            icc: structure.icc().or_else(by_exif),
             memory: 0,
             animated: false,
             lossless: is_lossless,
