@@ -106,6 +106,25 @@ pub(super) fn beside(
     whole(job, target, wishes, source)
 }
 
+/// The file of `source`, if it has the target format and needs no change except that its metadata are removed. It is the
+/// result if encoding its pixels again would not make it smaller, so a coarse file never grows, whatever the quality is.
+pub(super) fn bare(
+    job: &Job<'_>,
+    wishes: &Wishes,
+    source: &mut dyn Source<'_>,
+) -> Result<Option<Vec<u8>>> {
+    if job.from != job.to || wishes.keep_metadata || !is_unchanged(wishes) {
+        return Ok(None);
+    }
+    // The file, and two copies on the way to the bare one. Where memory is short, the picture is encoded again.
+    let need = limits::BASE + 3 * job.input_len;
+    if need > job.gate.max_memory() {
+        return Ok(None);
+    }
+    job.reserve(need)?;
+    source.bare_file()
+}
+
 /// Returns whether the client wants the best quality.
 fn is_best(job: &Job<'_>, wishes: &Wishes) -> bool {
     wishes.lossless || job.quality().pick(false, false, true)

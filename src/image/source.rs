@@ -142,6 +142,12 @@ pub(crate) trait Source<'a> {
         Ok(None)
     }
 
+    /// The file with nothing but its picture, if a program that reads the format decodes it to the same colours. `None`
+    /// if metadata belong to it, or if the format cannot tell.
+    fn bare_file(&mut self) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
     /// Starts decoding. The format decides whether rows are decoded one by one or all at once.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
 

@@ -73,7 +73,21 @@ pub(crate) fn write(
 ) -> Result<()> {
     match (made, most) {
         (Made::File(bytes), _) => output.write_all(&bytes).map_err(Error::unwritten),
-        (Made::Rows(rows, extras), None) => (target.write)(job, rows, extras, output, notes),
+        (Made::Rows(rows, mut extras), None) => {
+            let bare = extras.bare.take();
+            (target.write)(job, rows, extras, output, notes)?;
+            let len = output.stream_position().map_err(Error::unwritten)?;
+            let Some(bare) = bare.filter(|bare| bare.len() as u64 <= len) else {
+                return Ok(());
+            };
+            output.clear().map_err(Error::unwritten)?;
+            output.write_all(&bare).map_err(Error::unwritten)?;
+            notes.add(format!(
+                "The {0} stays as it is, without its metadata: encoding it again would not make it smaller.",
+                job.from.name
+            ));
+            Ok(())
+        }
         (Made::Rows(rows, extras), Some(most)) => {
             // The picture is encoded several times until it fits, so it must be in memory.
             let frame = rows.into_frame()?;
@@ -148,6 +162,7 @@ pub(crate) fn make_of<'a>(
     }
     // Where the packed file is the result at the best quality, results at lower qualities must not be larger than it.
     let whole = original::beside(job, target, wishes, &mut *source)?;
+    let bare = original::bare(job, wishes, &mut *source)?;
     let hdr = source.hdr();
     let hdr = hdr.filter(|_| target.carries_hdr && !wishes.strip_profile);
     if hdr.is_some() && !target.carries_icc {
@@ -181,6 +196,8 @@ pub(crate) fn make_of<'a>(
         encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
     });
     let mut need = plan.memory + fitting;
+    let bare = bare.filter(|bare| need + bare.len() as u64 <= job.gate.max_memory());
+    need += bare.as_ref().map_or(0, |bare| bare.len() as u64);
     let whole = whole.filter(|whole| {
         let packing = 2 * plan.to.bytes() + whole.memory;
         let is_possible = packing <= job.gate.max_memory();
@@ -203,6 +220,7 @@ pub(crate) fn make_of<'a>(
         lossless: plan.lossless,
         orientation,
         whole,
+        bare,
         has_memory: more.is_some(),
     };
     let decoding = match (plan.profile, icc) {

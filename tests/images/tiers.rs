@@ -46,6 +46,52 @@ fn of_coarse_jpgs() {
         let mut file = Vec::new();
         let encoder = JpegEncoder::new_with_quality(&mut file, quality);
         photograph(30).write_with_encoder(encoder).unwrap();
-        check(&file, "a.jpg", &["jxl"]);
+        check(&file, "a.jpg", &["jxl", "jpg", "webp"]);
     }
+}
+
+/// Files whose blocks hold hardly more than their mean. A better quality codes those means in more bytes than the file
+/// has.
+#[test]
+fn of_files_that_are_coarser_than_any_level() {
+    for quality in [3, 10, 20] {
+        let mut file = Vec::new();
+        let encoder = JpegEncoder::new_with_quality(&mut file, quality);
+        photograph(60).write_with_encoder(encoder).unwrap();
+        check(&file, "a.jpg", &["jpg", "webp"]);
+        let high = convert(&file, "a.jpg", "jpg", Quality::High, &[]).unwrap();
+        assert!(high.len() <= file.len(), "{} of {}", high.len(), file.len());
+        let pixels = |file: &[u8]| image::load_from_memory(file).unwrap().to_rgb8();
+        assert_eq!(pixels(&high), pixels(&file));
+    }
+}
+
+#[test]
+fn of_drawings() {
+    let bars = RgbImage::from_fn(400, 260, |x, y| {
+        let colours = [
+            [255, 255, 255],
+            [68, 114, 196],
+            [237, 125, 49],
+            [165, 165, 165],
+        ];
+        let is_bar = x % 40 > 12 && 260 - y < 20 + x / 2;
+        Rgb(colours[if is_bar { 1 + x as usize / 40 % 3 } else { 0 }])
+    });
+    check(
+        &png(&DynamicImage::from(bars.clone())),
+        "a.png",
+        &["webp", "avif"],
+    );
+    let ramp = RgbImage::from_fn(500, 300, |x, _| Rgb([(x * 255 / 499) as u8; 3]));
+    check(
+        &png(&DynamicImage::from(ramp)),
+        "a.png",
+        &["jpg", "webp", "avif"],
+    );
+    // A plot that was stored as a jpg has no flat areas.
+    let mut file = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut file, 95);
+    bars.write_with_encoder(encoder).unwrap();
+    check(&file, "a.jpg", &["webp", "jpg"]);
 }

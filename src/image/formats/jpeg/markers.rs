@@ -34,6 +34,8 @@ pub(crate) const APP0: u8 = 0xe0;
 pub(crate) const APP1: u8 = 0xe1;
 pub(crate) const APP2: u8 = 0xe2;
 pub(crate) const APP14: u8 = 0xee;
+/// A comment.
+pub(crate) const COM: u8 = 0xfe;
 
 /// First byte of every marker.
 pub(crate) const PREFIX: u8 = 0xff;

@@ -1,6 +1,6 @@
 //! Finds EXIF, XMP and the resolution in the application segments of a JPEG file.
 
-use super::markers::{APP0, APP1, APP2, APP14, EOI, EXIF, ICC, JFIF, SOS, Walk, XMP};
+use super::markers::{APP0, APP1, APP2, APP14, COM, EOI, EXIF, ICC, JFIF, SOS, Walk, XMP};
 use crate::metadata::{Metadata, Resolution};
 use convertd_core::job::Input;
 use image::metadata::Orientation;
@@ -57,6 +57,29 @@ pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::R
         bare.splice(2..2, segment);
     }
     Ok(bare)
+}
+
+/// The picture of a file with what a decoder needs. Metadata, comments, and what follows the end of the picture, such as
+/// a video or a second picture, are left out.
+pub(crate) fn bare(file: &[u8]) -> io::Result<Vec<u8>> {
+    let without = without(file)?;
+    let mut input = Cursor::new(&without[..]);
+    let mut walk = Walk::new(&mut input)?;
+    let mut bare = Vec::with_capacity(without.len());
+    let mut from = 0;
+    loop {
+        let marker = walk.marker()?;
+        if marker == EOI {
+            bare.extend(&without[from..walk.at]);
+            return Ok(bare);
+        }
+        let start = walk.at - 2;
+        walk.segment()?;
+        if marker == COM {
+            bare.extend(&without[from..start]);
+            from = walk.at;
+        }
+    }
 }
 
 /// Removes the metadata of a file. The application segments that a decoder needs stay: JFIF, colour profiles and

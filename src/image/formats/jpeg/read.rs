@@ -161,6 +161,24 @@ impl<'a> Source<'a> for Jpeg<'a> {
         Ok(metadata::without_but_turned(&file, self.header.orientation).ok())
     }
 
+    fn bare_file(&mut self) -> Result<Option<Vec<u8>>> {
+        let structure = &self.structure;
+        let is_common = structure.process == Process::Huffman
+            && structure.precision == 8
+            && matches!(structure.coding(), Coding::Grey | Coding::YCbCr)
+            && self.damage.is_none();
+        // EXIF turns a picture and states its colour space, and it is left out.
+        let header = &self.header;
+        let is_turned = header.orientation != Orientation::NoTransforms;
+        if !is_common || is_turned || header.icc != structure.icc() {
+            return Ok(None);
+        }
+        rewind(&mut *self.input)?;
+        let mut file = Vec::new();
+        self.input.read_to_end(&mut file).map_err(lost)?;
+        Ok(metadata::bare(&file).ok())
+    }
+
     fn notes(&self) -> Vec<String> {
         // In files of other processes, missing rows are counted one by one.
         let damage = self.damage.filter(|_| self.is_lossless());

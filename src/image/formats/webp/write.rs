@@ -105,9 +105,16 @@ fn encode(job: &Job<'_>, mut frame: Frame, lossless_source: bool) -> Result<Vec<
             .map_err(|failure| failure.error(job))
     };
     let threads = job.spare_threads > 0;
+    // For what was asked for without loss, quality is the effort. Levels of quality of a drawing take the same effort, so
+    // that a lower one is not larger.
+    let effort = if asked {
+        job.quality().pick(2, 4, 4)
+    } else {
+        4
+    };
     let without_loss = libwebp::Settings {
         quality: 70.0,
-        method: job.quality().pick(2, 4, 4),
+        method: effort,
         lossless: true,
         threads,
     };
@@ -121,10 +128,10 @@ fn encode(job: &Job<'_>, mut frame: Frame, lossless_source: bool) -> Result<Vec<
         let _lease = job.lease(frame.layout.pixels())?;
         spread(&mut frame);
     }
-    let large = frame.layout.pixels() > LARGE;
     let settings = libwebp::Settings {
         quality: job.quality().number(60, 80, 92).into(),
-        method: job.quality().pick(2, if large { 2 } else { 4 }, 4),
+        // The same for all levels: method 2 makes a coarse picture larger than a better quality by method 4.
+        method: if frame.layout.pixels() > LARGE { 2 } else { 4 },
         lossless: false,
         threads,
     };

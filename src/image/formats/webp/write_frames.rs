@@ -53,28 +53,28 @@ pub(crate) fn write(
             None => Area::whole(layout),
         };
         let part = area.cut(frame);
-        let is_drawing = || {
-            lossless_source
-                && job.quality().pick(false, true, true)
-                && quantise::has_few_colours(&part)
+        let is_drawing = !asked && lossless_source && quantise::has_few_colours(&part);
+        let encode = |lossless: bool| {
+            let settings = libwebp::Settings {
+                quality: match lossless {
+                    true => 50.0,
+                    false => job.quality().number(60, 80, 92).into(),
+                },
+                method: if lossless { 2 } else { 4 },
+                lossless,
+                threads: job.spare_threads > 0,
+            };
+            libwebp::encode(&part, settings, &|| job.check().is_ok())
+                .map_err(|failure| failure.error(job))
         };
-        let lossless = asked || is_drawing();
-        let settings = libwebp::Settings {
-            quality: if lossless {
-                50.0
-            } else {
-                job.quality().number(60, 80, 92).into()
-            },
-            method: if lossless {
-                2
-            } else {
-                job.quality().pick(3, 4, 4)
-            },
-            lossless,
-            threads: job.spare_threads > 0,
-        };
-        let file = libwebp::encode(&part, settings, &|| job.check().is_ok());
-        let file = file.map_err(|failure| failure.error(job))?;
+        let mut file = encode(asked || is_drawing)?;
+        // A drawing at low quality is encoded in both ways, and the smaller file is used.
+        if is_drawing && job.quality().pick(true, false, false) {
+            let other = encode(false)?;
+            if other.len() < file.len() {
+                file = other;
+            }
+        }
         let mut data = Vec::with_capacity(file.len() + 16);
         for value in [area.left / 2, area.top / 2, area.width - 1, area.height - 1] {
             data.extend(&value.to_le_bytes()[..3]);
