@@ -213,7 +213,7 @@ fn results_lie_beside_their_files_or_in_a_folder() {
         dir.path(),
         "convert in --to png",
         2,
-        &["in is a directory", "--recursive"],
+        &["in: it is a directory", "--recursive"],
     );
     let said = works(dir.path(), "convert -r in tree/ -t png");
     assert!(

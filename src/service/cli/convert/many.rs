@@ -114,7 +114,7 @@ impl Batch<'_> {
 
     /// Opens a file and its output. `None` for a file that was found in a directory and need not be converted.
     fn prepare(&mut self, source: &Source) -> Result<Option<Piece>, Failure> {
-        let refuse = |text: String| Err(Failure::Usage(text));
+        let refuse = |text: &str| Err(Failure::Usage(text.to_owned()));
         let input = &source.path;
         if source.is_found {
             // A file that cannot be read may be of any kind, so it is not left out in silence.
@@ -124,18 +124,12 @@ impl Batch<'_> {
             }
         }
         if !self.request.recursive && input.is_dir() {
-            let input = input.display();
-            return refuse(format!(
-                "{input} is a directory; add --recursive to convert the files in it"
-            ));
+            return refuse("it is a directory; add --recursive to convert the files in it");
         }
         let place = self.places.of(source);
         self.line.clear();
         if ask::is_same(input, &place) {
-            let input = input.display();
-            return refuse(format!(
-                "{input} would replace itself; name another directory"
-            ));
+            return refuse("it would replace itself; name another directory");
         }
         ask::permit(&place, self.request.force.into())?;
         if let Some(directory) = place.parent().filter(|_| source.is_found) {
@@ -205,8 +199,7 @@ impl Batch<'_> {
         let error = failure.into_error();
         self.line.clear();
         let input = input.display().to_string();
-        // Some messages begin with the name of the file already.
-        let about = match error.message().starts_with(&input) {
+        let about = match run::names_input(&error) {
             true => String::new(),
             false => format!("{input}: "),
         };

@@ -14,7 +14,9 @@ use crate::{
     registry,
 };
 use std::{
+    error,
     ffi::OsStr,
+    fmt,
     fs::File,
     io::{self, BufReader},
     path::{Path, PathBuf},
@@ -64,7 +66,8 @@ pub(super) fn open(from: &Path, target: &str, request: &Request) -> Result<Work>
     let input_len = input.metadata().map_err(unreadable)?.len();
     if input_len == 0 {
         let text = format!("{} is empty", from.display());
-        return Err(Error::new(Kind::BadInput, text));
+        let cause = Unread(io::ErrorKind::UnexpectedEof.into());
+        return Err(Error::new(Kind::BadInput, text).caused_by(cause));
     }
     let name = name_and_folder(from);
     Work::new(input, input_len, name, target, &request.wanted)
@@ -155,6 +158,23 @@ impl Piece {
     }
 }
 
+/// Cause of an error about an input that was not read at all. The message of such an error names the input.
+#[derive(Debug)]
+struct Unread(io::Error);
+
+impl fmt::Display for Unread {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl error::Error for Unread {}
+
+/// Returns whether the message of an error already names the input.
+pub(super) fn names_input(error: &Error) -> bool {
+    error::Error::source(error).is_some_and(|cause| cause.is::<Unread>())
+}
+
 /// The error for an input that cannot be read.
 pub(super) fn unreadable(from: &Path, err: io::Error) -> Error {
     let written = from.to_string_lossy();
@@ -163,10 +183,10 @@ pub(super) fn unreadable(from: &Path, err: io::Error) -> Error {
         .any(|it| written.starts_with(it))
     {
         let text = format!("{written} is an address, and nothing is fetched; save the file first");
-        return Error::new(Kind::BadInput, text);
+        return Error::new(Kind::BadInput, text).caused_by(Unread(err));
     }
     let text = format!("{} cannot be read", from.display());
-    Error::new(Kind::Internal, text).caused_by(err)
+    Error::new(Kind::Internal, text).caused_by(Unread(err))
 }
 
 /// The name of an input, and the directory that it lies in. Standard input has neither.
