@@ -4,6 +4,7 @@
 //! - [`wordprocessing`]: the model that the formats of word processors share: styles, lists, fields, and the order of
 //!   paragraphs.
 //! - [`number_format`], [`time`]: numbers and dates in spreadsheets and charts.
+//! - [`iwork`]: tables, texts and styles of Apple's Numbers, Pages and Keynote.
 //! - [`locked`]: encrypted files. [`flat`]: packages in a single XML file.
 //!
 //! Never: a sheet, a slide or a format of documents; layout of pages, HTML or PDF (`harfrust`, `html5gum`,
@@ -18,6 +19,7 @@ pub mod art;
 pub mod drawing;
 #[cfg(feature = "document")]
 pub mod flat;
+pub mod iwork;
 pub mod locked;
 pub mod number_format;
 pub mod time;

@@ -42,7 +42,7 @@ impl<'a> Objects<'a> {
     /// Reads all objects.
     ///
     /// Errors: [`Kind::BadInput`] if the file is not an archive, is damaged, or is encrypted.
-    pub fn read(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+    pub fn read(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Self> {
         let mut objects = Self {
             files: Vec::new(),
             places: HashMap::new(),
@@ -146,6 +146,13 @@ impl<'a> Objects<'a> {
         named.map(|(_, message)| message)
     }
 
+    /// The object of this kind with the lowest number, with that number.
+    pub fn first(&self, kind: u64) -> Option<(u64, Message<'_>)> {
+        let all = self.places.iter().filter(|(_, place)| place.kind == kind);
+        let number = *all.map(|(number, _)| number).min()?;
+        Some((number, self.get(number)?.1))
+    }
+
     /// The object that a reference names, with its number, if it is of one of these kinds.
     pub fn named(&self, reference: Message<'_>, kinds: &[u64]) -> Option<(u64, Message<'_>)> {
         let number = reference.number(1)?;
@@ -219,6 +226,31 @@ impl<'m> Message<'m> {
             Field::Number(value) | Field::Fixed(value) => Some(value),
             Field::Bytes(_) => None,
         }
+    }
+
+    /// A floating-point number of four bytes. `None` if it is not finite.
+    pub fn single(self, number: u32) -> Option<f64> {
+        let bits = u32::try_from(self.number(number)?).ok()?;
+        Some(f32::from_bits(bits).into()).filter(|value: &f64| value.is_finite())
+    }
+
+    /// A floating-point number of eight bytes. `None` if it is not finite.
+    pub fn double(self, number: u32) -> Option<f64> {
+        let value = f64::from_bits(self.number(number)?);
+        value.is_finite().then_some(value)
+    }
+
+    /// Whether a field is set, if the message says so.
+    pub fn flag(self, number: u32) -> Option<bool> {
+        self.number(number).map(|value| value != 0)
+    }
+
+    /// All whole numbers of a field that may occur several times.
+    pub fn numbers(self, number: u32) -> impl Iterator<Item = u64> {
+        self.fields().filter_map(move |(own, value)| match value {
+            Field::Number(value) | Field::Fixed(value) if own == number => Some(value),
+            _ => None,
+        })
     }
 
     /// Bytes.

@@ -1,7 +1,6 @@
 //! Spreadsheets of Apple's Numbers since 2013. Reads the values in the cells of all tables; a sheet may have several
 //! tables. Never writes the format.
 
-mod cell;
 mod read;
 
 use crate::{

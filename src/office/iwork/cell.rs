@@ -3,7 +3,7 @@
 //! A cell begins with its version, its type, and flags that say which values follow, in the order of the flags. Numbers
 //! writes version 5 since 2017; the flags of older versions differ.
 
-use crate::{cells::Value, number::Number, time::Moment};
+use crate::time::Moment;
 
 /// Seconds from 1970 to 2001, from which dates count.
 const FROM_2001: f64 = 978_307_200.0;
@@ -15,7 +15,11 @@ const BIAS: i32 = 6176;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
     Empty,
-    Value(Value<'static>),
+    Number(f64),
+    Boolean(bool),
+    Moment(Moment),
+    /// A formula without a result.
+    Error,
     /// Key of a text.
     Text(u32),
     /// Key of a text with character styles.
@@ -45,12 +49,12 @@ pub(super) fn read(bytes: &[u8]) -> Option<Cell> {
     Some(match kind {
         0 => Cell::Empty,
         // Type 10 is an amount of money.
-        2 | 10 => Cell::Value(Value::Number(Number::general(number?))),
+        2 | 10 => Cell::Number(number?),
         3 => Cell::Text(stored.text?),
-        5 => Cell::Value(Value::Moment(moment(stored.seconds?)?)),
-        6 => Cell::Value(Value::Boolean(number? > 0.0)),
-        7 => Cell::Value(Value::Moment(Moment::Duration(millis(number?)?))),
-        8 => Cell::Value(Value::Error("#ERROR!")),
+        5 => Cell::Moment(moment(stored.seconds?)?),
+        6 => Cell::Boolean(number? > 0.0),
+        7 => Cell::Moment(Moment::Duration(millis(number?)?)),
+        8 => Cell::Error,
         9 => match (stored.rich, stored.text) {
             (Some(key), _) => Cell::Rich(key),
             (None, Some(key)) => Cell::Text(key),
