@@ -1,12 +1,26 @@
 //! Parts that documents of Apple's Numbers, Pages and Keynote share since 2013. Reads no page, slide or sheet.
 //!
 //! A document is a set of objects (see [`Objects`](crate::containers::iwa::Objects)), which refer to one another by
-//! number. [`Table`] reads the cells of a table. Numbers of fields and kinds are those that the projects `numbers-parser`, `keynote-parser` and `libetonyek` found.
+//! number. [`Table`] reads the cells of a table. [`Text`] divides a text into pieces.
+//! [`Drawn`] tells what an object on a page is, and [`Media`] where its picture is. Numbers of fields and
+//! kinds are those that the projects `numbers-parser`, `keynote-parser` and `libetonyek` found.
 
 mod cell;
+#[cfg(feature = "document")]
+mod drawn;
+#[cfg(feature = "document")]
+mod media;
 mod table;
+#[cfg(feature = "document")]
+mod text;
 
+#[cfg(feature = "document")]
+pub use drawn::{Drawn, Image, Shape, geometry, members};
+#[cfg(feature = "document")]
+pub use media::Media;
 pub use table::{ERROR, Table, Value};
+#[cfg(feature = "document")]
+pub use text::{Piece, Text};
 
 /// Kinds of objects.
 pub mod kind {

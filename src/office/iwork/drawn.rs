@@ -1,0 +1,193 @@
+//! Tells what an object on a page or slide is, and where it stands. Decodes no picture.
+//!
+//! All these objects begin with the same message, which states the geometry, the alternative text and a link. In most
+//! kinds it is the first field of the first field.
+
+use super::{kind, media::Media, table::Table};
+use crate::{
+    containers::iwa::{Message, Objects},
+    drawing::{Crop, Place},
+};
+
+/// An object on a page or slide.
+#[derive(Clone, Copy, Debug)]
+pub enum Drawn<'o> {
+    Image(Image<'o>),
+    Shape(Shape<'o>),
+    /// A group: its members are the references in the field [`members`] reads.
+    Group(Message<'o>),
+    /// The number of a table.
+    Table(u64),
+    /// A film or sound, and the picture that stands for it.
+    Movie(Option<u64>),
+    Chart,
+    /// A comment beside the content.
+    Comment,
+    /// A table of contents.
+    Contents,
+}
+
+/// A picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'o> {
+    /// Number of its file. `None` if it is not in the archive.
+    pub file: Option<u64>,
+    /// The formula that the picture shows, in TeX or MathML.
+    pub formula: Option<&'o str>,
+    /// Parts that are not shown.
+    pub crop: Crop,
+    /// Place of the part that is shown, relative to that of the picture. `None` if all of it is shown.
+    pub mask: Option<Place>,
+}
+
+/// A shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'o> {
+    /// Number of its text.
+    pub text: Option<u64>,
+    /// Number of its style.
+    pub style: Option<u64>,
+    /// Outline (`PathSourceArchive`).
+    pub path: Option<Message<'o>>,
+}
+
+/// Placeholders of Pages and Keynote, which are shapes.
+const PLACEHOLDERS: &[u64] = &[7, 12];
+
+impl<'o> Drawn<'o> {
+    /// Kind of the object with this number, with the message that all kinds begin with. `None` if the kind is not known.
+    pub fn read(
+        objects: &'o Objects<'o>,
+        media: &Media<'_>,
+        number: u64,
+    ) -> Option<(Self, Message<'o>)> {
+        let (own, object) = objects.get(number)?;
+        let inner = object.message(1)?;
+        let number_in = |message: Message<'o>, field| message.message(field)?.number(1);
+        let shape = |info: Message<'o>| {
+            let bare = info.message(1)?;
+            let shape = Shape {
+                text: number_in(info, 4).or_else(|| number_in(info, 2)),
+                style: number_in(bare, 2),
+                path: bare.message(3),
+            };
+            Some((Self::Shape(shape), bare.message(1)?))
+        };
+        match own {
+            kind::IMAGE => {
+                let (crop, mask) = mask(objects, object, inner).unwrap_or_default();
+                let image = Image {
+                    file: picture(media, object),
+                    formula: object.text(103).or_else(|| object.text(100)),
+                    crop,
+                    mask,
+                };
+                Some((Self::Image(image), inner))
+            }
+            kind::SHAPE => shape(object),
+            own if PLACEHOLDERS.contains(&own) => shape(inner),
+            kind::BARE_SHAPE => {
+                let shape = Shape {
+                    text: None,
+                    style: number_in(object, 2),
+                    path: object.message(3),
+                };
+                Some((Self::Shape(shape), inner))
+            }
+            kind::CONNECTION => {
+                let shape = Shape {
+                    text: None,
+                    style: number_in(inner, 2),
+                    path: inner.message(3),
+                };
+                Some((Self::Shape(shape), inner.message(1)?))
+            }
+            kind::GROUP => Some((Self::Group(object), inner)),
+            kind::TABLE_INFO => Some((Self::Table(Table::shown_by(objects, object)?), inner)),
+            kind::TABLE_IN_TEXT => Some((
+                Self::Table(Table::shown_by(objects, inner)?),
+                inner.message(1)?,
+            )),
+            kind::MOVIE => {
+                let poster = [15, 16]
+                    .into_iter()
+                    .find_map(|field| media.referred(object, field));
+                Some((Self::Movie(poster), inner))
+            }
+            own if kind::CHARTS.contains(&own) => Some((Self::Chart, inner)),
+            kind::COMMENT => Some((Self::Comment, inner)),
+            own if kind::CONTENTS.contains(&own) => Some((Self::Contents, inner)),
+            _ => None,
+        }
+    }
+}
+
+/// The number of the file of a picture: with its adjustments, as it was inserted, or a smaller copy. Vectors in PDF are
+/// replaced by that copy.
+fn picture(media: &Media<'_>, image: Message<'_>) -> Option<u64> {
+    let files = [15, 11, 13, 12].map(|field| media.referred(image, field));
+    let is_picture = |file: &u64| {
+        let name = media.name(*file).unwrap_or_default();
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        !extension.eq_ignore_ascii_case("pdf")
+    };
+    let mut all = files.into_iter().flatten();
+    all.clone().find(is_picture).or_else(|| all.next())
+}
+
+/// The visible part of a picture, if not all of it is visible.
+fn mask(
+    objects: &Objects<'_>,
+    image: Message<'_>,
+    drawable: Message<'_>,
+) -> Option<(Crop, Option<Place>)> {
+    let mask = objects.referred(image, 5, &[kind::MASK])?;
+    let part = geometry(mask.message(1)?)?;
+    let whole = geometry(drawable)?;
+    let share = |part: f64, whole: f64| match whole > 0.0 {
+        true => (part / whole).clamp(0.0, 1.0),
+        false => 0.0,
+    };
+    let crop = Crop {
+        left: share(part.x, whole.width),
+        top: share(part.y, whole.height),
+        right: share(whole.width - part.x - part.width, whole.width),
+        bottom: share(whole.height - part.y - part.height, whole.height),
+    };
+    let is_cut = [crop.left, crop.top, crop.right, crop.bottom]
+        .iter()
+        .any(|side| *side > 0.005);
+    let is_sound = crop.left + crop.right < 0.999 && crop.top + crop.bottom < 0.999;
+    (is_cut && is_sound).then_some((crop, Some(part)))
+}
+
+/// Place of a drawable, in points from the corner of the page, the slide, or the group that it is in.
+pub fn geometry(drawable: Message<'_>) -> Option<Place> {
+    /// A millimetre over fifty metres.
+    const MOST: f64 = 150_000.0;
+    let geometry = drawable.message(1)?;
+    let pair = |field: u32| {
+        let pair = geometry.message(field)?;
+        let side = |field: u32| pair.single(field).filter(|side| side.abs() < MOST);
+        Some((side(1)?, side(2)?))
+    };
+    let (width, height) = pair(2)?;
+    let (x, y) = pair(1)?;
+    // Angles are counted against the clock.
+    let turn = -geometry.single(4).unwrap_or(0.0);
+    /// The object is mirrored.
+    const MIRRORED: u64 = 4;
+    Some(Place {
+        x,
+        y,
+        width: width.max(0.0),
+        height: height.max(0.0),
+        turn: turn.rem_euclid(360.0),
+        flips: (geometry.number(3).unwrap_or(0) & MIRRORED != 0, false),
+    })
+}
+
+/// Numbers of the members of a group.
+pub fn members(group: Message<'_>) -> impl Iterator<Item = u64> {
+    group.all(2).filter_map(|member| member.number(1))
+}
