@@ -1,8 +1,8 @@
 //! Parts that documents of Apple's Numbers, Pages and Keynote share since 2013. Reads no page, slide or sheet.
 //!
 //! A document is a set of objects (see [`Objects`](crate::containers::iwa::Objects)), which refer to one another by
-//! number. [`Table`] reads the cells of a table. [`Text`] divides a text into pieces.
-//! [`Drawn`] tells what an object on a page is, and [`Media`] where its picture is. Numbers of fields and
+//! number. [`Table`] reads the cells of a table. [`Text`] divides a text into pieces, and [`Styles`] resolves what they
+//! look like. [`Drawn`] tells what an object on a page is, and [`Media`] where its picture is. Numbers of fields and
 //! kinds are those that the projects `numbers-parser`, `keynote-parser` and `libetonyek` found.
 
 mod cell;
@@ -10,6 +10,8 @@ mod cell;
 mod drawn;
 #[cfg(feature = "document")]
 mod media;
+#[cfg(feature = "document")]
+mod styles;
 mod table;
 #[cfg(feature = "document")]
 mod text;
@@ -18,6 +20,8 @@ mod text;
 pub use drawn::{Drawn, Image, Shape, geometry, members};
 #[cfg(feature = "document")]
 pub use media::Media;
+#[cfg(feature = "document")]
+pub use styles::{Styled, Styles, colour};
 pub use table::{ERROR, Table, Value};
 #[cfg(feature = "document")]
 pub use text::{Piece, Text};

@@ -1,0 +1,511 @@
+//! Resolves styles of paragraphs, characters and lists. Draws nothing.
+//!
+//! A style states only what differs from its parent. One without a name is a variation: the formatting of single
+//! paragraphs that differ from their style. Fonts have PostScript names, which contain the face (`Calibri-Bold`).
+
+use super::kind;
+use crate::{
+    containers::iwa::{Message, Objects},
+    error::Result,
+    job::{Job, Lease},
+    wordprocessing::{
+        Definition, Font, LEVELS, Level, LevelFormat, List, Lists, ParagraphProperties,
+        ParagraphRole, Raised, Resolved, RunProperties, ThemeFonts, role_of_paragraph,
+    },
+};
+use convertd_tree::{Alignment, Colour, Length, LineHeight, Numeral, numerals::Format};
+use std::{collections::HashMap, rc::Rc};
+
+/// Limit on the number of ancestors of a style.
+const MAX_ANCESTORS: usize = 32;
+
+/// Limit on the number of definitions of lists.
+const MAX_LISTS: usize = 10_000;
+
+/// Room for the label of an item.
+const HANGING: Length = Length::twips(360);
+
+/// Memory of a resolved style, in bytes.
+const STYLE: u64 = 2048;
+
+/// Styles of a document.
+pub struct Styles<'o> {
+    objects: &'o Objects<'o>,
+    paragraphs: HashMap<u64, Rc<Styled>>,
+    characters: HashMap<u64, Rc<RunProperties>>,
+    /// Numbers of lists in a story by the numbers of their styles. `None` for styles without labels.
+    lists: HashMap<u64, Option<u32>>,
+    lease: Lease<'o>,
+}
+
+/// Style of a paragraph.
+#[derive(Debug, Default)]
+pub struct Styled {
+    /// The style with a name that it varies.
+    pub style: Rc<Resolved>,
+    /// Properties of the paragraph that differ from it.
+    pub own: ParagraphProperties,
+    /// Properties of its text that differ from it.
+    pub run: RunProperties,
+}
+
+impl<'o> Styles<'o> {
+    pub fn new(job: &'o Job<'o>, objects: &'o Objects<'o>) -> Self {
+        Self {
+            objects,
+            paragraphs: HashMap::new(),
+            characters: HashMap::new(),
+            lists: HashMap::new(),
+            lease: job.empty_lease(),
+        }
+    }
+
+    /// A style and its ancestors, itself first.
+    fn chain(&self, number: u64, of: u64) -> Vec<Message<'o>> {
+        let mut chain = Vec::new();
+        let mut next = Some(number);
+        while let Some((own, style)) = next.and_then(|number| self.objects.get(number)) {
+            if own != of || chain.len() == MAX_ANCESTORS {
+                break;
+            }
+            chain.push(style);
+            let parent = style.message(1).and_then(|style| style.message(3));
+            next = parent.and_then(|parent| parent.number(1));
+        }
+        chain
+    }
+
+    /// Style of the paragraphs with this number.
+    pub fn paragraph(&mut self, number: Option<u64>) -> Result<Rc<Styled>> {
+        let Some(number) = number else {
+            return Ok(Rc::default());
+        };
+        if let Some(known) = self.paragraphs.get(&number) {
+            return Ok(known.clone());
+        }
+        self.lease.grow(STYLE)?;
+        let chain = self.chain(number, kind::PARAGRAPHS);
+        let names = chain.iter().map(|style| name(*style));
+        let named = names.clone().position(|name| name.is_some());
+        let named = named.unwrap_or(chain.len());
+        let (variations, style) = chain.split_at(named);
+        let resolve = |styles: &[Message<'o>]| {
+            let (mut own, mut run) = (ParagraphProperties::default(), RunProperties::default());
+            for style in styles.iter().rev() {
+                run.apply(&style.message(11).map(characters).unwrap_or_default());
+                own.apply(&style.message(12).map(paragraph).unwrap_or_default());
+            }
+            (own, run)
+        };
+        let (paragraph, run) = resolve(style);
+        let (id, name) = names.flatten().next().unwrap_or_default();
+        let resolved = Resolved {
+            id: None,
+            role: role(id, name),
+            name: (!name.is_empty()).then(|| name.into()),
+            paragraph,
+            run,
+            ..Resolved::default()
+        };
+        let (own, run) = resolve(variations);
+        let styled = Rc::new(Styled {
+            style: resolved.settle(&ThemeFonts::default()),
+            own,
+            run,
+        });
+        self.paragraphs.insert(number, styled.clone());
+        Ok(styled)
+    }
+
+    /// Properties of characters with this style.
+    pub fn characters(&mut self, number: Option<u64>) -> Result<Rc<RunProperties>> {
+        let Some(number) = number else {
+            return Ok(Rc::default());
+        };
+        if let Some(known) = self.characters.get(&number) {
+            return Ok(known.clone());
+        }
+        self.lease.grow(STYLE)?;
+        let mut run = RunProperties::default();
+        for style in self.chain(number, kind::CHARACTERS).iter().rev() {
+            run.apply(&style.message(11).map(characters).unwrap_or_default());
+        }
+        let run = Rc::new(run);
+        self.characters.insert(number, run.clone());
+        Ok(run)
+    }
+
+    /// Number of the list with this style, which is added to the lists of the story. `None` without labels.
+    pub fn list(&mut self, lists: &mut Lists, number: Option<u64>) -> Result<Option<u32>> {
+        let Some(number) = number else {
+            return Ok(None);
+        };
+        if let Some(known) = self.lists.get(&number) {
+            return Ok(*known);
+        }
+        self.lease.grow(STYLE)?;
+        let definition = self.definition(number);
+        let id = definition.filter(|_| self.lists.len() < MAX_LISTS);
+        let id = id.map(|definition| {
+            let id = lists.lists.len() as u32 + 1;
+            lists.definitions.insert(id, definition);
+            add_list(lists, id, id);
+            id
+        });
+        self.lists.insert(number, id);
+        Ok(id)
+    }
+
+    /// Begins a list anew, at a number of a level. Returns the number of the list, which later items of the style have.
+    pub fn restart(
+        &mut self,
+        lists: &mut Lists,
+        style: u64,
+        level: u8,
+        start: u32,
+    ) -> Result<Option<u32>> {
+        let Some(old) = self.list(lists, Some(style))? else {
+            return Ok(None);
+        };
+        if lists.lists.len() >= MAX_LISTS {
+            return Ok(Some(old));
+        }
+        self.lease.grow(STYLE)?;
+        let definition = lists.lists.get(&old).map_or(old, |list| list.definition);
+        let id = lists.lists.len() as u32 + 1;
+        add_list(lists, id, definition);
+        if let Some(list) = lists.lists.get_mut(&id) {
+            list.starts[usize::from(level).min(LEVELS - 1)] = Some(start);
+        }
+        self.lists.insert(style, Some(id));
+        Ok(Some(id))
+    }
+
+    /// Level of a list that [`list`](Self::list) added.
+    pub fn level(lists: &Lists, list: u32, level: u8) -> Option<&Level> {
+        let list = lists.lists.get(&list)?;
+        let definition = lists.definitions.get(&list.definition)?;
+        definition.levels.get(usize::from(level))
+    }
+
+    /// Levels of a style of lists. `None` if no level has a label.
+    fn definition(&self, number: u64) -> Option<Definition> {
+        let chain = self.chain(number, kind::LIST);
+        let stated = |field: u32| -> Vec<u64> {
+            let all = chain.iter().map(|style| style.numbers(field).collect());
+            all.into_iter()
+                .find(|own: &Vec<u64>| !own.is_empty())
+                .unwrap_or_default()
+        };
+        let (labels, numbers, tiered) = (stated(11), stated(15), stated(25));
+        let signs = chain.iter().find(|style| style.bytes(16).is_some());
+        let signs: Vec<String> = signs.map_or_else(Vec::new, |style| {
+            let signs = style.all(16).take(LEVELS);
+            signs
+                .map(|sign| String::from_utf8_lossy(sign.0).into_owned())
+                .collect()
+        });
+        if labels.iter().all(|label| *label == 0) {
+            return None;
+        }
+        let indents = chain.iter().find(|style| style.single(13).is_some());
+        let indents: Vec<f64> = indents.map_or_else(Vec::new, |style| {
+            let indents = style.numbers(13).take(LEVELS);
+            indents
+                .map(|bits| f32::from_bits(bits as u32).into())
+                .collect()
+        });
+        let mut definition = Definition::default();
+        for (at, level) in definition.levels.iter_mut().enumerate() {
+            *level = match labels.get(at) {
+                // A picture as a bullet becomes a bullet.
+                Some(1) => bullet("\u{2022}"),
+                Some(2) => bullet(signs.get(at).map_or("\u{2022}", String::as_str)),
+                Some(3) => {
+                    let is_tiered = tiered.get(at).is_some_and(|tiered| *tiered != 0);
+                    number_level(at, numbers.get(at).copied().unwrap_or(0), is_tiered)
+                }
+                _ => Level {
+                    format: LevelFormat::None,
+                    ..Level::default()
+                },
+            };
+            let indent = indents
+                .get(at)
+                .filter(|indent| (0.0..2000.0).contains(*indent));
+            if let Some(indent) = indent {
+                level.indent = Some(Length::points(*indent) + HANGING);
+                level.hanging = Some(HANGING);
+            }
+        }
+        Some(definition)
+    }
+}
+
+fn add_list(lists: &mut Lists, id: u32, definition: u32) {
+    let list = List {
+        definition,
+        ..List::default()
+    };
+    lists.lists.insert(id, list);
+}
+
+fn bullet(sign: &str) -> Level {
+    Level {
+        format: LevelFormat::Bullet,
+        text: sign.chars().take(8).collect::<String>().into(),
+        ..Level::default()
+    }
+}
+
+/// A level with numbers. Three numbers of types belong to one numeral: those with a period, in parentheses, and with
+/// a closing parenthesis.
+fn number_level(at: usize, kind: u64, is_tiered: bool) -> Level {
+    let numeral = match kind / 3 {
+        1 => Numeral::UpperRoman,
+        2 => Numeral::LowerRoman,
+        3 => Numeral::UpperAlpha,
+        4 => Numeral::LowerAlpha,
+        _ => Numeral::Decimal,
+    };
+    let number = match is_tiered {
+        true => (1..=at + 1)
+            .map(|level| format!("%{level}"))
+            .collect::<Vec<_>>()
+            .join("."),
+        false => format!("%{}", at + 1),
+    };
+    let text = match kind % 3 {
+        1 => format!("({number})"),
+        2 => format!("{number})"),
+        _ => format!("{number}."),
+    };
+    Level {
+        format: LevelFormat::Number(Format::Plain(numeral)),
+        text: text.into(),
+        ..Level::default()
+    }
+}
+
+/// Identifier and name of a style. `None` for variations.
+fn name(style: Message<'_>) -> Option<(&str, &str)> {
+    let style = style.message(1)?;
+    let name = style.text(1).filter(|name| !name.is_empty())?;
+    Some((style.text(2).unwrap_or_default(), name))
+}
+
+/// Role of a style. The identifiers of the styles that Apple's templates have end with English names in all languages.
+fn role(id: &str, name: &str) -> ParagraphRole {
+    let own = id
+        .rsplit_once("paragraphstyle-")
+        .map_or("", |(_, name)| name);
+    for name in [own, name] {
+        let name = name.trim();
+        if let Some(role) = role_of_paragraph(name) {
+            return role;
+        }
+        match name.to_ascii_lowercase().as_str() {
+            "heading" => return ParagraphRole::Heading(1),
+            "chapter name" | "chapter title" => return ParagraphRole::Heading(1),
+            _ => {}
+        }
+    }
+    ParagraphRole::Body
+}
+
+/// Properties of characters (`CharacterStylePropertiesArchive`).
+fn characters(stated: Message<'_>) -> RunProperties {
+    let face = stated.text(5).map(face);
+    let styled = |field: u32, of_face: fn(&Face) -> bool| {
+        let own = stated.flag(field);
+        match face.as_ref().map(of_face) {
+            Some(true) => Some(true),
+            Some(false) => own.or(Some(false)),
+            None => own,
+        }
+    };
+    let size = stated.single(3).filter(|size| (0.5..2000.0).contains(size));
+    let capitals = stated.number(13);
+    RunProperties {
+        bold: styled(1, |face| face.bold),
+        italic: styled(2, |face| face.italic),
+        underline: stated.flag(11),
+        strike: stated.flag(12),
+        small_caps: capitals.map(|kind| kind == 2),
+        capitals: capitals.map(|kind| kind == 1),
+        raised: stated.number(10).map(|kind| match kind {
+            1 => Raised::Above,
+            2 => Raised::Below,
+            _ => Raised::Not,
+        }),
+        size: size.map(Length::points),
+        colour: stated
+            .message(7)
+            .map(colour)
+            .or_else(|| fill_colour(stated)),
+        background: stated.message(26).map(colour),
+        latin: face.map(|face| Font::Named(face.family.into())),
+        language: stated.text(9).and_then(language),
+        ..RunProperties::default()
+    }
+}
+
+/// Since 2020 the colour of text is that of a fill.
+fn fill_colour(stated: Message<'_>) -> Option<Option<Colour>> {
+    stated.message(46)?.message(1).map(colour)
+}
+
+fn language(name: &str) -> Option<Box<str>> {
+    let is_tag = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let name = name.trim();
+    let is_one = (2..=20).contains(&name.len()) && name.chars().all(is_tag);
+    (is_one && name != "__multilingual").then(|| name.replace('_', "-").into())
+}
+
+/// Properties of paragraphs (`ParagraphStylePropertiesArchive`).
+fn paragraph(stated: Message<'_>) -> ParagraphProperties {
+    let points = |field: u32| {
+        let points = stated
+            .single(field)
+            .filter(|points| points.abs() < 10_000.0);
+        points.map(Length::points)
+    };
+    let left = points(11);
+    // The indent of the first line counts from the margin, not from that of the other lines.
+    let first_line = stated
+        .single(7)
+        .map(|first| first - stated.single(11).unwrap_or(0.0));
+    ParagraphProperties {
+        alignment: stated.number(1).map(|side| match side {
+            1 => Alignment::End,
+            2 => Alignment::Centre,
+            3 => Alignment::Justify,
+            _ => Alignment::Start,
+        }),
+        is_physical: true,
+        indent_start: left,
+        indent_end: points(19),
+        first_line: first_line.map(Length::points),
+        space_before: points(21),
+        space_after: points(20),
+        line_height: stated.message(13).and_then(line_height),
+        keep_together: stated.flag(9),
+        keep_with_next: stated.flag(10),
+        page_break_before: stated.flag(14),
+        right_to_left: stated.number(38).map(|side| side == 1),
+        background: stated.message(6).map(colour),
+        outline: stated.number(27).and_then(|level| match level {
+            1..=9 => Some(level as u8 - 1),
+            _ => None,
+        }),
+        ..ParagraphProperties::default()
+    }
+}
+
+fn line_height(stated: Message<'_>) -> Option<LineHeight> {
+    let amount = stated
+        .single(2)
+        .filter(|amount| (0.1..10_000.0).contains(amount))?;
+    match stated.number(1).unwrap_or(0) {
+        0 => Some(LineHeight::Percent((amount * 100.0).min(1000.0) as u16)),
+        1 => Some(LineHeight::AtLeast(Length::points(amount))),
+        2 | 3 => Some(LineHeight::Exactly(Length::points(amount))),
+        _ => None,
+    }
+}
+
+/// A colour (`TSP.Color`): red, green and blue, grey, or ink. `None` if it is transparent.
+pub fn colour(stated: Message<'_>) -> Option<Colour> {
+    let part = |field: u32| stated.single(field).unwrap_or(0.0).clamp(0.0, 1.0);
+    if stated.single(6) == Some(0.0) {
+        return None;
+    }
+    let byte = |part: f64| (part * 255.0).round() as u8;
+    Some(match stated.number(1) {
+        Some(2) => {
+            let ink = |field: u32| byte((1.0 - part(field)) * (1.0 - part(10)));
+            Colour(ink(7), ink(8), ink(9))
+        }
+        Some(3) => Colour(byte(part(11)), byte(part(11)), byte(part(11))),
+        _ => Colour(byte(part(3)), byte(part(4)), byte(part(5))),
+    })
+}
+
+/// A font by its PostScript name.
+#[derive(Debug, PartialEq)]
+struct Face {
+    family: String,
+    bold: bool,
+    italic: bool,
+}
+
+/// Family and face of a PostScript name. Families lose the spaces in it, which are put back before capital letters.
+fn face(name: &str) -> Face {
+    let (family, face) = name.split_once('-').unwrap_or((name, ""));
+    // Monotype's fonts have its initials at their ends, and Times New Roman those of PostScript.
+    let family = family.trim_end_matches("MT").trim_end_matches("PS");
+    let mut spaced = String::new();
+    let mut before = ' ';
+    for c in family.chars().take(80) {
+        if c.is_uppercase() && before.is_lowercase() {
+            spaced.push(' ');
+        }
+        spaced.push(c);
+        before = c;
+    }
+    let holds = |words: [&str; 3]| words.iter().any(|word| face.contains(word));
+    Face {
+        family: if spaced.is_empty() {
+            name.to_owned()
+        } else {
+            spaced
+        },
+        bold: holds(["Bold", "Heavy", "Black"]) && !face.contains("Semi"),
+        italic: holds(["Italic", "Oblique", "Inclined"]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn postscript_names_have_a_family_and_a_face() {
+        #[track_caller]
+        fn check(name: &str, family: &str, bold: bool, italic: bool) {
+            let expected = Face {
+                family: family.to_owned(),
+                bold,
+                italic,
+            };
+            assert_eq!(face(name), expected, "{name}");
+        }
+        check("Calibri-Bold", "Calibri", true, false);
+        check(
+            "TimesNewRomanPS-BoldItalicMT",
+            "Times New Roman",
+            true,
+            true,
+        );
+        check("TimesNewRomanPSMT", "Times New Roman", false, false);
+        check("ArialMT", "Arial", false, false);
+        check("HelveticaNeue-Light", "Helvetica Neue", false, false);
+        check("HelveticaNeue-SemiBold", "Helvetica Neue", false, false);
+        check("Courier-Oblique", "Courier", false, true);
+        check("MT", "MT", false, false);
+    }
+
+    #[test]
+    fn roles_follow_from_identifiers_in_all_languages() {
+        #[track_caller]
+        fn check(id: &str, name: &str, expected: ParagraphRole) {
+            assert_eq!(role(id, name), expected, "{id} {name}");
+        }
+        check("text-0-paragraphstyle-Title", "Titel", ParagraphRole::Title);
+        let second = ParagraphRole::Heading(2);
+        check("text-12-paragraphstyle-Heading 2", "Überschrift 2", second);
+        check("imported-paragraph-style-9", "heading 2", second);
+        check("", "Heading", ParagraphRole::Heading(1));
+        check("text-20-paragraphstyle-Body 1", "Text", ParagraphRole::Body);
+    }
+}
