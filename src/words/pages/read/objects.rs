@@ -1,0 +1,319 @@
+//! Reads objects: pictures, shapes, notes, and numbers of pages. Tables are read elsewhere.
+//!
+//! An object in a text stands there like a letter, or is anchored to it. One on a page is in a list of that page. Where
+//! that page is in the text is not in the file, so that only those on the first one keep their places.
+
+use super::{
+    body::{Behind, Body},
+    referred,
+};
+use crate::{containers::iwa::Message, error::Result};
+use convertd_office::{
+    drawing::Place,
+    iwork::{Drawn, Image, geometry, kind, members},
+    wordprocessing::{Paragraph, losses},
+};
+use convertd_tree::{
+    At, Base, Extent, Field, Frame, Length, NoteKind, Picture, Position, Wrap, losses::Loss,
+};
+
+static CONTENTS: Loss = Loss {
+    one: "A table of contents was left out.",
+    many: "{} tables of contents were left out.",
+};
+
+static FILMS: Loss = Loss {
+    one: "A film or sound was left out.",
+    many: "{} films and sounds were left out.",
+};
+
+static SHAPES: Loss = Loss {
+    one: "A shape without text was left out.",
+    many: "{} shapes without text were left out.",
+};
+
+static CROPPED: Loss = Loss {
+    one: "A cropped picture is shown whole.",
+    many: "{} cropped pictures are shown whole.",
+};
+
+static LATER: Loss = Loss {
+    one: "An object on a later page was moved to the end of the text.",
+    many: "{} objects on later pages were moved to the end of the text.",
+};
+
+/// Limit on the number of pages with objects.
+const MAX_PAGES: usize = 10_000;
+
+/// Limit on the nesting of groups.
+const MAX_GROUPS: usize = 16;
+
+impl Body<'_, '_> {
+    /// Reads an object that stands in the text.
+    pub(super) fn object(&mut self, number: u64) -> Result<()> {
+        let Some((own, attachment)) = self.objects.get(number) else {
+            return Ok(());
+        };
+        match own {
+            kind::ATTACHMENT => match referred(attachment, 1) {
+                Some(drawn) => self.drawn(drawn, 0),
+                None => Ok(()),
+            },
+            own if kind::NUMBERS.contains(&own) => self.number(attachment),
+            own if kind::CONTENTS.contains(&own) => {
+                self.story.build.lost(&CONTENTS);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the number of the page, or that of all pages. The number of a footnote is known from its reference.
+    fn number(&mut self, attachment: Message<'_>) -> Result<()> {
+        let inner = attachment.message(1).and_then(|inner| inner.number(2));
+        match inner.or_else(|| attachment.number(2)) {
+            Some(0) => self.story.layout_field(Field::Page),
+            Some(1) => self.story.layout_field(Field::Pages),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a footnote.
+    pub(super) fn note(&mut self, number: u64) -> Result<()> {
+        let Some((kind::FOOTNOTE, reference)) = self.objects.get(number) else {
+            return Ok(());
+        };
+        if let Some(text) = referred(reference, 2) {
+            let note = self.story.note(NoteKind::Footnote)?;
+            self.here.behind.push(Behind::Note(note, text));
+        }
+        Ok(())
+    }
+
+    /// Reads a drawable in a paragraph. Its texts and tables follow the paragraph.
+    fn drawn(&mut self, number: u64, depth: usize) -> Result<()> {
+        self.job.check()?;
+        let Some((drawn, head)) = Drawn::read(self.objects, &self.media, number) else {
+            self.story.build.lost(&losses::DRAWINGS);
+            return Ok(());
+        };
+        match drawn {
+            Drawn::Image(image) => self.image(image, head)?,
+            Drawn::Movie(poster) => {
+                self.story.build.lost(&FILMS);
+                if let Some(poster) = poster {
+                    self.file(poster, head, None)?;
+                }
+            }
+            Drawn::Table(table) => self.here.behind.push(Behind::Table(table)),
+            Drawn::Shape(shape) => match shape.text.filter(|text| self.has_words(*text)) {
+                Some(text) => {
+                    self.story.anchor();
+                    self.here.behind.push(Behind::Box(text));
+                }
+                None => self.story.build.lost(&SHAPES),
+            },
+            Drawn::Group(group) if depth < MAX_GROUPS => {
+                for member in members(group) {
+                    self.drawn(member, depth + 1)?;
+                }
+            }
+            Drawn::Group(_) | Drawn::Chart => self.story.build.lost(&losses::DRAWINGS),
+            Drawn::Comment => self.story.build.lost(&losses::COMMENTS),
+            Drawn::Contents => self.story.build.lost(&CONTENTS),
+        }
+        Ok(())
+    }
+
+    /// Whether the text with this number has words.
+    pub(super) fn has_words(&self, number: u64) -> bool {
+        let text = self.objects.get(number);
+        text.is_some_and(|(own, text)| {
+            kind::STORAGES.contains(&own)
+                && text
+                    .all(3)
+                    .any(|piece| piece.0.iter().any(|byte| !byte.is_ascii_whitespace()))
+        })
+    }
+
+    fn image(&mut self, image: Image<'_>, head: Message<'_>) -> Result<()> {
+        if let Some(formula) = image.formula.map(str::trim)
+            && !formula.is_empty()
+            && !formula.starts_with('<')
+        {
+            self.story.formula(formula, false);
+            return Ok(());
+        }
+        match image.file {
+            Some(file) => {
+                if image.mask.is_some() {
+                    self.story.build.lost(&CROPPED);
+                }
+                self.file(file, head, image.formula)
+            }
+            None => {
+                self.story.build.lost(&losses::MISSING);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the picture in this file.
+    fn file(&mut self, file: u64, head: Message<'_>, formula: Option<&str>) -> Result<()> {
+        let name = file.to_string();
+        let source = match self.story.known_picture(&name) {
+            Some(known) => known,
+            None => {
+                self.story.make_room(self.media.size(file))?;
+                let bytes = self.media.read(file)?;
+                self.story.make_room(0)?;
+                self.story.add_picture(&name, bytes)?
+            }
+        };
+        let Some(source) = source else {
+            self.story.build.lost(&losses::MISSING);
+            return Ok(());
+        };
+        let place = geometry(head).unwrap_or_default();
+        let side = |points: f64| (points > 0.0).then(|| Length::points(points));
+        let link = head.text(4).filter(|target| target.contains(':'));
+        if let Some(link) = link {
+            self.story.open_link(link, "");
+        }
+        let alternative = head.text(8).map(str::to_owned);
+        let alternative = alternative.or_else(|| formula.map(without_tags));
+        self.story.picture(Picture {
+            source,
+            alternative: alternative.unwrap_or_default().trim().into(),
+            title: Box::default(),
+            width: side(place.width),
+            height: side(place.height),
+            frame: None,
+        });
+        if link.is_some() {
+            self.story.close_link();
+        }
+        Ok(())
+    }
+
+    /// Reads what stands on the first page, each object in its place.
+    pub(super) fn first_page(&mut self, floating: Option<u64>) -> Result<()> {
+        for (page, drawn) in self.floating(floating) {
+            if page == 0 {
+                self.framed(&drawn)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the pages of a document without a text.
+    pub(super) fn all_pages(&mut self, floating: Option<u64>) -> Result<()> {
+        let mut is_first = true;
+        for (_, drawn) in self.floating(floating) {
+            if !std::mem::take(&mut is_first) {
+                self.story.break_page()?;
+            }
+            self.framed(&drawn)?;
+        }
+        Ok(())
+    }
+
+    /// Reads what stands on later pages.
+    pub(super) fn later_pages(&mut self, floating: Option<u64>) -> Result<()> {
+        for (page, drawn) in self.floating(floating) {
+            for number in drawn.into_iter().filter(|_| page > 0) {
+                self.story.build.lost(&LATER);
+                self.alone(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Objects on pages, with the numbers of the pages from 0.
+    fn floating(&self, floating: Option<u64>) -> Vec<(u64, Vec<u64>)> {
+        let Some((_, floating)) = floating.and_then(|number| self.objects.get(number)) else {
+            return Vec::new();
+        };
+        let pages = floating.all(1).take(MAX_PAGES).map(|page| {
+            // Those in the background, those in the foreground, and since 2014 all of them.
+            let drawn = [2, 3, 4].into_iter().flat_map(|field| page.all(field));
+            let drawn = drawn.filter_map(|entry| referred(entry, 1));
+            (page.number(1).unwrap_or(0), drawn.collect())
+        });
+        let mut pages: Vec<(u64, Vec<u64>)> = pages.collect();
+        pages.sort_by_key(|(page, _)| *page);
+        pages
+    }
+
+    /// Reads objects in their places on the page.
+    fn framed(&mut self, drawn: &[u64]) -> Result<()> {
+        if drawn.is_empty() {
+            return Ok(());
+        }
+        self.story.open_paragraph(Default::default());
+        for _ in drawn {
+            self.story.anchor();
+        }
+        self.story.close_paragraph(Paragraph::default())?;
+        let mut all = Vec::new();
+        for number in drawn {
+            let head = Drawn::read(self.objects, &self.media, *number).map(|(_, head)| head);
+            let place = head.and_then(geometry).unwrap_or_default();
+            all.push((place, *number));
+        }
+        // In texts they follow one another from top to bottom.
+        all.sort_by(|(one, _), (other, _)| one.y.total_cmp(&other.y));
+        for (order, (place, number)) in all.into_iter().enumerate() {
+            self.story
+                .open_frame(Box::new(frame(place, order as i64)))?;
+            self.alone(number)?;
+            self.story.close_text()?;
+        }
+        Ok(())
+    }
+
+    /// Reads an object as a text of its own.
+    fn alone(&mut self, number: u64) -> Result<()> {
+        if let Some((Drawn::Shape(shape), _)) = Drawn::read(self.objects, &self.media, number)
+            && let Some(text) = shape.text.filter(|text| self.has_words(*text))
+        {
+            return self.text(text);
+        }
+        self.story.open_paragraph(Default::default());
+        self.drawn(number, 0)?;
+        self.end()
+    }
+}
+
+/// Frame at a place on the page, in points.
+fn frame(place: Place, order: i64) -> Frame {
+    let at = |points: f64| Position {
+        base: Base::Page,
+        at: At::Offset(Length::points(points)),
+    };
+    Frame {
+        horizontal: at(place.x),
+        vertical: at(place.y),
+        width: Extent::Exactly(Length::points(place.width)),
+        height: Extent::AtLeast(Length::points(place.height)),
+        wrap: Wrap::None,
+        order,
+        apart: true,
+        ..Frame::default()
+    }
+}
+
+/// Words of MathML without its tags.
+fn without_tags(text: &str) -> String {
+    let mut words = String::new();
+    let mut is_tag = false;
+    for c in text.chars().take(10_000) {
+        match c {
+            '<' => is_tag = true,
+            '>' => is_tag = false,
+            c if !is_tag => words.push(c),
+            _ => {}
+        }
+    }
+    words
+}
