@@ -1,7 +1,7 @@
 //! Formats of word processors. Each has a folder with its row for the registry, its reader and its writer.
 //!
 //! - [`docx`]: Word's XML. [`doc`]: Word's binary files. [`odt`]: OpenDocument, packed and flat. [`rtf`]: Rich Text
-//!   Format. [`hwpx`]: Hangul's XML.
+//!   Format. [`hwpx`]: Hangul's XML. [`pages`]: Apple's Pages.
 //!
 //! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides for all
 //! formats what they mean. A writer implements a dialect, whose functions a walk over the document calls.
@@ -16,6 +16,7 @@ pub mod doc;
 pub mod docx;
 pub mod hwpx;
 pub mod odt;
+pub mod pages;
 pub mod rtf;
 
 #[cfg(test)]

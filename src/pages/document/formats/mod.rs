@@ -23,6 +23,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &convertd_words::odt::FLAT,
     &convertd_words::rtf::ROW,
     &convertd_words::hwpx::ROW,
+    &convertd_words::pages::ROW,
     &txt::ROW,
     &epub::ROW,
     &fb2::ROW,

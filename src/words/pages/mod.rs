@@ -1,0 +1,32 @@
+//! Documents of Apple's Pages since 2013: objects that refer to one another, in an archive. Writes none.
+
+mod read;
+
+use crate::{
+    containers::zip,
+    format::{Category, Format},
+};
+use convertd_tree::row::Row;
+
+pub static ROW: Row = Row {
+    format: Format {
+        name: "pages",
+        aliases: &[],
+        category: Category::Document,
+        description: "Document of Apple's Pages",
+        media_type: "application/vnd.apple.pages",
+        magic: &[],
+    },
+    // Documents of Numbers and Keynote are built in the same way. Those of before 2013 have other parts.
+    recognise: Some(|head, input, extension| {
+        extension.is_some_and(|name| ROW.format.is_called(name))
+            && zip::holds(
+                head,
+                input,
+                &[&|name| name.ends_with("Index/Document.iwa") || name.ends_with("Index.zip")],
+            )
+    }),
+    turns_pictures: false,
+    read: Some(read::read),
+    write: None,
+};

@@ -1,0 +1,198 @@
+//! Reads texts: the main text as well as those of cells, boxes, notes and headers. Objects in them are read elsewhere.
+
+use super::{pages::Pages, referred};
+use crate::{containers::iwa::Message, containers::iwa::Objects, error::Result, job::Job};
+use convertd_office::{
+    iwork::{Media, Piece, Styles, Text},
+    wordprocessing::{Paragraph, ParagraphProperties, RunProperties, Story, losses},
+};
+use convertd_tree::{Alignment, NoteId, losses::Loss};
+use std::rc::Rc;
+
+/// Limit on the nesting of texts and objects.
+const MAX_DEPTH: usize = 32;
+
+static DEEP: Loss = Loss {
+    one: "A part that is nested more than 32 levels deep was left out.",
+    many: "{} parts that are nested more than 32 levels deep were left out.",
+};
+
+/// A document that is being read.
+pub(super) struct Body<'a, 'o> {
+    pub(super) job: &'o Job<'o>,
+    pub(super) objects: &'o Objects<'o>,
+    pub(super) media: Media<'o>,
+    pub(super) styles: Styles<'o>,
+    pub(super) story: Story<'a>,
+    pub(super) pages: Pages,
+    pub(super) here: Here,
+    /// The number of texts and objects around the current position.
+    pub(super) depth: usize,
+}
+
+/// State of a paragraph, which does not reach into a text within it.
+#[derive(Default)]
+pub(super) struct Here {
+    own: ParagraphProperties,
+    /// The properties of its text without those of character styles.
+    run: RunProperties,
+    /// The alignment of paragraphs that state none.
+    alignment: Option<Alignment>,
+    /// Objects to be read behind the paragraph.
+    pub(super) behind: Vec<Behind>,
+    /// Whether a link is open.
+    is_linked: bool,
+}
+
+/// An object that is read behind its paragraph.
+pub(super) enum Behind {
+    Table(u64),
+    /// A text box, by the number of its text.
+    Box(u64),
+    Note(NoteId, u64),
+}
+
+impl Body<'_, '_> {
+    /// Reads the whole document.
+    pub(super) fn document(&mut self, document: Message<'_>) -> Result<()> {
+        self.story.set_default_text(&Default::default());
+        let text = referred(document, 4);
+        let is_blank = match text {
+            Some(text) => {
+                let text = Text::open(self.job, self.objects, text)?;
+                text.is_none_or(|text| text.is_blank())
+            }
+            None => true,
+        };
+        let floating = referred(document, 3);
+        if is_blank {
+            self.all_pages(floating)?;
+        } else {
+            self.first_page(floating)?;
+        }
+        if let Some(text) = text.filter(|_| !is_blank) {
+            self.text(text)?;
+            self.later_pages(floating)?;
+        }
+        self.end_document()
+    }
+
+    /// Reads the text of the object with this number.
+    pub(super) fn text(&mut self, number: u64) -> Result<()> {
+        self.aligned_text(number, None)
+    }
+
+    /// Reads a text whose paragraphs have this alignment, unless they state another one.
+    pub(super) fn aligned_text(&mut self, number: u64, side: Option<Alignment>) -> Result<()> {
+        if self.depth >= MAX_DEPTH {
+            self.story.build.lost(&DEEP);
+            return Ok(());
+        }
+        let Some(text) = Text::open(self.job, self.objects, number)? else {
+            return Ok(());
+        };
+        self.depth += 1;
+        let fresh = Here {
+            alignment: side,
+            ..Here::default()
+        };
+        let around = std::mem::replace(&mut self.here, fresh);
+        let read = text.walk(&mut |piece| self.piece(piece));
+        self.here = around;
+        self.depth -= 1;
+        read
+    }
+
+    fn piece(&mut self, piece: Piece<'_>) -> Result<()> {
+        match piece {
+            Piece::Begin {
+                style,
+                list,
+                level,
+                start,
+            } => self.begin(style, list, level, start)?,
+            Piece::End => self.end()?,
+            Piece::Characters(text, look) => {
+                let look = self.styles.characters(look)?;
+                let mut run = self.here.run.clone();
+                run.apply(&look);
+                self.story.set_run(run);
+                self.story.text(text)?;
+            }
+            Piece::LineBreak => self.story.line_break()?,
+            Piece::PageBreak => self.story.page_break(),
+            Piece::ColumnBreak => self.story.column_break()?,
+            Piece::Section(section) => self.begin_section(section)?,
+            Piece::Object(object) => self.object(object)?,
+            Piece::Note(note) => self.note(note)?,
+            Piece::Link(Some(target)) => {
+                self.story.open_link(target, "");
+                self.here.is_linked = true;
+            }
+            Piece::Link(None) => {
+                if std::mem::take(&mut self.here.is_linked) {
+                    self.story.close_link();
+                }
+            }
+            Piece::Deleted => self.story.build.lost(&losses::CHANGES),
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        style: Option<u64>,
+        list: Option<u64>,
+        level: u8,
+        start: Option<u32>,
+    ) -> Result<()> {
+        let styled = self.styles.paragraph(style)?;
+        let mut own = styled.own.clone();
+        let lists = &mut self.story.lists;
+        own.list = match (list, start) {
+            (Some(list), Some(start)) => self.styles.restart(lists, list, level, start)?,
+            (list, _) => self.styles.list(lists, list)?,
+        };
+        own.list_level = own.list.map(|_| level);
+        let aligns = own.alignment.or(styled.style.paragraph.alignment);
+        if aligns.is_none_or(|side| side == Alignment::Start) && self.here.alignment.is_some() {
+            own.alignment = self.here.alignment;
+        }
+        self.here.own = own;
+        self.here.run.clone_from(&styled.run);
+        self.story.open_paragraph(Rc::clone(&styled.style));
+        self.story.set_run(styled.run.clone());
+        Ok(())
+    }
+
+    pub(super) fn end(&mut self) -> Result<()> {
+        let behind = std::mem::take(&mut self.here.behind);
+        // A paragraph with nothing but a table is that table.
+        let is_table = !behind.is_empty() && self.story.is_blank();
+        if is_table {
+            self.story.take_line();
+        } else {
+            let own = std::mem::take(&mut self.here.own);
+            self.story.close_paragraph(Paragraph {
+                own,
+                ..Paragraph::default()
+            })?;
+        }
+        for object in behind {
+            match object {
+                Behind::Table(number) => self.table(number)?,
+                Behind::Box(text) => {
+                    self.story.open_box()?;
+                    self.text(text)?;
+                    self.story.close_text()?;
+                }
+                Behind::Note(note, text) => {
+                    self.story.open_note(note)?;
+                    self.text(text)?;
+                    self.story.close_text()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! Reads a document: its text, which is one text for all sections, and what stands on pages beside it.
+
+mod body;
+mod objects;
+mod pages;
+mod table;
+
+use crate::{
+    containers::iwa::{Message, Objects},
+    error::Result,
+    job::{Input, Job, Notes},
+};
+use body::Body;
+use convertd_office::{
+    iwork::{Media, Styles},
+    wordprocessing::Story,
+};
+use convertd_tree::Document;
+use pages::Pages;
+
+/// Kind of the object that is the document.
+const DOCUMENT: u64 = 10_000;
+
+/// Reads a document.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a document of Pages, is damaged, or is
+/// encrypted.
+pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+    let objects = Objects::read(job, input)?;
+    let Some((_, document)) = objects.first(DOCUMENT) else {
+        return Err(job.unreadable("the object of the document is missing"));
+    };
+    let media = Media::open(job, input, &objects)?;
+    let mut body = Body {
+        job,
+        objects: &objects,
+        media,
+        styles: Styles::new(job, &objects),
+        story: Story::new(job),
+        pages: Pages::new(document),
+        here: body::Here::default(),
+        depth: 0,
+    };
+    body.document(document)?;
+    body.story.finish(notes)
+}
+
+/// The number of the object that a field of a message refers to.
+fn referred(message: Message<'_>, field: u32) -> Option<u64> {
+    message.message(field)?.number(1)
+}
