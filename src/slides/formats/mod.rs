@@ -1,5 +1,6 @@
 //! Presentation formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
+mod key;
 mod odp;
 mod ppt;
 mod pptx;
@@ -14,4 +15,5 @@ pub(crate) static ROWS: &[&Row] = &[
     &odp::FLAT,
     &odp::DRAWING,
     &odp::FLAT_DRAWING,
+    &key::ROW,
 ];

@@ -1,0 +1,35 @@
+//! Presentations of Apple's Keynote since 2013: objects that refer to one another, in an archive. Writes none, and
+//! plays no animation.
+
+mod frames;
+mod looks;
+mod read;
+mod text;
+
+use crate::{
+    containers::zip,
+    format::{Category, Format},
+    row::Row,
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "key",
+        aliases: &["kth"],
+        category: Category::Presentation,
+        description: "Presentation of Apple's Keynote",
+        media_type: "application/vnd.apple.keynote",
+        magic: &[],
+    },
+    // Documents of Numbers and Pages are built in the same way. Those of before 2013 have other parts.
+    recognise: |head, input, extension| {
+        extension.is_some_and(|name| ROW.format.is_called(name))
+            && zip::holds(
+                head,
+                input,
+                &[&|name| name.ends_with("Index/Document.iwa") || name.ends_with("Index.zip")],
+            )
+    },
+    open: read::open,
+    write: None,
+};
