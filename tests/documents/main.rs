@@ -21,6 +21,10 @@ mod formulas;
 mod hangul;
 mod harness;
 mod hwpx;
+#[allow(dead_code)]
+#[path = "../support/iwa.rs"]
+mod iwa;
+mod iwork;
 mod kindle;
 mod layout;
 mod lists;

@@ -6,8 +6,12 @@
 
 mod bad;
 mod harness;
+#[allow(dead_code)]
+#[path = "../support/iwa.rs"]
+mod iwa;
 #[cfg(feature = "pdf")]
 mod kept;
+mod key;
 mod odp;
 #[cfg(feature = "pdf")]
 mod pages;

@@ -357,6 +357,8 @@ impl Files {
                 "fb2" => BOOK.into(),
                 "mobi" => palm::book(PAGE),
                 "hwpx" => hangul::sample(&made("ppm", &ppm(), "png")),
+                "pages" => iwa::pages(&made("ppm", &ppm(), "png")),
+                "key" => iwa::key(&made("ppm", &ppm(), "png")),
                 "numbers" => iwa::numbers(&[&["name", "count"], &["apples", "pears"]]),
                 "srt" => SUBTITLES.into(),
                 "vtt" => WEB_SUBTITLES.into(),

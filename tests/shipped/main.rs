@@ -22,6 +22,7 @@ mod hangul;
 #[path = "../service/harness.rs"]
 mod harness;
 mod isolation;
+#[allow(dead_code)]
 #[path = "../support/iwa.rs"]
 mod iwa;
 mod options;

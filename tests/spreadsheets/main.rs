@@ -15,6 +15,7 @@ mod data;
 #[cfg(feature = "document")]
 mod formulas;
 mod harness;
+#[allow(dead_code)]
 #[path = "../support/iwa.rs"]
 mod iwa;
 #[cfg(feature = "document")]

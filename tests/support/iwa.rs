@@ -1,4 +1,4 @@
-//! A document of Apple's Numbers, byte by byte: objects in Protocol Buffers, in Snappy that packs nothing. Reads none.
+//! Documents of Apple's Numbers, Pages and Keynote, byte by byte: objects in Protocol Buffers, in Snappy that packs nothing. Reads none.
 
 use crate::zips::Zip;
 
@@ -22,6 +22,13 @@ impl Message {
 
     pub(crate) fn message(self, field: u64, message: &Self) -> Self {
         self.bytes(field, &message.0)
+    }
+
+    /// A floating-point number of four bytes.
+    pub(crate) fn single(mut self, field: u64, value: f32) -> Self {
+        self.0.extend(varint(field << 3 | 5));
+        self.0.extend(value.to_le_bytes());
+        self
     }
 
     /// A reference to the object with this number.
@@ -142,4 +149,318 @@ pub(crate) fn numbers(rows: &[&[&str]]) -> Vec<u8> {
         .map(|row| row.iter().map(&mut text).collect())
         .collect();
     document(&chunk(&objects(&table(&strings, &rows))))
+}
+
+/// Number, kind and message of an object.
+pub(crate) type Object = (u64, u64, Message);
+
+/// Number of the characters before these words, in units of UTF-16.
+pub(crate) fn place(text: &str, words: &str) -> u64 {
+    let at = text.find(words).unwrap_or_else(|| panic!("{words}"));
+    text[..at].encode_utf16().count() as u64
+}
+
+/// A table of properties: from which character on each object counts.
+pub(crate) fn marks(entries: &[(u64, Option<u64>)]) -> Message {
+    let mut table = Message::default();
+    for (at, object) in entries {
+        let entry = Message::default().number(1, *at);
+        let entry = match object {
+            Some(object) => entry.refers(2, *object),
+            None => entry,
+        };
+        table = table.message(1, &entry);
+    }
+    table
+}
+
+/// A text without properties.
+pub(crate) fn words(text: &str) -> Message {
+    Message::default().bytes(3, text.as_bytes())
+}
+
+/// The head of a style.
+pub(crate) fn style(name: &str, identifier: &str) -> Message {
+    Message::default()
+        .bytes(1, name.as_bytes())
+        .bytes(2, identifier.as_bytes())
+}
+
+/// A style of lists: no label (0), bullets (2), or numbers (3).
+pub(crate) fn list_style(label: u64) -> Message {
+    let mut list = Message::default().message(1, &style("List", "list"));
+    for _ in 0..9 {
+        list = list.number(11, label).number(15, 0);
+        list = list.bytes(16, "\u{2022}".as_bytes());
+    }
+    list
+}
+
+/// The message that all objects on a page begin with: their place, and their alternative text.
+pub(crate) fn drawable([x, y, width, height]: [f32; 4], alternative: &str) -> Message {
+    let pair = |one, other| Message::default().single(1, one).single(2, other);
+    let geometry = Message::default()
+        .message(1, &pair(x, y))
+        .message(2, &pair(width, height));
+    Message::default()
+        .message(1, &geometry)
+        .bytes(8, alternative.as_bytes())
+}
+
+/// A shape with the text of an object.
+pub(crate) fn shape(place: [f32; 4], text: u64) -> Message {
+    let shape = Message::default().message(1, &drawable(place, ""));
+    Message::default().message(1, &shape).refers(4, text)
+}
+
+/// A picture in the file with the number 7, and the list of files.
+pub(crate) fn picture(number: u64, place: [f32; 4]) -> [Object; 2] {
+    let image = Message::default()
+        .message(1, &drawable(place, "A picture"))
+        .refers(11, 7);
+    let file = Message::default()
+        .number(1, 7)
+        .bytes(3, b"picture.png")
+        .bytes(4, b"picture-7.png");
+    [
+        (number, 3005, image),
+        (2, 11_006, Message::default().message(4, &file)),
+    ]
+}
+
+/// A document of these objects with a picture.
+pub(crate) fn illustrated(all: &[Object], picture: &[u8]) -> Vec<u8> {
+    Zip::default()
+        .stored("Index/Document.iwa", &chunk(&objects(all)))
+        .stored("Data/picture-7.png", picture)
+        .finish()
+}
+
+/// A table of texts as the object with the number 4, without the sheet that it stands on.
+fn texts(rows: &[&[&str]]) -> Vec<Object> {
+    let strings = rows.concat();
+    let mut key = 0_u32..;
+    let mut text = |_: &&str| cell(3, 8, &key.next().unwrap_or(0).to_le_bytes());
+    let rows: Vec<Vec<Vec<u8>>> = rows
+        .iter()
+        .map(|row| row.iter().map(&mut text).collect())
+        .collect();
+    table(&strings, &rows).split_off(3)
+}
+
+/// The main text of [`pages`].
+pub(crate) const TEXT: &str = "Plans\nSome bold words and a link.\nfirst\nsecond\ninner\nto the right\n\u{fffc}\n\u{fffc}\nThe end\u{e}.\n";
+
+/// The objects of a document of Pages with a heading, looks, a list, a table, a picture, a note, a link, a box, and a
+/// header and footer.
+pub(crate) fn pages_objects() -> Vec<Object> {
+    let at = |words| place(TEXT, words);
+    let objects_at = at("\u{fffc}");
+    let text = words(TEXT)
+        .message(
+            5,
+            &marks(&[
+                (0, Some(10)),
+                (at("Some"), Some(11)),
+                (at("to the"), Some(12)),
+                (objects_at, Some(11)),
+            ]),
+        )
+        .message(
+            6,
+            &Message::default()
+                .message(
+                    1,
+                    &Message::default().number(1, 0).number(2, 0).number(3, 0),
+                )
+                .message(
+                    1,
+                    &Message::default()
+                        .number(1, at("inner"))
+                        .number(2, 1)
+                        .number(3, 0),
+                ),
+        )
+        .message(
+            7,
+            &marks(&[
+                (at("first"), Some(22)),
+                (at("inner"), Some(21)),
+                (at("to the"), Some(23)),
+            ]),
+        )
+        .message(8, &marks(&[(at("bold"), Some(20)), (at(" words"), None)]))
+        .message(
+            9,
+            &marks(&[(objects_at, Some(40)), (objects_at + 2, Some(42))]),
+        )
+        .message(
+            11,
+            &marks(&[(at("link"), Some(70)), (at(".\nfirst"), None)]),
+        )
+        .message(16, &marks(&[(at("\u{e}"), Some(60))]))
+        .message(17, &marks(&[(0, Some(80))]));
+    let on_page = Message::default()
+        .number(1, 0)
+        .message(4, &Message::default().refers(1, 31));
+    let red = Message::default()
+        .number(1, 1)
+        .single(3, 1.0)
+        .single(4, 0.0)
+        .single(5, 0.0);
+    let bold = Message::default().number(1, 1).message(7, &red);
+    let right = Message::default().number(1, 1);
+    let mut all = vec![
+        (
+            1,
+            10_000,
+            Message::default()
+                .refers(3, 30)
+                .refers(4, 3)
+                .single(30, 500.0)
+                .single(31, 700.0),
+        ),
+        (3, 2001, text),
+        (
+            10,
+            2022,
+            Message::default().message(
+                1,
+                &style("\u{dc}berschrift", "text-11-paragraphstyle-Heading 1"),
+            ),
+        ),
+        (
+            11,
+            2022,
+            Message::default()
+                .message(1, &style("Text", "text-20-paragraphstyle-Body 1"))
+                .message(
+                    11,
+                    &Message::default()
+                        .bytes(5, b"HelveticaNeue")
+                        .single(3, 11.0),
+                ),
+        ),
+        (
+            12,
+            2022,
+            Message::default()
+                .message(1, &Message::default().refers(3, 11))
+                .message(12, &right),
+        ),
+        (20, 2021, Message::default().message(11, &bold)),
+        (21, 2023, list_style(2)),
+        (22, 2023, list_style(3)),
+        (23, 2023, list_style(0)),
+        (30, 10_010, Message::default().message(1, &on_page)),
+        (31, 2011, shape([300.0, 20.0, 150.0, 40.0], 32)),
+        (32, 2001, words("In a box")),
+        (40, 2003, Message::default().refers(1, 41)),
+        (
+            41,
+            6000,
+            Message::default()
+                .message(1, &drawable([0.0, 0.0, 200.0, 40.0], ""))
+                .refers(2, 4),
+        ),
+        (42, 2003, Message::default().refers(1, 43)),
+        (60, 2008, Message::default().refers(2, 61)),
+        (61, 2001, words("A note")),
+        (
+            70,
+            2032,
+            Message::default().bytes(2, b"https://example.org/"),
+        ),
+        (80, 10_011, Message::default().refers(25, 81)),
+        (
+            81,
+            10_143,
+            Message::default()
+                .refers(1, 82)
+                .refers(1, 83)
+                .refers(1, 83)
+                .refers(2, 83)
+                .refers(2, 84),
+        ),
+        (82, 2001, words("At the head")),
+        (83, 2001, words("")),
+        (
+            84,
+            2001,
+            words("Page \u{fffc}").message(9, &marks(&[(5, Some(85))])),
+        ),
+        (
+            85,
+            2043,
+            Message::default().message(1, &Message::default().number(2, 0)),
+        ),
+    ];
+    all.extend(texts(&[&["name", "count"], &["apples", "pears"]]));
+    all.extend(picture(43, [0.0, 0.0, 90.0, 70.0]));
+    all
+}
+
+/// A document of Pages with these objects.
+pub(crate) fn pages(picture: &[u8]) -> Vec<u8> {
+    illustrated(&pages_objects(), picture)
+}
+
+/// The objects of a presentation: a slide with a title, a list, a table, a picture and notes, and a skipped slide.
+pub(crate) fn key_objects() -> Vec<Object> {
+    let size = Message::default().single(1, 1024.0).single(2, 768.0);
+    let tree = Message::default().refers(2, 10).refers(2, 11);
+    let holder = |place, text, kind| {
+        Message::default()
+            .message(1, &shape(place, text))
+            .number(2, kind)
+    };
+    let mut all = vec![
+        (1, 1, Message::default().refers(2, 9)),
+        (9, 2, Message::default().message(3, &tree).message(4, &size)),
+        (10, 4, Message::default().refers(2, 20).number(4, 0)),
+        (11, 4, Message::default().refers(2, 21).number(4, 1)),
+        (
+            20,
+            5,
+            Message::default()
+                .refers(5, 30)
+                .refers(6, 31)
+                .refers(7, 41)
+                .refers(7, 43)
+                .refers(17, 22)
+                .refers(27, 50),
+        ),
+        (21, 5, Message::default().refers(5, 35)),
+        (22, 5, Message::default().refers(5, 30).refers(7, 37)),
+        (30, 7, holder([100.0, 40.0, 800.0, 100.0], 33, 2)),
+        (31, 7, holder([100.0, 200.0, 800.0, 100.0], 34, 3)),
+        (33, 2001, words("The title")),
+        (
+            34,
+            2001,
+            words("one\ntwo").message(7, &marks(&[(0, Some(38))])),
+        ),
+        (35, 7, holder([100.0, 40.0, 800.0, 100.0], 36, 2)),
+        (36, 2001, words("Skipped")),
+        (37, 2011, shape([10.0, 700.0, 500.0, 40.0], 39)),
+        (38, 2023, list_style(2)),
+        (39, 2001, words("On each slide")),
+        (
+            41,
+            6000,
+            Message::default()
+                .message(1, &drawable([100.0, 350.0, 400.0, 80.0], ""))
+                .refers(2, 4),
+        ),
+        (50, 15, Message::default().refers(1, 51)),
+        (51, 2001, words("Say this")),
+    ];
+    all.extend(texts(&[&["name", "count"], &["apples", "pears"]]));
+    all.extend(picture(43, [100.0, 500.0, 90.0, 70.0]));
+    all
+}
+
+/// A presentation of Keynote with these objects.
+pub(crate) fn key(picture: &[u8]) -> Vec<u8> {
+    illustrated(&key_objects(), picture)
 }

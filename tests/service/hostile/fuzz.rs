@@ -180,6 +180,8 @@ fn packed() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("cbz", comic.finish()),
         ("hwpx", hangul::stored(&picture)),
+        ("pages", iwa::pages(&picture)),
+        ("key", iwa::key(&picture)),
         (
             "numbers",
             iwa::numbers(&[&["name", "count"], &["apples", "1"]]),
