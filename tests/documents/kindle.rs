@@ -4,7 +4,8 @@ use crate::{
     bad::{Any, Converted, Refused, check, is_an_answer},
     harness::{convert, convert_with, data, directory, has, output_of, run},
     markup::{difference, kept, view},
-    palm::{Header, book, code, database, huffman, index, lz77},
+    palm::{Header, book, code, contents, database, huffman, index, lz77},
+    zips::entries,
 };
 
 /// A picture of one colour.
@@ -355,6 +356,58 @@ fn a_book_on_paper_has_its_styles_and_breaks() {
         // The list has two header lines.
         assert_eq!(found.lines().skip(2).count(), pictures, "{name}: {found}");
     }
+}
+
+#[test]
+fn chapters_that_the_table_of_contents_names_are_headings() {
+    let text = "<html><body><p>Before</p><mbp:pagebreak/><p><b>Chapter  One</b></p><p>words</p>\
+        <p>A part &amp; more</p><p>Another</p></body></html>";
+    let at = |words: &str| text.find(words).unwrap() as u32;
+    let entries = [
+        (at("<p><b>Chapter"), [0, 0], 0, "Chapter one"),
+        (at("<p>A part"), [0, 0], 1, "A part & more"),
+        // Other words, and places beyond the end.
+        (at("<p>Another"), [0, 0], 1, "Something else"),
+        (9999, [0, 0], 1, "Another"),
+    ];
+    let header = Header {
+        fields: vec![(244, 2)],
+        ..Header::default()
+    };
+    let mut records = vec![header.record(), text.into()];
+    records.extend(contents(&entries));
+    let file = database(b"BOOKMOBI", "b", &records);
+    let (page, _) = page_of("a.mobi", &file);
+    has_all(
+        &page,
+        &["Chapter One</strong></h1>", "A part &amp; more</h2>"],
+    );
+    assert_eq!(page.matches("Another</p>").count(), 1, "{page}");
+    let book = entries_of(&convert("a.mobi", &file, "epub").unwrap());
+    has_all(&book, &["Chapter One</a>", "A part &amp; more</a>"]);
+    // A damaged table of contents does not matter.
+    records[2].truncate(100);
+    let (page, _) = page_of("a.mobi", &database(b"BOOKMOBI", "b", &records));
+    has_all(&page, &["Chapter One</strong></p>"]);
+}
+
+/// The navigation document of a book.
+fn entries_of(book: &[u8]) -> String {
+    let parts = entries(book);
+    let nav = parts.iter().find(|(name, _)| name.ends_with("nav.xhtml"));
+    String::from_utf8(nav.unwrap().1.clone()).unwrap()
+}
+
+#[test]
+fn chapters_of_kf8_that_the_table_of_contents_names_are_headings() {
+    let mut records = kf8(10);
+    let place = (0, [1, 0], 1, "Here");
+    // The header names the record with the table of contents.
+    records[0][244..248].copy_from_slice(&7_u32.to_be_bytes());
+    records.extend(contents(&[place]));
+    records.extend([picture(30), picture(40)]);
+    let (page, _) = page_of("a.azw3", &database(b"BOOKMOBI", "b", &records));
+    has_all(&page, &["Here</h2>", "Two</h1>"]);
 }
 
 #[test]

@@ -168,16 +168,18 @@ pub(crate) fn code(number: usize) -> u8 {
     255 - number as u8
 }
 
-/// The two records of an index. Its entries have one value under tag 1, and two under tag 6.
-pub(crate) fn index(entries: &[(&str, u32, [u32; 2])]) -> [Vec<u8>; 2] {
-    let number = |value: u32, out: &mut Vec<u8>| {
-        let digits: Vec<u8> = (0..5)
-            .map(|digit| (value >> (7 * digit) & 0x7f) as u8)
-            .collect();
-        let len = digits.iter().rposition(|digit| *digit > 0).unwrap_or(0) + 1;
-        out.extend(digits[1..len].iter().rev());
-        out.push(digits[0] | 0x80);
-    };
+/// A number of seven bits a byte, the highest first.
+fn number(value: u32, out: &mut Vec<u8>) {
+    let digits: Vec<u8> = (0..5)
+        .map(|digit| (value >> (7 * digit) & 0x7f) as u8)
+        .collect();
+    let len = digits.iter().rposition(|digit| *digit > 0).unwrap_or(0) + 1;
+    out.extend(digits[1..len].iter().rev());
+    out.push(digits[0] | 0x80);
+}
+
+/// The two records of an index with these tags: number, values at a time, and bit of the control byte.
+fn tagged(tags: &[[u8; 3]], entries: &[(&str, Vec<u32>)]) -> [Vec<u8>; 2] {
     let head = |table: u32, count: u32| {
         let mut record = b"INDX".to_vec();
         record.extend(192_u32.to_be_bytes());
@@ -189,22 +191,53 @@ pub(crate) fn index(entries: &[(&str, u32, [u32; 2])]) -> [Vec<u8>; 2] {
     };
     let mut first = head(0, 1);
     first.extend(b"TAGX");
-    first.extend(24_u32.to_be_bytes());
+    first.extend((4 * tags.len() as u32 + 16).to_be_bytes());
     first.extend(1_u32.to_be_bytes());
-    first.extend([1, 1, 1, 0, 6, 2, 2, 0, 0, 0, 0, 1]);
+    for [number, values, mask] in tags {
+        first.extend([*number, *values, *mask, 0]);
+    }
+    first.extend([0, 0, 0, 1]);
+    let control = tags.iter().fold(0, |control, [.., mask]| control | mask);
     let mut body = Vec::new();
     let mut offsets = b"IDXT".to_vec();
-    for (name, count, place) in entries {
+    for (name, values) in entries {
         offsets.extend((192 + body.len() as u16).to_be_bytes());
         body.push(name.len() as u8);
         body.extend(name.as_bytes());
-        body.push(3);
-        for value in [*count, place[0], place[1]] {
-            number(value, &mut body);
+        body.push(control);
+        for value in values {
+            number(*value, &mut body);
         }
     }
     let mut second = head(192 + body.len() as u32, entries.len() as u32);
     second.extend(body);
     second.extend(offsets);
     [first, second]
+}
+
+/// The two records of an index. Its entries have one value under tag 1, and two under tag 6.
+pub(crate) fn index(entries: &[(&str, u32, [u32; 2])]) -> [Vec<u8>; 2] {
+    let entries: Vec<(&str, Vec<u32>)> = entries
+        .iter()
+        .map(|(name, count, place)| (*name, vec![*count, place[0], place[1]]))
+        .collect();
+    tagged(&[[1, 1, 1], [6, 2, 2]], &entries)
+}
+
+/// The three records of a table of contents: for each entry its offset, its fragment and the offset in that, its level
+/// and its label.
+pub(crate) fn contents(entries: &[(u32, [u32; 2], u32, &str)]) -> [Vec<u8>; 3] {
+    let mut labels = Vec::new();
+    let entries: Vec<(&str, Vec<u32>)> = entries
+        .iter()
+        .map(|(offset, [fragment, inside], level, label)| {
+            let place = labels.len() as u32;
+            number(label.len() as u32, &mut labels);
+            labels.extend(label.as_bytes());
+            ("000", vec![*offset, place, *level, *fragment, *inside])
+        })
+        .collect();
+    let tags = [[1, 1, 1], [3, 1, 2], [4, 1, 4], [6, 2, 8]];
+    let [first, second] = tagged(&tags, &entries);
+    [first, second, labels]
 }

@@ -60,7 +60,7 @@ pub(super) fn places(chapters: &[Chapter], fragments: &[usize]) -> Vec<BTreeSet<
 }
 
 /// The chapter that contains a place, and the place's offset in it. `None` for an unknown fragment.
-fn place(
+pub(super) fn place(
     starts: &[usize],
     fragments: &[usize],
     fragment: usize,

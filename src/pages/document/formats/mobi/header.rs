@@ -54,6 +54,8 @@ pub(super) struct Header<'d> {
     pub(super) language: u32,
     /// Metadata: the kind and the value of each entry.
     pub(super) metadata: Vec<(u32, &'d [u8])>,
+    /// Number of the first record of the index with the table of contents.
+    pub(super) contents: Option<usize>,
     /// Number of the record with the bounds of the flows (KF8).
     pub(super) flows: Option<usize>,
     /// Number of the first record of the index of fragments (KF8).
@@ -110,6 +112,7 @@ impl<'d> Header<'d> {
             title: if is_mobi { title.0 } else { &[] },
             language: field(92).unwrap_or(0),
             metadata,
+            contents: place(244).filter(|_| version >= Some(5)),
             // If the book has only one flow, the field has another meaning.
             flows: place(192).filter(|_| is_kf8 && field(196) > Some(1)),
             fragments: place(248).filter(|_| is_kf8),

@@ -161,7 +161,7 @@ enum Count {
 
 /// Reads a number of variable length: seven bits in each byte, the highest first. The last byte has its highest bit
 /// set.
-fn number(rest: &mut &[u8]) -> u32 {
+pub(super) fn number(rest: &mut &[u8]) -> u32 {
     let mut number = 0;
     while let Some((byte, behind)) = rest.split_first() {
         *rest = behind;

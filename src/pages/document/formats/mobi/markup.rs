@@ -2,10 +2,15 @@
 //! have numbers; page breaks; and attributes of paragraphs that HTML never had. Copies all other tags.
 
 use super::{
+    contents::{self, Entry},
     places::{self, Named},
     resources::Resources,
 };
-use crate::coding::{code_page::CodePage, escape::decoded};
+use crate::{
+    coding::{code_page::CodePage, escape::decoded},
+    error::Result,
+    job::Job,
+};
 use convertd_markup::html::{Parts, attribute, attribute_named, attributes, tag_end, tag_name};
 use std::collections::BTreeSet;
 
@@ -19,14 +24,18 @@ const BREAK: &str = "<div style=\"page-break-after: always\"></div>";
 /// Attributes with the number of a picture. If a tag has several, the first in this order has the largest picture.
 const NUMBERS: [&str; 3] = ["hirecindex", "recindex", "lorecindex"];
 
-/// Converts the text of a book to a chapter in HTML. `file` is the chapter's name.
+/// Converts the text of a book to a chapter in HTML. `file` is the chapter's name, and `entries` its table of contents.
 pub(super) fn chapter(
+    job: &Job<'_>,
     text: &[u8],
     code_page: CodePage,
     resources: &Resources,
     file: &str,
-) -> String {
-    let Named { text, names } = places::name(text, &offsets(text));
+    entries: &[Entry],
+) -> Result<String> {
+    let mut places = offsets(text);
+    places.extend(entries.iter().filter_map(|entry| entry.offset));
+    let Named { text, names } = places::name(text, &places);
     let text = code_page.decode(&text);
     let body = Parts::of(&text).body;
     let mut page = format!("<html><head>{STYLES}</head><body>");
@@ -72,7 +81,11 @@ pub(super) fn chapter(
         page.replace_range(last, "");
     }
     page.push_str("</body></html>");
-    page
+    let wanted = entries.iter().filter_map(|entry| {
+        let name = names.get(&entry.offset?)?;
+        Some((name.as_str(), entry))
+    });
+    contents::mark(job, page, wanted.collect())
 }
 
 /// The offsets that links lead to.
@@ -179,12 +192,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let page = chapter(
-            text.as_bytes(),
-            CodePage::by_number(65001).unwrap(),
-            &Resources::default(),
-            "text.html",
-        );
+        let page = crate::job::testing::with_job(|job| {
+            let unicode = CodePage::by_number(65001).unwrap();
+            let none = &Resources::default();
+            chapter(job, text.as_bytes(), unicode, none, "text.html", &[]).unwrap()
+        });
         let page = page.strip_prefix("<html><head>").unwrap();
         let page = page.strip_prefix(STYLES).unwrap();
         let page = page.strip_prefix("</head><body>").unwrap();

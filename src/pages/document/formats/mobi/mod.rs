@@ -10,6 +10,7 @@
 //! other files, which are then read like those of an EPUB.
 
 mod addresses;
+mod contents;
 mod database;
 mod header;
 mod huffman;

@@ -3,6 +3,7 @@
 
 use super::{
     addresses::{self, Targets},
+    contents::{self, Entry},
     database::Database,
     header::Header,
     kf8, markup,
@@ -147,13 +148,21 @@ impl Contents<'_, '_> {
     fn single(&mut self, header: &Header<'_>, text: Vec<u8>) -> Result<()> {
         self.lease.grow_exactly(4 * text.len() as u64)?;
         let chapter = if header.version.is_some() || plain::is_markup(&text) {
-            markup::chapter(&text, header.code_page, self.resources, TEXT_NAME)
+            let entries = self.entries(header)?;
+            let page = header.code_page;
+            markup::chapter(self.job, &text, page, self.resources, TEXT_NAME, &entries)?
         } else {
             plain::chapter(&encoding::decode(text))?
         };
         self.add_chapter(TEXT_NAME, chapter);
         self.name_resources();
         Ok(())
+    }
+
+    /// The table of contents.
+    fn entries(&self, header: &Header<'_>) -> Result<Vec<Entry>> {
+        let (job, database) = (self.job, self.database);
+        contents::read(job, database, header.contents, header.code_page, self.lease)
     }
 
     /// Adds the chapters, style sheets and drawings of a KF8 book.
@@ -166,8 +175,20 @@ impl Contents<'_, '_> {
                 _ => format!("flow{number}.css"),
             })
             .collect();
-        let wanted = addresses::places(&parts.chapters, &parts.fragments);
-        let starts = parts.chapters.iter().map(|chapter| chapter.start).collect();
+        let mut wanted = addresses::places(&parts.chapters, &parts.fragments);
+        let starts: Vec<usize> = parts.chapters.iter().map(|chapter| chapter.start).collect();
+        let entries = self.entries(header)?;
+        // The entries of each chapter with their offsets in it.
+        let mut listed: Vec<Vec<(usize, &Entry)>> = vec![Vec::new(); wanted.len()];
+        for entry in &entries {
+            let place = entry.fragment.and_then(|(fragment, offset)| {
+                addresses::place(&starts, &parts.fragments, fragment, offset)
+            });
+            if let Some((chapter, offset)) = place {
+                wanted[chapter].insert(offset);
+                listed[chapter].push((offset, entry));
+            }
+        }
         let mut chapters = Vec::new();
         let mut names = Vec::new();
         for (chapter, places) in parts.chapters.iter().zip(&wanted) {
@@ -188,6 +209,11 @@ impl Contents<'_, '_> {
         for (number, chapter) in chapters.iter().enumerate() {
             self.job.check()?;
             let text = targets.replace(&header.code_page.decode(chapter));
+            let entries = listed[number].iter().filter_map(|(offset, entry)| {
+                let name = targets.places[number].get(offset)?;
+                Some((name.as_str(), *entry))
+            });
+            let text = contents::mark(self.job, text, entries.collect())?;
             self.add_chapter(&addresses::chapter_name(number), text);
         }
         for (name, flow) in flows.iter().zip(&parts.flows).skip(1) {
