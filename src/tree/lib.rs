@@ -6,12 +6,14 @@
 //!   dates of metadata. [`colours`]: names of colours, and conversions between colour spaces.
 //! - [`media`]: recognises pictures by their first bytes. `drawings`: SVG pictures. [`scripts`]: recognises content
 //!   that would run a program.
+//! - [`code`]: divides program code into pieces by their meaning.
 //! - [`input`]: a whole file. [`encoding`]: the encoding of a text. [`options`]: optional fields that documents share.
 //! - [`losses`]: counts content that a conversion could not keep.
 //!
 //! Never: a file format, fonts or pages (`pdf_writer`, `html5gum`, `harfrust`); anything that fetches; a tree whose
 //! memory is not reserved from its job.
 
+pub mod code;
 pub mod colours;
 pub mod contents;
 pub mod date;

@@ -1,6 +1,6 @@
 //! Option fields of conversions into documents. The writers give their values a meaning.
 
-use crate::job::{OptionKind, OptionSpec};
+use crate::job::{Job, OptionKind, OptionSpec};
 
 /// Option for a table of contents at the beginning of the result.
 pub static TOC: OptionSpec = OptionSpec {
@@ -25,3 +25,16 @@ pub static WRAP: OptionSpec = OptionSpec {
     default: Some("72"),
     help: "maximum length of a line in characters; with none, each paragraph is one line",
 };
+
+/// Whether blocks of code are coloured by their language.
+pub static HIGHLIGHT: OptionSpec = OptionSpec {
+    name: "highlight",
+    kind: OptionKind::Flag,
+    default: Some("true"),
+    help: "colour blocks of code by the language that they name; with false, code is black",
+};
+
+/// Returns whether the writer colours blocks of code.
+pub fn highlights(job: &Job<'_>) -> bool {
+    job.options().word(HIGHLIGHT.name) != Some("false")
+}
