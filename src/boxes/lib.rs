@@ -100,6 +100,7 @@ pub(crate) use convertd_core::{error, format, job};
 static OPTIONS: &[&OptionSpec] = &[
     &common::TITLE,
     &common::TOC,
+    &common::HIGHLIGHT,
     &sheet::PAGE_SIZE,
     &sheet::MARGIN,
     &ARCHIVE,

@@ -292,6 +292,7 @@ pub(super) fn styled_tree(
     };
     let mut generator = Generator::new(&dom, &mut cascade, &mut held);
     generator.targets = targets;
+    generator.colours_code = surface.colours_code;
     generator.turns_pages = surface.paged && !surface.single;
     let root = generator.root()?;
     let turn = Turn::of(match generator.turns {

@@ -6,6 +6,7 @@ use crate::{
     job::{Job, OptionKind, OptionSpec},
 };
 use convertd_markup::css::{media::Media, sheet::PageRule};
+use convertd_tree::options;
 
 /// Option: width of the window that becomes a picture, in px.
 pub static WIDTH: OptionSpec = OptionSpec {
@@ -49,6 +50,8 @@ pub(super) struct Surface {
     pub(super) tallest: Option<f32>,
     /// Whether a single page of paper was asked for.
     pub single: bool,
+    /// Whether blocks of code are coloured by their language.
+    pub(super) colours_code: bool,
     /// Least scale of wide content.
     pub(super) smallest: f32,
 }
@@ -64,6 +67,7 @@ impl Surface {
             print: job.options().word(paper::MEDIA.name) != Some("screen"),
             tallest: None,
             single: job.options().flag(paper::SINGLE.name),
+            colours_code: options::highlights(job),
             smallest: if is_book(job.from.name) {
                 SMALLEST_OF_BOOKS
             } else {
@@ -92,6 +96,8 @@ impl Surface {
             print: false,
             tallest: Some(MOST_PIXELS * 96.0 / dpi as f32),
             single: false,
+            // A window shows what a browser shows.
+            colours_code: false,
             smallest: SMALLEST,
         }
     }
@@ -115,6 +121,8 @@ impl Surface {
             print: true,
             tallest: None,
             single: false,
+            // A window shows what a browser shows.
+            colours_code: false,
             smallest: SMALLEST,
         }
     }

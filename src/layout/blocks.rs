@@ -10,9 +10,11 @@ use super::{
 };
 use crate::error::Result;
 use convertd_tree::{
-    Alignment, Anchor, Block, Borders, Code, Direction, Group, GroupKind, Inline, ParagraphStyle,
+    Alignment, Anchor, Block, Borders, Code, Colour, Direction, Group, GroupKind, ParagraphStyle,
+    code::{self, Kind},
+    options,
 };
-use std::{cell::Cell, rc::Rc};
+use std::{borrow::Cow, cell::Cell, rc::Rc};
 
 /// Indent of quotations, in points; this writer's choice.
 const INDENT: f32 = 16.0;
@@ -124,8 +126,12 @@ impl Layout<'_> {
         let mut look = place.look.code();
         look.size = (place.look.size * 0.84).min(place.look.size);
         self.pad(&within, flow, PADDING - 1.5, true)?;
+        let info = match options::highlights(self.job) {
+            true => &code.info,
+            false => "",
+        };
         let count = code.text.split('\n').count();
-        for (at, line) in code.text.split('\n').enumerate() {
+        for (at, line) in code::lines(info, &code.text).enumerate() {
             let mut manner = self.plain(place);
             manner.look = look.clone();
             manner.after = 0.0;
@@ -133,13 +139,10 @@ impl Layout<'_> {
             manner.line_height = Some(lines::airy());
             manner.direction = Some(Direction::LeftToRight);
             manner.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
-            let text = expand(line);
-            let content = if text.is_empty() {
-                Vec::new()
-            } else {
-                vec![Inline::Text(text)]
-            };
-            self.set(Text::new(&content, manner, node), &within, flow)?;
+            let line = expand(line);
+            let mut text = Text::new(&[], manner, node);
+            text.code = &line;
+            self.set(text, &within, flow)?;
         }
         self.pad(&within, flow, PADDING - 1.5, false)?;
         flow.after = place.after + 2.0;
@@ -281,21 +284,27 @@ fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Replaces tabs in code by spaces up to the next multiple of four columns.
-fn expand(line: &str) -> String {
-    if !line.contains('\t') {
-        return line.to_owned();
-    }
-    let mut text = String::with_capacity(line.len() + 16);
+/// Pieces of a line of code in their colours, with spaces instead of tabs, which advance to
+/// multiples of four columns.
+fn expand(line: Vec<code::Piece<'_>>) -> Vec<(Option<Colour>, Cow<'_, str>)> {
     let mut column = 0;
-    for character in line.chars() {
-        let wide = if character == '\t' { 4 - column % 4 } else { 1 };
-        if character == '\t' {
-            text.extend(std::iter::repeat_n(' ', wide));
+    let expanded = line.into_iter().map(|(kind, piece)| {
+        let mut text = Cow::Borrowed(piece);
+        if piece.contains('\t') {
+            let mut own = String::with_capacity(piece.len() + 16);
+            for character in piece.chars() {
+                let wide = if character == '\t' { 4 - column % 4 } else { 1 };
+                match character {
+                    '\t' => own.extend(std::iter::repeat_n(' ', wide)),
+                    _ => own.push(character),
+                }
+                column += wide;
+            }
+            text = Cow::Owned(own);
         } else {
-            text.push(character);
+            column += piece.chars().count();
         }
-        column += wide;
-    }
-    text
+        (kind.map(Kind::colour), text)
+    });
+    expanded.collect()
 }

@@ -15,10 +15,10 @@ use super::{
 };
 use crate::error::Result;
 use convertd_tree::{
-    Alignment, Border, Borders, Direction, Heading, Inline, Length, Paragraph, ParagraphStyle,
-    ParagraphStyleId, TabStop, TextStyle, plain_text,
+    Alignment, Border, Borders, Colour, Direction, Heading, Inline, Length, Paragraph,
+    ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, plain_text,
 };
-use std::rc::Rc;
+use std::{borrow::Cow, rc::Rc};
 
 /// Size, space above and space below of headings without a style, by level, in points.
 const HEADINGS: [(f32, f32, f32); 6] = [
@@ -38,6 +38,8 @@ pub struct Text<'t> {
     /// Set before the content.
     pub front: &'t [Inline],
     pub content: &'t [Inline],
+    /// Pieces of a line of code, set after the content, and their colours.
+    pub code: &'t [(Option<Colour>, Cow<'t, str>)],
     pub(crate) manner: Manner,
     /// Tab stops, by position.
     pub tabs: &'t [TabStop],
@@ -55,6 +57,7 @@ impl<'t> Text<'t> {
         Self {
             front: &[],
             content,
+            code: &[],
             manner,
             tabs: &[],
             node,
@@ -274,6 +277,7 @@ impl Layout<'_> {
         let Text {
             front,
             content,
+            code,
             mut manner,
             tabs,
             node,
@@ -305,6 +309,7 @@ impl Layout<'_> {
         }
         spans.append(front, &manner.look, node, self);
         spans.append(content, &manner.look, node, self);
+        spans.push_code(code, &manner.look, node);
         spans.settle(manner.background.or(place.ground));
         flow.floats.append(&mut self.floats);
         self.floats = outer;

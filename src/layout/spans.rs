@@ -8,7 +8,7 @@ use super::{
     structure::{NodeId, Role},
 };
 use convertd_tree::{Anchor, Colour, Field, Inline, LinkLook, Math, NoteId, Picture};
-use std::rc::Rc;
+use std::{borrow::Cow, rc::Rc};
 
 // Characters that represent objects in the text, so that lines break around them as they should
 // (UAX 14): a picture as the object replacement character (class CB), a line end as the line
@@ -108,6 +108,35 @@ impl Spans {
     /// Adds runs of further content.
     pub fn append(&mut self, content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) {
         self.add(content, &Rc::new(look.clone()), node, None, world);
+    }
+
+    /// Adds pieces of a line of code in their colours.
+    pub fn push_code(
+        &mut self,
+        code: &[(Option<Colour>, Cow<'_, str>)],
+        look: &Look,
+        node: NodeId,
+    ) {
+        let plain = Rc::new(look.clone());
+        // There are only a few colours.
+        let mut looks: Vec<Rc<Look>> = Vec::new();
+        for (colour, text) in code {
+            let Some(colour) = *colour else {
+                self.push(text, &plain, node, None);
+                continue;
+            };
+            let known = looks.iter().find(|look| look.colour == colour).cloned();
+            let own = known.unwrap_or_else(|| {
+                let own = Look {
+                    colour,
+                    automatic: false,
+                    ..look.clone()
+                };
+                looks.push(Rc::new(own));
+                looks[looks.len() - 1].clone()
+            });
+            self.push(text, &own, node, None);
+        }
     }
 
     /// Gives text in the automatic colour a colour that is readable on this ground.

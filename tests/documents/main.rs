@@ -9,6 +9,7 @@ mod books;
 mod boxes;
 mod charts;
 mod chunks;
+mod code;
 mod decor;
 mod doc;
 mod fidelity;

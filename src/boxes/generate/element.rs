@@ -12,7 +12,9 @@ use convertd_markup::{
         style::{Display, Style, made},
     },
     dom::{Data, NodeId},
+    html,
 };
+use convertd_tree::{Colour, code};
 use std::rc::Rc;
 
 /// Adds the placeholder of an empty form control, in the grey of Chromium.
@@ -26,6 +28,50 @@ fn hint(text: String, style: &Style, flow: &mut Flow) {
     flow.open(own, None, true);
     flow.text(text);
     flow.close();
+}
+
+/// Adds a block of code in the colours of its language.
+fn coloured(language: &str, text: &str, style: &Style, flow: &mut Flow) {
+    for (kind, text) in code::pieces(language, text) {
+        if let Some(kind) = kind {
+            let Colour(red, green, blue) = kind.colour();
+            let own = made(|| {
+                let mut own = style.inherited(Display::Inline);
+                Rc::make_mut(&mut own.text).colour = Rgba::opaque(red, green, blue);
+                own
+            });
+            flow.open(own, None, true);
+        }
+        flow.text(text.to_owned());
+        if kind.is_some() {
+            flow.close();
+        }
+    }
+}
+
+impl<'d> Generator<'d, '_> {
+    /// Language and text of a block of code that a script of its page would colour: `code` in `pre`
+    /// with the class of a language, without elements of its own. `None` if the page's own colour
+    /// of its text is light, as on dark ground.
+    fn code(&self, dom: NodeId, style: &Style) -> Option<(&'d str, &'d str)> {
+        let tree = self.dom;
+        if !self.colours_code || tree.tag(dom) != "code" {
+            return None;
+        }
+        let pre = tree.parent(dom).filter(|id| tree.tag(*id) == "pre")?;
+        let mut children = tree.children(dom);
+        let Data::Text(text) = &tree.node(children.next()?).data else {
+            return None;
+        };
+        let mut classes = [dom, pre].into_iter();
+        let language = classes.find_map(|id| {
+            let name = html::language_of_class(tree.attribute(id, "class")?);
+            (!name.is_empty()).then_some(name)
+        })?;
+        let [red, green, blue] = style.text.colour.rgb;
+        let is_dark = Colour(red, green, blue).is_dark();
+        (is_dark && children.next().is_none()).then_some((language, text))
+    }
 }
 
 impl Generator<'_, '_> {
@@ -44,6 +90,8 @@ impl Generator<'_, '_> {
                 true => hint(text, style, flow),
                 false => flow.text(text),
             }
+        } else if let Some((language, text)) = self.code(dom, style) {
+            coloured(language, text, style, flow);
         } else {
             for child in self.dom.children(dom) {
                 if is_closed && self.dom.tag(child) != "summary" {

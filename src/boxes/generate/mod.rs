@@ -100,6 +100,8 @@ pub(crate) struct Generator<'d, 'c> {
     pub drawn: HashMap<String, ResourceId>,
     /// Names that links of the document refer to; only these become anchors.
     pub targets: HashSet<Box<str>>,
+    /// Whether blocks of code are coloured by their language.
+    pub colours_code: bool,
     // State of the walk.
     /// Whether `overflow` of the body applies to the body itself. Otherwise the viewport takes it
     /// over (CSS Overflow 3, 3.3).
@@ -139,6 +141,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             backdrops: HashMap::new(),
             drawn: HashMap::new(),
             targets: HashSet::new(),
+            colours_code: false,
             body_scrolls: false,
             writing: Writing::Horizontal,
             turns: true,

@@ -61,6 +61,7 @@ pub static ROW: Row = Row {
         options: &[
             &options::TITLE,
             &options::TOC,
+            &options::HIGHLIGHT,
             &convertd_layout::paper::PAGE_SIZE,
             &convertd_layout::paper::ORIENTATION,
             &convertd_layout::paper::MARGIN,

@@ -32,7 +32,7 @@ static PICTURES: [&str; 9] = [
     "image/x-wmf",
 ];
 
-static OPTIONS: [&OptionSpec; 2] = [&options::TITLE, &options::TOC];
+static OPTIONS: [&OptionSpec; 3] = [&options::TITLE, &options::TOC, &options::HIGHLIGHT];
 
 /// Description of the format.
 const FORMAT: Format = Format {

@@ -196,7 +196,11 @@ fn numbering(start: &Start) -> Numbering {
 
 /// The programming language of a code block, from the class names that syntax highlighters use.
 pub(super) fn language(start: &Start) -> Box<str> {
-    let classes = start.get("class").unwrap_or_default();
+    language_of_class(start.get("class").unwrap_or_default()).into()
+}
+
+/// The programming language that class names state. Empty if none does.
+pub fn language_of_class(classes: &str) -> &str {
     let mut words = classes.split_ascii_whitespace();
     let marked = words.clone().find_map(|word| {
         word.strip_prefix("language-")
@@ -208,5 +212,5 @@ pub(super) fn language(start: &Start) -> Box<str> {
         let source = words.clone().any(|word| word == "sourceCode");
         words.find(|word| source && *word != "sourceCode" && *word != "numberSource")
     };
-    marked.or_else(beside).unwrap_or_default().into()
+    marked.or_else(beside).unwrap_or_default()
 }

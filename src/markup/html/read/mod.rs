@@ -21,6 +21,7 @@ mod stack;
 mod state;
 mod tables;
 
+pub use blocks::language_of_class;
 pub use origin::{Origin, Page, addresses};
 pub use state::NoteNames;
 

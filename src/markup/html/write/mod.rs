@@ -20,7 +20,7 @@ use crate::{
 };
 use convertd_tree::{
     Alignment, Block, Code, Document, Group, GroupKind, Heading, NoteId, Paragraph,
-    ParagraphStyleId, ResourceId, losses::Losses,
+    ParagraphStyleId, ResourceId, code::Kind, losses::Losses,
 };
 use look::text_align;
 use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};
@@ -40,6 +40,11 @@ pub trait Surroundings {
 
     /// Returns whether drawings that the document describes itself are written into the page, not as files.
     fn draws(&self) -> bool {
+        false
+    }
+
+    /// Returns whether blocks of code are coloured by their language.
+    fn colours_code(&self) -> bool {
         false
     }
 
@@ -301,11 +306,29 @@ impl<'a> Writer<'a> {
             self.out.push('"');
         }
         self.out.push('>');
-        escape::text(&code.text, &mut self.out);
+        if self.around.colours_code() {
+            for (kind, text) in convertd_tree::code::pieces(&code.info, &code.text) {
+                self.piece(kind, text);
+            }
+        } else {
+            escape::text(&code.text, &mut self.out);
+        }
         if !code.text.is_empty() {
             self.out.push('\n');
         }
         self.out.push_str("</code></pre>\n");
+    }
+
+    /// Writes a piece of code in the colour of its meaning.
+    fn piece(&mut self, kind: Option<Kind>, text: &str) {
+        if let Some(kind) = kind {
+            let colour = kind.colour().hex();
+            write!(self.out, "<span style=\"color: #{colour}\">").unwrap_or_default();
+        }
+        escape::text(text, &mut self.out);
+        if kind.is_some() {
+            self.out.push_str("</span>");
+        }
     }
 
     /// Writes a group as the element that comes closest to its kind.

@@ -9,7 +9,9 @@ use crate::{
         written_lists::WrittenLists,
     },
 };
-use convertd_tree::{Alignment, Document, Frame, Length, NoteId, losses::Losses, options};
+use convertd_tree::{
+    Alignment, Code, Colour, Document, Frame, Length, NoteId, code, losses::Losses, options,
+};
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,
@@ -113,6 +115,21 @@ impl<'a> Context<'a> {
             notes: HashMap::new(),
             written: job.empty_lease(),
         }
+    }
+
+    /// The lines of a block of code, in pieces with the colours of their meanings.
+    pub fn code_lines<'c>(
+        &self,
+        block: &'c Code,
+    ) -> impl Iterator<Item = Vec<(Option<Colour>, &'c str)>> + use<'c> {
+        let info = match options::highlights(self.job) {
+            true => &*block.info,
+            false => "",
+        };
+        code::lines(info, &block.text).map(|line| {
+            let coloured = |(kind, text): code::Piece<'c>| (kind.map(code::Kind::colour), text);
+            line.into_iter().map(coloured).collect()
+        })
     }
 
     /// Leases memory for `written` bytes of output. Half of the total is added, because compressed parts are held next

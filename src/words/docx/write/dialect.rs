@@ -103,16 +103,19 @@ impl<'a> Dialect<'a> for Docx<'a> {
 
     fn code_block(&mut self, code: &Code) {
         self.open_paragraph(Use::Code, ParagraphStyleId::default(), false);
-        let run = Run {
+        let mut run = Run {
             code: true,
             ..Run::default()
         };
-        for (number, line) in code.text.split('\n').enumerate() {
+        for (number, line) in self.context.code_lines(code).enumerate() {
             // Lines of code are separated by breaks within one paragraph.
             if number > 0 {
                 self.xml.raw("<w:r><w:br/></w:r>");
             }
-            text(&mut self.xml, &run, line.trim_end_matches('\r'));
+            for (colour, piece) in line {
+                run.text.colour = colour;
+                text(&mut self.xml, &run, piece);
+            }
         }
         self.xml.end();
     }

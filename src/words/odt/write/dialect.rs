@@ -67,12 +67,24 @@ impl<'a> Dialect<'a> for Odt<'a> {
     fn code_block(&mut self, code: &Code) {
         // Lines of code are separated by breaks within one paragraph.
         self.open_paragraph(Use::Code, ParagraphStyleId::default(), true);
-        for (number, line) in code.text.split('\n').enumerate() {
+        for (number, line) in self.context.code_lines(code).enumerate() {
             if number > 0 {
                 self.xml.start("text:line-break").end();
                 self.space = true;
             }
-            self.plain_text(line.trim_end_matches('\r'));
+            for (colour, piece) in line {
+                let style = TextStyle {
+                    colour,
+                    ..TextStyle::default()
+                };
+                if colour.is_some() {
+                    self.open_span(&style);
+                }
+                self.plain_text(piece);
+                if colour.is_some() {
+                    self.close_span();
+                }
+            }
         }
         self.xml.end();
     }

@@ -109,11 +109,20 @@ impl<'a> Dialect<'a> for Rtf<'a> {
     fn code_block(&mut self, code: &Code) {
         self.open_paragraph(Use::Code, ParagraphStyleId::default(), false);
         self.out.push_str("{\\f1 ");
-        for (number, line) in code.text.split('\n').enumerate() {
+        for (number, line) in self.context.code_lines(code).enumerate() {
             if number > 0 {
                 self.out.push_str("\\line ");
             }
-            self.plain(line.trim_end_matches('\r'));
+            for (colour, piece) in line {
+                if let Some(colour) = colour {
+                    let number = self.colour(colour);
+                    write!(self.out, "{{\\cf{number} ").unwrap_or_default();
+                }
+                self.plain(piece);
+                if colour.is_some() {
+                    self.out.push('}');
+                }
+            }
         }
         self.out.push('}');
     }

@@ -28,7 +28,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         write: write::write,
         quality: "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)",
-        options: &[&options::TITLE, &options::TOC],
+        options: &[&options::TITLE, &options::TOC, &options::HIGHLIGHT],
         resamples: true,
         frames: false,
         pictures: Some(&write::PICTURES),
