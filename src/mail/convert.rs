@@ -11,6 +11,7 @@ use crate::format;
 use crate::{
     containers::zip::{Names, Packing, Writer},
     error::{Error, Kind, Result},
+    format::ARCHIVE_EXTENSION,
     job::{InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
 };
 use convertd_pages::{archive::Others, document};
@@ -179,7 +180,12 @@ impl<'j> Page<'_, 'j> {
         let (page, _lease) = self.in_memory(notes)?;
         let mut archive = Writer::new(self.job, output);
         let mut names = Names::default();
-        let name = format!("mail.{}", self.job.task.to);
+        // A text with files of its own is an archive itself.
+        let extension = match notes.is_archive() {
+            true => ARCHIVE_EXTENSION,
+            false => &self.job.task.to,
+        };
+        let name = format!("mail.{extension}");
         archive.add(&names.add(&name), &page, Packing::Deflated)?;
         for file in files {
             self.job.check()?;

@@ -32,6 +32,7 @@ mod lists;
 mod macintosh;
 mod marked;
 mod markup;
+mod media;
 mod notebooks;
 mod options;
 mod pages;

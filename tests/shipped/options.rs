@@ -33,6 +33,7 @@ static SAMPLES: &[(&str, &[&str], &str)] = &[
     ("password", &["secret"], ""),
     ("permissions", &["none", "print,copy"], "&owner_password=x"),
     ("rotate_pages", &["1", "1:180"], "&rotate=90"),
+    ("pictures_folder", &["media", "..%2Fa%20b"], "&pictures=zip"),
     ("sample_rate", &["16000", "48000"], ""),
     ("sheet", &["1"], ""),
     ("split", &["1"], ""),

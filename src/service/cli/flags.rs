@@ -144,6 +144,13 @@ pub(super) static CONVERT: &[Flag] = &[
     RESOURCE_DIR,
     #[cfg(feature = "document")]
     NO_RESOURCES,
+    #[cfg(feature = "document")]
+    flag(
+        "extract-media",
+        "DIR",
+        "for md: write the pictures as files into DIR, and link to them; of several inputs, each has its own folder in DIR",
+        Values::Directories,
+    ),
     flag(
         "json",
         "",

@@ -153,6 +153,21 @@ impl Wanted {
         }
     }
 
+    /// These options with others, which replace their own.
+    #[cfg(feature = "document")]
+    pub(super) fn with(&self, others: Vec<(String, String)>) -> Self {
+        let mut options = self.options.clone();
+        options.retain(|(name, _)| others.iter().all(|(other, _)| other != name));
+        options.extend(others);
+        Self {
+            from: self.from.clone(),
+            quality: self.quality.clone(),
+            options,
+            resources: self.resources.clone(),
+            is_lenient: self.is_lenient,
+        }
+    }
+
     /// Takes the value of `--quality`.
     pub(super) fn take_quality(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;

@@ -12,7 +12,7 @@ use crate::{
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, TDEFLStatus, compress_to_output, create_comp_flags_from_zip_params,
 };
-use std::io::SeekFrom;
+use std::io::{self, SeekFrom};
 
 /// Deflate level, from 0 to 9. Level 7 makes text 1 % smaller and takes 1.5 times as long.
 const LEVEL: i32 = 6;
@@ -49,6 +49,18 @@ pub struct Writer<'a> {
     /// Unpacked size of the complete entries, in bytes.
     written: u64,
     open: Option<Open>,
+}
+
+/// Writes into the current entry, for writers that know no archive.
+impl io::Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.append(bytes).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The entry that is being written.
@@ -106,7 +118,7 @@ impl<'a> Writer<'a> {
             start: self.position()?,
         };
         let header = member.local_header();
-        self.write(&header)?;
+        self.put(&header)?;
         member.size = 0;
         self.open = Some(Open {
             member,
@@ -163,7 +175,7 @@ impl<'a> Writer<'a> {
             return Err(too_large());
         }
         self.seek(member.start)?;
-        self.write(&header)?;
+        self.put(&header)?;
         self.seek(end)?;
         self.entries += 1;
         self.written = self.written.saturating_add(member.size);
@@ -175,11 +187,11 @@ impl<'a> Writer<'a> {
     pub fn finish(mut self) -> Result<()> {
         let start = self.position()?;
         let directory = std::mem::take(&mut self.directory);
-        self.write(&directory)?;
-        self.write(&directory_end(self.entries, directory.len() as u64, start))
+        self.put(&directory)?;
+        self.put(&directory_end(self.entries, directory.len() as u64, start))
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.output.write_all(bytes).map_err(Error::unwritten)
     }
 

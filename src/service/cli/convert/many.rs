@@ -135,6 +135,16 @@ impl Batch<'_> {
         if let Some(directory) = place.parent().filter(|_| source.is_found) {
             make(directory)?;
         }
+        #[cfg(feature = "document")]
+        if let Some(media) = &self.request.media {
+            // Numbers of pictures begin anew in each text.
+            let media = match self.sources.len() {
+                1 => media.clone(),
+                _ => self.places.folder(media, &place),
+            };
+            let piece = Piece::with_media(input, &place, self.to, &media, self.request)?;
+            return Ok(Some(piece));
+        }
         Ok(Some(Piece::new(input, &place, self.to, self.request)?))
     }
 
@@ -242,6 +252,26 @@ impl<'a> Places<'a> {
             let place = directory.join(name);
             if self.taken.insert(place.to_string_lossy().to_lowercase()) {
                 return place;
+            }
+            number += 1;
+        }
+    }
+}
+
+#[cfg(feature = "document")]
+impl Places<'_> {
+    /// Folder in `directory` for the pictures of the text at `place`: the text's name, and a number if an earlier text of
+    /// another directory has the same name.
+    fn folder(&mut self, directory: &Path, place: &Path) -> PathBuf {
+        let stem = place.file_stem().unwrap_or_default().to_string_lossy();
+        let mut number = 1;
+        loop {
+            let folder = match number {
+                1 => directory.join(&*stem),
+                _ => directory.join(format!("{stem} ({number})")),
+            };
+            if self.taken.insert(folder.to_string_lossy().to_lowercase()) {
+                return folder;
             }
             number += 1;
         }

@@ -8,6 +8,8 @@ mod ask;
 #[cfg(feature = "pdf")]
 mod joined;
 mod many;
+#[cfg(feature = "document")]
+mod media;
 mod one;
 #[cfg(feature = "document")]
 mod parts;
@@ -32,6 +34,8 @@ use plan::{Plan, Words};
 pub(super) use programmed::{file, text_of};
 use report::Manner;
 use std::path::Path;
+#[cfg(feature = "document")]
+use std::path::PathBuf;
 
 /// Options of the service that this command has, too.
 const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", "ocr-languages"];
@@ -47,6 +51,9 @@ struct Request {
     force: bool,
     /// Whether a directory as an input means the files in it.
     recursive: bool,
+    /// Directory for the pictures of texts.
+    #[cfg(feature = "document")]
+    media: Option<PathBuf>,
     manner: Manner,
 }
 
@@ -73,6 +80,8 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             Arg::Long("resource-dir") => request.wanted.resources.add(parser.value()?.into())?,
             #[cfg(feature = "document")]
             Arg::Long("no-resources") => request.wanted.resources.off = true,
+            #[cfg(feature = "document")]
+            Arg::Long("extract-media") => request.media = Some(parser.value()?.into()),
             Arg::Long("out-dir") => words.out_dir = Some(parser.value()?.into()),
             Arg::Short('f') | Arg::Long("force") => request.force = true,
             Arg::Short('r') | Arg::Long("recursive") => request.recursive = true,

@@ -39,6 +39,10 @@ pub(super) fn join(inputs: &[PathBuf], output: &Path, request: &mut Request) -> 
     for input in inputs {
         check_other(input, output)?;
     }
+    #[cfg(feature = "document")]
+    if let Some(media) = &request.media {
+        super::media::options(media, output, &to)?;
+    }
     let force = request.force;
     let made = may_be_written(output, force)
         .and_then(|()| super::joined::convert(inputs, output, &to, request))
@@ -115,6 +119,12 @@ fn tell(
 /// Converts a file, and moves the result to its path.
 fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result<(Made, Finished)> {
     may_be_written(output, request.force)?;
+    #[cfg(feature = "document")]
+    let piece = match &request.media {
+        Some(media) => Piece::with_media(input, output, to, media, request)?,
+        None => Piece::new(input, output, to, request)?,
+    };
+    #[cfg(not(feature = "document"))]
     let piece = Piece::new(input, output, to, request)?;
     let finished = wait(&piece, &input.display().to_string(), request)?;
     let made = piece.finish(&finished, request.force.into())?;

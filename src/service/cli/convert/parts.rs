@@ -41,6 +41,11 @@ pub(super) fn unpack(
     place: &Path,
     replacing: Replacing,
 ) -> Result<Option<(Vec<PathBuf>, u64)>> {
+    opened(file, |archive| unpack_numbered(archive, place, replacing))
+}
+
+/// Opens the archive that a converter has written.
+pub(super) fn opened<T>(file: File, work: impl FnOnce(&mut Archive<'_>) -> Result<T>) -> Result<T> {
     let task = Task {
         from: RESULT.name.to_owned(),
         to: RESULT.name.to_owned(),
@@ -59,7 +64,15 @@ pub(super) fn unpack(
     let ledger = Ledger::new(&Unlimited);
     let job = pair.job(&task, len, 0, &ledger);
     let mut input = BufReader::new(file);
-    let mut archive = Archive::open(&job, &mut input)?;
+    work(&mut Archive::open(&job, &mut input)?)
+}
+
+/// Writes the numbered files of an archive beside `place`.
+fn unpack_numbered(
+    archive: &mut Archive<'_>,
+    place: &Path,
+    replacing: Replacing,
+) -> Result<Option<(Vec<PathBuf>, u64)>> {
     // Names in an archive are not trusted: the paths are made from the wanted path and a number.
     let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
     // A range of pages keeps their numbers.

@@ -70,7 +70,7 @@ pub(in crate::cli) fn text_of(
     most: u64,
 ) -> Result<Made> {
     let request = request(wanted, config, false)?;
-    let work = run::open(input, target, &request)?;
+    let work = run::open(input, target, &request.wanted)?;
     let lost = |err| Error::storage("the result could not be kept", err);
     let mut output = nameless().map_err(lost)?;
     let file = output.try_clone().map_err(lost)?;

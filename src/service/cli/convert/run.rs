@@ -1,5 +1,7 @@
 //! Takes one file through a conversion: opens it, submits it, and puts the result at its path. Prints nothing.
 
+#[cfg(feature = "document")]
+use super::media;
 use super::{
     Request,
     ask::{self, Replacing},
@@ -7,7 +9,7 @@ use super::{
     report::Made,
 };
 use crate::{
-    cli::work::{Shop, Work},
+    cli::work::{Shop, Wanted, Work},
     engine::{Finished, Settings},
     error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION, Format},
@@ -60,7 +62,7 @@ pub(super) fn alone(
 /// Opens a file, and recognises its format.
 ///
 /// Errors: the file cannot be read or converted.
-pub(super) fn open(from: &Path, target: &str, request: &Request) -> Result<Work> {
+pub(super) fn open(from: &Path, target: &str, wanted: &Wanted) -> Result<Work> {
     let unreadable = |err| unreadable(from, err);
     let input = source(from).map_err(unreadable)?;
     let input_len = input.metadata().map_err(unreadable)?.len();
@@ -70,7 +72,7 @@ pub(super) fn open(from: &Path, target: &str, request: &Request) -> Result<Work>
         return Err(Error::new(Kind::BadInput, text).caused_by(cause));
     }
     let name = name_and_folder(from);
-    Work::new(input, input_len, name, target, &request.wanted)
+    Work::new(input, input_len, name, target, wanted)
 }
 
 /// A file that is ready to be converted, and the target of its result.
@@ -80,6 +82,9 @@ pub(super) struct Piece {
     place: PathBuf,
     /// The path of the input; `None` for an archive of several inputs.
     from: Option<PathBuf>,
+    /// Directory for the pictures of a text.
+    #[cfg(feature = "document")]
+    media: Option<PathBuf>,
 }
 
 impl Piece {
@@ -87,7 +92,26 @@ impl Piece {
     ///
     /// Errors: the file cannot be read or converted, or the result cannot be written.
     pub(super) fn new(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Self> {
-        let mut piece = Self::of(open(from, target, request)?, to)?;
+        Self::with(from, to, target, &request.wanted)
+    }
+
+    /// The same, with the pictures of the text in a directory.
+    #[cfg(feature = "document")]
+    pub(super) fn with_media(
+        from: &Path,
+        to: &Path,
+        target: &str,
+        media: &Path,
+        request: &Request,
+    ) -> Result<Self> {
+        let wanted = request.wanted.with(media::options(media, to, target)?);
+        let mut piece = Self::with(from, to, target, &wanted)?;
+        piece.media = Some(media.to_owned());
+        Ok(piece)
+    }
+
+    fn with(from: &Path, to: &Path, target: &str, wanted: &Wanted) -> Result<Self> {
+        let mut piece = Self::of(open(from, target, wanted)?, to)?;
         piece.from = Some(from.to_owned());
         Ok(piece)
     }
@@ -102,6 +126,8 @@ impl Piece {
             target,
             place: place.to_owned(),
             from: None,
+            #[cfg(feature = "document")]
+            media: None,
         })
     }
 
@@ -125,6 +151,15 @@ impl Piece {
         let about = |err| unwritable(&self.place, err);
         let file = self.target.file().map_err(about)?;
         let size = file.metadata().map_err(about)?.len();
+        #[cfg(feature = "document")]
+        if let Some(media) = self.media.as_deref() {
+            let (outputs, size) = media::unpack(file, &self.place, media, replacing)?;
+            return Ok(Made {
+                outputs,
+                size,
+                is_archive: false,
+            });
+        }
         let extension = format::extension(&self.place.to_string_lossy());
         let is_called_so = extension.as_deref() == Some(ARCHIVE_EXTENSION);
         if finished.notes.is_archive() && self.target.is_place() && !is_called_so {

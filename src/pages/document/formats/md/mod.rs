@@ -32,8 +32,14 @@ pub(crate) static ROW: Row = Row {
     read: Some(read::read),
     write: Some(Target {
         write: write::write,
-        quality: "embedded pictures: low leaves them out, medium and high embed them as data: links",
-        options: &[&options::TITLE, &options::TOC, &options::WRAP],
+        quality: "embedded pictures: low leaves them out, medium and high keep them, as data: links or as files (pictures)",
+        options: &[
+            &options::TITLE,
+            &options::TOC,
+            &options::WRAP,
+            &write::media::PICTURES,
+            &write::media::FOLDER,
+        ],
         resamples: false,
         frames: false,
         pictures: None,

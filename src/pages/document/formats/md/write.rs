@@ -6,10 +6,12 @@
 //! case.
 
 mod inlines;
+pub(super) mod media;
 mod tables;
 
 use super::head;
 use crate::{
+    containers::zip::{self, Names},
     document::{
         lines::filled,
         sheet::{self, Sheet},
@@ -24,11 +26,15 @@ use convertd_tree::{
     losses::{Loss, Losses},
     options, plain_text,
 };
+use media::Media;
 use std::{
     collections::{HashMap, HashSet},
     io::Write,
     mem::discriminant,
 };
+
+/// Deflate level of a text beside its pictures, from 1 to 9.
+const LEVEL: i32 = 6;
 
 static PICTURES: Loss = Loss {
     one: "An embedded picture was left out, because the quality is low.",
@@ -59,7 +65,29 @@ pub(super) fn write(
 ) -> Result<()> {
     let largest = document.resources().iter().map(|one| one.bytes.len()).max();
     let _lease = job.lease(4 * largest.unwrap_or(0) as u64 + (4 << 20))?;
-    let mut text = Writer::new(job, document, Some(output));
+    let media = Media::of(job);
+    if !media.is_beside() {
+        write_text(job, document, &media, output, notes)?;
+        return Ok(());
+    }
+    let mut archive = zip::Writer::new(job, output);
+    let mut names = Names::default();
+    archive.begin(&media::name_of_text(job, &mut names), Some(LEVEL))?;
+    write_text(job, document, &media, &mut archive, notes)?;
+    archive.end()?;
+    notes.mark_archive();
+    media.finish(job, document, archive, &mut names)
+}
+
+/// Writes the text.
+fn write_text(
+    job: &Job<'_>,
+    document: &Document,
+    media: &Media,
+    output: &mut dyn Write,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut text = Writer::new(job, document, media, Some(output));
     text.head(&document.metadata);
     if job.options().flag(options::TOC.name) {
         text.contents(&contents::of(document), 0)?;
@@ -78,6 +106,7 @@ pub(super) fn write(
 struct Writer<'a> {
     job: &'a Job<'a>,
     document: &'a Document,
+    media: &'a Media,
     lines: Sheet<'a>,
     /// The number of enclosing lists.
     lists: usize,
@@ -94,7 +123,12 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Collects link targets and assigns identifiers to headings, before the first block is written.
-    fn new(job: &'a Job<'a>, document: &'a Document, sink: Option<&'a mut dyn Write>) -> Self {
+    fn new(
+        job: &'a Job<'a>,
+        document: &'a Document,
+        media: &'a Media,
+        sink: Option<&'a mut dyn Write>,
+    ) -> Self {
         let mut headings = HashMap::new();
         let mut targets = HashSet::new();
         let mut ids = Ids::default();
@@ -122,6 +156,7 @@ impl<'a> Writer<'a> {
         Self {
             job,
             document,
+            media,
             lines: Sheet::new(job, sheet::wrap(job), sink),
             lists: 0,
             other_sign: false,
@@ -274,7 +309,7 @@ impl<'a> Writer<'a> {
     /// Writes a block as an HTML block.
     fn html(&mut self, block: &Block) -> Result<()> {
         self.lines.begin()?;
-        let around = Around;
+        let around = Around(self.media);
         let mut writer = html::Writer::new(self.job, self.document, &around, None);
         writer.blocks([block])?;
         writer.notes()?;
@@ -470,11 +505,11 @@ fn interrupts(block: &Block) -> bool {
     }
 }
 
-/// In the HTML parts, pictures are embedded as data URLs.
-struct Around;
+/// In the HTML parts, pictures have the same addresses.
+struct Around<'a>(&'a Media);
 
-impl html::Surroundings for Around {
+impl html::Surroundings for Around<'_> {
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
-        html::data_url(document.resource(id), out);
+        self.0.address(document, id, out);
     }
 }

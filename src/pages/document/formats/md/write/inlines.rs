@@ -162,14 +162,12 @@ impl Writer<'_> {
     fn picture(&mut self, picture: &Picture, text: &mut String) {
         let mut address = String::new();
         match &picture.source {
-            PictureSource::Resource(_) if self.low() => {
+            PictureSource::Resource(_) if self.low() && !self.media.is_beside() => {
                 self.losses.add(&PICTURES);
                 escape(&picture.alternative, text);
                 return;
             }
-            PictureSource::Resource(id) => {
-                html::data_url(self.document.resource(*id), &mut address)
-            }
+            PictureSource::Resource(id) => self.media.address(self.document, *id, &mut address),
             PictureSource::Address(given) => address.push_str(given),
         }
         if picture.width.is_none() && picture.height.is_none() {

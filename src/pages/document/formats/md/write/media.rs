@@ -1,0 +1,144 @@
+//! Pictures of a Markdown text: inside it as data URLs, or as files beside it, in one archive with the text. Chooses all
+//! names itself, because those in a document are not to be trusted.
+
+use crate::{
+    containers::zip::{self, Names, Packing},
+    error::Result,
+    job::{Job, OptionKind, OptionSpec},
+};
+use convertd_markup::html;
+use convertd_tree::{Document, ResourceId, media};
+use std::{cell::RefCell, collections::HashMap, fmt::Write as _};
+
+/// Option: place of the document's own pictures.
+pub(crate) static PICTURES: OptionSpec = OptionSpec {
+    name: "pictures",
+    kind: OptionKind::OneOf(&["embed", "zip"]),
+    default: Some("embed"),
+    help: "pictures inside the text, as data: links, or with zip as files beside it: the result is a zip with the text and a folder of its pictures",
+};
+
+/// Option: folder of the pictures that are files.
+pub(crate) static FOLDER: OptionSpec = OptionSpec {
+    name: "pictures_folder",
+    kind: OptionKind::Text(1000),
+    default: Some("media"),
+    help: "with pictures=zip, the folder of the pictures, as links in the text name it",
+};
+
+/// Name of a text whose file has none.
+const UNNAMED: &str = "document";
+
+/// Pictures of a text that is being written.
+#[derive(Default)]
+pub(super) struct Media {
+    /// The folder of the files, percent-encoded, with a slash at its end. `None` if they are inside the text.
+    folder: Option<String>,
+    /// Numbers of the pictures that the text has shown so far, in their order.
+    numbers: RefCell<HashMap<usize, usize>>,
+}
+
+impl Media {
+    /// Place of the pictures that the job asks for.
+    pub(super) fn of(job: &Job<'_>) -> Self {
+        let options = job.options();
+        let folder = (options.word(PICTURES.name) == Some("zip")).then(|| {
+            let mut folder = String::new();
+            encode(options.word(FOLDER.name).unwrap_or("media"), &mut folder);
+            if !folder.is_empty() && !folder.ends_with('/') {
+                folder.push('/');
+            }
+            folder
+        });
+        Self {
+            folder,
+            ..Self::default()
+        }
+    }
+
+    /// Whether pictures are files.
+    pub(super) fn is_beside(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Appends the address of a picture.
+    pub(super) fn address(&self, document: &Document, id: ResourceId, out: &mut String) {
+        let Some(folder) = &self.folder else {
+            return html::data_url(document.resource(id), out);
+        };
+        let mut numbers = self.numbers.borrow_mut();
+        let next = numbers.len() + 1;
+        let number = *numbers.entry(id.index()).or_insert(next);
+        out.push_str(folder);
+        out.push_str(&name(document, id.index(), number));
+    }
+
+    /// Adds the pictures that the text shows to its archive, which then is complete.
+    pub(super) fn finish(
+        self,
+        job: &Job<'_>,
+        document: &Document,
+        mut archive: zip::Writer<'_>,
+        names: &mut Names,
+    ) -> Result<()> {
+        let folder = job.options().word(FOLDER.name).unwrap_or("media");
+        let mut shown: Vec<(usize, usize)> = self.numbers.into_inner().into_iter().collect();
+        shown.sort_unstable_by_key(|(_, number)| *number);
+        for (index, number) in shown {
+            let resource = &document.resources()[index];
+            // The archive's own names never lead out of the folder that it is unpacked to.
+            let name = names.add(&format!("{folder}/{}", name(document, index, number)));
+            let packing = Packing::of_picture(&resource.media_type);
+            archive.add(&name, &resource.bytes, packing)?;
+        }
+        archive.finish()
+    }
+}
+
+/// Name of the text in an archive with its pictures: that of its file.
+pub(super) fn name_of_text(job: &Job<'_>, names: &mut Names) -> String {
+    let title = job.task.file_title.as_deref().unwrap_or(UNNAMED);
+    // A slash would create a folder in the archive.
+    let title = title.replace(['/', '\\'], "_");
+    names.add(&format!("{title}.{}", job.task.to))
+}
+
+/// The file name of a picture.
+fn name(document: &Document, index: usize, number: usize) -> String {
+    let kind = media::extension(&document.resources()[index].media_type);
+    format!("image{number}.{kind}")
+}
+
+/// Appends a path as a part of a URL (RFC 3986, 3.3). Letters of other scripts stay.
+fn encode(path: &str, out: &mut String) {
+    for c in path.chars() {
+        match c {
+            '\\' => out.push('/'),
+            c if c.is_alphanumeric() || "/-._~+,;=@&'$!".contains(c) => out.push(c),
+            c => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    write!(out, "%{byte:02X}").unwrap_or_default();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_become_parts_of_urls() {
+        let check = |path: &str, expected: &str| {
+            let mut out = String::new();
+            encode(path, &mut out);
+            assert_eq!(out, expected);
+        };
+        check("media", "media");
+        check("../my pictures/(ä)", "../my%20pictures/%28ä%29");
+        check("a\"b<c>%", "a%22b%3Cc%3E%25");
+        check("a\\b", "a/b");
+    }
+}
