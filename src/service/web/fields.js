@@ -8,7 +8,7 @@ import { has, language, languageName, number, t } from "./text.js";
 const GROUPS = {
 	picture: ["max_size", "width", "height", "fit", "crop", "rotate", "background", "dpi", "page", "lossless", "strip", "metadata"],
 	sound: ["start", "duration", "bitrate", "sample_rate", "channels"],
-	pages: ["pages", "rotate", "rotate_pages", "split", "page_size", "orientation", "margin", "scale", "single_page", "toc", "numbers", "hidden", "notes"],
+	pages: ["pages", "rotate", "rotate_pages", "split", "page_size", "orientation", "margin", "scale", "single_page", "toc", "highlight", "pictures", "pictures_folder", "numbers", "hidden", "notes"],
 	scan: ["ocr", "language", "upright", "deskew"],
 	tables: ["sheet", "sheets", "values", "delimiter"],
 	lock: ["password", "encrypt", "owner_password", "permissions"],
