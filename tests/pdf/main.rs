@@ -22,6 +22,7 @@ mod tags;
 mod text;
 #[cfg(feature = "svg")]
 mod vectors;
+mod vertical;
 #[allow(dead_code)]
 #[path = "../documents/zips.rs"]
 mod zips;

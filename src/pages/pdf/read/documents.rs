@@ -365,6 +365,7 @@ impl<'a> Reader<'a> {
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<()>) -> Result<()> {
         let pages = self.pdf.pages();
         let (mut known, mut unknown, mut scans, mut drawn) = (0, 0, Vec::new(), Vec::new());
+        let mut readings = 0;
         let mut interpreter = InterpreterCache::new();
         for (number, page) in (1..).zip(pages.iter()) {
             self.job.check()?;
@@ -398,6 +399,7 @@ impl<'a> Reader<'a> {
             // Counts for the notes at the end: letters read, unreadable, scanned pages, drawings.
             known += letters.all.len();
             unknown += letters.unknown;
+            readings += letters.readings;
             if letters.all.is_empty() && letters.pictures && recognised.is_none() {
                 scans.push(number);
             }
@@ -456,6 +458,11 @@ impl<'a> Reader<'a> {
                 "The drawings on pages {} were left out: only pictures made of pixels are kept.",
                 listed(pages)
             )),
+        }
+        if readings > 0 {
+            notes.add(format!(
+                "Readings above or beside characters (furigana) were left out: {readings}."
+            ));
         }
         if unknown > 0 {
             notes.add(format!(

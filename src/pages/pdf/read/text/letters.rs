@@ -13,6 +13,7 @@ use super::{
     places::{Places, advance, axes},
     styles::{Style, Styles},
     unmapped::Unmapped,
+    vertical,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -92,6 +93,8 @@ pub(crate) fn read<'a>(
         };
         interpret_page(page, &mut context, &mut reader);
         bullets::settle(&mut reader.letters);
+        vertical::turn(&mut reader.letters);
+        vertical::drop_readings(&mut reader.letters);
         reader.letters
     }));
     read.or_else(|stopped| match stopped.downcast::<Stopped>() {
@@ -229,7 +232,10 @@ impl Reader<'_, '_> {
         }
         // Coordinates along and across the writing direction.
         let turn = self.places.turn(direction);
-        let (x, y) = turn.place(origin);
+        let (x, y) = match mode {
+            WritingMode::Horizontal => turn.place(origin),
+            WritingMode::Vertical => vertical::place(turn.place(origin), advance, size),
+        };
 
         let start = self.letters.text.len();
         // Characters by the font's tables, else by guesses from the glyph, else unknown.
@@ -355,6 +361,7 @@ fn push(text: &mut String, c: char) {
             Some(letters) => text.push_str(letters),
             None => text.push(c),
         },
+        '\u{fe10}'..='\u{fe48}' => text.push(vertical::upright(c)),
         // Symbol fonts have bullets at private-use characters.
         '\u{f0b7}' => text.push('•'),
         '\u{f0a7}' => text.push('▪'),

@@ -9,6 +9,7 @@ use super::{
     spaces,
     styles::{Shift, Style},
     tables::Grid,
+    vertical,
 };
 
 /// Least gap between pieces of a line, such as table cells, in multiples of the font size.
@@ -159,7 +160,12 @@ pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
             break;
         }
     }
-    angles.sort_by_key(|angle| *angle != 0);
+    let downwards = runs_down(letters, these);
+    angles.sort_by_key(|angle| match *angle {
+        0 => 1,
+        vertical::DOWN if downwards => 0,
+        _ => 2,
+    });
     let mut lines = Vec::new();
     let mut block = 0;
     for angle in angles {
@@ -172,6 +178,15 @@ pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// Returns whether the page is written vertically: most of its letters run downwards.
+fn runs_down(letters: &Letters, these: &[u32]) -> bool {
+    let these = || these.iter().map(|index| &letters.all[*index as usize]);
+    let is_sign = |letter: &&Letter| letters.text(letter).chars().all(vertical::is_sign);
+    let down = these().filter(|letter| letter.angle == vertical::DOWN);
+    let level = these().filter(|letter| letter.angle == 0).count();
+    down.filter(is_sign).count() > level
 }
 
 /// Pieces of one direction: letters that are consecutive both in drawing order and on the page.

@@ -37,4 +37,5 @@ pub(crate) mod strings;
 pub(super) mod styles;
 pub(super) mod tables;
 pub(in crate::pdf) mod unmapped;
+mod vertical;
 pub(super) mod widgets;

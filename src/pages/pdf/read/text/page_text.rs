@@ -47,6 +47,8 @@ pub(crate) struct Letters {
     pub(crate) unknown: usize,
     /// Number of Type 3 glyphs whose code was used as the character.
     pub(crate) guessed: usize,
+    /// Number of readings above ideographs that were left out.
+    pub(crate) readings: usize,
     /// Whether the page has any picture.
     pub(crate) pictures: bool,
     /// Pictures, if they are needed.

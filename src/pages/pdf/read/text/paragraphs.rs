@@ -9,6 +9,7 @@ use super::{
     headings, leaders,
     lines::Line,
     plain::joined,
+    spaces,
     styles::Style,
 };
 use convertd_tree::Alignment;
@@ -208,6 +209,9 @@ impl Paragraph {
         if let Some(last) = self.spans.last_mut() {
             match joined(&last.text, &line.text) {
                 Some((begin, _)) => last.text.truncate(begin.len()),
+                // Chinese and Japanese have no spaces between words.
+                None if last.text.ends_with(spaces::is_sign)
+                    && line.text.starts_with(spaces::is_sign) => {}
                 None => last.text.push(' '),
             }
         }

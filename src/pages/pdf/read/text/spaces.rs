@@ -48,7 +48,7 @@ pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
 }
 
 /// Returns whether a character is Chinese or Japanese.
-fn is_sign(c: char) -> bool {
+pub(super) fn is_sign(c: char) -> bool {
     let is_korean = matches!(c, '\u{3130}'..='\u{318f}');
     !is_korean
         && matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}'

@@ -1,0 +1,342 @@
+//! Vertical writing of Chinese, Japanese and Korean: columns from top to bottom, from right to left.
+//!
+//! Fonts with a vertical writing mode (ISO 32000-2, 9.7.4.3) say so themselves. Browsers and many
+//! other programs place letters of a horizontal font one below another instead. Such columns are
+//! told by the order of drawing: each letter is below the one drawn before it, where the letters of
+//! a horizontal line are beside each other. All coordinates then become those of text that runs
+//! downwards, so that a column is a line like any other.
+//!
+//! Readings (furigana) are letters of half the size, right above a line or right of a column. In
+//! the middle of a sentence they only disturb, so they are left out and counted.
+
+use super::{
+    compare::by,
+    page_text::{Letter, Letters},
+};
+
+/// Direction of vertical writing, in degrees clockwise from the right.
+pub(super) const DOWN: i16 = 90;
+
+/// Ascent and descent of an ideograph, as fractions of its size.
+const ABOVE: f32 = 0.88;
+const BELOW: f32 = 0.12;
+
+/// Largest distance between the middles of letters in one column, and range of the distance between
+/// their baselines, in multiples of the size.
+const ASIDE: f32 = 0.25;
+const NEXT: std::ops::Range<f32> = 0.4..1.5;
+
+/// Least number of words' letters in a column, and in one on a page of mostly horizontal text.
+const FEWEST: usize = 4;
+const FEWEST_AMONG_LINES: usize = 8;
+
+/// Largest number of digits or Latin letters that stand side by side in a column, and their width
+/// in multiples of the size.
+const MOST_ABREAST: usize = 4;
+const WIDEST_ABREAST: f32 = 1.35;
+
+/// Size of readings, as a fraction of the size of their base; and the distance of their baseline from
+/// that of the base, as a fraction of the base's size.
+const READING: std::ops::Range<f32> = 0.3..0.65;
+const READING_ABOVE: std::ops::Range<f32> = 0.7..1.3;
+
+/// Limit on the letters that are compared with readings.
+const MOST_COMPARED: usize = 4_000_000;
+
+/// Letters that stand in one place of a column: an ideograph, or a few digits side by side.
+struct Cell {
+    first: usize,
+    last: usize,
+    x: (f32, f32),
+    y: f32,
+    size: f32,
+    /// Whether it is Chinese, Japanese or Korean, with punctuation; and whether it is a letter.
+    is_sign: bool,
+    is_word: bool,
+}
+
+impl Cell {
+    fn middle(&self) -> f32 {
+        0.5 * (self.x.0 + self.x.1)
+    }
+
+    /// Returns whether another cell stands right below.
+    fn is_above(&self, next: &Cell) -> bool {
+        let size = self.size.max(next.size);
+        (self.middle() - next.middle()).abs() < ASIDE * size
+            && NEXT.contains(&((next.y - self.y) / size))
+            && self.size.min(next.size) > 0.7 * size
+    }
+
+    /// Returns whether another cell stands right beside it on its line.
+    fn is_beside(&self, next: &Cell) -> bool {
+        let size = self.size.max(next.size);
+        (self.y - next.y).abs() < 0.2 * size
+            && (-0.3..1.0).contains(&((next.x.0 - self.x.1) / size))
+    }
+}
+
+/// Gives letters of vertical columns the coordinates of text that runs downwards.
+pub(super) fn turn(letters: &mut Letters) {
+    let cells = cells(letters);
+    // 1. Links between neighbours in the order of drawing.
+    let next_to = |at: usize| at + 1 < cells.len() && cells[at].last == cells[at + 1].first;
+    let is_above = |at: usize| next_to(at) && cells[at].is_above(&cells[at + 1]);
+    let is_beside = |at: usize| next_to(at) && cells[at].is_beside(&cells[at + 1]);
+    // 2. Chains of cells below one another, with the number of their letters of words.
+    let mut chains: Vec<(std::ops::Range<usize>, usize)> = Vec::new();
+    let mut at = 0;
+    while at < cells.len() {
+        let first = at;
+        while is_above(at) {
+            at += 1;
+        }
+        at += 1;
+        if at - first > 1 {
+            let words = words(letters, &cells[first..at]);
+            chains.push((first..at, words));
+        }
+    }
+    // 3. Which of both ways is that of the page.
+    let count_down: usize = chains
+        .iter()
+        .map(|chain| chain.1)
+        .filter(|words| *words >= FEWEST)
+        .sum();
+    let across = |at: &usize| cells[*at].is_word && is_beside(*at);
+    let count_across = (0..cells.len()).filter(across).count();
+    if count_down < FEWEST {
+        return;
+    }
+    let is_vertical = count_down >= count_across;
+    let mut turned = vec![false; cells.len()];
+    for (chain, words) in chains {
+        let fewest = if is_vertical { 1 } else { FEWEST_AMONG_LINES };
+        if words >= fewest {
+            turned[chain].fill(true);
+        }
+    }
+    if is_vertical {
+        // Columns of one letter, and letters between others that were rotated.
+        for at in 0..cells.len() {
+            let beside = is_beside(at) || at > 0 && is_beside(at - 1);
+            turned[at] |= cells[at].is_sign && !beside;
+        }
+    }
+    // 4. New coordinates.
+    for (cell, _) in cells.iter().zip(&turned).filter(|(_, turned)| **turned) {
+        let count = (cell.last - cell.first) as f32;
+        let (top, height) = (cell.y - ABOVE * cell.size, cell.size);
+        let y = (0.5 - BELOW) * cell.size - cell.middle();
+        for (nth, letter) in letters.all[cell.first..cell.last].iter_mut().enumerate() {
+            let begin = top + height * nth as f32 / count;
+            letter.x = (begin, begin + height / count);
+            letter.y = y;
+            letter.angle = DOWN;
+        }
+    }
+}
+
+/// Moves a letter of a vertical font from its horizontal origin to its place in the column:
+/// `x` is where it begins, and `y` its baseline.
+pub(super) fn place((x, y): (f64, f64), advance: f64, size: f64) -> (f64, f64) {
+    let half = 0.5 * advance / 1000.0 * size;
+    (
+        x - f64::from(ABOVE) * size,
+        y - half + f64::from(0.5 - BELOW) * size,
+    )
+}
+
+/// Cells of the horizontal letters, in the order of drawing.
+fn cells(letters: &Letters) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut at = 0;
+    while at < letters.all.len() {
+        let letter = &letters.all[at];
+        let first = at;
+        at += 1;
+        if letter.angle != 0 || letter.thing.is_some() {
+            continue;
+        }
+        let is_sign = letters.text(letter).chars().all(is_sign);
+        let mut cell = Cell {
+            first,
+            last: at,
+            x: letter.x,
+            y: letter.y,
+            size: letter.size,
+            is_sign,
+            is_word: is_sign && letters.text(letter).chars().any(char::is_alphabetic),
+        };
+        if !is_sign {
+            // Other letters share a cell with those beside them.
+            while let Some(next) = letters.all.get(at) {
+                let is_near = (next.x.0 - cell.x.1).abs() < 0.3 * next.size
+                    && (next.y - cell.y).abs() < 0.1 * next.size;
+                let is_other = next.angle == 0 && next.thing.is_none();
+                if !is_other || !is_near || letters.text(next).chars().all(self::is_sign) {
+                    break;
+                }
+                cell.x.1 = cell.x.1.max(next.x.1);
+                at += 1;
+            }
+            cell.last = at;
+            let is_wide = cell.x.1 - cell.x.0 > WIDEST_ABREAST * cell.size;
+            if cell.last - cell.first > MOST_ABREAST || is_wide {
+                continue;
+            }
+        }
+        cells.push(cell);
+    }
+    cells
+}
+
+/// Number of letters of words in a chain; none if they are only a few different ones, like the marks
+/// in a column of a table.
+fn words(letters: &Letters, cells: &[Cell]) -> usize {
+    let words = || cells.iter().filter(|cell| cell.is_word);
+    let mut different: Vec<&str> = words()
+        .take(64)
+        .map(|cell| letters.text(&letters.all[cell.first]))
+        .collect();
+    let looked_at = different.len();
+    different.sort_unstable();
+    different.dedup();
+    match 2 * different.len() > looked_at.min(20) {
+        true => words().count(),
+        false => 0,
+    }
+}
+
+/// Returns whether a character is Chinese, Japanese or Korean, or punctuation of these scripts.
+pub(super) fn is_sign(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{9fff}' | '\u{a960}'..='\u{a97f}'
+        | '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{fe10}'..='\u{fe1f}'
+        | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}'
+        | '…' | '‥' | '―' | '—' | '‘' | '’' | '“' | '”' | '·')
+}
+
+/// Returns whether a character is kana: the script of readings.
+fn is_kana(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}')
+}
+
+/// Returns whether a character is an ideograph.
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '々' | '〆' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Removes the readings above ideographs, and counts them.
+pub(super) fn drop_readings(letters: &mut Letters) {
+    // 1. Ideographs by direction and baseline.
+    let is_base = |letter: &&Letter| letters.text(letter).chars().all(is_ideograph);
+    let mut bases: Vec<&Letter> = letters.all.iter().filter(is_base).collect();
+    if bases.is_empty() {
+        return;
+    }
+    bases.sort_by(|a, b| a.angle.cmp(&b.angle).then(by(a.y, b.y)));
+    // 2. Runs of small kana on one baseline.
+    let kana = |letter: &Letter| letters.text(letter).chars().all(is_kana);
+    let mut dropped: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut compared = 0;
+    let mut at = 0;
+    while at < letters.all.len() && compared < MOST_COMPARED {
+        let letter = &letters.all[at];
+        let first = at;
+        at += 1;
+        if !kana(letter) {
+            continue;
+        }
+        let mut x = letter.x;
+        while let Some(next) = letters.all.get(at) {
+            let goes_on = next.angle == letter.angle
+                && (next.y - letter.y).abs() < 0.1 * letter.size
+                && (next.size - letter.size).abs() < 0.1 * letter.size
+                && (-0.5..1.0).contains(&((next.x.0 - x.1) / letter.size))
+                && kana(next);
+            if !goes_on {
+                break;
+            }
+            x.1 = x.1.max(next.x.1);
+            at += 1;
+        }
+        // 3. Ideographs below the run, larger and over most of its length.
+        let size = letter.size;
+        let key = |base: &&Letter| (base.angle, base.y);
+        let lowest = letter.y + READING_ABOVE.start * size / READING.end;
+        let highest = letter.y + READING_ABOVE.end * size / READING.start;
+        let begin = bases.partition_point(|base| {
+            let (angle, y) = key(base);
+            angle < letter.angle || angle == letter.angle && y < lowest
+        });
+        let mut covered = 0.0;
+        for base in &bases[begin..] {
+            if base.angle != letter.angle || base.y > highest {
+                break;
+            }
+            compared += 1;
+            let is_larger = READING.contains(&(size / base.size));
+            let is_below = READING_ABOVE.contains(&((base.y - letter.y) / base.size));
+            if is_larger && is_below {
+                // A reading may be somewhat longer than its base.
+                let reach = 0.5 * base.size;
+                let (begin, end) = (base.x.0 - reach, base.x.1 + reach);
+                covered += (x.1.min(end) - x.0.max(begin)).max(0.0);
+            }
+        }
+        if covered >= 0.9 * (x.1 - x.0) {
+            dropped.push(first..at);
+        }
+    }
+    if dropped.is_empty() {
+        return;
+    }
+    letters.readings += dropped.len();
+    let mut dropped = dropped.into_iter().flatten().peekable();
+    let mut index = 0;
+    letters.all.retain(|_| {
+        let is_dropped = dropped.next_if_eq(&index).is_some();
+        index += 1;
+        !is_dropped
+    });
+}
+
+/// The usual form of a sign that is drawn in its form for vertical lines.
+pub(super) fn upright(c: char) -> char {
+    const FORMS: [(char, char); 32] = [
+        ('︐', '，'),
+        ('︑', '、'),
+        ('︒', '。'),
+        ('︓', '：'),
+        ('︔', '；'),
+        ('︕', '！'),
+        ('︖', '？'),
+        ('︗', '〖'),
+        ('︘', '〗'),
+        ('︙', '…'),
+        ('︰', '‥'),
+        ('︱', '—'),
+        ('︲', '–'),
+        ('︳', '＿'),
+        ('︵', '（'),
+        ('︶', '）'),
+        ('︷', '｛'),
+        ('︸', '｝'),
+        ('︹', '〔'),
+        ('︺', '〕'),
+        ('︻', '【'),
+        ('︼', '】'),
+        ('︽', '《'),
+        ('︾', '》'),
+        ('︿', '〈'),
+        ('﹀', '〉'),
+        ('﹁', '「'),
+        ('﹂', '」'),
+        ('﹃', '『'),
+        ('﹄', '』'),
+        ('﹇', '［'),
+        ('﹈', '］'),
+    ];
+    let found = FORMS.iter().find(|(form, _)| *form == c);
+    found.map_or(c, |(_, usual)| *usual)
+}
