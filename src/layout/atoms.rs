@@ -373,10 +373,10 @@ impl Cutter<'_, '_> {
         for character in text.chars() {
             self.faces.miss(scripts::name(character));
         }
-        let Some((chosen, word)) = self.faces.replacement(text) else {
+        let look = &self.spans.runs[run].look;
+        let Some((chosen, word)) = self.faces.replacement(text, look.family) else {
             return;
         };
-        let look = &self.spans.runs[run].look;
         let pen = Pen::new(chosen, look, self.faces);
         let width = pen.width(&word);
         self.push(run, AtomKind::Word { word, pen }, width, start);

@@ -8,7 +8,7 @@ use super::{
     measures::Measures,
     word::{Glyph, Word},
 };
-use crate::fonts::used::Font;
+use crate::fonts::{named::Widths, used::Font};
 use harfrust::{
     Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData, Tag,
     UnicodeBuffer, script,
@@ -264,22 +264,27 @@ impl<'f> Face<'f> {
         (word, shaped.clear())
     }
 
-    /// Replacement characters for `text`, one for each character. `None` if this font has no such
-    /// glyph.
-    pub(crate) fn replacement(&mut self, text: &str) -> Option<Word> {
+    /// Replacement characters for `text`, one for each character, with the widths of that character
+    /// where they are known. `None` if this font has no such glyph.
+    pub(crate) fn replacement(&mut self, text: &str, widths: Option<&Widths>) -> Option<Word> {
         let glyph = self.charmap.map(REPLACEMENT)?.to_u32() as u16;
-        let advance = self.font.advance(glyph);
-        let glyphs = text.char_indices().map(|(start, character)| Glyph {
-            number: self.font.number(glyph, character.encode_utf8(&mut [0; 4])),
-            start: start as u16,
-            own: advance as u16,
-            advance,
-            dx: 0,
-            dy: 0,
+        let own = self.font.advance(glyph);
+        let units = self.font.units();
+        let glyphs = text.char_indices().map(|(start, character)| {
+            let known = widths.and_then(|widths| widths.of(character));
+            let advance = known.map_or(own, |width| (f32::from(width) * units / 1000.0) as i32);
+            Glyph {
+                number: self.font.number(glyph, character.encode_utf8(&mut [0; 4])),
+                start: start as u16,
+                own: own as u16,
+                advance,
+                dx: ((advance - own) / 2) as i16,
+                dy: 0,
+            }
         });
         let glyphs: Box<[Glyph]> = glyphs.collect();
         Some(Word {
-            advance: advance * glyphs.len() as i32,
+            advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
             glyphs,
             text: text.into(),
             opaque: false,

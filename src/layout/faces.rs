@@ -164,6 +164,8 @@ pub struct Faces<'f> {
     loaded: HashMap<usize, Option<FaceId>>,
     /// Font and face for a character that the compiled-in fonts lack.
     covering: HashMap<(char, Wish), Option<(usize, FaceId)>>,
+    /// Measures of named fonts in faces that lend characters.
+    of_lent: HashMap<(Family, FaceId), u16>,
     /// The East Asian region of the last character that only one region uses.
     region: Option<Region>,
     /// Scripts for which the operator's fonts were chosen, with the names of these fonts.
@@ -195,6 +197,7 @@ impl<'f> Faces<'f> {
             chosen: HashMap::new(),
             loaded: HashMap::new(),
             covering: HashMap::new(),
+            of_lent: HashMap::new(),
             region: None,
             lent: Vec::new(),
             families: HashMap::new(),
@@ -432,19 +435,35 @@ impl<'f> Faces<'f> {
         let wish = Wish {
             bold,
             italic,
-            family,
+            family: named_font(family).map_or(family, |named| named.like),
             region: scripts::is_east_asian(character)
                 .then(|| own.or_else(stated).or(self.region).unwrap_or(Region::China)),
         };
         match self.covering(character, wish) {
             Some(face) => Chosen {
                 face,
-                measures: self.own[usize::from(face.0)],
+                measures: self.lent_measures(character, face, family),
                 slant: false,
                 embolden: false,
             },
             None => chosen,
         }
+    }
+
+    /// Measures of a character of another script in text of this family: those of the named font, if it is known how wide
+    /// its own characters of that script are.
+    fn lent_measures(&mut self, character: char, face: FaceId, family: Family) -> u16 {
+        let knows = |named: &&named::Named| named.widths(false, false).0.of(character).is_some();
+        let own = self.own[usize::from(face.0)];
+        let Some(named) = named_font(family).filter(knows) else {
+            return own;
+        };
+        if let Some(known) = self.of_lent.get(&(family, face)) {
+            return *known;
+        }
+        let measures = self.add_measures(Measures::lent(named));
+        self.of_lent.insert((family, face), measures);
+        measures
     }
 
     /// The operator's font that has a character and comes closest to the wish.
@@ -529,11 +548,13 @@ impl<'f> Faces<'f> {
         word
     }
 
-    /// Replacement characters in place of `text`. `None` if no font has the glyph.
-    pub(crate) fn replacement(&mut self, text: &str) -> Option<(Chosen, Rc<Word>)> {
+    /// Replacement characters in place of `text`, as wide as in the named font. `None` if no font has
+    /// the glyph.
+    pub(crate) fn replacement(&mut self, text: &str, family: Family) -> Option<(Chosen, Rc<Word>)> {
+        let widths = named_font(family).map(|named| named.widths(false, false).0);
         let chosen = self.choose(Family::Signs, false, false)?;
         let face = &mut self.faces[usize::from(chosen.face.0)];
-        let word = face.replacement(text)?;
+        let word = face.replacement(text, widths)?;
         Some((chosen, Rc::new(word)))
     }
 }

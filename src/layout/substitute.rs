@@ -13,6 +13,16 @@ impl Measures {
         }
     }
 
+    /// Measures of a named font in a face that only lends characters of another script, whose glyphs
+    /// keep their shape.
+    pub fn lent(named: &'static Named) -> Self {
+        Self {
+            widths: Some(named.widths(false, false).0),
+            stretch: 1.0,
+            line: named.line,
+        }
+    }
+
     /// Measures of a named font in a face that replaces it.
     ///
     /// Compares the widths of ASCII letters and digits in both fonts; their ratio is the horizontal
@@ -44,7 +54,8 @@ impl Measures {
         }
         let is_known = ours > 0.0 && theirs > 0.0;
         Self {
-            widths: (is_known && std::ptr::eq(known, face)).then_some(widths),
+            // Of some East Asian fonts only the widths of their own scripts are known.
+            widths: (std::ptr::eq(known, face) && widths.all().next().is_some()).then_some(widths),
             stretch: if is_known {
                 (theirs / ours).clamp(0.5, 2.0)
             } else {

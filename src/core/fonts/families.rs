@@ -20,6 +20,7 @@ fn known(name: &str) -> Option<Family> {
         "times" | "tinos" | "georgia" | "garamond" | "palatino" | "baskerville" | "didot"
         | "bodoni mt" | "century" | "constantia" | "perpetua" | "rockwell" | "utopia"
         | "charter" | "gentium" | "batang" | "simsun" | "mincho" | "antiqua" => Family::Serif,
+        "batangche" | "gungsuh" | "gungsuhche" | "fangsong" | "kaiti" => Family::Serif,
         "courier" | "consolas" | "cousine" | "menlo" | "monaco" | "inconsolata" | "terminal"
         | "lucida console" | "fixedsys" => Family::Mono,
         _ => return None,
@@ -29,7 +30,7 @@ fn known(name: &str) -> Option<Family> {
 /// Guesses a family by the words in the name: `Source Code Pro`, `Noto Serif`, `PT Sans`, `Liberation Mono`, `Times New
 /// Roman`.
 fn guess(name: &str) -> Option<Family> {
-    const WORDS: [(&str, Family); 25] = [
+    const WORDS: [(&str, Family); 31] = [
         // Words that contain another word of this list, such as `mono`, but mean another family; they come before that
         // word.
         ("unicode", Family::Sans),
@@ -57,6 +58,13 @@ fn guess(name: &str) -> Option<Family> {
         ("schoolbook", Family::Serif),
         ("century", Family::Serif),
         ("libertin", Family::Serif),
+        // East Asian names.
+        ("mincho", Family::Serif),
+        ("明朝", Family::Serif),
+        ("ming", Family::Serif),
+        ("simsun", Family::Serif),
+        ("song", Family::Serif),
+        ("batang", Family::Serif),
     ];
     WORDS
         .iter()

@@ -41,16 +41,33 @@ pub struct Line {
 pub struct Widths(Vec<(char, u16)>);
 
 impl Widths {
-    /// The width of a character, if it is known.
+    /// The width of a character, if it is known. East Asian characters of a kind mostly have one width, which the table
+    /// states for one of them.
     pub fn of(&self, character: char) -> Option<u16> {
-        let at = self.0.binary_search_by_key(&character, |(known, _)| *known);
-        at.ok().map(|at| self.0[at].1)
+        let known = |character: char| {
+            let at = self.0.binary_search_by_key(&character, |(known, _)| *known);
+            at.ok().map(|at| self.0[at].1)
+        };
+        known(character).or_else(|| known(kind(character)?))
     }
 
     /// All known widths.
     pub fn all(&self) -> impl Iterator<Item = (char, u16)> {
         self.0.iter().copied()
     }
+}
+
+/// The character whose width is that of all East Asian characters of its kind.
+fn kind(character: char) -> Option<char> {
+    Some(match character {
+        '\u{ac00}'..='\u{d7a3}' => '가',
+        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => '一',
+        '\u{3041}'..='\u{3096}' => 'あ',
+        '\u{30a1}'..='\u{30fa}' => 'ア',
+        '\u{ff61}'..='\u{ff9f}' => 'ｱ',
+        '\u{3000}'..='\u{303f}' | '\u{30fb}'..='\u{30ff}' | '\u{ff01}'..='\u{ff60}' => '、',
+        _ => return None,
+    })
 }
 
 impl Named {
@@ -81,9 +98,84 @@ pub fn all() -> &'static [Named] {
     })
 }
 
+/// Names of East Asian fonts in their own language, and of fonts that differ from another one only in its glyphs, with the
+/// name in the table.
+static ALIASES: &[(&str, &str)] = &[
+    ("ＭＳ ゴシック", "ms gothic"),
+    ("ＭＳ 明朝", "ms mincho"),
+    ("ＭＳ Ｐゴシック", "ms pgothic"),
+    ("ＭＳ Ｐ明朝", "ms pmincho"),
+    ("ms ui gothic", "ms pgothic"),
+    ("メイリオ", "meiryo"),
+    ("meiryo ui", "meiryo"),
+    ("游ゴシック", "yu gothic"),
+    ("游ゴシック light", "yu gothic"),
+    ("游ゴシック medium", "yu gothic"),
+    ("yu gothic light", "yu gothic"),
+    ("yu gothic medium", "yu gothic"),
+    ("yu gothic ui", "yu gothic"),
+    ("游明朝", "yu mincho"),
+    ("游明朝 demibold", "yu mincho"),
+    ("游明朝 light", "yu mincho"),
+    ("yu mincho demibold", "yu mincho"),
+    ("yu mincho light", "yu mincho"),
+    ("맑은 고딕", "malgun gothic"),
+    ("malgun gothic semilight", "malgun gothic"),
+    ("바탕", "batang"),
+    ("바탕체", "batangche"),
+    ("궁서", "batang"),
+    ("gungsuh", "batang"),
+    ("궁서체", "batangche"),
+    ("gungsuhche", "batangche"),
+    ("돋움", "dotum"),
+    ("돋움체", "dotumche"),
+    ("굴림", "dotum"),
+    ("gulim", "dotum"),
+    ("굴림체", "dotumche"),
+    ("gulimche", "dotumche"),
+    ("宋体", "simsun"),
+    ("新宋体", "simsun"),
+    ("nsimsun", "simsun"),
+    ("simsun-extb", "simsun"),
+    ("黑体", "simhei"),
+    ("楷体", "kaiti"),
+    ("楷体_gb2312", "kaiti"),
+    ("kaiti_gb2312", "kaiti"),
+    ("仿宋", "fangsong"),
+    ("仿宋_gb2312", "fangsong"),
+    ("fangsong_gb2312", "fangsong"),
+    ("等线", "dengxian"),
+    ("等线 light", "dengxian"),
+    ("dengxian light", "dengxian"),
+    ("微软雅黑", "microsoft yahei"),
+    ("微软雅黑 light", "microsoft yahei"),
+    ("microsoft yahei light", "microsoft yahei"),
+    ("microsoft yahei ui", "microsoft yahei"),
+    ("微軟正黑體", "microsoft jhenghei"),
+    ("microsoft jhenghei light", "microsoft jhenghei"),
+    ("microsoft jhenghei ui", "microsoft jhenghei"),
+    ("新細明體", "pmingliu"),
+    ("pmingliu-extb", "pmingliu"),
+    ("細明體", "mingliu"),
+    ("mingliu-extb", "mingliu"),
+    ("mingliu_hkscs", "mingliu"),
+];
+
 /// The number of the font with this name, in lower case.
 pub fn find(name: &str) -> Option<usize> {
-    all().binary_search_by_key(&name, |known| &known.name).ok()
+    let find = |name: &str| all().binary_search_by_key(&name, |known| &known.name).ok();
+    find(name).or_else(|| {
+        let alias = ALIASES
+            .iter()
+            .find(|(alias, _)| *alias == name.to_lowercase());
+        // Full-width letters have lower-case forms, too.
+        let alias = alias.or_else(|| {
+            ALIASES
+                .iter()
+                .find(|(alias, _)| alias.to_lowercase() == name)
+        });
+        find(alias?.1)
+    })
 }
 
 /// Parses the table of font metrics, whose sizes are in thousandths of an em.
@@ -137,7 +229,33 @@ mod tests {
         check("verdana", 'n', Some(633));
         check("consolas", '~', Some(550));
         check("symbol", 'a', None);
+        check("ms gothic", 'W', Some(500));
+        check("ｍｓ 明朝", '漢', Some(1000));
+        check("ms pgothic", 'W', Some(742));
+        check("ms pgothic", 'ア', Some(898));
+        check("바탕", '한', Some(1000));
+        check("batang", 'm', Some(875));
+        check("굴림", 'm', Some(916));
+        check("malgun gothic", '한', Some(920));
+        check("meiryo", 'e', Some(577));
+        check("微软雅黑", '微', Some(1000));
+        check("simsun", '。', Some(1000));
+        check("新細明體", '新', Some(1000));
+        check("cambria", '漢', None);
         assert_eq!(find("arial"), None);
+        for (alias, name) in ALIASES {
+            assert!(find(alias).is_some() && find(name).is_some(), "{alias}");
+        }
+        for (name, like) in [
+            ("ms mincho", Family::Serif),
+            ("batang", Family::Serif),
+            ("pmingliu", Family::Serif),
+            ("simsun", Family::Serif),
+            ("dotum", Family::Sans),
+            ("meiryo", Family::Sans),
+        ] {
+            assert_eq!(find(name).map(|at| all()[at].like), Some(like), "{name}");
+        }
         assert!(all().is_sorted_by_key(|named| &named.name));
     }
 }
