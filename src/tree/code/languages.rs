@@ -5,7 +5,7 @@ use super::begins_word;
 /// Way in which a language is scanned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// By the facts of its row.
+    /// Words, strings and comments, by the facts of its row.
     Program,
     /// YAML: keys before colons, and blocks of text by their indent.
     Yaml,
@@ -13,7 +13,7 @@ pub(super) enum Way {
     Keyed,
     /// Targets, variables and recipes.
     Make,
-    /// By the first characters of each line.
+    /// Lines, by their first characters.
     Diff,
     /// Commands after a prompt, and what they print.
     Console,
@@ -127,7 +127,7 @@ const NONE: Language = Language {
     keys: false,
 };
 
-/// What the languages with braces have in common.
+/// Facts that the languages with braces share.
 const BRACES: Language = Language {
     constants: "true false null",
     comments: &["//"],
@@ -136,7 +136,7 @@ const BRACES: Language = Language {
     ..NONE
 };
 
-/// What the languages whose comments begin with `#` have in common.
+/// Facts that the languages whose comments begin with `#` share.
 const HASH: Language = Language {
     comments: &["#"],
     quotes: &[DOUBLE, SINGLE],

@@ -315,7 +315,7 @@ fn in_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// Length of a variable such as `$name`, `${…}` or `$(…)`, whose brackets end in the same line. Zero if it is none.
+/// Length of a variable such as `$name`, `${…}` or `$(…)`, whose brackets end in the same line. Zero if the text does not begin with a variable.
 fn dollar(text: &str) -> usize {
     /// Longest variable in brackets.
     const LONGEST: usize = 200;
