@@ -1,5 +1,5 @@
-//! Scans languages whose lines have a form: YAML, files of settings, makefiles, diffs, sessions at a terminal. A line is
-//! read at once, and its tokens wait in a queue.
+//! Scans languages whose lines have a form: YAML, files of settings, makefiles, diffs, sessions at a terminal. A line
+//! is read at once, and its tokens wait in a queue.
 
 use super::{
     Kind, Scanner, State as Any, begins_word, dollar, in_word, languages::Way, line_len, number,

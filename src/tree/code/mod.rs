@@ -1,7 +1,7 @@
 //! Program code in pieces of one meaning each: comments, strings, numbers, keywords, names. Writers give each a colour.
 //! Parses no program: a word is a keyword wherever it stands.
 //!
-//! The scanner is a table: a language is a row of facts ([`languages`]), and a language that cannot be told by such facts
+//! The scanner is a table: a language is a row of facts ([`table`]), and a language that cannot be told by such facts
 //! has one of a few ways of its own ([`lines`], [`markup`]). It takes one pass and never goes back further than a fixed
 //! number of bytes, so any text takes linear time, and what no language has, such as an open quote, ends with its line.
 //! `syntect` 5.3.0, which colours by the grammars of Sublime Text, was not taken: its packed grammars alone are 368 kB,
@@ -11,6 +11,7 @@ mod languages;
 mod lines;
 mod markup;
 mod program;
+mod table;
 
 use crate::Colour;
 use languages::{Language, Way};
@@ -262,8 +263,8 @@ fn through(text: &str, begin: usize, end: &str) -> usize {
         .map_or(text.len(), |at| from + at + end.len())
 }
 
-/// Length of a quotation that begins with `open` bytes and ends with `close`, in which `escape` hides the character after
-/// it. One that may not go on in the next line ends there.
+/// Length of a quotation that begins with `open` bytes and ends with `close`, in which `escape` hides the character
+/// after it. One that may not go on in the next line ends there.
 fn quotation(text: &str, open: usize, close: &str, escape: Option<u8>, multiline: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = open;
@@ -281,8 +282,8 @@ fn quotation(text: &str, open: usize, close: &str, escape: Option<u8>, multiline
     bytes.len()
 }
 
-/// Length of a number (of nearly all languages): digits, letters of bases and types, a point before a digit, and the sign
-/// of an exponent.
+/// Length of a number (of nearly all languages): digits, letters of bases and types, a point before a digit, and the
+/// sign of an exponent.
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let based = text.starts_with("0x") || text.starts_with("0X");
@@ -315,7 +316,8 @@ fn in_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// Length of a variable such as `$name`, `${…}` or `$(…)`, whose brackets end in the same line. Zero if the text does not begin with a variable.
+/// Length of a variable such as `$name`, `${…}` or `$(…)`, whose brackets end in the same line. Zero if the text does
+/// not begin with a variable.
 fn dollar(text: &str) -> usize {
     /// Longest variable in brackets.
     const LONGEST: usize = 200;

@@ -7,8 +7,8 @@ use super::{
 };
 use std::collections::HashSet;
 
-/// Longest regular expression or attribute that is looked for, in bytes: without a limit, a line of their beginnings would
-/// take quadratic time.
+/// Longest regular expression or attribute that is looked for, in bytes: without a limit, a line of their beginnings
+/// would take quadratic time.
 const LONGEST: usize = 300;
 
 /// Longest keyword, in bytes.

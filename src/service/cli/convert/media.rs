@@ -1,5 +1,6 @@
-//! Pictures of a Markdown text as files (`--extract-media`). A converter packs the text and its pictures into one archive,
-//! which this module unpacks: the text to its path, the pictures into one directory. Writes nothing outside of these.
+//! Pictures of a Markdown text as files (`--extract-media`). A converter packs the text and its pictures into one
+//! archive, which this module unpacks: the text to its path, the pictures into one directory. Writes nothing outside of
+//! these.
 
 use super::{
     ask::{self, Replacing},
@@ -73,8 +74,8 @@ fn plain(path: &Path) -> PathBuf {
     out
 }
 
-/// Writes the pictures of an archive into the directory, and its text to `place`. Returns the paths of all files, that of
-/// the text first, and their total length in bytes.
+/// Writes the pictures of an archive into the directory, and its text to `place`. Returns the paths of all files, that
+/// of the text first, and their total length in bytes.
 ///
 /// Errors: [`Kind::BadInput`] if a file exists that may not be replaced, or if the result is not one text.
 pub(super) fn unpack(

@@ -1,5 +1,5 @@
-//! Pictures of a Markdown text: inside it as data URLs, or as files beside it, in one archive with the text. Chooses all
-//! names itself, because those in a document are not to be trusted.
+//! Pictures of a Markdown text: inside it as data URLs, or as files beside it, in one archive with the text. Chooses
+//! all names itself, because those in a document are not to be trusted.
 
 use crate::{
     containers::zip::{self, Names, Packing},
