@@ -2,7 +2,7 @@
 //! and the HTML around the text of a page, are not compared.
 
 use crate::{
-    harness::{convert, data},
+    harness::{convert_with, data},
     markup::unescape,
 };
 

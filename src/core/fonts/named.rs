@@ -165,16 +165,11 @@ static ALIASES: &[(&str, &str)] = &[
 pub fn find(name: &str) -> Option<usize> {
     let find = |name: &str| all().binary_search_by_key(&name, |known| &known.name).ok();
     find(name).or_else(|| {
-        let alias = ALIASES
-            .iter()
-            .find(|(alias, _)| *alias == name.to_lowercase());
         // Full-width letters have lower-case forms, too.
-        let alias = alias.or_else(|| {
-            ALIASES
-                .iter()
-                .find(|(alias, _)| alias.to_lowercase() == name)
-        });
-        find(alias?.1)
+        let name = name.to_lowercase();
+        let mut aliases = ALIASES.iter();
+        let (_, known) = aliases.find(|(alias, _)| alias.to_lowercase() == name)?;
+        find(known)
     })
 }
 

@@ -75,7 +75,9 @@ impl<'l> Line<'l> {
                     let digits = self.rest[sign..].starts_with(|c: char| c.is_ascii_digit());
                     let word = run(self.rest, |c| !c.is_whitespace() && !",]}".contains(c));
                     // The whole word is a number, or not at all: `1.2.3` is a version, `10-minutes` a text.
-                    let is_number = digits && sign + number(&self.rest[sign..]) == word;
+                    let points = self.rest[..word].matches('.').count();
+                    let is_number =
+                        digits && points < 2 && sign + number(&self.rest[sign..]) == word;
                     self.take(Some(Kind::Number).filter(|_| is_number), word.max(1));
                 }
                 c if begins_word(c) || c == '~' => {

@@ -119,7 +119,7 @@ impl<'t> Scanner<'t> {
             }
         }
         let next_is_digit = rest[first.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
-        if first.is_ascii_digit() || first == '.' && next_is_digit {
+        if first.is_ascii_digit() || first == '.' && next_is_digit && before != Some('.') {
             state.after_operand = true;
             return (Some(Kind::Number), number(rest));
         }
@@ -183,8 +183,11 @@ fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<Kind>
         state.after_operand = false;
         return (Some(Kind::Keyword), len);
     }
-    let called = after.starts_with('(') || language.macros && after.starts_with("!(");
-    if called || language.macros && (after.starts_with("![") || after.starts_with("! {")) {
+    let marks = ["!(", "![", "! {", "!{"];
+    if language.macros && marks.iter().any(|mark| after.starts_with(mark)) {
+        return (Some(Kind::Name), len + 1);
+    }
+    if after.starts_with('(') {
         return (Some(Kind::Name), len);
     }
     let mut letters = word.chars();

@@ -78,7 +78,7 @@ fn programs_have_comments_strings_numbers_and_words() {
         "c++",
         "k‹auto› s = s‹L\"a\\\"b\"›; c‹/* a\n b */› k‹return› n‹nullptr›;",
     );
-    check("c#", "k‹var› p = s‹@\"c:\\\"›; k‹#region› A\n");
+    check("c#", "k‹var› p = s‹@\"c:\\\"›;\nk‹#region› A\n");
     check(
         "java",
         "f‹@Override› k‹public› p‹String› f‹name›() { k‹return› s‹\"x\"›; }",
