@@ -126,7 +126,7 @@ impl Pages {
             .ok_or_else(|| Error::internal("a format without pages", job.to.name))?;
         let link = &mut self.0;
         make(job, target, drawing, notes, &mut |made, _| match made {
-            Made::Rows(rows, extras) => append(job, rows, extras, output, link),
+            Made::Rows(rows, extras) => append(job, rows, *extras, output, link),
             Made::File(bytes) => output.write_all(&bytes).map_err(Error::unwritten),
         })
     }

@@ -24,7 +24,7 @@ use image::metadata::Orientation;
 /// A picture that has been prepared for a writer.
 pub(crate) enum Made<'r> {
     /// Rows in the layout for the target, and additional data.
-    Rows(Box<dyn Rows + 'r>, Extras),
+    Rows(Box<dyn Rows + 'r>, Box<Extras>),
     /// The complete file that the source was read from, which is copied.
     File(Vec<u8>),
 }
@@ -75,7 +75,7 @@ pub(crate) fn write(
         (Made::File(bytes), _) => output.write_all(&bytes).map_err(Error::unwritten),
         (Made::Rows(rows, mut extras), None) => {
             let bare = extras.bare.take();
-            (target.write)(job, rows, extras, output, notes)?;
+            (target.write)(job, rows, *extras, output, notes)?;
             let len = output.stream_position().map_err(Error::unwritten)?;
             let Some(bare) = bare.filter(|bare| bare.len() as u64 <= len) else {
                 return Ok(());
@@ -92,7 +92,7 @@ pub(crate) fn write(
             // The picture is encoded several times until it fits, so it must be in memory.
             let frame = rows.into_frame()?;
             let mut encode = |job: &Job<'_>, file: &mut dyn Output, notes: &mut Notes| {
-                (target.write)(job, Box::new(frame.clone()), extras.clone(), file, notes)
+                (target.write)(job, Box::new(frame.clone()), (*extras).clone(), file, notes)
             };
             fitting::write(job, most, &mut encode, output, notes)
         }
@@ -236,7 +236,7 @@ pub(crate) fn make_of<'a>(
     };
     let write = |rows: Box<dyn Rows + '_>| {
         let rows = run(&plan, rows, wishes.background)?;
-        put(Made::Rows(rows, extras), notes)
+        put(Made::Rows(rows, Box::new(extras)), notes)
     };
     match decoding {
         Decoding::Stages(stages) => ahead::run(stages, write)?,

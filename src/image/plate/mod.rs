@@ -246,7 +246,7 @@ pub fn transcribe(
         }
     }
     let mut put = |made: Made<'_>, _: &mut Notes| match made {
-        Made::Rows(rows, extras) => paint(job, rows, extras, canvas),
+        Made::Rows(rows, extras) => paint(job, rows, *extras, canvas),
         Made::File(_) => Err(Error::internal("a plate is not a file", job.from.name)),
     };
     let goal = Goal {
