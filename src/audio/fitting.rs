@@ -23,7 +23,7 @@ pub(super) fn convert(
         Some(most) => fit(job, input, output, most),
         None => run(job, input, output, None),
     };
-    // A codec that is stopped while it reads reports an error of its own.
+    // A codec that is stopped while it reads reports an error of its own, so the error of the stopped job replaces it.
     made.or_else(|error| job.check().and(Err(error)))
 }
 

@@ -5,7 +5,7 @@
 //! `border-image-width` cuts the border image area likewise. Corners are stretched onto corners,
 //! edges are scaled to the border's thickness and then stretched or tiled along it (5.2, 5.5). Each
 //! copy is drawn as the whole image, scaled and moved so that the right part falls into the copy,
-//! and clipped to it: so pictures need not be cut.
+//! and clipped to it, so pictures need not be cut.
 
 use super::{
     backdrop::{Album, Drawn},
@@ -97,8 +97,8 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
                 width: target.0.1 - target.0.0,
                 height: target.1.1 - target.1.0,
             };
-            // Edges keep the scale that their thickness gives; the middle takes that of the top and
-            // left edges (5.5).
+            // Edges keep the scale that their thickness gives; the middle takes the scales of the
+            // top and left edges (5.5).
             let across = match (column, row) {
                 (1, 0 | 2) => scaled(source.1, target.1),
                 (1, _) => middle(&from[1], &to[1]),
@@ -175,7 +175,8 @@ fn scaled(source: (f32, f32), target: (f32, f32)) -> Option<f32> {
     (from > 0.01 && to > 0.0).then(|| to / from)
 }
 
-/// Scale of the middle part: that of the edge before it, else that of the edge after it, else 1.
+/// Scale of the middle part: the scale of the edge before it, else the scale of the edge after it,
+/// else 1.
 fn middle(from: &Cuts, to: &Cuts) -> Option<f32> {
     scaled(span(from, 0), span(to, 0))
         .or_else(|| scaled(span(from, 2), span(to, 2)))
@@ -221,8 +222,8 @@ fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) 
     }
 }
 
-/// Area of the whole image, scaled and moved so that its part `source` fills `place`. `size` is
-/// that of the image.
+/// Area of the whole image, scaled and moved so that its part `source` fills `place`. `size` is the
+/// size of the image.
 fn whole(source: ((f32, f32), (f32, f32)), place: Area, size: (f32, f32)) -> Area {
     let across = place.width / (source.0.1 - source.0.0).max(0.01);
     let down = place.height / (source.1.1 - source.1.0).max(0.01);

@@ -91,7 +91,7 @@ impl Engine<'_, '_> {
         for (child, area) in placed {
             let set = self.independent(child, area.2, Some(area.3), inner, Role::Flow)?;
             let (dx, dy) = super::positioned::relative_offset(self.style(child), inner);
-            // The container's baselines are those of its first and last item with one.
+            // The container takes the baselines of its first and last item that have a baseline.
             if let Some((first, last)) = set.baselines {
                 let at = top + area.1;
                 let first = fragment.baselines.map_or(at + first, |known| known.0);
@@ -531,8 +531,8 @@ fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     }
 }
 
-/// Converts a grid line (CSS Grid 2, 8.3). A name is that of a named area, with `-start` or `-end`,
-/// or that of a line.
+/// Converts a grid line (CSS Grid 2, 8.3). A name refers to an edge of a named area (with or
+/// without `-start` or `-end`), or else to a line.
 fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacement<String> {
     match own {
         GridLine::Auto => GridPlacement::Auto,

@@ -72,7 +72,7 @@ pub(crate) struct Content {
     pub padding: Sides,
     /// Total height of border and padding.
     pub edges: f32,
-    /// Corner of the content box, from that of the border box.
+    /// Corner of the content box, relative to the corner of the border box.
     pub corner: (f32, f32),
     /// Size of the content box, the containing block of its children.
     pub inner: Containing,
@@ -184,8 +184,8 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// Used width in this much room: the specified width, that by an aspect ratio, shrink-to-fit if
-    /// `shrinks` (CSS 2.2, 10.3.5), or the room.
+    /// Used width in this much room: the specified width, the width by an aspect ratio,
+    /// shrink-to-fit if `shrinks` (CSS 2.2, 10.3.5), or the room.
     pub(crate) fn width(
         &mut self,
         id: BoxId,

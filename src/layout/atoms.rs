@@ -14,8 +14,8 @@ use std::rc::Rc;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
 
-/// Words are shaped in pieces of at most this many bytes. Only text without spaces, such as base64
-/// or Thai, has longer ones.
+/// Words are shaped in pieces of at most this many bytes. Only text without spaces, such as base64 or Thai, has longer
+/// words.
 const MAX_WORD: usize = 240;
 
 /// Bytes of combining marks that may follow such a piece. Shaping a letter takes time quadratic in
@@ -39,7 +39,7 @@ pub struct Atom {
     pub level: u8,
     /// Whether a line may end after it.
     pub may_end: bool,
-    /// The hyphen that it ends in if a line ends after it, and the width of that.
+    /// The hyphen that is added if a line ends after the atom, and the width of the hyphen.
     pub hyphen: Option<(Rc<Word>, f32)>,
 }
 
@@ -130,8 +130,8 @@ struct Bidi {
 }
 
 impl Bidi {
-    /// Runs the bidirectional algorithm. Skipped for text without right-to-left characters, which is most text: there
-    /// it would cost more than all other steps together.
+    /// Runs the bidirectional algorithm. Skipped for text without right-to-left characters. Most text has none, and the
+    /// algorithm would cost more than all other steps together.
     fn of(text: &str, direction: Option<Direction>) -> Self {
         if text.is_ascii() && direction != Some(Direction::RightToLeft) {
             return Self {

@@ -27,8 +27,8 @@ use crate::{
 use convertd_tree::{Alignment, Colour, Direction, Document, Typesetter, losses::Losses};
 use std::{borrow::Cow, cell::Cell, rc::Rc};
 
-/// Indents of a list's items, in points: this writer's choice (20), and that of office programs
-/// (half an inch), used on a document's own paper.
+/// Indents of a list's items, in points: the choice of this writer (20), and the indent in office programs (half an
+/// inch), which applies on a document's own paper.
 pub(crate) const LIST_INDENT: f32 = 20.0;
 pub(crate) const OFFICE_INDENT: f32 = 36.0;
 
@@ -265,7 +265,7 @@ pub struct Place {
     pub lists: usize,
     /// Numbers of the enclosing items, for labels such as 2.1.3.
     pub numbers: Vec<String>,
-    /// The background colour behind it.
+    /// Background colour behind the blocks.
     pub ground: Option<Colour>,
     /// Whether it is a header or footer: its content is not read aloud, and no note refers to it.
     pub silent: bool,
@@ -298,7 +298,7 @@ pub struct Flow<'s> {
     pub after: f32,
     /// Label of a list item, until its first line is set.
     pub label: Option<Label>,
-    /// The label of an item that is the first words of its text.
+    /// The label of an item, if the label is the beginning of the item's text.
     pub run_in: Option<RunIn>,
     /// Frames that are anchored in the next strip.
     pub floats: Vec<Float>,
@@ -338,9 +338,9 @@ pub struct RunIn {
 
 /// The label of a list item, shaped.
 pub struct Label {
-    /// Left edge, from that of the column, in points.
+    /// Left edge, relative to the left edge of the column, in points.
     pub x: f32,
-    /// Words of its text, with their distances from that edge.
+    /// Words of its text, with their distances from the left edge of the label.
     pub words: Vec<(f32, Pen, Rc<Word>)>,
     /// Ascent and descent of its font, for which the line must have room.
     pub reach: Reach,
@@ -400,7 +400,7 @@ impl<'s> Flow<'s> {
         self.after = self.after.max(room);
     }
 
-    /// Space above the next strip: its own, and that below the last block.
+    /// Space above the next strip, from its own space above and the space below the last block.
     fn before(&self, place: &Place, before: f32) -> f32 {
         match place.overlap {
             true => before.max(self.after),

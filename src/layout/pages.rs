@@ -36,7 +36,8 @@ pub struct PageInfo {
     pub first: bool,
     /// Style and text of its paragraphs that margins repeat.
     pub running: Vec<Rc<(Box<str>, String)>>,
-    /// Whether it was left empty, so that the next section begins on the right side.
+    /// Whether it is an empty page, inserted so that the next section begins on an even or an odd
+    /// page as requested.
     pub inserted: bool,
     /// Page number.
     pub number: u32,

@@ -23,7 +23,7 @@ pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
 
 impl Strip {
     /// Divides the strip of a row: the space above stays with the first part, and the second part is kept with the next
-    /// strip if the row was.
+    /// strip if the whole row was kept with it.
     pub fn cut(&self, here: Row, there: Row) -> (Self, Self) {
         let part = |row: Row, whole: &Self| Self {
             height: row.height(),
@@ -160,9 +160,9 @@ pub fn flat(strip: Strip) -> Vec<Strip> {
 /// Heights at which a row can be divided without cutting through a line of any cell, from its upper
 /// to its lower edge.
 ///
-/// Walks over all lines of all cells by their upper edge, and divides where one begins below the
-/// end of all before it. The parts are at least as high as a share of the row, so that their number
-/// is in proportion to the row's content.
+/// Walks over all lines of all cells by their upper edge, and divides where a line begins below the ends of all lines
+/// before it. The parts are at least as high as a share of the row, so that their number is in proportion to the row's
+/// content.
 fn edges(row: &Row, whole: f32) -> Vec<f32> {
     let cells = row.cells.iter();
     let mut taken: Vec<(f32, f32)> = cells

@@ -51,7 +51,7 @@ fn about(head: &Head) -> Message {
         date: head.text("date"),
         ..Message::default()
     };
-    // `Sender` names the agent that sent the mail (RFC 5322, 3.6.2). It is better than nothing if `From` is missing.
+    // `Sender` names the agent that sent the mail (RFC 5322, 3.6.2). It stands in for a missing `From`.
     if message.from.is_empty() {
         message.from = head.text("sender");
     }
@@ -250,7 +250,7 @@ impl Walk<'_> {
                 let is_one = !report.is_empty();
                 self.message.show(report);
                 if is_one {
-                    // A report that was understood replaces its file. Another one stays an attachment.
+                    // A report that was understood replaces its file. Any other report stays an attachment.
                     return Ok(());
                 }
             }

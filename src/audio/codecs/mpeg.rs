@@ -1,10 +1,10 @@
 //! Reads the headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders put
-//! into the first frame: that of Xing and LAME, and that of Fraunhofer (VBRI). The sound is decoded elsewhere.
+//! into the first frame: the tag of Xing and LAME, and the tag of Fraunhofer (VBRI). The sound is decoded elsewhere.
 //!
 //! Such a tag takes the place of a frame's samples, so a decoder that does not know it plays a moment of silence. The
-//! tag holds the number of frames, which is the only statement of length that an MP3 file has. That of LAME also states
-//! the encoder's delay and padding: the samples to drop at both ends. The trap is that every decoder adds a delay of
-//! its own, 529 samples, which encoders do not include.
+//! tag holds the number of frames, which is the only statement of length that an MP3 file has. The tag of LAME also
+//! states the encoder's delay and padding: the samples to drop at both ends. The trap is that every decoder adds a
+//! delay of its own, 529 samples, which encoders do not include.
 
 /// The delay of every layer 3 decoder in samples, which comes from the overlap of its filter bank.
 const DECODER_DELAY: u64 = 529;
@@ -131,8 +131,8 @@ impl Header {
     }
 
     /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with
-    /// it. These decoders use the bit rate only to choose a table, here that of high rates. The end of a frame may be
-    /// filled up with zeros, because decoders ignore all bytes after the samples.
+    /// it. These decoders use the bit rate only to choose a table, here the table of high rates. The end of a frame may
+    /// be filled up with zeros, because decoders ignore all bytes after the samples.
     pub(crate) fn state_rate(&self, frame: &mut Vec<u8>) {
         if !self.is_free()
             || self.layer == 3
@@ -201,7 +201,7 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    /// Reads the tag of Xing and LAME, or that of Fraunhofer, from a complete frame. `None` if the frame has no tag.
+    /// Reads the tag of Xing and LAME, or the tag of Fraunhofer, from a complete frame. `None` if the frame has no tag.
     pub(crate) fn parse(header: &Header, frame: &[u8]) -> Option<Self> {
         if header.layer != 3 {
             return None;

@@ -25,8 +25,8 @@ pub fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
     has(b"<office:document") && has(format!("\"{media_type}\"").as_bytes())
 }
 
-/// Calls `style` for each font and style that a part declares (part 3, 3.14 and 3.15), in their order. Its flag says
-/// whether the style is automatic, i.e. belongs to this part alone.
+/// Calls `style` for each font and style that a part declares (part 3, 3.14 and 3.15), in their order. The flag that
+/// `style` gets says whether the style is automatic, i.e. belongs to this part alone.
 ///
 /// Errors: those of the XML, and those of `style`.
 pub fn each_style(

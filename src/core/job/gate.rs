@@ -43,8 +43,8 @@ pub trait Gate: Sync {
     /// Blocks until `need`, the total memory of the job, can be granted. A further call replaces the earlier grant. The
     /// memory is given back when the job ends.
     ///
-    /// Errors: [`Kind::BadInput`] if it is more than could ever be granted,
-    /// [`Kind::Busy`] or the error of [`check`](Self::check) if the job ends while it waits.
+    /// Errors: [`Kind::BadInput`] if `need` is more than could ever be granted, [`Kind::Busy`] or the error of
+    /// [`check`](Self::check) if the job ends while it waits.
     fn reserve(&self, need: Need) -> Result<()>;
 
     /// The maximum length of the result in bytes.

@@ -6,7 +6,7 @@ use crate::pages::{Pages, Patch};
 use convertd_core::job::Input;
 use std::io;
 
-/// Finds the pictures. To read one of them, the ID of the primary item is replaced by its own.
+/// Finds the pictures. To read one of them, the ID of the primary item is replaced by the ID of that picture.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     // A file that cannot be read counts as one without pages: the decoder will say what is wrong.
     let Ok(Some(tables)) = Tables::read(input) else {

@@ -81,7 +81,7 @@ fn directory(block: &[u8], numbers: Numbers, place: u64) -> Option<Directory> {
     Directory::read(&mut Cursor::new(block), numbers, place, usize::MAX).ok()
 }
 
-/// The last four bytes of an entry, which contain its value or the offset of it.
+/// The last four bytes of an entry, which contain its value or the offset of the value.
 fn slot(block: &mut [u8], at: u64) -> Option<&mut [u8; 4]> {
     block
         .get_mut(usize::try_from(at).ok()?..)?

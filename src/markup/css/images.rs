@@ -51,7 +51,7 @@ pub enum Extent {
 pub enum Slice {
     /// Pixels of the image.
     Pixels(f32),
-    /// A fraction of its size.
+    /// A fraction of the image's size.
     Part(f32),
 }
 

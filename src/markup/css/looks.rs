@@ -157,7 +157,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether documents can represent an element's background: only that of text.
+/// Returns whether documents can represent an element's background, which is so only for inline elements.
 fn is_held(style: &Style) -> bool {
     style.display == Display::Inline
 }

@@ -117,7 +117,7 @@ pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
     }
     let (from, to) = (space.parts(one), space.parts(other));
     let hue = space.hue();
-    // Greys have no hue, and take that of the other colour.
+    // Greys have no hue, and take the hue of the other colour.
     let is_grey = |colour: Rgba| colour.rgb.windows(2).all(|pair| pair[0] == pair[1]);
     let parts = std::array::from_fn(|index| {
         let (a, b) = (from[index], to[index]);

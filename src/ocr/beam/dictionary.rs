@@ -1,5 +1,5 @@
-//! Follows a word through the dictionary. A word consists of punctuation, a word or a number, and punctuation again. It
-//! may be at several positions at once, from which each character leads to others.
+//! Follows a word through the dictionary. A word consists of punctuation, a word or a number, and punctuation again. A
+//! word may be at several positions at once; each further character leads from these to new positions.
 //!
 //! The list of punctuation contains the possible combinations of punctuation around a word. In them, one character
 //! represents the word itself: `(·)`, `·,`.
@@ -100,7 +100,8 @@ impl<'m> Positions<'m> {
     /// Starts with the set of positions at the beginning of a word.
     pub(crate) fn new(dictionary: &'m Dictionary, unicharset: &'m Unicharset) -> Self {
         let punctuation = dictionary.punctuation.as_ref();
-        // Words begin in the list of punctuation if it has an entry that consists of the word alone.
+        // Words begin in the list of punctuation if that list has an entry that consists only of the character for a
+        // word.
         let through =
             punctuation.is_some_and(|list| list.first(PATTERN).is_some_and(|edge| list.ends(edge)));
         let mut start = Vec::new();

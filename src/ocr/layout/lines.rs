@@ -116,7 +116,7 @@ impl Line {
     }
 }
 
-/// Removes rows of dashes, which are rules: they would make the line of text that they are added to too high.
+/// Removes rows of dashes. They are rules, and would make a line of text too high if they were added to it.
 fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
     /// Smallest number of dashes in a rule.
     const LEAST: usize = 5;

@@ -19,7 +19,7 @@ pub(super) type Guide = (Box<str>, Box<str>, [Box<str>; 3]);
 /// Definition of a path. Coordinates are names of guides, or numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PathDefinition {
-    /// Width of the path's coordinate system. `None` if it is that of the shape.
+    /// Width of the path's coordinate system. `None` if the path uses the coordinate system of the shape.
     pub(super) width: Option<f64>,
     /// Height of the coordinate system.
     pub(super) height: Option<f64>,

@@ -138,8 +138,8 @@ impl NumberFormat {
         Some(out)
     }
 
-    /// Returns the section for a number, and whether a negative number keeps its minus sign. It has none in a section
-    /// that formats only negative numbers, because such a section marks them itself, for example with parentheses.
+    /// Returns the section for a number, and whether a negative number keeps its minus sign. A section that formats
+    /// only negative numbers shows no minus sign, because it marks them itself, for example with parentheses.
     fn choose(&self, value: f64) -> Option<(&Section, bool)> {
         let several = self.numbers.len() > 1;
         let mut only_negative = false;

@@ -1,4 +1,5 @@
-//! Notes about content of word processor files that the tree cannot represent, and vice versa. Counts nothing.
+//! Notes about content of word processor files that the tree cannot represent, and about content of the tree that such
+//! files cannot represent. Counts nothing.
 
 use convertd_tree::losses::Loss;
 

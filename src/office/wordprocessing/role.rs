@@ -11,11 +11,11 @@ use convertd_tree::{ListKind, ListLook};
 /// Properties of a complete paragraph that are relevant to its role.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// Role of its style.
+    /// Role of the paragraph's style.
     pub style: ParagraphRole,
-    /// Level as a heading, from 1, if the file states that it is one, regardless of its style.
+    /// Level as a heading, from 1, if the file states that the paragraph is a heading, regardless of its style.
     pub heading: Option<u8>,
-    /// Outline level that it states in addition to its style, from 0. Level 9 is body text.
+    /// Outline level that the paragraph states in addition to its style, from 0. Level 9 is body text.
     pub outline: Option<u8>,
     /// Place in a list.
     pub listed: Listed,
@@ -24,7 +24,7 @@ pub(super) struct Facts {
     pub goes_on: bool,
     /// Level of the open item with the same indent.
     pub item: Option<u8>,
-    /// Whether it is indented further than its style.
+    /// Whether the paragraph is indented further than its style.
     pub is_indented: bool,
     /// Whether no content is visible.
     pub is_blank: bool,

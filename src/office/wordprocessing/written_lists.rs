@@ -11,8 +11,8 @@ const UNTICKED: u32 = 1;
 /// Number of the list for items with a checked check box.
 const TICKED: u32 = 2;
 
-/// Max. number of definitions with their own start values or indents. Further lists have the default formatting, and
-/// override its start value.
+/// Max. number of definitions with their own start values or indents. Further lists use the definition with the default
+/// formatting, and override the start value of that definition.
 const MAX_DEFINITIONS: usize = 500;
 
 /// Label of a level of a list definition.
@@ -81,7 +81,7 @@ pub struct WrittenLists {
     pub lists: Vec<(usize, Option<(usize, u32)>)>,
     /// Definitions that lists share, by their levels.
     shared: HashMap<Levels, usize>,
-    /// Definitions that belong to one list, whose nested lists can change their level.
+    /// Definitions that belong to one list. Lists nested in it can change their own level of the definition.
     own: HashSet<usize>,
     /// List that numbers headings, and whether a period ends its numbers.
     pub headings: Option<(u32, bool)>,

@@ -105,7 +105,7 @@ impl Painter<'_, '_> {
             return Ok(None);
         }
         // Poppler rotates mirrored tiles in the wrong direction. Mirroring them twice avoids that; without a rotation,
-        // it draws them better unchanged.
+        // Poppler draws them better unchanged.
         let mirror = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, rect.height());
         let is_turned = !matrix.is_scale_translate();
         let is_mirrored = is_turned && matrix.sx * matrix.sy < matrix.kx * matrix.ky;

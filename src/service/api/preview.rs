@@ -2,7 +2,7 @@
 //! preview a link. They get a short page, and the link stays valid.
 //!
 //! Only requests that identify themselves are recognised: browsers by a header field, services by a name in
-//! `User-Agent`. A scanner that pretends to be a browser is not.
+//! `User-Agent`. A scanner that pretends to be a browser is not recognised.
 
 use super::page::written;
 use crate::{

@@ -38,7 +38,7 @@ const BY_NAME: [&str; 5] = ["css", "ttf", "otf", "woff", "woff2"];
 pub(super) struct Resources {
     /// Whether resources are disabled.
     pub(super) off: bool,
-    /// Folders in addition to that of the file itself.
+    /// Folders in addition to the folder of the file itself.
     folders: Vec<PathBuf>,
 }
 

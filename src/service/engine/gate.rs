@@ -77,13 +77,13 @@ impl<'a> Room<'a> {
 pub(super) struct Terms<'a> {
     /// Start of the order's first attempt.
     pub(super) begun: Instant,
-    /// Its maximum running time.
+    /// The maximum running time of the job.
     pub(super) time: Duration,
-    /// The maximum length of its result in bytes.
+    /// The maximum length of the job's result in bytes.
     pub(super) max_output: u64,
     /// The whole memory budget in bytes.
     pub(super) max_memory: u64,
-    /// Disk on which its result grows.
+    /// Disk on which the job's result grows.
     pub(super) room: Room<'a>,
     /// The end of all jobs, once the engine has been stopped.
     pub(super) stopping: &'a OnceLock<Instant>,

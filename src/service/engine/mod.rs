@@ -158,8 +158,8 @@ impl Engine {
         &self.languages
     }
 
-    /// Reserves a place in the queue for an order of `client`. Take it before a promise to the client, because
-    /// [`submit`](Self::submit) cannot fail for lack of a place.
+    /// Reserves a place in the queue for an order of `client`. Take the place before a result is promised to the
+    /// client, because [`submit`](Self::submit) cannot fail for lack of a place.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the queue is full, or the client has used up its share of
     /// it, or the engine has been stopped.
@@ -299,7 +299,7 @@ impl Shared {
         left.stays_warm
     }
 
-    /// Queues an order again that had to leave its lane.
+    /// Puts an order that had to leave its lane back into the queue.
     fn send_back(&self, order: Order, queued: Instant, begun: Instant) {
         match order.start_over() {
             Ok(()) => {

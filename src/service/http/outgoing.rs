@@ -40,7 +40,7 @@ struct Streamed {
 /// Result of [`Outgoing::pump`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// Everything has been sent and, if it is a file, acknowledged.
+    /// Everything has been sent and, if the answer has a file, acknowledged.
     Done,
     /// The socket takes no more for now.
     Blocked,
@@ -99,7 +99,7 @@ impl Outgoing {
         self.written as u64 + self.stream_written
     }
 
-    /// The receipt of a file, if it must learn whether the client has read the acknowledged bytes.
+    /// The receipt of a file, if the receipt must learn whether the client has read the acknowledged bytes.
     pub(super) fn into_receipt(self) -> Option<Box<dyn Receipt>> {
         self.receipt
     }

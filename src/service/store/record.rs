@@ -29,7 +29,7 @@ pub struct Request {
     /// The name of the uploaded file, for people. Never a path.
     pub original_filename: String,
     /// The format of the uploaded file, if it was packed into an archive together with further files. The task then
-    /// names the format of the archive. In JSON the task uses the key `original_format`, so this field has another one.
+    /// names the format of the archive. In JSON the task uses the key `original_format`, so this field has another key.
     #[serde(
         rename = "packed_format",
         default,
@@ -39,7 +39,7 @@ pub struct Request {
     /// The conversion: its formats, quality and options.
     #[serde(flatten)]
     pub task: Task,
-    /// The media type of the result, unless that turns out to be an archive.
+    /// The media type of the result, unless the result turns out to be an archive.
     pub media_type: String,
     /// Remarks about the request itself. The converter's remarks about the file follow them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,9 +1,9 @@
 //! Translation of formulas from tokens to text (MS-XLS 2.5.198, MS-XLSB 2.5.97). Computes nothing.
 //!
-//! A formula is stored in reverse Polish notation: operands come before their operator, so a stack of texts is
-//! enough to write it. Parentheses have a token of their own, so precedence plays no role. Operand tokens exist in
-//! three variants (classes), which do not affect the text. The elements of array constants follow all tokens, in
-//! order. xls and xlsb have the same tokens; in xlsb, row numbers are wider and texts are UTF-16.
+//! A formula is stored in reverse Polish notation: operands come before their operator, so a stack of texts is enough
+//! to write the formula. Parentheses have a token of their own, so precedence plays no role. Operand tokens exist in
+//! three variants (classes), which do not affect the text. The elements of array constants follow all tokens, in order.
+//! xls and xlsb have the same tokens; in xlsb, row numbers are wider and texts are UTF-16.
 
 use super::{
     error, functions,

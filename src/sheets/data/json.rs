@@ -130,7 +130,8 @@ fn group<T>(
 
 /// Writes a text in quotation marks. The result is valid in YAML and TOML, too.
 pub(super) fn string(text: &str, out: &mut String) {
-    // JSON permits more characters than the others: TOML requires U+007F to be escaped, and YAML two line separators.
+    // JSON permits more characters than TOML, which requires U+007F to be escaped, and YAML, which requires two line
+    // separators to be escaped.
     let quoted = serde_json::to_string(text).unwrap_or_default();
     for sign in quoted.chars() {
         match sign {

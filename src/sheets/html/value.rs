@@ -97,7 +97,7 @@ fn stated(cell: &Element, text: &str) -> Option<Option<Value>> {
 }
 
 /// Value of a text, with a number format that shows it in the same way. `formatted` is whether the style has a number
-/// format; only then a currency symbol beside digits is not part of a text.
+/// format; only with a number format does a currency symbol beside digits belong to a number instead of a text.
 fn written(text: &str, formatted: bool, separators: Separators) -> (Option<Value>, Option<String>) {
     match text {
         "TRUE" | "true" => return (Some(Value::Boolean(true)), None),

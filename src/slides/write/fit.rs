@@ -1,9 +1,9 @@
 //! Lays out the parts of a slide below each other, and moves what does not fit to further slides with the same title
 //! and a number.
 //!
-//! Only the program that shows a slide knows the height of its text. Here, it is estimated from the number of
-//! characters: an average one is half as wide as high, East Asian ones are as wide as high. The estimate is generous,
-//! and text that does not fit is shrunk on display.
+//! Only the program that shows a slide knows the height of its text. Here, the height is estimated from the number of
+//! characters: an average character is half as wide as high, an East Asian one is as wide as high. The estimate is
+//! generous, and text that does not fit is shrunk on display.
 
 use super::{
     Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,
@@ -15,7 +15,8 @@ use unicode_script::{Script, UnicodeScript};
 /// English Metric Units in a point.
 const POINT: f64 = 12_700.0;
 
-/// Area of the parts: left, width, and top and height. The last two are larger on slides without a title.
+/// Area of the parts: left edge, width, and then top edge and height. On a slide without a title, the area begins
+/// higher and is taller.
 const LEFT: i64 = 838_200;
 const WIDTH: i64 = 10_515_600;
 const BELOW_TITLE: (i64, i64) = (1_825_625, 4_351_338);

@@ -163,8 +163,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the paragraph that the builder opened around inlines, if there is one. For formats in which an element that
-    /// the tree does not know ends the paragraph before it.
+    /// Ends the paragraph that the builder opened around inlines, if there is one. Meant for formats in which an
+    /// element that the tree does not know ends the paragraph before it.
     pub fn end_paragraph(&mut self) -> Result<()> {
         while let Some(top) = self.stack.last()
             && top.implicit

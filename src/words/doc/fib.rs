@@ -59,7 +59,7 @@ pub(super) enum Table {
 }
 
 impl Table {
-    /// Index of the entry in the FIB of Word 97 (MS-DOC 2.5.5), and offset of the entry in that of Word 6, which has
+    /// Index of the entry in the FIB of Word 97 (MS-DOC 2.5.5), and offset of the entry in the FIB of Word 6, which has
     /// fewer tables.
     fn place(self) -> (usize, Option<usize>) {
         match self {

@@ -1,4 +1,4 @@
-//! Pictures (MS-DOC 2.9.192): inline pictures in the data stream, and those of drawings. Renders no pictures.
+//! Pictures (MS-DOC 2.9.192): inline pictures in the data stream, and pictures of drawings. Renders no pictures.
 
 use super::{body::Body, characters::Run, drawings::Drawing};
 use crate::{containers::fields::Fields, error::Result};
@@ -8,7 +8,7 @@ use convertd_office::{
 };
 use convertd_tree::{Frame, Length, Picture, PictureSource, media};
 
-/// Kinds of inline pictures (`mfpf.mm`): OfficeArt shape, and the same after a file name.
+/// Kinds of inline pictures (`mfpf.mm`): an OfficeArt shape, and an OfficeArt shape after a file name.
 const ART: u16 = 0x64;
 const NAMED_ART: u16 = 0x66;
 

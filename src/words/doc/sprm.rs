@@ -99,7 +99,7 @@ fn new(list: Fields<'_>) -> (u16, usize, usize) {
     (code, skipped, len)
 }
 
-/// Returns the same for a list of Word 6. `None` at its end, and at an opcode of unknown size.
+/// Returns the same three values as [`new`] for a list of Word 6. `None` at its end, and at an opcode of unknown size.
 fn old(list: Fields<'_>) -> Option<(u16, usize, usize)> {
     let code = list.u8(0);
     // The list may end with a padding byte.

@@ -8,8 +8,8 @@
 //! `oxideav-ac3` 0.0.11 leaves out that noise in coupled channels: their high bands have holes, and the noise that
 //! remains has at most half the level that it has in ffmpeg's output. Apart from the noise, which is random, this
 //! decoder returns the same samples as ffmpeg: for ten streams from ffmpeg's encoder, the two outputs differ only as
-//! much as two independent noises of the same level. That encoder makes no blocks of two short transforms, so a test
-//! compares them with the definition of the transform.
+//! much as two independent noises of the same level. The encoder of ffmpeg makes no blocks of two short transforms, so
+//! a test compares such blocks with the definition of the transform.
 
 mod allocation;
 mod blocks;

@@ -13,8 +13,8 @@ use rusty_vorbis::{
     setup::{Codebook, Residue, SetupTables},
 };
 
-/// The largest magnitude of a number. Coupling doubles it at most, and the classification with the widest reach still
-/// has to represent that.
+/// The largest magnitude of a number. Coupling at most doubles it, and the classification with the widest reach must
+/// still represent the doubled value.
 pub(crate) const LARGEST: i32 = 1000;
 
 /// A code word, and its length in bits.

@@ -59,7 +59,7 @@ impl Flags {
         }
     }
 
-    /// The bits of a sample as it is stored elsewhere, in whole bytes.
+    /// Bits that a sample takes without compression, a multiple of 8.
     pub(super) fn bits(self) -> u32 {
         8 * (self.0 & 3) + 8
     }

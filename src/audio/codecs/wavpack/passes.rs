@@ -77,7 +77,7 @@ impl Side {
         sample
     }
 
-    /// The same with a weight that stays between −1 and 1.
+    /// Does the same as [`restore`](Self::restore), and then limits the weight to −1 to 1.
     #[inline(always)]
     fn restore_across(&mut self, from: i32, rest: i32, delta: i32) -> i32 {
         let sample = self.restore(from, rest, delta);

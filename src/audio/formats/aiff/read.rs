@@ -1,4 +1,4 @@
-//! Reads AIFF and AIFF-C. The length of a chunk is checked against that of the file.
+//! Reads AIFF and AIFF-C. The length of a chunk is checked against the length of the file.
 //!
 //! The sample rate is an 80-bit floating-point number. The chunk `COMM` states the number of sample frames and `SSND`
 //! holds them. Both lengths are zero or huge if the file was written into a pipe.

@@ -42,8 +42,8 @@ impl Entry {
         content.take(4)?;
         entry.rate = (content.number(4)? >> 16) as u32;
         match version {
-            // Version 1 adds four fields. Only the number of bytes of a sample is used, which supersedes the number of
-            // bits; the other three describe packets, and follow from the codec.
+            // Version 1 adds four fields. Only the number of bytes of a sample is used; it supersedes the number of
+            // bits. The other three fields describe packets, and follow from the codec.
             1 => {
                 content.take(12)?;
                 let bytes = content.number(4)? as u32;

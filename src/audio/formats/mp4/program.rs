@@ -6,7 +6,8 @@
 //! one. The program declares the pair to be in front, and the two single channels to be the left and the right one at
 //! the back.
 
-/// The `AudioSpecificConfig` for quad. The sample rate is taken from `four`, that for channel configuration 4.
+/// The `AudioSpecificConfig` for quad. The sample rate is taken from `four`, the `AudioSpecificConfig` for channel
+/// configuration 4.
 pub(crate) fn quad(four: &[u8]) -> Vec<u8> {
     const LOW_COMPLEXITY: u32 = 2;
     let rate = four

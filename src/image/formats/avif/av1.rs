@@ -142,7 +142,7 @@ impl Decoded {
             MatrixCoefficients::ST240M => 7,
             MatrixCoefficients::YCgCo => 8,
             MatrixCoefficients::BT2020NonConstantLuminance => 9,
-            // Unspecified, too, as in other decoders.
+            // An unspecified matrix and all other values count as BT.601, as in other decoders.
             _ => 6,
         };
         let parts: &[PlanarImageComponent] = match halved {

@@ -54,8 +54,8 @@ pub(super) fn open<'a>(
     let (width, height) = (header.width(), header.height());
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let (channels, colour) = match format.color() {
-        // Every block of BC1 may have transparent pixels; in most files, no block has any. Without them, alpha is left
-        // out.
+        // Every block of BC1 may have transparent pixels; in most files, no block has any. For such a file, alpha is
+        // left out.
         native if format == Format::BC1_UNORM => {
             if has_transparent_pixels(job, input, width, height)? {
                 (Channels::Rgba, native)
@@ -128,7 +128,7 @@ pub(super) fn open<'a>(
         row: 0,
     });
     // The decoder divides by alpha if the format code says that colours are multiplied by it. If only the header says
-    // so, it is done here.
+    // so, the division is done here.
     let is_divided = matches!(
         format,
         Format::BC2_UNORM_PREMULTIPLIED_ALPHA | Format::BC3_UNORM_PREMULTIPLIED_ALPHA
@@ -160,8 +160,8 @@ fn is_bc3(format: Format) -> bool {
     )
 }
 
-/// Puts the larger colour of a BC3 block first. The order has no meaning in BC3, but `dds` 0.2 reads a block whose
-/// first colour is not the larger one as in BC1, with three colours and black.
+/// Puts the larger colour of a BC3 block first. The order has no meaning in BC3, but `dds` 0.2 treats a block whose
+/// first colour is not the larger one like a block of BC1: as three colours and black.
 fn put_in_order(block: &mut [u8]) {
     let [.., a, b, c, d, i, j, k, l] = block else {
         return;

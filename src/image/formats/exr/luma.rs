@@ -3,8 +3,8 @@
 //!
 //! Y is a weighted sum of red, green and blue; RY is (R − Y) / Y, and BY accordingly. Chroma usually has half the
 //! samples in each direction. The missing ones are interpolated by the filter of the OpenEXR library (`ImfRgbaYca.cpp`)
-//! with 27 samples, half of which are zeros. Its correction of saturated colours is left out, because it removes
-//! artefacts that are hardly visible.
+//! with 27 samples, half of which are zeros. The library also corrects saturated colours; this correction is left out,
+//! because the artefacts that it removes are hardly visible.
 
 use super::planes::Plane;
 use exr::meta::attribute::Chromaticities;

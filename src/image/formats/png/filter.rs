@@ -1,10 +1,10 @@
 //! PNG filters (W3C PNG, third edition, section 9): each byte is stored as its difference from a value that is
 //! predicted from its neighbours.
 //!
-//! All four filters are applied to each row. The filter is chosen whose bytes, as signed numbers, have the smallest sum
-//! of absolute values: this is the heuristic that the specification recommends (12.7). High quality chooses the filter
-//! whose bytes have the lowest entropy, which takes more time and makes files 0.4 % smaller. No row is compressed for
-//! this choice. The loops process 32 bytes at a time, so that the compiler vectorises them.
+//! All four filters are applied to each row. The best filter is the one whose bytes, as signed numbers, have the
+//! smallest sum of absolute values: this is the heuristic that the specification recommends (12.7). High quality
+//! chooses the filter whose bytes have the lowest entropy, which takes more time and makes files 0.4 % smaller. No row
+//! is compressed for this choice. The loops process 32 bytes at a time, so that the compiler vectorises them.
 
 /// Number of bytes that are processed at a time.
 const STEP: usize = 32;

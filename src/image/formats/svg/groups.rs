@@ -6,8 +6,8 @@ use resvg::usvg::{Group, ImageKind, Node};
 const MAX_GROUPS: usize = 100_000;
 
 /// Calls `see` with the group and all groups in it, including those of masks, clip paths, patterns, filters and nested
-/// drawings, until it returns false. Returns whether it has seen all of them. The number is the scale of a group within
-/// its drawing: a nested drawing has pixels of its own size.
+/// drawings, until `see` returns false. Returns whether `see` got all of them. The number that `see` gets is the scale
+/// of a group within its drawing: a nested drawing has pixels of its own size.
 pub(crate) fn each_group(group: &Group, see: &mut dyn FnMut(&Group, f64) -> bool) -> bool {
     each(group, 1.0, &mut 0, see)
 }

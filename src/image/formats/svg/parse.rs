@@ -28,8 +28,8 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-/// Largest metafile in bytes, unpacked. The limit is higher than that for drawings, because most of a metafile may be
-/// bitmaps.
+/// Largest metafile in bytes, unpacked. The limit is higher than the limit for drawings, because most of a metafile may
+/// be bitmaps.
 const MAX_METAFILE: u64 = 64 << 20;
 
 /// Largest length of the longer side, in pixels, of a drawing that does not state its size.

@@ -60,7 +60,7 @@ pub(crate) struct Chunks {
     pub(crate) places: Vec<(u64, u64)>,
     /// Whether the tag FillOrder is 2: the first pixel is in the lowest bit of each byte.
     pub(crate) reversed: bool,
-    /// With horizontal differencing: distance in bytes between a sample and that of the next pixel.
+    /// With horizontal differencing: distance in bytes between a sample and the same sample of the next pixel.
     pub(crate) predicted: Option<usize>,
     /// Tables that complete JPEG streams.
     pub(crate) streams: Option<Streams>,
@@ -233,8 +233,8 @@ pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Re
     Ok(input.read_exact(&mut first).is_ok() && stands_reversed(&first))
 }
 
-/// Returns whether LZW codes have their lowest bit first. The first code shows it, because it always is the clear code
-/// (256).
+/// Returns whether LZW codes have their lowest bit first. The first code shows this, because every stream begins with
+/// the clear code (256).
 fn stands_reversed(data: &[u8]) -> bool {
     matches!(data, [0, second, ..] if second & 1 == 1)
 }

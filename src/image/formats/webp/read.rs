@@ -52,8 +52,8 @@ impl Extras {
                     alpha = flags.first().is_some_and(|flags| flags & vp8x::ALPHA != 0);
                 }
                 b"VP8 " | b"VP8L" => {
-                    // libwebp reads the header of an incomplete chunk, but only inside a RIFF file, so one is made
-                    // around it.
+                    // libwebp reads the header of an incomplete chunk, but only inside a RIFF file, so a RIFF header is
+                    // put in front of the chunk.
                     let mut piece = [head.name, head.len.to_le_bytes()].concat();
                     piece.extend(walk.data(head.len.min(32))?);
                     let features = libwebp::features(&riff::file(b"WEBP", &piece));

@@ -30,7 +30,7 @@ impl Reader<'_, '_, '_> {
         self.end_line()
     }
 
-    /// Takes text. While an element such as `title`, `pre` or `math` is captured, its text goes there.
+    /// Takes text. While an element such as `title`, `pre` or `math` is captured, its text goes to the capture.
     pub(super) fn text(&mut self, text: &str) -> Result<()> {
         match &mut self.capture {
             Some(Capture::Skip(..)) => return Ok(()),
@@ -72,7 +72,7 @@ impl Reader<'_, '_, '_> {
         self.flow(text)
     }
 
-    /// Takes a start tag. While an element is captured or skipped, its own tags go there.
+    /// Takes a start tag. While an element is captured or skipped, the tags inside it are handled by the capture.
     pub(super) fn start(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         let closed = self.syntax == Syntax::Xhtml && start.closes_itself;

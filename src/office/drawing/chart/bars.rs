@@ -147,7 +147,7 @@ fn place(
     }
 }
 
-/// Returns the bars of a series. `piles` are the heights of the stacked bars below it.
+/// Returns the bars of a series. `piles` are the heights of the bars on which these bars are stacked.
 fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) -> Vec<Bar> {
     let series = &plot.series[nth];
     let value = |at: usize| Some((at, series.values.number(at)?));

@@ -186,7 +186,7 @@ impl<'c> Pens<'c> {
         self.fill(&series.shape, Fill::Solid(self.accent(series.index)))
     }
 
-    /// Fill of a branch in a hierarchy. `at` is the index of its first point, and `colour` that of its colour.
+    /// Fill of a branch in a hierarchy. `at` is the index of its first point, and `colour` is the index of its colour.
     pub(super) fn branch(&self, series: &Series, at: usize, colour: usize) -> Fill {
         let usual = Fill::Solid(self.accent(colour));
         let own = series.point(at).map(|point| &point.shape);

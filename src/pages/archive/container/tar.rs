@@ -153,7 +153,7 @@ struct Walk<'w, 'a> {
 }
 
 /// Name and size from the extension headers of pax or GNU that precede the header of a file, for values that do not fit
-/// into the latter.
+/// into that header.
 #[derive(Default)]
 struct Beforehand {
     name: Option<String>,

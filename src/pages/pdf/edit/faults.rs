@@ -118,7 +118,7 @@ impl Colours {
     }
 }
 
-/// Checks a name, which may be that of a colour space.
+/// Checks a name, which may stand for a colour space.
 pub(super) fn in_name(name: &[u8], colours: Colours, faults: &mut Faults) {
     if name.starts_with(b"Device") {
         colours.check(name, faults);
@@ -142,7 +142,7 @@ pub(super) fn in_number(number: i64, faults: &mut Faults) {
     }
 }
 
-/// Checks a dictionary, which may be that of a font, an annotation or a file.
+/// Checks a dictionary, which may describe a font, an annotation or a file.
 pub(super) fn in_dict(store: &mut Store<'_>, dict: &Dict, faults: &mut Faults) {
     if store.is_name(dict.get("Type"), "Font") {
         in_font(store, dict, faults);

@@ -39,7 +39,7 @@ pub(in super::super) fn read(
         .read_to_end(&mut bytes)
         .map_err(lost)?;
     let is_locked = memchr::memmem::find(&bytes, b"/Encrypt").is_some();
-    // For a file with an object stream inside itself, a copy without its cross-reference table was opened.
+    // If an object stream is inside another one, the file was opened as a copy without its cross-reference table.
     let opened: &[u8] = pdf.data().as_ref();
     Ok((is_sound(&bytes) && !is_locked && bytes == opened).then_some(bytes))
 }

@@ -50,7 +50,7 @@ pub fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<P
     Ok(pdf)
 }
 
-/// Opens the input file, and gives form fields and annotations without an appearance a simple one.
+/// Opens the input file, and adds a simple appearance to form fields and annotations that lack one.
 ///
 /// Errors: as of [`open`].
 pub(crate) fn open_with_forms(

@@ -65,9 +65,9 @@ impl<'j> Scanner<'j> {
         }
     }
 
-    /// Returns whether a page is known to have usable text, so that it need not be examined: most pages do. `unread`
-    /// letters have no known character. Twice the necessary letters are enough: either half of them are visible, or
-    /// half are the hidden text of another OCR program.
+    /// Returns whether a page is known to have usable text. Most pages have such text, and need not be examined.
+    /// `unread` letters have no known character. Twice the necessary letters are enough: either half of them are
+    /// visible, or half are the hidden text of another OCR program.
     pub(crate) fn takes_for_text(&self, letters: usize, unread: usize) -> bool {
         match self.mode {
             Mode::Off => true,

@@ -73,7 +73,7 @@ pub(super) struct Work<'r, 'c> {
     body: &'r Body<'c>,
     /// Number of conversions that were started.
     steps: Cell<u64>,
-    /// Number of bytes that they have read and written.
+    /// Number of bytes that these conversions have read and written.
     bytes: Cell<u64>,
     pile: RefCell<Pile>,
 }
@@ -91,9 +91,9 @@ struct Pile {
 pub(super) struct Load {
     /// Number of conversions.
     pub(super) steps: u64,
-    /// Number of pages that they read.
+    /// Number of pages that the conversions read.
     pub(super) pages: u64,
-    /// Number of bytes that they read.
+    /// Number of bytes that the conversions read.
     pub(super) bytes: u64,
 }
 

@@ -7,7 +7,7 @@
 //! two kinds of answers has no type.
 //!
 //! The meaning of an answer is not in these tables, so it is written in [`operations`] and [`schemas`]. The tests of
-//! the service validate every answer against them, so that they cannot drift from the code.
+//! the service validate every answer against the document, so that these modules cannot drift from the code.
 
 mod answers;
 mod form;

@@ -341,8 +341,8 @@ impl Watch {
         if !there.is_ok_and(|there| there.is_file() && Mark::of(&there) == mark) {
             return Err(Trouble::Changed);
         }
-        // The lease is released at once, so that no program has to wait until the conversion ends. At its end, the mark
-        // shows whether the file has changed.
+        // The lease is released at once, so that no program has to wait until the conversion ends. When the conversion
+        // has ended, the mark shows whether the file has changed.
         match lease {
             Some(lease) => drop(lease),
             None => return Err(Trouble::Open),

@@ -92,7 +92,7 @@ impl Places {
     }
 
     /// A free path for the result of the file at `path`: the same name with another extension, and with a number if
-    /// that is taken. `own` is the result of an earlier version of the same file; it may be replaced.
+    /// that name is taken. `own` is the result of an earlier version of the same file; it may be replaced.
     pub(super) fn result(&self, path: &Path, extension: &str, own: Option<&Path>) -> PathBuf {
         let extension = format::normalise(extension);
         let stem = path.file_stem().unwrap_or_default();
@@ -154,9 +154,9 @@ impl Places {
         Ok(true)
     }
 
-    /// Moves an original to its destination. `is_same` returns whether it is still the version that was converted,
-    /// because it may change while it is copied to another file system. If it has changed, it stays. Returns whether it
-    /// was moved.
+    /// Moves an original to its destination. `is_same` returns whether the original is still the version that was
+    /// converted, because it may change while it is copied to another file system. A changed original stays. Returns
+    /// whether the original was moved.
     pub(super) fn put_away(
         &self,
         file: &Path,
@@ -165,7 +165,7 @@ impl Places {
     ) -> io::Result<bool> {
         let place = self.root.join(&taken.original);
         if is_copy(file, &place) {
-            // An earlier run was interrupted after it had copied the original and before it deleted it.
+            // An earlier run was interrupted between copying the original and deleting it.
             return fs::remove_file(file).map(|()| true);
         }
         below(&place)?;

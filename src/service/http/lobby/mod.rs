@@ -65,7 +65,8 @@ pub(super) struct Lobby<H> {
     queue: VecDeque<usize>,
     queued: usize,
     busy_uploads: usize,
-    /// Connections that wait for the quick lane, in order, each with its number: its key may have been reused since.
+    /// Connections that wait for the quick lane, in order, each with the number of the connection, because another
+    /// connection may have its key by now.
     waiting: VecDeque<(usize, u64)>,
     /// Connections that can continue although no event will report them.
     runnable: VecDeque<usize>,
@@ -79,7 +80,7 @@ pub(super) struct Lobby<H> {
     held: usize,
     /// Whether the kernel may have more connections to accept.
     more_to_accept: bool,
-    /// Whether accepting failed for lack of file descriptors or memory. It is tried again with the next tick.
+    /// Whether accepting failed for lack of file descriptors or memory. The next tick tries again.
     accept_again: bool,
     /// Spare descriptors, see [`keep_spares`](Self::keep_spares). They are closed when the process can open no others.
     spares: Vec<OwnedFd>,

@@ -147,7 +147,7 @@ impl Store {
     /// the disk: removing a file may take milliseconds.
     pub(super) fn tidy_soon(&self, id: &ConversionId) {
         self.index().fall_behind(*id);
-        // If the channel is full or closed, the next sweep does it.
+        // If the channel is full or closed, the next sweep removes the files.
         let _ = self.0.untidy.0.try_send(*id);
     }
 

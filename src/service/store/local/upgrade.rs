@@ -36,7 +36,8 @@ const UPLOAD: &str = "upload";
 const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
 
 /// Takes over all conversions, and returns the old directories, which are not needed any more. Removing thousands of
-/// them takes a disk a minute, so the start does not wait for it: its caller [discards](discard) them later.
+/// them takes a disk a minute, so the start does not wait for that: the caller [discards](discard) the directories
+/// later.
 pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     for (path, id, ending, term_end) in tombstones(&disk.graveyard())? {
         disk.endings.bury(&id, ending, term_end, |_| ())?;

@@ -226,8 +226,8 @@ impl Spool {
         let is_taken = matches!(self.stage, Stage::Taken { .. });
         match &stored {
             Ok(_) => self.stage = Stage::Over,
-            // A busy store may have this conversion already, or cannot be reached. The lease ends then, and another
-            // attempt is made.
+            // The error may mean that the store cannot be reached, or that it has stored the result already. The lease
+            // then ends, and another attempt is made.
             Err(error) if is_taken && error.kind() == Kind::Busy => self.stage = Stage::Over,
             Err(error) => {
                 self.give_up(&Failure::of(error));

@@ -78,8 +78,8 @@ pub(crate) fn resolved(
     Ok(found.then_some(out))
 }
 
-/// Splits brackets off the beginning of a text: their content with nested brackets, and the rest. Empty content
-/// without brackets; `None` if they are not closed.
+/// Splits a text that begins with brackets: returns their content, nested brackets included, and the text after them.
+/// The content is empty if there are no brackets; `None` if they are not closed.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     if !text.starts_with('[') {
         return Some(("", text));

@@ -28,8 +28,8 @@ impl Builder<'_> {
     }
 
     /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the
-    /// source claims; the bytes decide. Their memory is leased here. If they were allocated before, the reader has to
-    /// lease them earlier by [`own_memory`](Self::own_memory).
+    /// source claims; the bytes decide. The memory of the bytes is leased here. A reader that allocates them earlier
+    /// leases them by [`own_memory`](Self::own_memory) until then.
     pub fn resource(
         &mut self,
         bytes: Vec<u8>,

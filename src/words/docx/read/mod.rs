@@ -1,5 +1,6 @@
 //! Reads a Word document part by part. Styles and numbering come before the main document part, which refers to them;
-//! notes come after it, so that only the ones that it refers to are read. Decides nothing about single paragraphs.
+//! notes come after the main part, so that only notes to which it refers are read. Decides nothing about single
+//! paragraphs.
 
 mod anchor;
 mod body;

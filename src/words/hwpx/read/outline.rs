@@ -105,7 +105,7 @@ fn ellipse(commands: &mut Vec<Command>, (width, height): (f64, f64)) {
     ]);
 }
 
-/// Draws a smooth curve through points (a Catmull-Rom spline): its direction at each point is that from the previous
+/// Draws a smooth curve through points (a Catmull-Rom spline): at each point, it has the direction from the previous
 /// point to the next one.
 fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -> (f64, f64)) {
     let mut points = Vec::new();

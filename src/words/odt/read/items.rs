@@ -160,7 +160,7 @@ impl<'x> Body<'_, '_, 'x> {
 /// Items of a list that is being read.
 struct Items {
     style: Rc<ListStyle>,
-    /// List style of the open item and its name, if the item overrides that of the list.
+    /// List style of the open item and its name, if the item overrides the style of the list.
     other: Option<(Rc<ListStyle>, Box<str>)>,
     /// Style and level of the list.
     place: ListPlace,

@@ -113,7 +113,8 @@ impl Body<'_, '_, '_> {
             let page = self.page()?;
             let before = self.story.build.ended_sections();
             self.story.end_section(page)?;
-            // If no text precedes it in the section around it, the new section begins in the same way as that one.
+            // If the section that ends here has no text, the new section begins in the way in which that section would
+            // have begun.
             self.context.pages.goes_on |= self.story.build.ended_sections() > before;
         }
         self.context.pages.columns = columns;
@@ -174,7 +175,8 @@ impl Body<'_, '_, '_> {
         Ok(self.of_section(Some(page)))
     }
 
-    /// Returns the page setup of a section with the properties that are not of its master page.
+    /// Adds the properties that do not come from the master page to the page setup of a section: line numbers, columns,
+    /// and whether the section continues on the same page.
     fn of_section(&self, page: Option<PageSetup>) -> Option<PageSetup> {
         let pages = &self.context.pages;
         let numbers = self.context.styles.line_numbers;

@@ -162,8 +162,8 @@ impl Label {
         }
         let digits = text.trim_matches(['(', ')', '.']);
         let number = digits.parse().ok().filter(|number| *number <= LARGEST);
-        // The label is compared with that of each numeral system and delimiter, since that is how a number would be
-        // written.
+        // The label is recognised by comparison: a number is written in each numeral system with each delimiter until
+        // the text is the same.
         let numerals = [
             (Numeral::Decimal, number.unwrap_or(1)),
             (Numeral::LowerRoman, 1),

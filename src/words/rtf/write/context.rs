@@ -45,11 +45,11 @@ pub(super) struct Rtf<'a> {
 impl<'a> Rtf<'a> {
     pub(super) fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
         let mut context = Context::new(job, document);
-        // Heading numbers are part of the text, because many programs drop those of lists.
+        // Heading numbers are part of the text, because many programs drop the numbers of lists.
         context.heading_numbers = None;
         let font = context.styles.text.font.as_deref().unwrap_or("Calibri");
         Self {
-            // Font 1 is that of code, and colour 1 that of links.
+            // Font 1 is the font of code, and colour 1 the colour of links.
             fonts: vec![plain_font(font).to_owned(), "Consolas".to_owned()],
             context,
             out: String::new(),

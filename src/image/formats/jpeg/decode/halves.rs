@@ -78,7 +78,7 @@ pub(crate) fn differences(
         while mcus < reader.mcus {
             let place = bits.place();
             // Both lists of positions are sorted. If the second thread has an MCU at this position, the rest is taken
-            // from it.
+            // from that thread.
             while tail.places.get(next).is_some_and(|&other| other < place) {
                 next += 1;
             }

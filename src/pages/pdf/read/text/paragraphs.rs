@@ -25,14 +25,14 @@ const LONGEST_HEADING: usize = 160;
 const LONGEST_TITLE: usize = 100;
 const LONGEST_ITALIC: usize = 60;
 
-/// Line spacing in a paragraph, in multiples of the font size, if the column has no typical one:
-/// the largest, and the one from which a line stands apart. Last, the factor by which it may exceed
-/// a known spacing.
+/// Line spacing in a paragraph, in multiples of the font size, if the column has no typical spacing: the largest one
+/// within a paragraph, and the largest one at which a line does not yet stand apart. `MORE` is the factor by which the
+/// spacing may exceed the typical spacing of a column.
 const WIDEST: f32 = 1.6;
 const APART: f32 = 1.3;
 const MORE: f32 = 1.15;
 
-/// Difference from the most common weight from which letters stand out.
+/// Least difference from the most common weight at which letters stand out.
 const HEAVIER: i8 = 2;
 
 /// Least number of letters of a heading in capitals.

@@ -255,8 +255,8 @@ fn unpacked<T>(
     let mut packed = Gunzip::new(&mut *body);
     let result = read(&mut packed);
     let has_failed = packed.has_failed();
-    // Damage of the gzip data takes precedence over an error of `read`, which it may have caused. An error of the
-    // connection takes precedence over both.
+    // Damage of the gzip data takes precedence over an error of `read`, because the damage may have caused that error.
+    // An error of the connection takes precedence over both.
     match (result, body.failure()) {
         (_, None) if has_failed => {
             let text =

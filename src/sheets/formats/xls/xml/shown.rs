@@ -42,7 +42,7 @@ pub(super) fn read(
     while let Some(element) = xml.next_element(level)? {
         match (element.space, element.name) {
             ("ss", "Styles") => styles.read(&Node::read(&mut xml, element)?),
-            // Names may refer to any sheet, so they are kept only if all sheets are.
+            // Names may refer to any sheet, so they are kept only if all sheets are read.
             ("ss", "Names") if wanted.len() == sheets.len() => {
                 names = defined(&Node::read(&mut xml, element)?);
             }

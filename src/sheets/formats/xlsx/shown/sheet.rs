@@ -251,7 +251,7 @@ impl Sheet<'_> {
         if let Some(paper) = print::paper(number(node, "paperSize").unwrap_or(1)) {
             print.paper = paper;
         }
-        // A size takes precedence over the number.
+        // A stated width and height take precedence over the number of the paper size.
         let side = |name| Length::parse(&node.attribute(name)?);
         if let (Some(width), Some(height)) = (side("paperWidth"), side("paperHeight"))
             && width.min(height) >= Length::inches(1.0)
