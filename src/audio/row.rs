@@ -54,11 +54,11 @@ pub(crate) struct Writer {
     pub(crate) quality: &'static str,
     /// Whether the format is lossy, with a bit rate to choose. See [`Rate`](super::sink::Rate).
     pub(crate) is_lossy: bool,
-    /// Whether it is written at a bit rate in kbit/s, rather than at a quality.
+    /// Whether the format is written at a bit rate in kbit/s, rather than at a quality.
     pub(crate) has_bit_rate: bool,
     /// The description closest to the source that the format can hold.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) without one.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the format can hold no such sound.
     pub(crate) plan: fn(Spec) -> Result<Plan>,
     /// Losses besides samples, as whole sentences for the user; `None` if the format holds all metadata.
     pub(crate) left_out: Option<fn(Spec, &Tags) -> Vec<String>>,

@@ -4,7 +4,7 @@
 //! A layer is computed in three steps: `background-size` gives the size of one tile,
 //! `background-position` and `background-repeat` place the tiles relative to the positioning area
 //! (`background-origin`), and only tiles that meet the painting area (`background-clip`) are
-//! returned. The painter clips them. Both axes work alike, so [`Axis`] does one and is used twice.
+//! returned. The painter clips them. Both axes work alike, so [`Axis`] computes one axis and is used twice.
 
 use super::{decor::Frame, gradient::gradient};
 use convertd_layout::{
@@ -204,7 +204,7 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
             let width = width.as_ref().map(|width| width.of(whole.0));
             let height = height.as_ref().map(|height| height.of(whole.1));
             let own = |side: fn(&Natural) -> Option<f32>| natural.as_ref().and_then(side);
-            // Two given sides, one with a ratio, one without, or none.
+            // In this order: both sides are given; one side and a ratio; one side without a ratio; neither side.
             match (width, height, ratio) {
                 (Some(width), Some(height), _) => (width, height),
                 (Some(width), None, Some(ratio)) => (width, width / ratio),

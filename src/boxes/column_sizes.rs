@@ -3,13 +3,13 @@
 
 use convertd_markup::css::{grids::gap, style::Style};
 
-/// Limit on the columns of one container. No page has as many; it bounds `column-width: 1px`.
+/// Limit on the columns of one container. No real page has as many, but `column-width: 1px` would make even more.
 pub(crate) const MOST_COLUMNS: usize = 1000;
 
 /// Number of columns and their width in px, for a content box `room` px wide (CSS Multi-column
 /// Layout 1, 3.4).
 pub(crate) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
-    // Without a width there are as many columns as asked; with one, as many as fit.
+    // Without `column-width`, there are `column-count` columns; with it, as many as fit, and at most `column-count`.
     let most = style.column_count.map_or(MOST_COLUMNS, usize::from);
     let count = match style.column_width {
         Some(width) => {

@@ -48,8 +48,8 @@ impl Frame {
         self.style.is_round()
     }
 
-    /// Radii of the four corners of the border box, clockwise from the top left. All are scaled
-    /// down by one factor if two of a side overlap (4.5).
+    /// Radii of the four corners of the border box, clockwise from the top left. All are scaled down by one factor if
+    /// the two radii along a side overlap (4.5).
     pub(crate) fn radii(&self) -> [(f32, f32); 4] {
         let Area { width, height, .. } = self.area;
         let mut radii: [(f32, f32); 4] = std::array::from_fn(|corner| {
@@ -243,8 +243,8 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
 /// Outlines and colours of a box's border (CSS Backgrounds 3, 3.2).
 ///
 /// If all four sides have one style and colour, the border is a ring between two outlines.
-/// Otherwise each side is a trapezium with mitred corners, and `double`, `groove` and `ridge` are
-/// two of them. Dashes and dots are rows along the middle of the side.
+/// Otherwise each side is a trapezium with mitred corners, or two of them for `double`, `groove` and `ridge`. Dashes
+/// and dots are rows along the middle of the side.
 pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     let current = frame.style.text.colour;
     let border = &frame.style.border;
@@ -329,7 +329,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     all
 }
 
-/// Ring between two rectangles as four that do not overlap: top, bottom, left and right.
+/// Divides the ring between two rectangles into four rectangles that do not overlap: top, bottom, left and right.
 fn straight(outer: Area, inner: Area) -> [Area; 4] {
     let (right, bottom) = (inner.x + inner.width, inner.y + inner.height);
     let beside = |x: f32, end: f32| Area {

@@ -20,7 +20,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Height of the border box at this width: the specified height, or that by the ratio.
+    /// Height of the border box at this width: the specified height, or else the height that follows from the ratio.
     pub(super) fn height_at(&self, id: BoxId, width: f32, containing: Containing) -> Option<f32> {
         let asked = self.fixed_height(id, containing);
         asked.or_else(|| self.ratio_height(id, width, containing.width))

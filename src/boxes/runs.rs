@@ -33,7 +33,7 @@ pub(crate) enum What {
 pub(crate) struct Info {
     pub span: usize,
     pub what: What,
-    /// Whether it ends with a soft hyphen, visible if a line ends there.
+    /// Whether the run ends with a soft hyphen, which is visible if a line ends there.
     pub hyphen: bool,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Prepared {
 
 /// A line during line breaking.
 pub(crate) struct Filled {
-    /// Indexes of its first atom and behind its last one.
+    /// Index of the first atom of the line, and (below) index behind its last one.
     pub start: usize,
     pub end: usize,
     /// Left edge and width in px, between floats.
@@ -58,7 +58,7 @@ pub(crate) struct Filled {
     pub width: f32,
     /// `text-indent` in px.
     pub indent: f32,
-    /// Whether it is the first line of its block.
+    /// Whether this is the first line of its block.
     pub is_first: bool,
 }
 
@@ -75,9 +75,9 @@ pub(crate) struct Room {
 /// Extent of a span on one line.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Here {
-    /// Whether it has a place on the line at all.
+    /// Whether the span has a place on the line at all.
     pub any: bool,
-    /// Whether it has text of its own here.
+    /// Whether the span has text of its own on the line.
     pub text: bool,
     /// Left and right edge without its margins, in px.
     pub from: f32,

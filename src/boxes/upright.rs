@@ -104,7 +104,7 @@ impl Painter<'_> {
                 items.push(self.lettering(pen, colour, (x, y), &[(*at, word.clone())], belongs));
                 continue;
             }
-            // Letter by letter: upright ones are rotated back, others stay on their side.
+            // Letter by letter: upright letters are rotated back, the others stay rotated.
             let mut left = x + at;
             for letter in word.clusters() {
                 let letter = Rc::new(letter);

@@ -2,8 +2,8 @@
 //!
 //! The system call is made directly, because a sandboxed converter may make this call but may not open files. The crate
 //! `getrandom` cannot be used: it looks up the C library's function by `dlsym`, which finds nothing in a static
-//! program, and then opens `/dev/random`. Every child of a release failed, while the tests passed, because they were
-//! linked dynamically.
+//! program, and then opens `/dev/random`. With that crate, every child of a release failed, while the tests passed,
+//! because the tests were linked dynamically.
 
 use crate::error::{Error, Result};
 use rustix::{

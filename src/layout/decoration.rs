@@ -150,7 +150,7 @@ impl Drawing<'_, '_> {
 
     /// Paints the leaders of tabs, such as dots in a table of contents.
     ///
-    /// Finds the tab stop again that each tab leads to, and repeats its leader in the gap.
+    /// Finds again the tab stop to which each tab leads, and repeats the leader of that stop in the gap.
     pub fn leaders(&mut self, shape: &Shape<'_>, seen: usize) {
         if shape.tabs.iter().all(|stop| stop.leader.is_none()) {
             return;

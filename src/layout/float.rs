@@ -136,7 +136,7 @@ impl Float {
         }
     }
 
-    /// Makes it a part of a strip, at this position in it.
+    /// Adds the items of the float to a strip, at this position in the strip.
     pub fn inlay(mut self, strip: &mut Strip, (x, y): (f32, f32)) {
         self.items.iter_mut().for_each(|item| item.shift(x, y));
         if self.behind {
@@ -147,7 +147,7 @@ impl Float {
         }
     }
 
-    /// Returns whether its vertical position depends on the paragraph that it is anchored in.
+    /// Returns whether the float's vertical position depends on the paragraph that the float is anchored in.
     pub fn follows(&self) -> bool {
         matches!(
             self.vertical.base,

@@ -360,7 +360,7 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// Returns whether nothing in it is visible.
+    /// Returns whether nothing in the strip is visible.
     pub fn is_blank(&self) -> bool {
         self.frames.is_empty()
             && self.items.is_empty()

@@ -295,7 +295,7 @@ impl Layout<'_> {
         Ok(to)
     }
 
-    /// Sets a cell, whose row has this stated height (and whether it is exact).
+    /// Sets a cell. `stated` is the height that the file states for its row, and whether that height is exact.
     fn cell(
         &mut self,
         setting: &Setting<'_>,

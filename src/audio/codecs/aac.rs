@@ -3,7 +3,8 @@
 //!
 //! The trap: HE-AAC comes out at twice the sample rate that its container states; `Track` adjusts to that.
 //!
-//! `syom`, which encodes, decodes as well, and needs 1.75 times as long for the same stereo sound.
+//! The crate `syom`, which is the encoder here, could decode, too, but takes 1.75 times as long for the same stereo
+//! sound.
 
 use super::decoder::Decoder;
 use crate::{

@@ -75,7 +75,7 @@ impl Resampler {
         self.run(u64::MAX, output);
     }
 
-    /// Appends the rest of the output, so that it lasts as long as the input, rounded to a frame.
+    /// Appends the rest of the output. The whole output then lasts as long as the input, rounded to a frame.
     pub(crate) fn finish(&mut self, output: &mut Vec<f32>) {
         let total = (self.consumed * self.per + self.step / 2) / self.step;
         for history in &mut self.history {

@@ -180,7 +180,7 @@ struct Entry {
     child: u32,
     first: u32,
     len: u64,
-    /// Whether it is directly in the root.
+    /// Whether the entry is directly in the root.
     in_root: bool,
 }
 

@@ -146,7 +146,8 @@ impl Tables {
                 b"iprp" => found.properties(content)?,
                 b"iref" => found.references(content)?,
                 b"iloc" => iloc = Some(content),
-                // Its position in the file follows from its distance from the end of the bytes that were read.
+                // The position of this content in the file follows from its distance from the end of the bytes that
+                // were read.
                 b"idat" => {
                     data = Some(start + (meta.len() - rest.0.len() - content.0.len()) as u64)
                 }

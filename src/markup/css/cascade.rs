@@ -399,7 +399,7 @@ fn monospace(style: &mut Style, parent: &Style) {
         return;
     }
     let text = Rc::make_mut(&mut style.text);
-    // The inherited size depends on the other default; the ratio of both converts it.
+    // The inherited size is based on the other default, so it is multiplied by the ratio of the two defaults.
     text.size *= if own {
         MONOSPACE / MEDIUM
     } else {

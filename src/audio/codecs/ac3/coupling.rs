@@ -16,7 +16,7 @@ pub(super) const USUAL: [bool; SUBBANDS] = [
     true, true, true, true,
 ];
 
-/// Coupling, where it is in use.
+/// Coupling in the blocks that use it.
 pub(super) struct Coupling {
     /// The first subband, and the number of coefficients of each band, which is one or more subbands.
     pub(super) first: usize,

@@ -80,7 +80,7 @@ struct Frames<'a> {
     taken: usize,
     /// Sample frames so far, including silence.
     done: u64,
-    /// The numbers of frames that were decoded and that were not.
+    /// Number of decoded frames, and (below) of frames that could not be decoded.
     good: u32,
     damaged: u32,
     /// Position of the first damaged frame, and the reason why it cannot be decoded.

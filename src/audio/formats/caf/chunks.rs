@@ -195,7 +195,7 @@ fn mask(chunk: &[u8]) -> Option<u32> {
     ];
     /// Bytes of a speaker's description: its label and its position.
     const DESCRIPTION: usize = 20;
-    /// Labels up to this one are numbers of bits in a mask.
+    /// The highest label that stands for a bit of the mask: label 1 is bit 0, and so on.
     const LABELS: u32 = 18;
     let mut chunk = Content(chunk);
     let layout = chunk.number(4)? as u32;

@@ -6,8 +6,8 @@
 //! often milliseconds, which is too coarse for samples. The length of the track's media is exact. So if the rest of the
 //! media after the skipped part agrees with the edit list within a tick of the movie, the length of the media is used.
 //!
-//! iTunes writes no edit list for AAC. It has its own tag, `iTunSMPB`, with the delay of the encoder, the padding at
-//! the end, and the length between both, in hexadecimal.
+//! iTunes writes no edit list for AAC. Instead, it writes a tag of its own, `iTunSMPB`, with the delay of the encoder,
+//! the padding at the end, and the length between both, in hexadecimal.
 
 use super::entry::Entry;
 use crate::{
@@ -90,7 +90,7 @@ pub(crate) struct Description {
     is_cut: bool,
     /// Kind of the track: `soun`, `vide` or another one.
     pub(crate) handler: [u8; 4],
-    /// Its sample entry, if it is sound.
+    /// Sample entry of the track, if the track is sound.
     pub(crate) entry: Option<Entry>,
     /// Contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
     pub(crate) chunks: Place,

@@ -68,7 +68,7 @@ pub(crate) struct Vorbis<'a> {
     /// The middle of the next block, where its output ends; and whether it is long.
     middle: i64,
     long: bool,
-    /// Whether the block before it was long.
+    /// Whether the last encoded block was long.
     previous_long: bool,
     /// The last packet, and the position at its end.
     held: Option<Vec<u8>>,
@@ -119,7 +119,8 @@ impl<'a> Vorbis<'a> {
     fn encode(&mut self, until: i64) -> Result<()> {
         while self.held.is_none() || self.granule < until {
             let half = if self.long { LONG / 2 } else { SHORT / 2 };
-            // The choice of the next block's size assumes that it is long, because then it reaches furthest.
+            // The size of the block after this one is chosen as if that block were long, because a long block reaches
+            // furthest.
             let candidate = self.middle + half / 2 + LONG / 4;
             if candidate + LONG / 2 > self.start + self.channels[0].len() as i64 {
                 return Ok(());

@@ -246,7 +246,8 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
             }
         }
         ("COMM" | "COM", _) => {
-            // iTunes stores its settings in comments with a description, which is why they are not among the others.
+            // A comment with a description becomes a text with that name, because iTunes stores its settings in such
+            // comments.
             let Some((description, text)) =
                 rest.get(3..).and_then(|rest| split_text(encoding, rest))
             else {
@@ -313,8 +314,8 @@ fn people(tags: &mut Tags, list: &str) {
     }
 }
 
-/// Reads a relative volume adjustment (ID3v2.4, section 4.11). Only those named track and album are used, which are
-/// ReplayGain.
+/// Reads a relative volume adjustment (ID3v2.4, section 4.11). Only the adjustments named `track` and `album` are used,
+/// which are those of ReplayGain.
 fn volume(tags: &mut Tags, body: &[u8]) {
     let Some(end) = body.iter().position(|byte| *byte == 0) else {
         return;

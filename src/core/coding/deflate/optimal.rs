@@ -73,7 +73,7 @@ struct Counts {
     distances: [u32; DISTANCES],
 }
 
-/// Costs of symbols in bits.
+/// Costs of symbols, in units of 1/[`BIT`] of a bit.
 struct Costs {
     literals: [u32; 256],
     /// Costs by length, with the extra bits.

@@ -171,7 +171,7 @@ pub(super) fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
     end
 }
 
-/// The number, or all bits set if it has more than 32.
+/// The number, or all bits set if it does not fit into 32 bits.
 fn narrow(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -145,8 +145,8 @@ impl Found {
     }
 }
 
-/// Offset of the JPEG in the maker notes of an Olympus camera, which begin at `place`. All their pointers are relative
-/// to it.
+/// Offset of the JPEG in the maker notes of an Olympus camera, which begin at `place`. All pointers in the notes are
+/// relative to `place`.
 fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
     let mut head = [0; 12];
     input.seek(SeekFrom::Start(place))?;

@@ -1,9 +1,9 @@
 //! Icons and pointers of OS/2, alone and in arrays. Reads no pixels.
 //!
-//! Each begins with a file header like that of a bitmap, with other letters in place of `BM`. That bitmap has one bit a
-//! pixel and twice the height: its lower half states the pixels that are drawn or inverted, and its upper half the
+//! Each picture begins like a bitmap file, with other letters in place of `BM`. This first bitmap has one bit a pixel
+//! and twice the height: its lower half states the pixels that are drawn or inverted, and its upper half the
 //! transparent ones, as in a Windows icon. A black and white picture (`IC`, `PT`) has no other bitmap. A picture in
-//! colour (`CI`, `CP`) has a second one, whose headers follow those of the first. In an array (`BA`), a header of 14
+//! colour (`CI`, `CP`) has a second bitmap, whose headers follow those of the first. In an array (`BA`), a header of 14
 //! bytes precedes each picture and has the offset of the next one. All offsets are relative to the beginning of the
 //! file.
 

@@ -450,7 +450,7 @@ fn address(cursor: &mut Cursor<'_>) -> Option<String> {
     if cursor.is_word("none") {
         return Some("none".to_owned());
     }
-    // usvg reads unquoted URLs; special characters need quotes, which must not stand inside.
+    // usvg reads unquoted URLs. A URL with special characters needs quotes, and must then contain no such quote.
     let of = |address: &str| {
         let is_plain = !address.contains(['"', '\'', '(', ')', ' ']);
         match is_plain {

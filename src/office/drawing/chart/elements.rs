@@ -57,7 +57,7 @@ pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     }
 }
 
-/// Look of a title: that of its text, completed by its own.
+/// Look of a title: the look of its formatted text, completed by the text properties of the title.
 pub(super) fn letters_of_title(node: &Node<'_>) -> Letters {
     let own = node.named("txPr").map(letters_of).unwrap_or_default();
     let rich = node.named("tx").and_then(|tx| tx.named("rich"));

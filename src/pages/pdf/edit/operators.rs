@@ -32,8 +32,8 @@ pub(super) fn of_page(store: &mut Store<'_>, page: &Dict) -> Option<Vec<u8>> {
     Some(content)
 }
 
-/// Number of graphics states that content restores without having saved them; and number of states that remain saved at
-/// its end, if that many are saved before it.
+/// Number of graphics states that content restores without having saved them, and number of states that it leaves saved
+/// at its end. The second number assumes that as many states as the first number are saved before the content.
 pub(super) fn balance(content: &[u8]) -> (usize, usize) {
     let (mut depth, mut least) = (0_i64, 0_i64);
     let mut lexer = Lexer { content, at: 0 };

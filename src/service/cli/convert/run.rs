@@ -118,7 +118,7 @@ impl Piece {
 
     /// Prepares the target for the result of `work`.
     ///
-    /// Errors: it cannot be written.
+    /// Errors: the target cannot be written.
     pub(super) fn of(work: Work, place: &Path) -> Result<Self> {
         let target = Target::open(place).map_err(|err| unwritable(place, err))?;
         Ok(Self {

@@ -13,7 +13,7 @@ use std::{fs::File, io, path::Path};
 pub(super) struct Claim(File);
 
 impl Claim {
-    /// Locks the folder at `path`. With `share`, other watches may share it, too.
+    /// Locks the folder at `path`. With `share`, other watches may lock the folder with `share` at the same time.
     ///
     /// Errors: [`io::ErrorKind::WouldBlock`] if another watch has locked the folder for itself, or if it is shared and
     /// `share` is false.

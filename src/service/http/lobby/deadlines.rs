@@ -105,8 +105,9 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Takes a step of the shutdown: refuses new requests and checks whether work remains. Returns `None` while it
-    /// does; then whether everything was finished, rather than cut off by the end of the grace period.
+    /// Takes a step of the shutdown: refuses new requests and checks whether work remains. Returns `None` while work
+    /// remains. At the end, returns whether everything was finished, rather than cut off by the end of the grace
+    /// period.
     pub(super) fn drain(&mut self, now: Instant) -> Option<bool> {
         if self.draining_since.is_none() {
             self.draining_since = Some(now);

@@ -43,8 +43,8 @@ pub(super) struct Stored {
 }
 
 /// Stores the first `len` bytes of a file, followed by the step that `then` adds. That step records what the bytes are
-/// for, and is sent before Redis has answered for the last piece. Returns the reply to it. If Redis refuses a request,
-/// the stored pieces are removed.
+/// for, and is sent before Redis has answered for the last piece. Returns the reply to that step. If Redis refuses a
+/// request, the stored pieces are removed.
 ///
 /// A broken connection can make everything be sent a second time, even after the step was done. So the step must be
 /// harmless when it is repeated, and must set the expiry of the file again.

@@ -65,7 +65,7 @@ impl<'a> Bits<'a> {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
-    /// Drops `bits` bits from the cache, at most 63. They have to be in it.
+    /// Drops `bits` bits from the cache, at most 63. The cache must hold that many.
     #[inline(always)]
     fn drop(&mut self, bits: u32) {
         self.cache <<= bits;
@@ -91,7 +91,7 @@ impl<'a> Bits<'a> {
         if bits == 0 { 0 } else { value }
     }
 
-    /// Takes a unary code: the number of zeros before the next one.
+    /// Takes a unary code: the number of zero bits before the next 1 bit.
     pub(crate) fn unary(&mut self) -> Result<u32, Fault> {
         let mut zeros = 0u32;
         loop {
@@ -156,7 +156,7 @@ impl<'a> Bits<'a> {
 fn short_rice(cache: u64, parameter: u32) -> (i32, u32) {
     // Setting the last bit keeps the count below 64, the width of a shift. A code of that length is too long anyway.
     let zeros = (cache | 1).leading_zeros();
-    // `low` includes the one that ends the quotient, above the low bits of the code. `high` is smaller by one to
+    // `low` includes the 1 bit that ends the quotient, above the low bits of the code. `high` is smaller by 1 to
     // compensate.
     let low = (cache << zeros >> (63 - parameter)) as u32;
     let high = zeros.wrapping_sub(1) << parameter;

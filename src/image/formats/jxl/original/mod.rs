@@ -7,8 +7,8 @@
 //!
 //! jxl-jbr 0.2.1, which jxl-oxide calls for this, has several faults: it damages scans of one component if components
 //! share samples (as in all progressive files of 4:2:0), omits the prediction of chroma if all components are sampled
-//! 1×2, writes the marker of a comment twice, and mirrors the padding bits. So this is written anew, on the
-//! coefficients of the same crate.
+//! 1×2, writes the marker of a comment twice, and mirrors the padding bits. So this module is our own code; only the
+//! coefficients come from jxl-oxide.
 
 mod check;
 mod coefficients;

@@ -1,12 +1,11 @@
 //! Positions of glyphs: direction of the line, coordinates along and across it, and widths. Knows
 //! no characters.
 //!
-//! The transform of a glyph includes the font size and horizontal scaling; but if a font is not
-//! embedded, also the stretching of the substitute's glyph to the width that the file specifies.
-//! Only the former changes the distance to the next glyph. Files from scanners have a different
-//! scaling for every word, so an error here puts spaces into words. Therefore widths are measured
-//! over a run: if all glyphs have one ratio of width to height, it is horizontal scaling; otherwise
-//! the distances between them are measured.
+//! The transform of a glyph includes the font size and horizontal scaling. If the font is not embedded, it also
+//! includes the stretching of the substitute's glyph to the width that the file specifies. This stretching does not
+//! change the distance to the next glyph; size and scaling do. Files from scanners have a different scaling for every
+//! word, so an error here puts spaces into words. Therefore widths are measured over a run: if all glyphs have one
+//! ratio of width to height, that ratio is the horizontal scaling; otherwise the distances between them are measured.
 
 use super::compare::by;
 use hayro::{

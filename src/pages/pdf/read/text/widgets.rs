@@ -35,8 +35,8 @@ const PUSH: i32 = 1 << 16;
 const GAP: f32 = 0.6;
 const NEAR: f32 = 6.0;
 
-/// Largest distance of a label before a field, and of one if another label is above the field, in
-/// multiples of the font size.
+/// Largest distance of a label before a field, and (below) the same if another label is above the field; in multiples
+/// of the font size.
 const FAR: f32 = 25.0;
 const CLOSE: f32 = 3.0;
 
@@ -192,7 +192,7 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
         .filter(|(_, field)| field.is_none())
     {
         let middle = 0.5 * (letter.x.0 + letter.x.1);
-        // A label above the field makes one far to its left unlikely.
+        // If there is a label above the field, text far to the left is unlikely to be another.
         let above = area.y0 as f32 - letter.y;
         let stands_over = (area.x0 as f32..area.x1 as f32).contains(&middle)
             && (-2.0..letter.size).contains(&above);

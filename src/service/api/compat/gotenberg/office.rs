@@ -59,7 +59,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
     let mut fields = Fields::new(sent);
     let finish = post_process::read(&mut fields, Insists::default());
     // The value of `merge` is needed first, but a problem with it must be reported among the later ones. So another
-    // reader of the fields reads it here, whose problems are dropped.
+    // reader of the fields, whose problems are dropped, reads it here.
     let files = match Fields::new(sent).flag("merge", false) {
         true => fields.all_files(OFFICE, converts),
         false => fields.files_or(OFFICE, converts),

@@ -28,7 +28,7 @@ pub(super) struct Findings {
 }
 
 /// Reads the cells of a sheet part and nothing else. `xml` is at its beginning. Returns false if there are more than
-/// `left`.
+/// `left` cells.
 pub(super) fn alone(
     xml: &mut Reader<'_>,
     shared: &Shared<'_>,

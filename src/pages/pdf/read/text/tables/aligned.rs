@@ -158,7 +158,7 @@ fn table(
     if gutters.0.is_empty() {
         return None;
     }
-    // The guess yields the limits, and the rows within these the final columns.
+    // The first guess gives the limits of the table, and the rows within these limits give the final columns.
     let (from, to) = limits(&rows, &rules, &gutters)?;
     let mut rows: Vec<Row> = rows.drain(from..to).collect();
     let several = rows.iter().filter(|row| row.phrases.len() > 1);
@@ -225,7 +225,7 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
             let to = if count > 2 { end } else { last };
             (to > first).then_some((first - head(first), to))
         }
-        // A single rule is above all, below the header, or below all.
+        // A single rule is above all rows, below the header, or below all rows.
         [only] if run(&is_fit, behind(*only)).1 > 1 => {
             let only = behind(*only);
             Some((only - head(only), run(&is_fit, only).0))
