@@ -257,7 +257,7 @@ impl Engine<'_, '_> {
         if let Some((marker, own)) = &boxes.get(id).marker {
             self.mark(&mut fragment, marker, own, top, left);
         }
-        // Both margins leave together and collapse with the next sibling's.
+        // The box's own margin and that of its last child collapse, also with the margin of the next sibling.
         let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
         self.settle(&mut fragment, &style)?;
         Ok((fragment, flowed.end.with(own)))

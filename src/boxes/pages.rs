@@ -236,8 +236,7 @@ impl<'h> Breaker<'h> {
             let shift = top - (y + child.y);
             child.y = top - y;
             let grown = self.within(&mut child.fragment, top, inner);
-            // A page may also move a child up, if a margin was truncated: then the shift is
-            // negative.
+            // If a margin was truncated, the child may also move up: then the shift is negative.
             if !floats {
                 next_shift =
                     next_shift
@@ -510,7 +509,8 @@ impl Lines {
     /// 3.3).
     fn chunk(&self, line: usize) -> f32 {
         let count = self.heights.len();
-        // The first line takes its orphans along, the line before the last ones its widows.
+        // The first line stays with the lines that `orphans` demands, and the first of the widows with the other
+        // widows.
         let together = match line {
             0 if count < self.orphans + self.widows => count,
             0 => self.orphans,

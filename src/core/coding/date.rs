@@ -144,7 +144,8 @@ impl Date {
         text
     }
 
-    /// The day, without a time of which nobody knows the zone: two readers would take it for two moments.
+    /// The date without its time of day if the time zone is unknown: two readers would take such a time for two
+    /// moments.
     pub fn or_day(mut self) -> Self {
         if self.zone.is_none() {
             self.parts[2..].fill(None);

@@ -1,10 +1,10 @@
 //! Outlines of shapes (ECMA-376 part 1, 20.1.9): formulas that result in paths for a given width and height.
 //!
 //! A shape consists of guides and paths. A guide is a name and a formula: one operator, applied to numbers and to names
-//! of guides before it. The points of the paths are such names. Presets of the standard and custom shapes have the same
-//! structure, and share this interpreter. Note that a name may be defined again, which replaces its value from there
-//! on. A path may have its own width and height. The angles of an arc belong to a circle that is stretched to the
-//! ellipse afterwards.
+//! of guides before it. The coordinates of the paths' points are such names or numbers. Presets of the standard and
+//! custom shapes have the same structure, and share this interpreter. Note that a name may be defined again, which
+//! replaces its value from there on. A path may have its own width and height. The angles of an arc belong to a circle
+//! that is stretched to the ellipse afterwards.
 
 use super::{
     definition::{Definition, PathDefinition, Shade},

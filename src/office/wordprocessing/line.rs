@@ -112,7 +112,7 @@ impl Line {
         self.pieces.push((Look::default(), Piece::Note(note)));
     }
 
-    /// Appends a picture. It keeps only its link.
+    /// Appends a picture. Of `look`, only the link applies to it.
     pub fn picture(&mut self, look: Look, picture: Picture) {
         let look = Look {
             link: look.link,
@@ -159,7 +159,7 @@ impl Line {
                 .all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Bookmark(_)))
     }
 
-    /// Returns whether it consists only of text and line breaks. Such lines can be stored as metadata.
+    /// Returns whether the line consists only of text and line breaks. Such lines can be stored as metadata.
     pub fn is_plain(&self) -> bool {
         self.pieces.iter().all(|(_, piece)| {
             matches!(

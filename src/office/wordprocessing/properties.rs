@@ -165,7 +165,7 @@ pub struct ParagraphProperties {
     pub borders: Option<Borders>,
     /// Whether the borders are not joined with those of adjacent paragraphs.
     pub boxed_apart: Option<bool>,
-    /// Tab stops: position, alignment and leader. Without an alignment it removes an inherited tab stop.
+    /// Tab stops: position, alignment and leader. An entry without an alignment removes an inherited tab stop.
     pub tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
 }
 
@@ -233,7 +233,6 @@ impl RunProperties {
 
 impl ParagraphProperties {
     /// Overrides these properties by those that `over` states. Tab stops are added.
-    /// Overrides a property, if it is stated.
     pub fn apply(&mut self, over: &Self) {
         fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
             if over.is_some() {

@@ -163,14 +163,14 @@ impl Styles {
         let own = document.paragraph_style(own);
         let named = own.name.as_deref().filter(|name| !place.is_called(name));
         let named = named.and_then(|name| self.by_name.get(&name.to_lowercase()));
-        // A heading must have a heading style to appear in the outline. If its own style is not based on one, it has
-        // the built-in style, and its formatting is direct.
+        // A heading must have a heading style to appear in the outline. If the style of the paragraph is not based on a
+        // heading style, the heading gets the built-in style, and the formatting becomes direct.
         let heading = place.id();
         let named = named.filter(|index| {
             !matches!(place, Use::Heading(_))
                 || self.all[**index].based_on.as_ref() == Some(&heading)
         });
-        // A block quotation without an indent would not be recognised. It has the built-in style.
+        // A block quotation without an indent would not be recognised, so it gets the built-in style.
         let quoted = place == Use::Quote && own.indent_start.unwrap_or_default() <= Length::ZERO;
         let index = match named.filter(|_| !quoted) {
             Some(index) => *index,

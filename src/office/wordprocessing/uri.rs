@@ -16,7 +16,7 @@ pub fn place_name(name: &str) -> String {
 /// Converts a URL to a URI reference (RFC 3986, 4.1), or to an IRI reference (RFC 3987) if it has characters outside
 /// ASCII. Invalid characters are percent-encoded.
 pub fn uri_reference(url: &str) -> Cow<'_, str> {
-    // A colon before the first slash ends a scheme. Other references must not have one there.
+    // A colon before the first slash ends a scheme. References without a scheme must not have a colon there.
     let head = url.split(['/', '?', '#']).next().unwrap_or_default();
     let scheme = |text: &str| {
         let letter = text.starts_with(|c: char| c.is_ascii_alphabetic());

@@ -58,7 +58,7 @@ impl Paper {
                 (fits(own.0), fits(own.1))
             }
         };
-        // If the margins are larger than the paper, a third of it is left for the picture.
+        // If the margins are larger than the paper, a third of the paper is left for the picture.
         let room = |side: f64| (side - 2.0 * margin).max(side / 3.0);
         let room = (room(page.0), room(page.1));
         let scale = (room.0 / own.0).min(room.1 / own.1).min(1.0);

@@ -30,7 +30,7 @@ const OF_BOOKS: [&str; 9] = [
 /// Writes the files into an archive, unchanged. Writes nothing for a document without files, or an input that is not an
 /// archive.
 ///
-/// Errors: [`Kind::BadInput`] if the archive is damaged or they are too large; those of the job's gate.
+/// Errors: [`Kind::BadInput`] if the archive is damaged or the files are too large; those of the job's gate.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     let lost = |err| Error::storage("the upload could not be read", err);
     let mut head = [0; 4];

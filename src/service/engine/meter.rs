@@ -155,8 +155,8 @@ pub struct Load {
     pub running: usize,
     /// Conversions that are stopped while those of other clients have their turn.
     pub stopped: usize,
-    /// Bytes of memory that they have reserved.
+    /// Bytes of memory that all conversions have reserved.
     pub memory: u64,
-    /// Bytes of memory that they may reserve together.
+    /// Bytes of memory that all conversions may reserve together.
     pub memory_budget: u64,
 }

@@ -1,5 +1,5 @@
-//! TOML (1.0) as data, parsed by the crate `toml`. Numbers keep all of their digits, and names their order as far as
-//! TOML permits: the plain values of a table come before its subtables.
+//! TOML (1.0) as data, parsed by the crate `toml`. Numbers keep all of their digits, and names keep their order as far
+//! as TOML permits: the plain values of a table come before its subtables.
 
 use super::{Budget, Lost, Map, Node, json};
 use crate::error::Result;

@@ -71,7 +71,8 @@ fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
         hidden: false,
         style: styles[1],
     };
-    // The texts take the rest of the page's width. The pixel less keeps rounding from starting a second page.
+    // The texts take the rest of the page's width. One pixel is left out, so that rounding does not start a second
+    // page.
     let rest = print.room().0 / 0.75 - LABELS - 1.0;
     let lines = comments.iter().enumerate().flat_map(|(number, comment)| {
         let cell = format!("{}{}", letters(comment.column), comment.row + 1);

@@ -335,7 +335,7 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, stands: f64) -> f
     }
 }
 
-/// Draws the title of an axis outside of its labels, whose extent is `depth`. That of a vertical axis is rotated.
+/// Draws the title of an axis outside of its labels, whose extent is `depth`. The title of a vertical axis is rotated.
 fn title(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

@@ -116,7 +116,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// Whether `place` is the area between the axes. Otherwise it includes the labels.
+/// Arrangement of the series of a plot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Grouping {
     /// Side by side, or one behind the other.
@@ -411,7 +411,7 @@ pub enum Side {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Legend {
     pub side: Side,
-    /// Whether it is in the upper corner.
+    /// Whether the legend is in the upper corner.
     pub(crate) in_corner: bool,
     /// Whether the plot may overlap it.
     pub overlays: bool,
@@ -428,9 +428,9 @@ pub struct Axis {
     pub id: u32,
     /// Identifier of the axis that crosses this one.
     pub(crate) crosses: u32,
-    /// Whether it has numbers. Otherwise it has categories.
+    /// Whether the axis has numbers. Otherwise it has categories.
     pub has_numbers: bool,
-    /// Whether it is not drawn, and only determines positions.
+    /// Whether the axis is not drawn, and only determines positions.
     pub hidden: bool,
     pub side: Side,
     // Scale. `None` is automatic.

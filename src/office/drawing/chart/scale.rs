@@ -105,7 +105,7 @@ impl Scale {
         let power = |value: f64| value.log(base);
         let least = positive(axis.least).map_or_else(|| power(low).floor(), power);
         let most = positive(axis.most).map_or_else(|| power(high.max(low)).ceil(), power);
-        // Values above 1 begin at 1.
+        // The axis of values above 1 begins at 1, whose exponent is 0.
         let least = if least > 0.0 && axis.least.is_none() {
             0.0
         } else {
@@ -193,7 +193,7 @@ fn step(length: f64, intervals: usize) -> f64 {
     steps.into_iter().find(fits).unwrap_or(10.0 * power)
 }
 
-/// Returns the step of that series that follows this one.
+/// Returns the step after this one: the next larger of 1, 2 and 5 times a power of ten.
 fn next(now: f64) -> f64 {
     step(now * 1.5, 1)
 }

@@ -150,7 +150,7 @@ impl Story<'_> {
         self.notes.remove(&(kind, id))
     }
 
-    /// Adds a picture. It keeps its link.
+    /// Adds a picture, inside the link that is open.
     pub fn picture(&mut self, picture: Picture) {
         if self.shows() {
             let look = self.linked(Look::default());

@@ -197,8 +197,8 @@ impl Claim {
             last.as_bytes(),
         ];
         let done = self.store.0.link.step(&words);
-        // The same step gives the claim back. It counts as done unless Redis has refused it: after `Away` it is queued
-        // below.
+        // The step that reports the delivery gives the claim back as well. The claim counts as given back unless Redis
+        // refused the step: after `Away`, the step is queued below.
         self.is_over = !matches!(done, Err(Fault::Full | Fault::Refused(_)));
         match done {
             Ok(reply) if reply.first_word() == "whole" => Some(Receipt {

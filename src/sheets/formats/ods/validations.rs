@@ -72,7 +72,7 @@ impl Rules {
         self.0.insert(word(node, "name").into_owned(), (rule, base));
     }
 
-    /// Adds its rules to a sheet. `places` are the ranges of each rule.
+    /// Adds these rules to a sheet. `places` are the ranges of each rule.
     pub(super) fn apply(&self, places: Places, grid: &mut Grid) {
         for (name, ranges) in places.0 {
             let Some((rule, base)) = self.0.get(&name) else {

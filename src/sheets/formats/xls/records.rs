@@ -11,8 +11,8 @@ use crate::{
 /// Record type of formulas.
 pub(super) const FORMULA: u16 = 0x06;
 
-/// Record types of formulas in Excel 3 and 4. Later versions use that of Excel 2 again, but Apple's Numbers writes
-/// these.
+/// Record types of formulas in Excel 3 and 4. Later versions of Excel use the type of Excel 2 again, but Apple's
+/// Numbers writes these types.
 const LATER_FORMULAS: [u16; 2] = [0x206, 0x406];
 
 /// Number of bytes that are read at a time.

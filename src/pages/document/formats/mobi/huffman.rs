@@ -89,7 +89,7 @@ impl<'d, 'j> Dictionary<'d, 'j> {
     }
 
     /// Adds the phrases of a record `CDIC`. Its header states the number of all phrases, and the number of bits of an
-    /// index into one record, so a record has at most two to this power. Their offsets follow.
+    /// index into one record: a record has at most two to this power phrases. The offsets of the phrases follow.
     fn add(&mut self, record: Record<'d>) -> Result<()> {
         if !record.is(b"CDIC") {
             return Ok(());

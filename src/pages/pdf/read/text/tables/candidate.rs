@@ -1,5 +1,5 @@
-//! A candidate for a table, with the lines that separate its cells. [`doubts`](super::doubts)
-//! decides whether it is one.
+//! A candidate for a table, with the lines that separate its cells. [`doubts`](super::doubts) decides whether it is a
+//! table.
 
 use super::{super::rules::Rule, columns::Gutters, rows::Row};
 
