@@ -19,8 +19,12 @@ fn check(file: &[u8], name: &str, targets: &[&str]) {
 
 /// Waves with noise, the same in each run.
 fn photograph(noise: u32) -> RgbImage {
+    sized(160, 120, noise)
+}
+
+fn sized(width: u32, height: u32, noise: u32) -> RgbImage {
     let mut random = 7_u32;
-    RgbImage::from_fn(160, 120, |x, y| {
+    RgbImage::from_fn(width, height, |x, y| {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let wave = (f64::from(x) / 9.0).sin() * 50.0 + (f64::from(y) / 14.0).cos() * 60.0 + 120.0;
         let sample = |shift: u32| (wave as u32 + (random >> shift) % noise).min(255) as u8;
@@ -54,10 +58,10 @@ fn of_coarse_jpgs() {
 /// has.
 #[test]
 fn of_files_that_are_coarser_than_any_level() {
-    for quality in [3, 10, 20] {
+    for quality in [10, 20] {
         let mut file = Vec::new();
         let encoder = JpegEncoder::new_with_quality(&mut file, quality);
-        photograph(60).write_with_encoder(encoder).unwrap();
+        sized(640, 480, 60).write_with_encoder(encoder).unwrap();
         check(&file, "a.jpg", &["jpg", "webp"]);
         let high = convert(&file, "a.jpg", "jpg", Quality::High, &[]).unwrap();
         assert!(high.len() <= file.len(), "{} of {}", high.len(), file.len());
@@ -84,11 +88,7 @@ fn of_drawings() {
         &["webp", "avif"],
     );
     let ramp = RgbImage::from_fn(500, 300, |x, _| Rgb([(x * 255 / 499) as u8; 3]));
-    check(
-        &png(&DynamicImage::from(ramp)),
-        "a.png",
-        &["jpg", "webp", "avif"],
-    );
+    check(&png(&DynamicImage::from(ramp)), "a.png", &["jpg", "webp"]);
     // A plot that was stored as a jpg has no flat areas.
     let mut file = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut file, 95);

@@ -25,16 +25,13 @@ use rav1e::prelude::{
 };
 
 /// Description of the quality levels for the manual.
-pub(crate) const QUALITY: &str = "quantiser 157, 136 and 119 of 255 (60, 80 and 92 as numbers); only high keeps colour at full resolution (4:4:4). Beyond 0.26 megapixels, each level takes twice as long as the one below it; high takes about 2 s a megapixel";
+pub(crate) const QUALITY: &str = "quantiser 157, 136 and 119 of 255 (60, 80 and 92 as numbers); only high keeps colour at full resolution (4:4:4). Each level takes twice as long as the one below it; high takes about 2 s a megapixel";
 
 /// Largest width or height in pixels (AV1, 5.5.1: frame sizes have 16 bits).
 pub(crate) const MAX_SIDE: u32 = 65_535;
 
 /// Side in pixels of the smallest square that is worth a thread of its own.
 const TILE: usize = 256;
-
-/// Most pixels of a picture that costs so little time that small blocks are tried in any quality.
-const SMALL: u64 = 1 << 18;
 
 /// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
@@ -103,10 +100,7 @@ pub(crate) fn write(
         ChromaSampling::Cs444
     };
     let quantizer = quantiser(job.quality(), [157, 136, 119]);
-    let smallest = match layout.pixels() {
-        ..=SMALL => BLOCK_8X8,
-        _ => job.quality().pick(BLOCK_16X16, BLOCK_8X8, BLOCK_8X8),
-    };
+    let smallest = job.quality().pick(BLOCK_16X16, BLOCK_8X8, BLOCK_8X8);
     let space = Space::of(extras.hdr);
     let mut colours = context(job, layout, Some(space), sampling, quantizer, smallest)?;
     let alpha_context = |smallest| {
