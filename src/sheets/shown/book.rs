@@ -57,7 +57,7 @@ pub(crate) struct Name {
     pub(crate) name: Box<str>,
     /// Index of the sheet, for a name that is local to one.
     pub(crate) sheet: Option<usize>,
-    /// In the syntax of Excel, without an equals sign.
+    /// Formula in the syntax of Excel, without an equals sign.
     pub(crate) formula: Box<str>,
 }
 

@@ -1,5 +1,5 @@
-//! Walks over a tree for code that looks for something in it. Writers do not use it, because each kind of block is
-//! written in its own way.
+//! Walks over a tree for code that looks for something in it. Writers do not use these walks, because each kind of
+//! block is written in its own way.
 
 use super::{Block, GroupKind, Inline};
 

@@ -271,7 +271,7 @@ impl Parser<'_> {
         }
         let end = self.rest.find(|c: char| !is_word(c));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        // Whole rows begin like a number (`1:3`), so that they come before numbers.
+        // Whole rows begin like a number (`1:3`), so they are tried before numbers.
         if let Some(whole) = self.whole(word, rest) {
             return Some(whole);
         }

@@ -1,5 +1,5 @@
 //! Collects the elements of a `math` element before it is interpreted, in HTML and in XML. HTML may omit end tags, so
-//! elements are closed as needed. The number of elements is limited; the text of any others is kept.
+//! elements are closed as needed. The number of elements is limited; of those beyond the limit, only the text is kept.
 
 use super::{
     part::{ATTRIBUTES, Part},

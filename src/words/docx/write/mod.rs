@@ -58,8 +58,8 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes a document. The main part comes first. Styles, lists and relationships follow, since they only list what it
-/// uses.
+/// Writes a document. The main part comes first. Styles, lists and relationships follow, since these only list what the
+/// main part uses.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -95,8 +95,8 @@ pub(super) fn write(
         let page = section.page.as_deref().unwrap_or(&standard);
         docx.context.text_width = page.width - page.left - page.right;
         let properties = docx.section(page, &mut margins)?;
-        // The properties of the last section end the body. Those of any other belong to its last paragraph, and an
-        // empty one is added if the section does not end with a paragraph (17.6.17, 17.6.18).
+        // The properties of the last section end the body. The properties of any other section belong to its last
+        // paragraph; if it does not end with a paragraph, an empty one is added (17.6.17, 17.6.18).
         if number + 1 == sections.len() {
             blocks(&mut docx, &section.blocks)?;
             docx.end_page();

@@ -170,8 +170,8 @@ pub(super) struct Place<'a> {
     pub(super) frame: Option<&'a Frame>,
 }
 
-/// Writes `w:pPr`, unless it would be empty. Only properties are written in which `own` differs from `base`, the look
-/// of the paragraph's style.
+/// Writes `w:pPr`, unless it would be empty. Writes only the properties in which `own` differs from `base`, the look of
+/// the paragraph's style.
 pub(super) fn paragraph(
     xml: &mut Writer,
     place: &Place<'_>,

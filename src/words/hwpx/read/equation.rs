@@ -102,7 +102,7 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
 
 /// Converts one operand: a group, a word with its arguments, or a single character.
 fn one(tokens: &mut Tokens<'_>, depth: usize) -> String {
-    // Typefaces are dropped. They apply to what follows, so a fraction or an exponent after one has its operand there.
+    // Typefaces are dropped. The operand of a fraction or an exponent is what follows the typeface.
     while tokens
         .next_if(|token| matches!(*token, "rm" | "it" | "bold"))
         .is_some()

@@ -339,8 +339,8 @@ fn columns_of(page: &PageSetup) -> (u8, Length, &[(Length, Length)], bool) {
     )
 }
 
-/// Writes the borders of pages. OpenDocument's page margins end at the border. Returns them in the order top, bottom,
-/// left, right. `margins` are those without a border, in the same order.
+/// Writes the borders of pages, and returns the page margins, which end at the border in OpenDocument. Both these and
+/// `margins`, the margins without a border, are in the order top, bottom, left, right.
 fn page_borders(xml: &mut Writer, page: &PageSetup, margins: [Length; 4]) -> [Length; 4] {
     let Some(borders) = &page.borders else {
         return margins;

@@ -98,7 +98,7 @@ pub(super) struct OldNumber {
 }
 
 impl OldNumber {
-    /// Returns the list item that it begins. All items of a kind belong to one list.
+    /// Returns the list item that the label begins. All items of a kind belong to one list.
     pub(super) fn item(self) -> Item {
         let kind = match self.bullet {
             true => ListKind::Bullet,
