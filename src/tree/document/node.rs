@@ -44,8 +44,8 @@ pub enum Node {
     Term,
     /// A definition of the terms before it. Takes blocks.
     Details,
-    /// A [`Table`](super::Table). Takes a caption and rows. It gets as many columns as its rows need, or as many as are
-    /// given here if these are more.
+    /// A [`Table`](super::Table). Takes a caption and rows. The table gets as many columns as its rows need, or as many
+    /// as `columns` states, whichever is more.
     Table {
         /// Known properties of its columns.
         columns: Vec<Column>,

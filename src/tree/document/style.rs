@@ -265,7 +265,7 @@ pub struct DropCap {
     pub letters: u8,
     /// Whether the drop cap is in the margin, with no text below it.
     pub in_margin: bool,
-    /// The space between it and the text.
+    /// The space between the drop cap and the text.
     pub distance: Length,
 }
 
@@ -284,9 +284,9 @@ pub enum VerticalAlignment {
 /// Rotation of lines that do not run across the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// They run downwards, the first one at the right.
+    /// Lines run downwards, the first one at the right.
     Down,
-    /// They run upwards, the first one at the left.
+    /// Lines run upwards, the first one at the left.
     Up,
 }
 

@@ -76,11 +76,11 @@ pub enum Math {
     },
     /// A base with an accent over or under it.
     Accent {
-        /// The node that it stands over or under.
+        /// The node that the accent stands over or under.
         content: Box<Math>,
         /// The accent.
         sign: char,
-        /// Whether it stands over the node.
+        /// Whether the accent stands over the node.
         over: bool,
     },
     /// Content between stretchy delimiters. An empty string is an invisible delimiter.

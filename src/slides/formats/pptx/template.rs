@@ -19,7 +19,7 @@ pub(super) struct Template {
     pub(super) scope: Scope,
     /// Placeholders, from which shapes of slides inherit.
     pub(super) placeholders: Vec<Placeholder>,
-    /// Frames that all its slides show.
+    /// Frames that all slides of the layout or master show.
     pub(super) frames: Rc<Vec<Frame>>,
     pub(super) background: Option<Fill>,
     /// Whether the frames of the master are visible, too.

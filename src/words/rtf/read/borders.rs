@@ -9,7 +9,7 @@ const END: u8 = 2;
 const BOTTOM: u8 = 4;
 const START: u8 = 8;
 
-/// Max. number of different cell looks that are kept. Cells with further ones have no look.
+/// Max. number of different cell looks that are kept. Cells with further looks are shown without one.
 const MAX_LOOKS: usize = 1 << 12;
 
 /// Line of a border. Its colour is an index in the colour table.
