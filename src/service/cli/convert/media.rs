@@ -56,6 +56,10 @@ fn links(directory: &Path, place: &Path) -> io::Result<String> {
     }
     let mut links: PathBuf = here.map(|_| "..").collect();
     links.extend(there);
+    // An empty value would be the default.
+    if links.as_os_str().is_empty() {
+        links.push(".");
+    }
     Ok(links.to_string_lossy().into_owned())
 }
 
@@ -156,7 +160,7 @@ mod tests {
             format!("../{}", here.display())
         });
         check("pictures", "-", "pictures");
-        check(".", "a.md", "");
+        check(".", "a.md", ".");
     }
 
     #[test]
