@@ -265,15 +265,12 @@ fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
     let stays = element.attribute("fill") == Some("freeze")
         && !is_endless("repeatCount")
         && !is_endless("repeatDur");
-    let begin = element.attribute("begin").unwrap_or("0s").trim();
-    let begins_at_once = begin
-        .strip_suffix('s')
-        .unwrap_or(begin)
-        .parse::<f32>()
-        .is_ok_and(|seconds| seconds <= 0.0);
-    // A `begin` that starts with a digit is a time. Any other `begin` names an event, such as a click, and the
-    // animation counts as never started.
-    let begins = begins_at_once || begin.starts_with(|c: char| c.is_ascii_digit());
+    // The list of begin times may also name events, such as a click, which never happen here.
+    let begin = element.attribute("begin").unwrap_or("0s");
+    let times = begin.split(';').filter_map(|time| seconds(time.trim()));
+    let first = times.min_by(f32::total_cmp);
+    let begins = first.is_some();
+    let begins_at_once = first.is_some_and(|seconds| seconds <= 0.0);
     let has_first = element.attribute("values").is_some() || element.attribute("from").is_some();
     // Order: whether it is `set`, whether it lasts, and whether it runs from the start.
     match (is_set, stays && begins, begins_at_once) {
@@ -281,5 +278,50 @@ fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
         (false, true, _) => values.last().map(|last| (*last).to_owned()),
         (false, false, true) if has_first => values.first().map(|first| (*first).to_owned()),
         _ => None,
+    }
+}
+
+/// Offset of a begin time in seconds (SMIL 3.0, clock values): `1.5s`, `500ms`, `-2min`, `01:30`, or seconds without a
+/// unit. `None` for events.
+fn seconds(time: &str) -> Option<f32> {
+    let (sign, clock) = match time.strip_prefix('-') {
+        Some(clock) => (-1.0, clock),
+        None => (1.0, time.strip_prefix('+').unwrap_or(time)),
+    };
+    let clock = clock.trim();
+    if !clock.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let units = [("ms", 0.001), ("min", 60.0), ("s", 1.0), ("h", 3600.0)];
+    let unit = units
+        .iter()
+        .find_map(|(unit, scale)| Some((clock.strip_suffix(unit)?, *scale)));
+    let (number, scale) = unit.unwrap_or((clock, 1.0));
+    let total = number.split(':').try_fold(0.0, |sum, part| {
+        let part: f32 = part.trim().parse().ok()?;
+        Some(sum * 60.0 + part)
+    })?;
+    Some(sign * total * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    #[test]
+    fn begin_times_are_told_from_events() {
+        #[track_caller]
+        fn check(time: &str, expected: Option<f32>) {
+            assert_eq!(seconds(time), expected, "{time}");
+        }
+        check("0s", Some(0.0));
+        check(".5s", Some(0.5));
+        check("+1", Some(1.0));
+        check("-250ms", Some(-0.25));
+        check("2min", Some(120.0));
+        check("01:30", Some(90.0));
+        for event in ["click", "a.end+1s", "indefinite", "s", "", "1:x"] {
+            check(event, None);
+        }
     }
 }
