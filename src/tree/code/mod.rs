@@ -237,8 +237,7 @@ impl<'t> Scanner<'t> {
         }
         self.at = to;
         if let Some(end) = self.text[from..to].rfind('\n') {
-            self.begins_line = true;
-            self.begins_line &= self.text[from + end..to].trim().is_empty();
+            self.begins_line = self.text[from + end..to].trim().is_empty();
         } else if self.begins_line {
             self.begins_line = self.text[from..to].trim().is_empty();
         }
