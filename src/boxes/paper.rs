@@ -52,7 +52,7 @@ pub static STYLES: OptionSpec = OptionSpec {
     name: "styles",
     kind: OptionKind::OneOf(&["apply", "ignore"]),
     default: Some("apply"),
-    help: "apply the style sheets of html, as browsers do, or ignore them and format the document by its structure (headings, lists, tables) only",
+    help: "apply the style sheets of html, as browsers do, or ignore them and format the document only by its structure (headings, lists, tables)",
 };
 
 /// Usual margin in millimetres, the default of Chromium.

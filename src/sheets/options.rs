@@ -19,7 +19,7 @@ pub(crate) static SHEETS: OptionSpec = OptionSpec {
     name: "sheets",
     kind: OptionKind::OneOf(&["one", "zip"]),
     default: Some("one"),
-    help: "one sheet in the result, or all sheets as a zip with a file for each, named after its sheet",
+    help: "a single sheet (one), or all sheets in a zip, each as a file with the name of its sheet (zip)",
 };
 
 /// Field delimiter of a CSV file.

@@ -184,9 +184,9 @@ fn file_size(job: &Job<'_>, mut file: &[u8]) -> Result<u64> {
         job.check()?;
         let size = unpacked_size(chunk);
         let most = MAX_CHUNK.min(MAX_GROWTH * chunk.len() as u64);
-        sum += size.filter(|size| *size <= most).ok_or_else(|| {
-            job.unreadable("a chunk of Snappy says that it is larger than it can be")
-        })?;
+        sum += size
+            .filter(|size| *size <= most)
+            .ok_or_else(|| job.unreadable("a chunk of Snappy states an impossible size"))?;
         file = rest;
     }
     Ok(sum)

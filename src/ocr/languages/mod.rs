@@ -60,7 +60,7 @@ fn missing(name: &str) -> Error {
             title(name).unwrap_or(name)
         ),
         None => format!(
-            "language={name} is unknown: there is no file {name}.traineddata; name a language like Tesseract's file (deu) or by ISO 639-1 (de), and join several with + (deu+eng)"
+            "language={name} is unknown: there is no file {name}.traineddata; name a language as Tesseract's file is named (deu), or by its ISO 639-1 code (de), and join several with + (deu+eng)"
         ),
     };
     Error::new(Kind::BadInput, text)

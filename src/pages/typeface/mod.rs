@@ -122,7 +122,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             return Err(Error::new(Kind::BadInput, text));
         }
         "otf" if !is_postscript => {
-            notes.add("The outlines are still TrueType; ttf is the usual format of such a font.");
+            notes.add(
+                "The otf has the TrueType outlines of the source; such a font is usually a ttf.",
+            );
             web::written(font)
         }
         "woff" => packed::woff(job, &font)?,

@@ -181,7 +181,7 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "ocr-languages",
         "NAMES",
-        "OCR languages, if --option language= is absent, such as deu+eng [by page]",
+        "OCR languages, such as deu+eng, if --option language= is absent [by page]",
         Values::Any,
     ),
     flag(
@@ -324,7 +324,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "health",
         usage: "[URL]",
-        help: "check a running service; exits with 0 if it is healthy",
+        help: "check a running service; the exit status is 0 if it answers requests",
         about: "Without URL, it checks the service at the address in CONVERTD_LISTEN, or at 127.0.0.1:8080.",
         examples: &["convertd health http://127.0.0.1:8080"],
         chapter: "operation",

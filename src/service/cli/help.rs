@@ -81,7 +81,7 @@ fn of(command: &Command, long: bool) -> String {
     }
     lines.push((
         "-h, --help".to_owned(),
-        "print this help: -h a short form, --help all of it".to_owned(),
+        "print this help: -h prints a short form, --help the whole text".to_owned(),
     ));
     let width = lines
         .iter()

@@ -61,7 +61,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ADMIN_LISTEN",
         value: "ADDR:PORT",
         default: "none",
-        help: "separate listener for /metrics, without API keys; otherwise --listen",
+        help: "separate address for /metrics, without API keys; by default that of --listen",
         set: |config, text| {
             put(
                 &mut config.admin_listen,
@@ -117,7 +117,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_QUEUE",
         value: "N",
         default: "64",
-        help: "max. waiting uploads, and also max. waiting conversions; more get status 503",
+        help: "max. waiting uploads, and max. waiting conversions; further ones get status 503",
         set: |config, text| {
             put(
                 &mut config.queue,
@@ -162,7 +162,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_LINKS",
         value: "N",
         default: "16384",
-        help: "max. sum of open links and running conversions; more get status 503",
+        help: "max. open links and unfinished conversions together; further ones get status 503",
         set: |config, text| {
             put(
                 &mut config.max_links,
@@ -176,7 +176,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_DURABILITY",
         value: "KIND",
         default: "power",
-        help: "results survive a power cut (power: fsync) or only a crash (process: no fsync)",
+        help: "power: results survive a power cut (fsync); process: only a crash (no fsync)",
         set: |config, text| {
             put(
                 &mut config.durability,
@@ -202,7 +202,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LEASE",
         value: "SECONDS",
         default: "15",
-        help: "with --store: seconds without a heartbeat until other instances take over jobs",
+        help: "with --store: seconds without a heartbeat after which others take over its jobs",
         set: |config, text| {
             // Leases are renewed once a second, so the shortest lease survives one late renewal.
             let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
@@ -290,7 +290,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_OCR_LANGUAGES",
         value: "NAMES",
         default: "by page",
-        help: "OCR languages, if the client names none, such as deu+eng",
+        help: "OCR languages, such as deu+eng, if the client names none",
         set: |config, text| {
             config.languages.default = languages(text)?;
             Ok(())
@@ -367,7 +367,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_CONNECTIONS",
         value: "N",
         default: "16384",
-        help: "max. open connections; beyond that, the longest idle one is closed",
+        help: "max. open connections; beyond that, the one that is idle for longest is closed",
         set: |config, text| {
             put(
                 &mut config.max_connections,
@@ -437,7 +437,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto, -Prefix count",
+        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto, -Prefix are trusted",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(

@@ -97,7 +97,7 @@ pub fn read(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
 }
 
 const SHORT: &str = "it ends within its list of tables";
-const TABLES: &str = "it has no tables, or more than a font can have";
+const TABLES: &str = "it has no tables, or more tables than a font can have";
 const TWICE: &str = "one of its tables occurs twice";
 const OVERLAP: &str = "two of its tables overlap";
 const BEYOND: &str = "a table reaches beyond the end of the file";

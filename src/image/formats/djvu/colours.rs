@@ -224,7 +224,7 @@ impl Foreground {
         }
         let (&[a, b, c], packed) = rest.split_first_chunk().ok_or_else(short)?;
         if u64::from(u32::from_be_bytes([0, a, b, c])) > MOST_SHAPES {
-            return Err(invalid("its palette (FGbz) is for too many shapes"));
+            return Err(invalid("its palette (FGbz) lists too many shapes"));
         }
         let indices = djvu_bzz::bzz_decode(packed).map_err(io::Error::other)?;
         let indices = indices.as_chunks().0.iter();

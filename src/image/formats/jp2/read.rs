@@ -207,7 +207,7 @@ impl<'a> Source<'a> for Jp2<'a> {
                 .iter()
                 .any(|(plane, _)| (plane.len() as u64) < layout.pixels())
         {
-            return Err(job.unreadable("it has fewer channels than its colours need"));
+            return Err(job.unreadable("it has too few channels for its kind of colours"));
         }
         let mut frame = Frame::new(layout);
         let width = layout.width as usize;

@@ -64,7 +64,7 @@ pub(crate) fn open<'a>(
     };
     let used = colours + usize::from(alpha);
     if usize::from(structure.channels) < used {
-        return Err(job.unreadable("it has fewer channels than its colours need"));
+        return Err(job.unreadable("it has too few channels for its kind of colours"));
     }
     let layout = Layout {
         width: structure.width,

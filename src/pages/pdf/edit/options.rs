@@ -50,14 +50,14 @@ pub(super) static OWNER: OptionSpec = OptionSpec {
     name: "owner_password",
     kind: OptionKind::Text(127),
     default: None,
-    help: "owner password of the result, which lifts all restrictions of permissions",
+    help: "owner password of the result; it lifts all restrictions that permissions sets",
 };
 
 pub(super) static ROTATE_PAGES: OptionSpec = OptionSpec {
     name: "rotate_pages",
     kind: OptionKind::Text(2000),
     default: None,
-    help: "pages that the option rotate turns, such as 1,3-5; by default all; an angle behind a colon is that of these pages alone, such as 1:90,3-5:180",
+    help: "pages that the option rotate turns, such as 1,3-5; by default all; an angle after a colon applies only to these pages, such as 1:90,3-5:180",
 };
 
 pub(super) static INFO: OptionSpec = OptionSpec {

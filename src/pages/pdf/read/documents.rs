@@ -466,7 +466,7 @@ impl<'a> Reader<'a> {
         }
         if unknown > 0 {
             notes.add(format!(
-                "Letters were left out, because their fonts do not say which characters they are: {unknown}."
+                "Letters of these fonts were left out, because the fonts do not say which characters their letters are: {unknown}."
             ));
         }
         Ok(())

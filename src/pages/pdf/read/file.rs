@@ -195,7 +195,7 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
         }
         LoadPdfError::Decryption(DecryptionError::UnsupportedAlgorithm) => (
             Reason::Encrypted,
-            "the PDF file is encrypted in a way that is not supported, such as by a certificate",
+            "the PDF file is encrypted in a way that is not supported, for example for a certificate",
         ),
         LoadPdfError::Decryption(
             DecryptionError::MissingIDEntry | DecryptionError::InvalidEncryption,

@@ -121,7 +121,7 @@ fn has_bare_annotations(page: &Page<'_>) -> bool {
 /// Error for a page whose cost exceeds the limit.
 pub(super) fn too_much(number: usize) -> Error {
     let text = format!(
-        "page {number} contains too many drawing operations, for example forms within forms, or endless patterns"
+        "page {number} contains too many drawing operations, for example because of forms within forms or endless patterns"
     );
     Error::new(Kind::BadInput, text)
 }

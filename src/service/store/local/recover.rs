@@ -115,7 +115,7 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
                 log::info!("{id:?}: removing the files of an unfinished conversion");
                 index.fall_behind(id);
             }
-            Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
+            Err(err) => log::warn!("{id:?} cannot be read, and is left where it is: {err}"),
         }
     }
     Ok(resumable)

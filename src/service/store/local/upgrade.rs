@@ -61,7 +61,7 @@ pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
             // now.
             Ok(Some(Saved::Ready(_))) => later.push(dir),
             Ok(Some(_) | None) => now.push(dir),
-            Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
+            Err(err) => log::warn!("{id:?} cannot be read, and is left where it is: {err}"),
         }
     }
     disk.flush(Vec::new(), 0)?;
@@ -152,7 +152,7 @@ pub(super) fn discard(dir: &Path) -> io::Result<()> {
     match steps::remove_dir(dir) {
         Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
             log::warn!(
-                "a directory of an earlier version is not removed: it holds files of others"
+                "a directory of an earlier version was not removed, because it holds files that are not convertd's"
             );
             Ok(())
         }

@@ -276,7 +276,7 @@ impl Store {
         match Spool::take(self) {
             Ok(Some(spool)) => return Some(spool),
             Ok(None) => {}
-            Err(error) => log::debug!("no accepted conversion could be taken: {error}"),
+            Err(error) => log::debug!("accepted conversions could not be taken over: {error}"),
         }
         self.0.bell.wait(&self.0.link);
         None
