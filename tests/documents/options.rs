@@ -27,6 +27,7 @@ fn pairs_say_which_options_they_have() {
         &[
             "title",
             "toc",
+            "highlight",
             "page_size",
             "orientation",
             "margin",
@@ -47,11 +48,21 @@ fn pairs_say_which_options_they_have() {
             "password",
         ],
     );
-    check("md", &["title", "toc", "wrap", "password"]);
+    check(
+        "md",
+        &[
+            "title",
+            "toc",
+            "wrap",
+            "pictures",
+            "pictures_folder",
+            "password",
+        ],
+    );
     check("txt", &["title", "toc", "wrap", "password"]);
-    check("html", &["title", "toc", "password"]);
-    check("docx", &["title", "toc", "password"]);
-    check("epub", &["title", "toc", "password"]);
+    check("html", &["title", "toc", "highlight", "password"]);
+    check("docx", &["title", "toc", "highlight", "password"]);
+    check("epub", &["title", "toc", "highlight", "password"]);
 }
 
 #[test]

@@ -110,7 +110,10 @@ fn damaged_documents_are_refused_or_read_in_part() {
     let packed = chunk(&whole);
     refused(&packed[..packed.len() - 3], "cut off");
     refused(&chunk(&whole[..whole.len() - 3]), "an object is cut off");
-    refused(b"\0\x06\0\0\xff\xff\xff\xff\x0fa", "states an impossible size");
+    refused(
+        b"\0\x06\0\0\xff\xff\xff\xff\x0fa",
+        "states an impossible size",
+    );
     refused(b"\0\x03\0\0\x05\x09\x00", "a chunk of Snappy is damaged");
     refused(b"", "no file in it");
     refused(
