@@ -161,13 +161,15 @@ fn converted(route: &Route, markdown: &str) -> Result<String> {
 /// Converts a chapter to HTML with the converter for documents, without limits, because its text is part of the
 /// program.
 fn convert(route: &Route, markdown: &str) -> Result<String> {
-    let task = Task {
+    let mut task = Task {
         from: route.pair.from.name.into(),
         to: route.pair.to.name.into(),
         quality: Quality::default(),
         options: Options::default(),
         file_title: None,
     };
+    // The page's policy forbids styles in attributes.
+    task.options.insert("highlight", "false");
     let ledger = Ledger::new(&Unlimited);
     let job = route.pair.job(&task, markdown.len() as u64, 0, &ledger);
     let mut page = Cursor::new(Vec::new());
