@@ -162,7 +162,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_LINKS",
         value: "N",
         default: "16384",
-        help: "max. open links and unfinished conversions together; further ones get status 503",
+        help: "max. open links and unfinished conversions together; more get status 503",
         set: |config, text| {
             put(
                 &mut config.max_links,
@@ -437,7 +437,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto, -Prefix are trusted",
+        help: "proxies (addresses or networks) whose X-Forwarded-For, -Proto, -Prefix count",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(
