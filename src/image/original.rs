@@ -113,7 +113,9 @@ pub(super) fn bare(
     wishes: &Wishes,
     source: &mut dyn Source<'_>,
 ) -> Result<Option<Vec<u8>>> {
-    if job.from != job.to || wishes.keep_metadata || !is_unchanged(wishes) {
+    // Only jpg loses anything when it is encoded again.
+    let is_jpg = job.to.name == "jpg";
+    if !is_jpg || job.from != job.to || wishes.keep_metadata || !is_unchanged(wishes) {
         return Ok(None);
     }
     // The file, and two copies on the way to the bare one. Where memory is short, the picture is encoded again.

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 const TARGETS: [&str; 5] = ["html", "md", "txt", "docx", "pdf"];
 
 /// Options of these formats that have no effect on a table, which has neither headings nor lines to wrap.
-const HAS_NO_EFFECT: [&str; 2] = ["toc", "wrap"];
+const HAS_NO_EFFECT: [&str; 5] = ["toc", "wrap", "highlight", "pictures", "pictures_folder"];
 
 /// Maximum number of cells in all tables together.
 const MAX_CELLS: u64 = 250_000;

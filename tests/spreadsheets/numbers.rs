@@ -69,7 +69,10 @@ fn cells_of_all_types_are_read() {
         ]
     );
     assert!(
-        notes.0.iter().any(|note| note.contains("values of the tables")),
+        notes
+            .0
+            .iter()
+            .any(|note| note.contains("values of the tables")),
         "{notes:?}"
     );
     for to in ["xlsx", "ods", "json", "html", "pdf"] {
