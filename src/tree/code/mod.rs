@@ -2,8 +2,9 @@
 //! Parses no program: a word is a keyword wherever it stands.
 //!
 //! The scanner is a table: a language is a row of facts ([`table`]), and a language that cannot be told by such facts
-//! has one of a few ways of its own ([`lines`], [`markup`]). It takes one pass and never goes back further than a fixed
-//! number of bytes, so any text takes linear time, and what no language has, such as an open quote, ends with its line.
+//! has one of a few ways of its own ([`mod@lines`], [`markup`]). It takes one pass and never goes back further than a
+//! fixed number of bytes, so any text takes linear time. A construct without an end, such as an open quote, ends with
+//! its line.
 //! `syntect` 5.3.0, which colours by the grammars of Sublime Text, was not taken: its packed grammars alone are 368 kB,
 //! and they need two engines for regular expressions, one of which goes back as far as it likes.
 
