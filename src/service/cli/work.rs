@@ -7,7 +7,7 @@ use super::resources::Resources;
 use crate::{
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Reason, Result},
-    format::Format,
+    format::{Category, Format},
     job::{DAMAGED, Input, MAX_SIZE, Progress, Quality, Task},
     nearest,
     registry::{self, Route, TargetRequest, Terms},
@@ -153,21 +153,6 @@ impl Wanted {
         }
     }
 
-    /// These options with others, which replace their own.
-    #[cfg(feature = "document")]
-    pub(super) fn with(&self, others: Vec<(String, String)>) -> Self {
-        let mut options = self.options.clone();
-        options.retain(|(name, _)| others.iter().all(|(other, _)| other != name));
-        options.extend(others);
-        Self {
-            from: self.from.clone(),
-            quality: self.quality.clone(),
-            options,
-            resources: self.resources.clone(),
-            is_lenient: self.is_lenient,
-        }
-    }
-
     /// Takes the value of `--quality`.
     pub(super) fn take_quality(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
@@ -247,7 +232,7 @@ pub(super) struct Work {
     input: File,
     input_len: u64,
     notes: Vec<String>,
-    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
     is_packed: bool,
 }
 
@@ -333,6 +318,24 @@ impl Work {
     #[cfg(feature = "pdf")]
     pub(super) fn into_input(self) -> File {
         self.input
+    }
+
+    /// Returns whether the input is an archive of several files. One with the resources of a document is not.
+    #[cfg(feature = "document")]
+    pub(super) fn is_archive(&self) -> bool {
+        self.route.pair.from.category == Category::Archive && !self.is_packed
+    }
+
+    /// Sets an option, if the conversion has it. Returns whether it has. The value must be a valid one.
+    #[cfg(feature = "document")]
+    pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
+        let mut specs = self.route.pair.options.iter();
+        let Some(spec) = specs.find(|spec| spec.name == name) else {
+            return false;
+        };
+        self.task.options = self.task.options.without([*spec].into_iter());
+        self.task.options.insert(name, value);
+        true
     }
 
     /// Packs the file with its resources into an archive, if it has any, and changes the route to that of an archive.

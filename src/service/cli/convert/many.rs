@@ -135,17 +135,17 @@ impl Batch<'_> {
         if let Some(directory) = place.parent().filter(|_| source.is_found) {
             make(directory)?;
         }
-        #[cfg(feature = "document")]
-        if let Some(media) = &self.request.media {
-            // Numbers of pictures begin anew in each text.
-            let media = match self.sources.len() {
-                1 => media.clone(),
-                _ => self.places.folder(media, &place),
-            };
-            let piece = Piece::with_media(input, &place, self.to, &media, self.request)?;
-            return Ok(Some(piece));
-        }
-        Ok(Some(Piece::new(input, &place, self.to, self.request)?))
+        // Numbers of pictures begin anew in each text.
+        let media = self
+            .request
+            .media
+            .clone()
+            .map(|media| match self.sources.len() {
+                1 => media,
+                _ => self.places.folder(&media, &place),
+            });
+        let piece = Piece::new(input, &place, self.to, media.as_deref(), self.request)?;
+        Ok(Some(piece))
     }
 
     /// Returns whether a found file can be converted to the target, and is not of that format already.
@@ -223,8 +223,7 @@ struct Places<'a> {
     /// Directory of all results; `None` for the directory of each input.
     directory: Option<&'a Path>,
     extension: String,
-    /// Paths of this command in lower case, because some file systems ignore case.
-    taken: HashSet<String>,
+    taken: Taken,
 }
 
 impl<'a> Places<'a> {
@@ -232,7 +231,7 @@ impl<'a> Places<'a> {
         Self {
             directory,
             extension: format::normalise(to),
-            taken: HashSet::new(),
+            taken: Taken::default(),
         }
     }
 
@@ -246,35 +245,32 @@ impl<'a> Places<'a> {
         let stem = source.path.file_stem().unwrap_or_default();
         // A subdirectory for results may not exist yet, so the limit is that of the directory above it.
         let longest = names::longest(self.directory.unwrap_or(&directory));
-        let mut number = 1;
-        loop {
-            let name = names::numbered(stem, number, &self.extension, longest);
-            let place = directory.join(name);
-            if self.taken.insert(place.to_string_lossy().to_lowercase()) {
-                return place;
-            }
-            number += 1;
-        }
+        let extension = &self.extension;
+        self.taken
+            .free(|number| directory.join(names::numbered(stem, number, extension, longest)))
     }
-}
 
-#[cfg(feature = "document")]
-impl Places<'_> {
     /// Folder in `directory` for the pictures of the text at `place`: the text's name, and a number if an earlier text of
     /// another directory has the same name.
     fn folder(&mut self, directory: &Path, place: &Path) -> PathBuf {
         let stem = place.file_stem().unwrap_or_default().to_string_lossy();
-        let mut number = 1;
-        loop {
-            let folder = match number {
-                1 => directory.join(&*stem),
-                _ => directory.join(format!("{stem} ({number})")),
-            };
-            if self.taken.insert(folder.to_string_lossy().to_lowercase()) {
-                return folder;
-            }
-            number += 1;
-        }
+        self.taken.free(|number| match number {
+            1 => directory.join(&*stem),
+            _ => directory.join(format!("{stem} ({number})")),
+        })
+    }
+}
+
+/// Paths that this command uses, in lower case, because some file systems ignore case.
+#[derive(Default)]
+struct Taken(HashSet<String>);
+
+impl Taken {
+    /// The first path of a numbered series that no earlier call has returned. Numbers begin with 1.
+    fn free(&mut self, path: impl Fn(u64) -> PathBuf) -> PathBuf {
+        let mut paths = (1..).map(path);
+        let is_free = |path: &PathBuf| self.0.insert(path.to_string_lossy().to_lowercase());
+        paths.find(is_free).unwrap_or_default()
     }
 }
 

@@ -5,29 +5,26 @@
 use super::{
     ask::{self, Replacing},
     parts,
-    place::{STANDARD, Target, unwritable},
+    place::{STANDARD, unwritable},
 };
 use crate::{
+    cli::work::Work,
     error::{Error, Kind, Result},
     format, registry,
 };
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io,
     path::{Component, Path, PathBuf},
 };
 
 /// The option that makes the archive, and the one that names the directory in links.
 const OPTIONS: [&str; 2] = ["pictures", "pictures_folder"];
 
-/// Options of a conversion that put pictures into this directory, for a text at `place`.
+/// Checks that the results of this command can have their pictures beside them.
 ///
 /// Errors: [`Kind::BadInput`] if the target is no text with links to pictures.
-pub(super) fn options(
-    directory: &Path,
-    place: &Path,
-    target: &str,
-) -> Result<Vec<(String, String)>> {
+pub(super) fn check(target: &str) -> Result<()> {
     let to = registry::by_name(&format::normalise(target));
     if to.is_none_or(|to| to.name != "md") {
         let text = format!(
@@ -35,9 +32,21 @@ pub(super) fn options(
         );
         return Err(Error::new(Kind::BadInput, text));
     }
+    Ok(())
+}
+
+/// Sets the options of a conversion that put pictures into this directory, for a text at `place`. Returns whether the
+/// conversion can write pictures: a text that is made of a table, for example, never has any.
+///
+/// Errors: [`Kind::BadInput`] if the input is an archive, whose texts would share one set of pictures.
+pub(super) fn set(work: &mut Work, directory: &Path, place: &Path) -> Result<bool> {
+    if work.is_archive() {
+        let text = "--extract-media is for single documents; unpack the archive first";
+        return Err(Error::new(Kind::BadInput, text));
+    }
     let links = links(directory, place).map_err(|err| unwritable(directory, err))?;
-    let [pictures, folder] = OPTIONS.map(str::to_owned);
-    Ok(vec![(pictures, "zip".to_owned()), (folder, links)])
+    let [pictures, folder] = OPTIONS;
+    Ok(work.set(pictures, "zip") && work.set(folder, &links))
 }
 
 /// The directory as links in the text name it: relative to the text, unless the user gave an absolute path.
@@ -81,7 +90,7 @@ fn plain(path: &Path) -> PathBuf {
 /// Writes the pictures of an archive into the directory, and its text to `place`. Returns the paths of all files, that
 /// of the text first, and their total length in bytes.
 ///
-/// Errors: [`Kind::BadInput`] if a file exists that may not be replaced, or if the result is not one text.
+/// Errors: [`Kind::BadInput`] if a file exists that may not be replaced, or if the archive is not one text with pictures.
 pub(super) fn unpack(
     file: File,
     place: &Path,
@@ -90,13 +99,10 @@ pub(super) fn unpack(
 ) -> Result<(Vec<PathBuf>, u64)> {
     parts::opened(file, |archive| {
         let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
-        // Names in an archive are not trusted: a picture's is a plain word here.
+        // Names in an archive are not trusted: only those that the writer of Markdown chooses are files here.
         let pictures: Option<Vec<&str>> = names.iter().skip(1).map(|name| picture(name)).collect();
-        let is_text = names
-            .first()
-            .is_some_and(|name| !name.contains('/') && !name.ends_with(".zip"));
-        let Some(pictures) = pictures.filter(|_| is_text) else {
-            let text = "--extract-media is for single documents; unpack the archive first";
+        let Some(pictures) = pictures.filter(|_| !names.is_empty()) else {
+            let text = "the result is no text with its pictures; convert without --extract-media";
             return Err(Error::new(Kind::BadInput, text));
         };
         let mut places = vec![place.to_owned()];
@@ -115,27 +121,22 @@ pub(super) fn unpack(
         if !pictures.is_empty() {
             fs::create_dir_all(directory).map_err(|err| unwritable(directory, err))?;
         }
-        let mut together = 0;
         // The text comes last: once it is there, so are its pictures.
+        let mut together = 0;
         for (nth, place) in places.iter().enumerate().rev() {
-            let about = |err| unwritable(place, err);
-            let bytes = archive.read_nth(nth)?;
-            let target = Target::open(place).map_err(about)?;
-            let mut output = target.file().map_err(about)?;
-            output.write_all(&bytes).map_err(about)?;
-            together += bytes.len() as u64;
-            target.finish().map_err(about)?;
+            together += parts::write(archive, nth, place)?;
         }
         Ok((places, together))
     })
 }
 
-/// The file name in the name of a picture: letters, digits and dots that begin with a letter.
+/// The file name in the name of a picture: `image1.png`, and nothing else.
 fn picture(name: &str) -> Option<&str> {
     let name = name.rsplit('/').next()?;
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
-    let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(plain);
-    is_plain.then_some(name)
+    let (number, extension) = name.strip_prefix("image")?.split_once('.')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '+';
+    (is_number && !extension.is_empty() && extension.chars().all(is_word)).then_some(name)
 }
 
 #[cfg(test)]
@@ -164,11 +165,16 @@ mod tests {
     }
 
     #[test]
-    fn names_of_pictures_are_plain_words() {
+    fn pictures_have_the_names_that_the_writer_chooses() {
         for (name, expected) in [
             ("media/image1.png", Some("image1.png")),
             ("image1.x-emf", Some("image1.x-emf")),
+            ("media/image12.svg", Some("image12.svg")),
             ("media/..", None),
+            ("run.sh", None),
+            ("image.png", None),
+            ("image1.", None),
+            ("image1.tar.gz", None),
             ("media/", None),
             (".hidden", None),
             ("a\\b.png", None),

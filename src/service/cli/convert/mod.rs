@@ -33,9 +33,7 @@ use place::STANDARD;
 use plan::{Plan, Words};
 pub(super) use programmed::{file, text_of};
 use report::Manner;
-use std::path::Path;
-#[cfg(feature = "document")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options of the service that this command has, too.
 const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", "ocr-languages"];
@@ -52,7 +50,6 @@ struct Request {
     /// Whether a directory as an input means the files in it.
     recursive: bool,
     /// Directory for the pictures of texts.
-    #[cfg(feature = "document")]
     media: Option<PathBuf>,
     manner: Manner,
 }

@@ -40,8 +40,8 @@ pub(super) fn join(inputs: &[PathBuf], output: &Path, request: &mut Request) -> 
         check_other(input, output)?;
     }
     #[cfg(feature = "document")]
-    if let Some(media) = &request.media {
-        super::media::options(media, output, &to)?;
+    if request.media.is_some() {
+        super::media::check(&to)?;
     }
     let force = request.force;
     let made = may_be_written(output, force)
@@ -119,13 +119,7 @@ fn tell(
 /// Converts a file, and moves the result to its path.
 fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result<(Made, Finished)> {
     may_be_written(output, request.force)?;
-    #[cfg(feature = "document")]
-    let piece = match &request.media {
-        Some(media) => Piece::with_media(input, output, to, media, request)?,
-        None => Piece::new(input, output, to, request)?,
-    };
-    #[cfg(not(feature = "document"))]
-    let piece = Piece::new(input, output, to, request)?;
+    let piece = Piece::new(input, output, to, request.media.as_deref(), request)?;
     let finished = wait(&piece, &input.display().to_string(), request)?;
     let made = piece.finish(&finished, request.force.into())?;
     Ok((made, finished))

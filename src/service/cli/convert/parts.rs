@@ -89,15 +89,20 @@ fn unpack_numbered(
     }
     let mut together = 0;
     for (nth, place) in places.iter().enumerate() {
-        let about = |err| unwritable(place, err);
-        let bytes = archive.read_nth(nth)?;
-        let target = Target::open(place).map_err(about)?;
-        let mut output = target.file().map_err(about)?;
-        output.write_all(&bytes).map_err(about)?;
-        together += bytes.len() as u64;
-        target.finish().map_err(about)?;
+        together += write(archive, nth, place)?;
     }
     Ok(Some((places, together)))
+}
+
+/// Writes one file of an archive, counted from 0, to a path. Returns its length in bytes.
+pub(super) fn write(archive: &mut Archive<'_>, nth: usize, place: &Path) -> Result<u64> {
+    let about = |err| unwritable(place, err);
+    let bytes = archive.read_nth(nth)?;
+    let target = Target::open(place).map_err(about)?;
+    let mut output = target.file().map_err(about)?;
+    output.write_all(&bytes).map_err(about)?;
+    target.finish().map_err(about)?;
+    Ok(bytes.len() as u64)
 }
 
 /// The number in the name of a page or part.

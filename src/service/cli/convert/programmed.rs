@@ -55,7 +55,7 @@ pub(in crate::cli) fn file(
     let request = request(wanted, config, force)?;
     let replacing = Replacing::Files(force);
     ask::permit(output, replacing)?;
-    let piece = Piece::new(input, output, target, &request)?;
+    let piece = Piece::new(input, output, target, None, &request)?;
     let finished = run::alone(&request, |shop| piece.submit(shop, 0), wait)?;
     let made = piece.finish(&finished, replacing)?;
     Ok((made.outputs, made.size, finished.notes.0))

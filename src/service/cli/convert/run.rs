@@ -88,31 +88,32 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Opens a file, recognises its format, and prepares the target of its result.
+    /// Opens a file, recognises its format, and prepares the target of its result. `media` is the directory for the
+    /// pictures of a text.
     ///
     /// Errors: the file cannot be read or converted, or the result cannot be written.
-    pub(super) fn new(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Self> {
-        Self::with(from, to, target, &request.wanted)
-    }
-
-    /// The same, with the pictures of the text in a directory.
-    #[cfg(feature = "document")]
-    pub(super) fn with_media(
+    pub(super) fn new(
         from: &Path,
         to: &Path,
         target: &str,
-        media: &Path,
+        media: Option<&Path>,
         request: &Request,
     ) -> Result<Self> {
-        let wanted = request.wanted.with(media::options(media, to, target)?);
-        let mut piece = Self::with(from, to, target, &wanted)?;
-        piece.media = Some(media.to_owned());
-        Ok(piece)
-    }
-
-    fn with(from: &Path, to: &Path, target: &str, wanted: &Wanted) -> Result<Self> {
-        let mut piece = Self::of(open(from, target, wanted)?, to)?;
+        #[cfg(feature = "document")]
+        if media.is_some() {
+            media::check(target)?;
+        }
+        let work = open(from, target, &request.wanted)?;
+        let mut piece = Self::of(work, to)?;
         piece.from = Some(from.to_owned());
+        #[cfg(feature = "document")]
+        if let Some(directory) = media
+            && media::set(&mut piece.work, directory, to)?
+        {
+            piece.media = Some(directory.to_owned());
+        }
+        #[cfg(not(feature = "document"))]
+        let _ = media;
         Ok(piece)
     }
 
@@ -152,7 +153,11 @@ impl Piece {
         let file = self.target.file().map_err(about)?;
         let size = file.metadata().map_err(about)?.len();
         #[cfg(feature = "document")]
-        if let Some(media) = self.media.as_deref() {
+        if let Some(media) = self
+            .media
+            .as_deref()
+            .filter(|_| finished.notes.is_archive())
+        {
             let (outputs, size) = media::unpack(file, &self.place, media, replacing)?;
             return Ok(Made {
                 outputs,
