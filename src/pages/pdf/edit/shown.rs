@@ -1,17 +1,16 @@
 //! Resolutions at which the pictures of pages are shown, in pixels per inch. Draws nothing.
 
-use crate::{error::Result, job::Job};
+use crate::{error::Result, job::Job, pdf::read::content};
 use hayro::{
     hayro_interpret::{
-        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
-        InterpreterCache, InterpreterSettings, RenderContent, SoftMask, font::GlyphRun,
-        interpret_page,
+        BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,
+        SoftMask, font::GlyphRun,
     },
     hayro_syntax::{
         object::{Dict, Name, ObjectIdentifier, Stream},
         page::{Page, Resources},
     },
-    kurbo::{Affine, BezPath, Rect},
+    kurbo::{BezPath, Rect},
 };
 use std::collections::HashMap;
 
@@ -45,16 +44,7 @@ impl Shown {
             return Ok(());
         }
         self.drawn = 0;
-        let upright = Affine::new(page.initial_transform(true).as_coeffs());
-        let (width, height) = page.render_dimensions();
-        let area = Rect::new(0.0, 0.0, width.into(), height.into());
-        let settings = InterpreterSettings {
-            render_content: RenderContent::all(),
-            ..InterpreterSettings::default()
-        };
-        let cache = InterpreterCache::new();
-        let mut context = Context::new(upright, area, &cache, page.xref(), settings);
-        interpret_page(page, &mut context, self);
+        content::draw(page, &InterpreterCache::new(), self);
         Ok(())
     }
 

@@ -122,7 +122,8 @@ pub(crate) fn convert(
         None => guessed(composer, &outline::titles(pdf), pages, marks_pages, notes)?,
     };
     let document = composer.builder.finish(notes)?;
-    drop(lease);
+    // The file stays open, but the writer reserves memory for the document alone.
+    lease.set_exactly(file::memory(job))?;
     document::write(job, document, output, notes)
 }
 

@@ -9,6 +9,7 @@
 mod archive;
 mod attachments;
 mod compose;
+pub(super) mod content;
 pub(super) mod cost;
 pub(crate) mod documents;
 mod fields;

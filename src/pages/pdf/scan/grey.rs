@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     job::{Job, Lease},
     pdf::read::{
-        cost,
+        content, cost,
         geometry::{Canvas, POINTS, unit},
         page_drawing::{self, BASE},
     },
@@ -19,9 +19,8 @@ use convertd_image::grey::{MOST, Reduced, USUAL, factor, luminance};
 use hayro::{
     RenderCache,
     hayro_interpret::{
-        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageData,
-        ImageDrawProps, InterpreterCache, InterpreterSettings, SoftMask, font::GlyphRun,
-        interpret_page,
+        BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageData, ImageDrawProps,
+        InterpreterCache, SoftMask, font::GlyphRun,
     },
     hayro_syntax::page::Page,
     kurbo::{Affine, BezPath, Rect},
@@ -131,13 +130,7 @@ fn of_picture<'j>(
         size: (width, height),
         taken: None,
     };
-    let upright = Affine::new(page.initial_transform(true).as_coeffs());
-    let (across, down) = page.render_dimensions();
-    let target = Rect::new(0.0, 0.0, across.into(), down.into());
-    let cache = InterpreterCache::new();
-    let settings = InterpreterSettings::default();
-    let mut context = Context::new(upright, target, &cache, page.xref(), settings);
-    interpret_page(page, &mut context, &mut taker);
+    content::draw(page, &InterpreterCache::new(), &mut taker);
     drop(decoding);
     job.check()?;
     let Some(taken) = taker.taken else {

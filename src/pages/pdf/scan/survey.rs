@@ -5,15 +5,17 @@ use super::need::{Content, FEWEST_LETTERS};
 use crate::{
     error::{Error, Result},
     job::Job,
-    pdf::read::text::{places, unmapped::Unmapped},
+    pdf::read::{
+        content,
+        text::{places, unmapped::Unmapped},
+    },
 };
 use hayro::{
     hayro_interpret::{
-        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
-        InterpreterCache, InterpreterSettings, SoftMask,
+        BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,
+        SoftMask,
         font::{Glyph, GlyphRun},
         hayro_cmap::BfString,
-        interpret_page,
     },
     hayro_syntax::page::Page,
     kurbo::{Affine, BezPath, Rect},
@@ -68,12 +70,9 @@ pub(crate) struct Picture {
 ///
 /// Errors: the job has to stop.
 pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
-    let upright = Affine::new(page.initial_transform(true).as_coeffs());
-    let (width, height) = page.render_dimensions();
-    let target = Rect::new(0.0, 0.0, width.into(), height.into());
     let mut surveyor = Surveyor {
         job,
-        target,
+        target: content::area(page),
         survey: Survey::default(),
         unmapped: Unmapped::default(),
         coded: Coded::default(),
@@ -83,9 +82,7 @@ pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
     };
     let looked = catch_unwind(AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();
-        let settings = InterpreterSettings::default();
-        let mut context = Context::new(upright, target, &cache, page.xref(), settings);
-        interpret_page(page, &mut context, &mut surveyor);
+        content::draw(page, &cache, &mut surveyor);
     }));
     if let Err(panic) = looked {
         match panic.downcast::<Stopped>() {

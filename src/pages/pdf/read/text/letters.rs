@@ -18,14 +18,14 @@ use super::{
 use crate::{
     error::{Error, Kind, Result},
     job::Job,
+    pdf::read::content,
 };
 use hayro::{
     hayro_interpret::{
-        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
-        InterpreterCache, InterpreterSettings, Paint, RenderContent, SoftMask,
+        BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,
+        Paint, SoftMask,
         font::{Glyph, GlyphRun},
         hayro_cmap::{BfString, WritingMode},
-        interpret_page,
     },
     hayro_syntax::{
         object::{Dict, String as PdfString},
@@ -65,20 +65,12 @@ pub(crate) fn read<'a>(
     cache: &mut Cache<'_, 'a>,
     links: &Links,
 ) -> Result<Letters> {
-    let upright = Affine::new(page.initial_transform(true).as_coeffs());
-    let (width, height) = page.render_dimensions();
-    let target = Rect::new(0.0, 0.0, width.into(), height.into());
     let read = catch_unwind(AssertUnwindSafe(|| {
-        let settings = InterpreterSettings {
-            render_content: RenderContent::all(),
-            ..InterpreterSettings::default()
-        };
-        let mut context = Context::new(upright, target, cache.interpreter, page.xref(), settings);
         let mut reader = Reader {
             figures: cache.figures.as_deref_mut(),
             job,
             number,
-            target,
+            target: content::area(page),
             styles: cache.styles,
             unmapped: cache.unmapped,
             skips_hidden: cache.skips_hidden,
@@ -91,7 +83,7 @@ pub(crate) fn read<'a>(
             places: Places::default(),
             spaced: false,
         };
-        interpret_page(page, &mut context, &mut reader);
+        content::draw(page, cache.interpreter, &mut reader);
         bullets::settle(&mut reader.letters);
         vertical::turn(&mut reader.letters);
         vertical::drop_readings(&mut reader.letters);

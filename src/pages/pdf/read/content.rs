@@ -1,0 +1,69 @@
+//! Interprets the content of pages without keeping it.
+//!
+//! hayro's own function stores the decoded content stream in the page, and thus until the file is closed. The streams of
+//! a long file together are larger than everything that is read from them, so here each is dropped after its page.
+
+use hayro::{
+    hayro_interpret::{
+        Context, Device, InterpreterCache, InterpreterSettings, RenderContent, interpret,
+        interpret_page,
+    },
+    hayro_syntax::{
+        content::TypedIter,
+        object::{Array, Stream},
+        page::Page,
+    },
+    kurbo::{Affine, Rect},
+};
+
+/// Passes what an upright page draws to the device: its content, and then its annotations. Units are points, and y
+/// points downwards.
+pub(in crate::pdf) fn draw<'a>(
+    page: &Page<'a>,
+    cache: &InterpreterCache<'a>,
+    device: &mut impl Device<'a>,
+) {
+    let context = |render_content| {
+        let upright = Affine::new(page.initial_transform(true).as_coeffs());
+        let settings = InterpreterSettings {
+            render_content,
+            ..InterpreterSettings::default()
+        };
+        Context::new(upright, area(page), cache, page.xref(), settings)
+    };
+    let content = decoded(page);
+    let operations = TypedIter::new(&content);
+    interpret(
+        operations,
+        page.resources(),
+        &mut context(RenderContent::PAGE),
+        device,
+    );
+    interpret_page(page, &mut context(RenderContent::ANNOTATIONS), device);
+}
+
+/// The rectangle of an upright page, in points.
+pub(in crate::pdf) fn area(page: &Page<'_>) -> Rect {
+    let (width, height) = page.render_dimensions();
+    Rect::new(0.0, 0.0, width.into(), height.into())
+}
+
+/// The content stream of a page. If it consists of several streams, they are separated by spaces (ISO 32000-2, table
+/// 31); damaged ones are left out.
+fn decoded(page: &Page<'_>) -> Vec<u8> {
+    const CONTENTS: &str = "Contents";
+    if let Some(stream) = page.raw().get::<Stream<'_>>(CONTENTS) {
+        return stream.decoded_data().unwrap_or_default().into_owned();
+    }
+    let Some(streams) = page.raw().get::<Array<'_>>(CONTENTS) else {
+        return Vec::new();
+    };
+    let mut content = Vec::new();
+    for stream in streams.iter::<Stream<'_>>() {
+        if let Ok(data) = stream.decoded_data() {
+            content.extend_from_slice(&data);
+            content.push(b' ');
+        }
+    }
+    content
+}
