@@ -80,6 +80,8 @@ fn set(
         }
         None => None,
     };
+    // The memory that the builder counts for its reader ends with the tree. Boxes and fragments last until the end.
+    let _laid_out = job.lease(styled.boxes.memory())?;
     // Notes of the reader matter only if its result is used.
     let mut by_meaning = Notes::default();
     let mut document = build.finish(&mut by_meaning)?;

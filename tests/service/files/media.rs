@@ -1,11 +1,7 @@
 //! Pictures of texts as files beside them (`--extract-media`).
 
 use super::{fails, names, works};
-use crate::{
-    harness::TempDir,
-    samples::{self, identify},
-    zips::Zip,
-};
+use crate::{harness::TempDir, samples::identify, zips::Zip};
 use std::{fs, os::unix::fs::symlink};
 
 /// A text with two pictures inside, one of them in a table, and with one of them twice.
@@ -134,20 +130,4 @@ fn tables_have_no_pictures_and_archives_are_unpacked_first() {
     let command = "convert texts.zip text.md --extract-media media";
     fails(dir.path(), command, 1, &said);
     assert!(!at("text.md").exists() && !at("media").exists());
-}
-
-#[test]
-fn a_page_with_resources_is_one_document() {
-    let dir = TempDir::new();
-    let at = |name: &str| dir.path().join(name);
-    fs::write(at("dot.ppm"), samples::ppm(3, 2)).unwrap();
-    works(dir.path(), "convert dot.ppm dot.png");
-    fs::write(at("page.html"), "<p>Seen: <img src=dot.png alt=dot></p>").unwrap();
-    works(
-        dir.path(),
-        "convert page.html page.md --extract-media media",
-    );
-    let text = fs::read_to_string(at("page.md")).unwrap();
-    assert!(text.contains("(media/image1.png)"), "{text}");
-    assert_eq!(identify(&fs::read(at("media/image1.png")).unwrap()), "png");
 }
