@@ -94,7 +94,7 @@ compile = set -e; $(link); \
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help doctor run build test shipped lint canary features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-ocr bench-pages bench-tables soak readme
+.PHONY: help doctor run build test shipped lint canary features check smoke machine bench bench-audio bench-document bench-growth bench-hostile bench-image bench-ocr bench-pages bench-tables soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release release-check package-check install clean
 
 help:
@@ -243,6 +243,9 @@ bench-audio: ## measure the converters of sound beside ffmpeg
 bench-document: build ## measure the converters of documents beside pandoc, typst and LibreOffice
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench documents
 
+bench-growth: build ## measure how time and memory grow with ten times the input (needs Python)
+	@tests/bench/growth.py --binary $(abspath $(binary))
+
 bench-image: build ## measure the converters of pictures beside ImageMagick, libvips and sharp
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench images
 
@@ -263,6 +266,7 @@ soak: build ## the long form of the tests of hostile clients, files and faults: 
 	  CONVERTD_CRASHES=$(CRASHES) CONVERTD_CROWD=10000 \
 	  $(CARGO) test --test service -- --nocapture --test-threads 1 hostile:: shared::nothing
 	CONVERTD_BIN=$(abspath $(binary)) CONVERTD_LARGE_NOISE=yes $(CARGO) test --test images -- noise::
+	tests/bench/growth.py --binary $(abspath $(binary)) --most 15
 
 budget: build ## print the size of the binary by parts; fails if it or its memory when idle is larger than the manual says
 	@[ ! -s $(target)/release.map ] || $(kit) weight $(target)/release.map $(or $(TARGET),$(host))
