@@ -194,12 +194,12 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
 fn keyed(state: &mut State, line: &mut Line<'_>, constants: &str) {
     if let Some(close) = state.string {
         let len = match line.rest.find(close) {
-            Some(at) => at + close.len(),
+            Some(at) => {
+                state.string = None;
+                at + close.len()
+            }
             None => line.rest.len(),
         };
-        if line.rest.contains(close) {
-            state.string = None;
-        }
         line.take(Some(Kind::Literal), len);
         return line.value(constants, &['#'], true);
     }

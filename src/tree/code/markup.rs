@@ -9,20 +9,55 @@ use super::{
 pub(super) struct State<'t> {
     /// Whether the place is in a tag.
     in_tag: bool,
-    /// The element whose content is in another language, from its tag on.
-    other: Option<&'static str>,
+    /// The element whose content is in another language, while the place is in its tag.
+    other: Option<&'static Other>,
     /// The pieces of that content.
     inner: Option<Box<Pieces<'t>>>,
 }
 
-/// Elements with content in other languages.
-static OTHERS: [(&str, &str, &str); 2] =
-    [("script", "</script", "js"), ("style", "</style", "css")];
+/// An element with content in another language.
+struct Other {
+    name: &'static str,
+    language: &'static str,
+}
+
+static OTHERS: [Other; 2] = [
+    Other {
+        name: "script",
+        language: "js",
+    },
+    Other {
+        name: "style",
+        language: "css",
+    },
+];
+
+impl Other {
+    /// Returns whether this is the name of the element. XML distinguishes capitals from small letters, and HTML does
+    /// not (`folds`).
+    fn is_called(&self, name: &[u8], folds: bool) -> bool {
+        match folds {
+            true => self.name.as_bytes().eq_ignore_ascii_case(name),
+            false => self.name.as_bytes() == name,
+        }
+    }
+
+    /// Length of its content, which ends at its end tag. A `<` within it begins no other tag.
+    fn content(&self, text: &str, folds: bool) -> usize {
+        let bytes = text.as_bytes();
+        let is_end = |at: &usize| {
+            let name = bytes.get(at + 2..at + 2 + self.name.len());
+            name.is_some_and(|name| self.is_called(name, folds))
+        };
+        let mut ends = memchr::memmem::find_iter(bytes, b"</");
+        ends.find(is_end).unwrap_or(bytes.len())
+    }
+}
 
 impl Scanner<'_> {
     /// Reads a token of HTML or XML: its meaning and length.
     pub(super) fn markup(&mut self) -> (Option<Kind>, usize) {
-        let (text, at) = (self.text, self.at);
+        let (text, at, folds) = (self.text, self.at, self.language.folds);
         let rest = &text[at..];
         let Any::Markup(state) = &mut self.state else {
             return (None, rest.len());
@@ -38,18 +73,20 @@ impl Scanner<'_> {
             return match first {
                 '>' => {
                     state.in_tag = false;
-                    if let Some(name) = state.other.take() {
-                        let found = OTHERS.iter().find(|other| other.0 == name);
-                        if let Some((_, close, language)) = found {
-                            let content = &rest[1..];
-                            let len = memchr::memmem::find(content.as_bytes(), close.as_bytes());
-                            let content = &content[..len.unwrap_or(content.len())];
-                            state.inner = Some(Box::new(pieces(language, content)));
-                        }
+                    if let Some(other) = state.other.take() {
+                        let content = &rest[1..];
+                        let content = &content[..other.content(content, folds)];
+                        state.inner = Some(Box::new(pieces(other.language, content)));
                     }
                     (Some(Kind::Name), 1)
                 }
-                '/' | '?' => (Some(Kind::Name), 1),
+                '/' | '?' => {
+                    // An empty element, `<script/>`, has no content.
+                    if rest[1..].starts_with('>') {
+                        state.other = None;
+                    }
+                    (Some(Kind::Name), 1)
+                }
                 '"' => (Some(Kind::Literal), quotation(rest, 1, "\"", None, true)),
                 '\'' => (Some(Kind::Literal), quotation(rest, 1, "'", None, true)),
                 c if c.is_whitespace() || c == '=' => (None, c.len_utf8()),
@@ -93,8 +130,8 @@ impl Scanner<'_> {
             return (None, 1);
         }
         let word = &rest[mark..mark + name];
-        let mut others = OTHERS.iter().map(|other| other.0);
-        state.other = others.find(|other| mark == 1 && word.eq_ignore_ascii_case(other));
+        let mut others = OTHERS.iter();
+        state.other = others.find(|other| mark == 1 && other.is_called(word.as_bytes(), folds));
         state.in_tag = true;
         (Some(Kind::Name), mark + name)
     }

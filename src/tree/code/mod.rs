@@ -8,6 +8,7 @@
 //! `syntect` 5.3.0, which colours by the grammars of Sublime Text, was not taken: its packed grammars alone are 368 kB,
 //! and they need two engines for regular expressions, one of which goes back as far as it likes.
 
+mod families;
 mod languages;
 mod lines;
 mod markup;
@@ -18,7 +19,7 @@ use crate::Colour;
 use languages::{Language, Way};
 
 /// Meaning of a piece of code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Text for people.
     Comment,
@@ -57,12 +58,18 @@ impl Kind {
 /// A piece of code: its meaning, if it has one that shows, and its text.
 pub type Piece<'t> = (Option<Kind>, &'t str);
 
-/// Returns the pieces of a block of code, which together are its text. A text in an unknown language is one piece.
+/// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, which may be one character
+/// of text, so longer ones would need memory far out of proportion to their file. Nobody reads that much code on paper.
+const LARGEST: usize = 1 << 20;
+
+/// Returns the pieces of a block of code, which together are its text. A text in an unknown language is one piece, and
+/// so is one of more than 1 MiB.
 ///
 /// `info` is the info string of a fenced block, or the name of a language.
 pub fn pieces<'t>(info: &str, text: &'t str) -> Pieces<'t> {
+    let language = languages::of(info).filter(|_| text.len() <= LARGEST);
     Pieces {
-        scanner: languages::of(info).map(|language| Scanner::new(language, text)),
+        scanner: language.map(|language| Scanner::new(language, text)),
         text,
         held: None,
     }

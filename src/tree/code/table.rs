@@ -1,61 +1,11 @@
 //! The languages, each a row of facts. Keywords are those of the languages' own references, as of 2025. Scans nothing.
 
-use super::languages::{Language, Quote, Way, quote};
-
-const SLASH: Option<u8> = Some(b'\\');
-const DOUBLE: Quote = quote("\"", SLASH, false);
-const SINGLE: Quote = quote("'", SLASH, false);
-const LONG_DOUBLE: Quote = quote("\"", SLASH, true);
-const TRIPLE: Quote = quote("\"\"\"", SLASH, true);
-const TRIPLE_SINGLE: Quote = quote("'''", SLASH, true);
-const TICK: Quote = quote("`", SLASH, true);
-/// A C# string without escapes.
-const VERBATIM: Quote = Quote {
-    open: "@\"",
-    close: "\"",
-    escape: None,
-    multiline: true,
-};
-
-/// A language without any fact.
-const NONE: Language = Language {
-    names: &[],
-    way: Way::Program,
-    keywords: "",
-    constants: "",
-    comments: &[],
-    block_comments: &[],
-    quotes: &[],
-    letters: "",
-    marks: "",
-    folds: false,
-    prefixes: false,
-    types: false,
-    lifetimes: false,
-    macros: false,
-    attributes: false,
-    decorators: false,
-    directives: false,
-    expressions: false,
-    heredocs: false,
-    dollars: false,
-    keys: false,
-};
-
-/// Facts that the languages with braces share.
-const BRACES: Language = Language {
-    constants: "true false null",
-    comments: &["//"],
-    block_comments: &[("/*", "*/")],
-    quotes: &[DOUBLE, SINGLE],
-    ..NONE
-};
-
-/// Facts that the languages whose comments begin with `#` share.
-const HASH: Language = Language {
-    comments: &["#"],
-    quotes: &[DOUBLE, SINGLE],
-    ..NONE
+use super::{
+    families::{
+        BRACES, DOUBLE, HASH, LONG_DOUBLE, NONE, SINGLE, SLASH, TICK, TRIPLE, TRIPLE_SINGLE,
+        VERBATIM,
+    },
+    languages::{Language, Quote, Way, quote},
 };
 
 const JAVASCRIPT: &str = "abstract any as async await break case catch class const continue debugger declare default \
@@ -491,24 +441,22 @@ pub(super) static ALL: &[Language] = &[
     Language {
         names: &[
             "html",
-            "xml",
-            "xhtml",
             "htm",
-            "svg",
+            "html5",
             "vue",
             "svelte",
-            "rss",
-            "atom",
-            "xsd",
-            "xsl",
-            "xslt",
-            "plist",
-            "mathml",
-            "html5",
             "jsp",
             "razor",
             "handlebars",
             "mustache",
+        ],
+        way: Way::Markup,
+        folds: true,
+        ..NONE
+    },
+    Language {
+        names: &[
+            "xml", "xhtml", "svg", "rss", "atom", "xsd", "xsl", "xslt", "plist", "mathml",
         ],
         way: Way::Markup,
         ..NONE

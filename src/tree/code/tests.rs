@@ -151,6 +151,21 @@ fn markup_has_elements_attributes_and_other_languages() {
         "f‹<script>›k‹let› a = s‹\"<b>\"›;f‹</script><style>›\nf‹a›{p‹b›:n‹1px›}f‹</style>›",
     );
     check("xml", "f‹<?xml› p‹version›=s‹'1.0'›f‹?><a:b/>›");
+    // HTML does not distinguish capitals from small letters.
+    check(
+        "html",
+        "f‹<SCRIPT>›k‹let› a = n‹1›;f‹</Script><p>›let a = 1;f‹</p>›",
+    );
+    // XML does, and there this element of KML is not one of HTML.
+    check("xml", "f‹<Style><a>›b: 1;f‹</a></Style><b/>›");
+    check("xml", "f‹<style>›f‹a›{p‹b›:n‹1px›}f‹</style>›");
+    // An empty element has no content.
+    for (from, to) in [("<script/>", "</script>"), ("<style/>", "</style>")] {
+        for language in ["html", "xml"] {
+            check(language, &format!("f‹{from}<p>›let a = 1;f‹</p>{to}›"));
+        }
+    }
+    check("svg", "f‹<script› p‹href›=s‹\"a.js\"› f‹/><g>›if a;f‹</g>›");
     check(
         "css",
         "c‹/* a */›\nf‹.a› > f‹b› { p‹color›: n‹#fff›; p‹width›: f‹calc›(n‹100%› - n‹2em›) k‹!important› }\nk‹@media› print { f‹a:hover› { p‹x›: s‹\"y\"› } }",
@@ -164,6 +179,17 @@ fn unknown_languages_are_plain() {
     }
     assert_eq!(marked("{.rust .numberLines}", "let"), "k‹let›");
     assert_eq!(marked("JS{1,3}", "let"), "k‹let›");
+}
+
+#[test]
+fn long_texts_are_plain() {
+    let line = "let x = 1;\n";
+    let text = line.repeat(LARGEST / line.len() + 1);
+    let fits = &text[..text.len() - line.len()];
+    assert!(fits.len() <= LARGEST && pieces("rust", fits).count() > 100_000);
+    assert!(pieces("rust", &text).eq([(None, &*text)]));
+    let lines: Vec<_> = lines("rust", &text).take(2).collect();
+    assert_eq!(lines, [[(None, "let x = 1;")], [(None, "let x = 1;")]]);
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! Facts that several languages share: quotation marks, and families of languages. Names no language.
+
+use super::languages::{Language, Quote, Way, quote};
+
+pub(super) const SLASH: Option<u8> = Some(b'\\');
+pub(super) const DOUBLE: Quote = quote("\"", SLASH, false);
+pub(super) const SINGLE: Quote = quote("'", SLASH, false);
+pub(super) const LONG_DOUBLE: Quote = quote("\"", SLASH, true);
+pub(super) const TRIPLE: Quote = quote("\"\"\"", SLASH, true);
+pub(super) const TRIPLE_SINGLE: Quote = quote("'''", SLASH, true);
+pub(super) const TICK: Quote = quote("`", SLASH, true);
+/// A C# string without escapes.
+pub(super) const VERBATIM: Quote = Quote {
+    open: "@\"",
+    close: "\"",
+    escape: None,
+    multiline: true,
+};
+
+/// A language without any fact.
+pub(super) const NONE: Language = Language {
+    names: &[],
+    way: Way::Program,
+    keywords: "",
+    constants: "",
+    comments: &[],
+    block_comments: &[],
+    quotes: &[],
+    letters: "",
+    marks: "",
+    folds: false,
+    prefixes: false,
+    types: false,
+    lifetimes: false,
+    macros: false,
+    attributes: false,
+    decorators: false,
+    directives: false,
+    expressions: false,
+    heredocs: false,
+    dollars: false,
+    keys: false,
+};
+
+/// Facts that the languages with braces share.
+pub(super) const BRACES: Language = Language {
+    constants: "true false null",
+    comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    quotes: &[DOUBLE, SINGLE],
+    ..NONE
+};
+
+/// Facts that the languages whose comments begin with `#` share.
+pub(super) const HASH: Language = Language {
+    comments: &["#"],
+    quotes: &[DOUBLE, SINGLE],
+    ..NONE
+};
