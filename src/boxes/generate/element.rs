@@ -15,7 +15,7 @@ use convertd_markup::{
     html,
 };
 use convertd_tree::{Colour, code};
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 /// Adds the placeholder of an empty form control, in the grey of Chromium.
 fn hint(text: String, style: &Style, flow: &mut Flow) {
@@ -30,17 +30,21 @@ fn hint(text: String, style: &Style, flow: &mut Flow) {
     flow.close();
 }
 
-/// Adds a block of code in the colours of its language.
+/// Adds a block of code in the colours of its language. Pieces of one meaning share a style.
 fn coloured(language: &str, text: &str, style: &Style, flow: &mut Flow) {
+    let mut styles: HashMap<code::Kind, Rc<Style>> = HashMap::new();
+    let make = |kind: code::Kind| {
+        let Colour(red, green, blue) = kind.colour();
+        made(|| {
+            let mut own = style.inherited(Display::Inline);
+            Rc::make_mut(&mut own.text).colour = Rgba::opaque(red, green, blue);
+            own
+        })
+    };
     for (kind, text) in code::pieces(language, text) {
         if let Some(kind) = kind {
-            let Colour(red, green, blue) = kind.colour();
-            let own = made(|| {
-                let mut own = style.inherited(Display::Inline);
-                Rc::make_mut(&mut own.text).colour = Rgba::opaque(red, green, blue);
-                own
-            });
-            flow.open(own, None, true);
+            let own = styles.entry(kind).or_insert_with(|| make(kind));
+            flow.open(own.clone(), None, true);
         }
         flow.text(text.to_owned());
         if kind.is_some() {
