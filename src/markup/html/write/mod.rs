@@ -43,11 +43,6 @@ pub trait Surroundings {
         false
     }
 
-    /// Returns whether blocks of code are coloured by their language.
-    fn colours_code(&self) -> bool {
-        false
-    }
-
     /// Returns whether pictures outside of the document can be shown.
     fn shows_remote(&self) -> bool {
         true
@@ -63,6 +58,8 @@ pub trait Surroundings {
 pub struct Writer<'a> {
     /// The losses so far.
     pub losses: Losses,
+    /// Whether blocks of code are coloured by their language. `false` unless the caller sets it.
+    pub colours_code: bool,
     job: &'a Job<'a>,
     document: &'a Document,
     around: &'a dyn Surroundings,
@@ -89,6 +86,7 @@ impl<'a> Writer<'a> {
     ) -> Self {
         Self {
             losses: Losses::default(),
+            colours_code: false,
             job,
             document,
             around,
@@ -306,7 +304,7 @@ impl<'a> Writer<'a> {
             self.out.push('"');
         }
         self.out.push('>');
-        if self.around.colours_code() {
+        if self.colours_code {
             for (kind, text) in convertd_tree::code::pieces(&code.info, &code.text) {
                 self.piece(kind, text);
             }

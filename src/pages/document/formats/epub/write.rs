@@ -80,13 +80,13 @@ pub(super) fn write(
     let mut losses = convertd_tree::losses::Losses::default();
     for chapter in &chapters {
         let around = Around {
-            colours_code: options::highlights(job),
             chapter: &chapter.name,
             places: &places,
             used: RefCell::default(),
             lost: RefCell::default(),
         };
         let mut page = html::Writer::new(job, document, &around, None);
+        page.colours_code = options::highlights(job);
         opf::begin(&document.metadata, &mut page.out);
         page.blocks(chapter.blocks.iter().copied())?;
         page.notes()?;
@@ -237,8 +237,6 @@ fn picture(document: &Document, number: usize) -> Option<(String, &[u8], &str)> 
 
 /// The context in which the HTML writer writes a chapter.
 struct Around<'a> {
-    /// Whether blocks of code are coloured.
-    colours_code: bool,
     chapter: &'a str,
     places: &'a Places<'a>,
     /// The resources that have been used so far.
@@ -247,10 +245,6 @@ struct Around<'a> {
 }
 
 impl html::Surroundings for Around<'_> {
-    fn colours_code(&self) -> bool {
-        self.colours_code
-    }
-
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
         self.used.borrow_mut().insert(id.index());
         if let Some((name, ..)) = picture(document, id.index()) {

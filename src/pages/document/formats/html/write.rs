@@ -39,11 +39,9 @@ pub(super) fn write(
 ) -> Result<()> {
     let largest = document.resources().iter().map(|one| one.bytes.len()).max();
     let _lease = job.lease(2 * largest.unwrap_or(0) as u64 + (1 << 20))?;
-    let around = Page {
-        colours_code: options::highlights(job),
-        ..Page::default()
-    };
+    let around = Page::default();
     let mut page = Writer::new(job, document, &around, Some(output));
+    page.colours_code = options::highlights(job);
     head(&document.metadata, &mut page.out);
     title_block(&document.metadata, &mut page.out);
     if job.options().flag(options::TOC.name) {
@@ -146,8 +144,6 @@ fn list(entries: &[Entry], out: &mut String) {
 /// Context of a page for the HTML writer: pictures are embedded.
 #[derive(Default)]
 struct Page {
-    /// Whether blocks of code are coloured.
-    colours_code: bool,
     lost: RefCell<Losses>,
 }
 
@@ -168,10 +164,6 @@ static FOREIGN: Loss = Loss {
 };
 
 impl Surroundings for Page {
-    fn colours_code(&self) -> bool {
-        self.colours_code
-    }
-
     fn shows(&self, document: &Document, id: ResourceId) -> bool {
         if !PICTURES.contains(&&*document.resource(id).media_type) {
             self.lost.borrow_mut().add(&FOREIGN);
