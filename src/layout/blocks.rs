@@ -126,12 +126,9 @@ impl Layout<'_> {
         let mut look = place.look.code();
         look.size = (place.look.size * 0.84).min(place.look.size);
         self.pad(&within, flow, PADDING - 1.5, true)?;
-        let info = match options::highlights(self.job) {
-            true => &code.info,
-            false => "",
-        };
+        let language = options::language(self.job, code);
         let count = code.text.split('\n').count();
-        for (at, line) in code::lines(info, &code.text).enumerate() {
+        for (at, line) in code::lines(language, &code.text).enumerate() {
             let mut manner = self.plain(place);
             manner.look = look.clone();
             manner.after = 0.0;

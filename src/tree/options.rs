@@ -1,6 +1,9 @@
 //! Option fields of conversions into documents. The writers give their values a meaning.
 
-use crate::job::{Job, OptionKind, OptionSpec};
+use crate::{
+    Code,
+    job::{Job, OptionKind, OptionSpec},
+};
 
 /// Option for a table of contents at the beginning of the result.
 pub static TOC: OptionSpec = OptionSpec {
@@ -37,4 +40,13 @@ pub static HIGHLIGHT: OptionSpec = OptionSpec {
 /// Returns whether the writer colours blocks of code.
 pub fn highlights(job: &Job<'_>) -> bool {
     job.options().word(HIGHLIGHT.name) != Some("false")
+}
+
+/// The language by which the writer colours a block of code, as [`pieces`](crate::code::pieces) takes it. Empty if it
+/// colours no code.
+pub fn language<'c>(job: &Job<'_>, code: &'c Code) -> &'c str {
+    match highlights(job) {
+        true => &code.info,
+        false => "",
+    }
 }

@@ -122,11 +122,8 @@ impl<'a> Context<'a> {
         &self,
         block: &'c Code,
     ) -> impl Iterator<Item = Vec<(Option<Colour>, &'c str)>> + use<'c> {
-        let info = match options::highlights(self.job) {
-            true => &*block.info,
-            false => "",
-        };
-        code::lines(info, &block.text).map(|line| {
+        let language = options::language(self.job, block);
+        code::lines(language, &block.text).map(|line| {
             let coloured = |(kind, text): code::Piece<'c>| (kind.map(code::Kind::colour), text);
             line.into_iter().map(coloured).collect()
         })
