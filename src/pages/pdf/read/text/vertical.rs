@@ -56,6 +56,41 @@ struct Cell {
 }
 
 impl Cell {
+    /// Cell of the letter at `first`. Letters of other scripts, such as digits, share it with those right beside them.
+    fn of(letters: &Letters, first: usize) -> Self {
+        let text = |letter: &Letter| letters.text(letter).chars();
+        let letter = &letters.all[first];
+        let is_sign = text(letter).all(is_sign);
+        let mut cell = Self {
+            first,
+            last: first + 1,
+            x: letter.x,
+            y: letter.y,
+            size: letter.size,
+            is_sign,
+            is_word: is_sign && text(letter).any(char::is_alphabetic),
+        };
+        if is_sign {
+            return cell;
+        }
+        while let Some(next) = letters.all.get(cell.last) {
+            let is_near = (next.x.0 - cell.x.1).abs() < 0.3 * next.size
+                && (next.y - cell.y).abs() < 0.1 * next.size;
+            if !is_near || !is_across(next) || text(next).all(self::is_sign) {
+                break;
+            }
+            cell.x.1 = cell.x.1.max(next.x.1);
+            cell.last += 1;
+        }
+        cell
+    }
+
+    /// Returns whether it can stand in a column: it is an ideograph, or a few digits.
+    fn fits(&self) -> bool {
+        let is_narrow = self.x.1 - self.x.0 <= WIDEST_ABREAST * self.size;
+        self.is_sign || is_narrow && self.last - self.first <= MOST_ABREAST
+    }
+
     fn middle(&self) -> f32 {
         0.5 * (self.x.0 + self.x.1)
     }
@@ -103,11 +138,11 @@ pub(super) fn turn(letters: &mut Letters) {
         .map(|chain| chain.1)
         .filter(|words| *words >= FEWEST)
         .sum();
-    let across = |at: &usize| cells[*at].is_word && is_beside(*at);
-    let count_across = (0..cells.len()).filter(across).count();
     if count_down < FEWEST {
         return;
     }
+    let across = |at: &usize| cells[*at].is_word && is_beside(*at);
+    let count_across = (0..cells.len()).filter(across).count();
     let is_vertical = count_down >= count_across;
     let mut turned = vec![false; cells.len()];
     for (chain, words) in chains {
@@ -151,44 +186,23 @@ pub(super) fn place((x, y): (f64, f64), advance: f64, size: f64) -> (f64, f64) {
 fn cells(letters: &Letters) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     let mut at = 0;
-    while at < letters.all.len() {
-        let letter = &letters.all[at];
-        let first = at;
-        at += 1;
-        if letter.angle != 0 || letter.thing.is_some() {
+    while let Some(letter) = letters.all.get(at) {
+        if !is_across(letter) {
+            at += 1;
             continue;
         }
-        let is_sign = letters.text(letter).chars().all(is_sign);
-        let mut cell = Cell {
-            first,
-            last: at,
-            x: letter.x,
-            y: letter.y,
-            size: letter.size,
-            is_sign,
-            is_word: is_sign && letters.text(letter).chars().any(char::is_alphabetic),
-        };
-        if !is_sign {
-            // Other letters share a cell with those beside them.
-            while let Some(next) = letters.all.get(at) {
-                let is_near = (next.x.0 - cell.x.1).abs() < 0.3 * next.size
-                    && (next.y - cell.y).abs() < 0.1 * next.size;
-                let is_other = next.angle == 0 && next.thing.is_none();
-                if !is_other || !is_near || letters.text(next).chars().all(self::is_sign) {
-                    break;
-                }
-                cell.x.1 = cell.x.1.max(next.x.1);
-                at += 1;
-            }
-            cell.last = at;
-            let is_wide = cell.x.1 - cell.x.0 > WIDEST_ABREAST * cell.size;
-            if cell.last - cell.first > MOST_ABREAST || is_wide {
-                continue;
-            }
+        let cell = Cell::of(letters, at);
+        at = cell.last;
+        if cell.fits() {
+            cells.push(cell);
         }
-        cells.push(cell);
     }
     cells
+}
+
+/// Returns whether it is a letter of horizontal text, and not a picture or a rule in its place.
+fn is_across(letter: &Letter) -> bool {
+    letter.angle == 0 && letter.thing.is_none()
 }
 
 /// Number of letters of words in a chain; none if they are only a few different ones, like the marks
