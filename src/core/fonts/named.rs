@@ -99,12 +99,12 @@ pub fn all() -> &'static [Named] {
 }
 
 /// Names of East Asian fonts in their own language, and of fonts that differ from another one only in its glyphs, with the
-/// name in the table.
+/// name in the table. All in lower case; full-width letters have lower-case forms, too.
 static ALIASES: &[(&str, &str)] = &[
-    ("ＭＳ ゴシック", "ms gothic"),
-    ("ＭＳ 明朝", "ms mincho"),
-    ("ＭＳ Ｐゴシック", "ms pgothic"),
-    ("ＭＳ Ｐ明朝", "ms pmincho"),
+    ("ｍｓ ゴシック", "ms gothic"),
+    ("ｍｓ 明朝", "ms mincho"),
+    ("ｍｓ ｐゴシック", "ms pgothic"),
+    ("ｍｓ ｐ明朝", "ms pmincho"),
     ("ms ui gothic", "ms pgothic"),
     ("メイリオ", "meiryo"),
     ("meiryo ui", "meiryo"),
@@ -165,10 +165,8 @@ static ALIASES: &[(&str, &str)] = &[
 pub fn find(name: &str) -> Option<usize> {
     let find = |name: &str| all().binary_search_by_key(&name, |known| &known.name).ok();
     find(name).or_else(|| {
-        // Full-width letters have lower-case forms, too.
-        let name = name.to_lowercase();
         let mut aliases = ALIASES.iter();
-        let (_, known) = aliases.find(|(alias, _)| alias.to_lowercase() == name)?;
+        let (_, known) = aliases.find(|(alias, _)| *alias == name)?;
         find(known)
     })
 }
@@ -240,6 +238,10 @@ mod tests {
         assert_eq!(find("arial"), None);
         for (alias, name) in ALIASES {
             assert!(find(alias).is_some() && find(name).is_some(), "{alias}");
+            assert_eq!(
+                (*alias, *name),
+                (&*alias.to_lowercase(), &*name.to_lowercase())
+            );
         }
         for (name, like) in [
             ("ms mincho", Family::Serif),
