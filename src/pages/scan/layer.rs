@@ -8,6 +8,7 @@
 //! last letter.
 
 use super::glyphless::{ADVANCE, ASCENT, Glyphless};
+use crate::fonts::scripts;
 use convertd_ocr::page::{Baseline, Line, Rect, Text, Turn};
 use std::{cmp::Ordering, fmt::Write as _};
 
@@ -177,7 +178,7 @@ impl<'l> Placed<'l> {
             }
             if words
                 .peek()
-                .is_some_and(|next| !touch(&word.text, &next.text))
+                .is_some_and(|next| !scripts::touch(&word.text, &next.text))
             {
                 let _ = write!(content, "{:04X}", font.code(' '));
             }
@@ -213,14 +214,6 @@ fn level((x, y): (f64, f64), length: f64) -> (f64, f64) {
         true => (x.signum(), 0.0),
         false => (0.0, y.signum()),
     }
-}
-
-/// Returns whether two words have no space between them: Chinese or Japanese characters meet there.
-fn touch(word: &str, next: &str) -> bool {
-    let is_sign = |c: Option<char>| {
-        c.is_some_and(|c| matches!(c, '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}'))
-    };
-    is_sign(word.chars().next_back()) && is_sign(next.chars().next())
 }
 
 /// Returns whether a word has right-to-left letters.
@@ -347,10 +340,5 @@ mod tests {
                 "1 0 0 1 10 150 Tm 50 Tz <00040005> Tj",
             ],
         );
-    }
-
-    #[test]
-    fn no_space_stands_between_signs() {
-        assert!(touch("漢", "字") && !touch("漢", "a") && !touch("a", "b"));
     }
 }

@@ -9,9 +9,9 @@ use super::{
     headings, leaders,
     lines::Line,
     plain::joined,
-    spaces,
     styles::Style,
 };
+use crate::fonts::scripts;
 use convertd_tree::Alignment;
 
 /// Least font size of a heading, relative to the body text.
@@ -209,9 +209,7 @@ impl Paragraph {
         if let Some(last) = self.spans.last_mut() {
             match joined(&last.text, &line.text) {
                 Some((begin, _)) => last.text.truncate(begin.len()),
-                // Chinese and Japanese have no spaces between words.
-                None if last.text.ends_with(spaces::is_sign)
-                    && line.text.starts_with(spaces::is_sign) => {}
+                None if scripts::touch(&last.text, &line.text) => {}
                 None => last.text.push(' '),
             }
         }

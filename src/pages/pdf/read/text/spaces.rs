@@ -5,6 +5,7 @@ use super::{
     compare::by,
     page_text::{Letter, Letters},
 };
+use crate::fonts::scripts::is_unspaced;
 
 /// Least gap between words, in multiples of the font size.
 const WORD_GAP: f32 = 0.1;
@@ -32,7 +33,7 @@ pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
         })
         .collect();
     let least = WORD_GAP + spacing(letters, line, &widths);
-    let is_sign = |at: usize| letters.text(line[at]).chars().all(is_sign);
+    let is_sign = |at: usize| letters.text(line[at]).chars().all(is_unspaced);
     let is_space = |at: usize| {
         let (width, is_drawn) = (widths[at], line[at].spaced);
         let is_wide =
@@ -45,14 +46,6 @@ pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
         *first = false;
     }
     gaps
-}
-
-/// Returns whether a character is Chinese or Japanese.
-pub(super) fn is_sign(c: char) -> bool {
-    let is_korean = matches!(c, '\u{3130}'..='\u{318f}');
-    !is_korean
-        && matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}'
-        | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Letter spacing of a line with several s p a c e d words, in multiples of the font size; 0 for
