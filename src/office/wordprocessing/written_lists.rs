@@ -152,14 +152,14 @@ impl WrittenLists {
             self.definitions[definition][at] = levels[at];
             return around;
         }
-        let definition = if holds_nested(list, 0) {
+        let definition = if self.definitions.len() >= MAX_DEFINITIONS {
+            self.definition(WrittenLevel::all(plain))
+        } else if holds_nested(list, 0) {
             self.definitions.push(levels);
             self.own.insert(self.definitions.len() - 1);
             self.definitions.len() - 1
-        } else if self.definitions.len() < MAX_DEFINITIONS {
-            self.definition(levels)
         } else {
-            self.definition(WrittenLevel::all(plain))
+            self.definition(levels)
         };
         self.lists.push((definition, start));
         self.lists.len() as u32
@@ -288,5 +288,33 @@ mod tests {
             assert_eq!(begins, Some((0, start)), "all say where they begin");
         }
         assert!(lists.definitions.len() <= MAX_DEFINITIONS + 1);
+    }
+
+    #[test]
+    fn definitions_of_nested_numbers_are_bounded() {
+        let inner = list(
+            ListKind::Ordered(Numbering {
+                nested: true,
+                ..Numbering::default()
+            }),
+            ListLook::default(),
+        );
+        let mut outer = numbered(1);
+        outer.items[0].blocks.push(Block::List(inner.clone()));
+        let mut lists = WrittenLists::new();
+        let own = lists.add(&outer, 0, None);
+        assert_eq!(
+            lists.add(&inner, 1, Some(own)),
+            own,
+            "2.1 needs both levels"
+        );
+        for _ in 0..2000 {
+            let number = lists.add(&outer, 0, None);
+            let (_, begins) = lists.lists[number as usize - 1];
+            assert_eq!(begins, Some((0, 1)), "all say where they begin");
+            lists.add(&inner, 1, Some(number));
+        }
+        // The definitions of both numberings with their usual looks are added when the limit is reached.
+        assert!(lists.definitions.len() <= MAX_DEFINITIONS + 2);
     }
 }
