@@ -2,8 +2,9 @@
 //! wrote. Each byte has a run, a sample, or the differences of two or three samples, each relative to the sample
 //! before. Reads no tags.
 
-/// Fills rows of `width` samples, two in a byte, the first in its high half. Returns `None` if the data end early, or a
-/// row ends within the samples of a byte.
+/// Fills rows of `width` samples, two in a byte, the first in its high half. Differences beyond the end of a row are
+/// dropped, as libtiff does: the last byte of a row may have more than the row needs. Returns `None` if the data end
+/// early, or a run exceeds its row.
 pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8]) -> Option<()> {
     /// Differences for codes of two and of three bits. In each table, one code means that there is no sample.
     const TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
@@ -20,7 +21,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
     let mut data = data.iter();
     for row in rows.chunks_mut(row_len) {
         let (mut last, mut count) = (0, 0);
-        // Appends a sample, and returns whether the row has room for another.
+        // Appends a sample, and returns whether the row has room for another. `None` without room for this one.
         let mut put = |sample: u8| {
             let byte = row.get_mut(count / 2).filter(|_| count < width)?;
             match count % 2 {
@@ -45,7 +46,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
                     for shift in [4, 2, 0] {
                         if let Some(difference) = TWO[usize::from(byte >> shift & 3)] {
                             last = (last + difference) & 15;
-                            goes_on = put(last)?;
+                            goes_on = put(last).unwrap_or(false);
                         }
                     }
                 }
@@ -54,7 +55,7 @@ pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8])
                     for shift in [3, 0] {
                         if let Some(difference) = THREE[usize::from(byte >> shift & 7)] {
                             last = (last + difference) & 15;
-                            goes_on = put(last)?;
+                            goes_on = put(last).unwrap_or(false);
                         }
                     }
                 }
@@ -80,6 +81,11 @@ mod tests {
         let mut rows = [0xff; 8];
         assert_eq!(unpack(&data, 7, 4, &mut rows), Some(()));
         assert_eq!(rows, [0x99, 0x9a, 0x9c, 0x90, 0, 0, 0, 0]);
+        // In two rows of three samples, the last bytes have a difference too many: of two bits, and of three.
+        let data = [0xc0, 0b0101_0101, 0b1000_1001, 0b1000_1001];
+        let mut rows = [0xff; 4];
+        assert_eq!(unpack(&data, 3, 2, &mut rows), Some(()));
+        assert_eq!(rows, [0x01, 0x20, 0x12, 0x30]);
         // A run that exceeds its row, and data that ends early.
         assert_eq!(unpack(&[8], 7, 4, &mut [0; 4]), None);
         assert_eq!(unpack(&[6], 7, 4, &mut [0; 4]), None);
