@@ -5,10 +5,10 @@
 
 use crate::{error::Result, job::Notes};
 use convertd_office::drawing::{
-    Chart, Crop, Fill, Geometry, Line, POINT, Palette, Rgba, Theme, draw_chart,
+    Chart, Crop, Fill, Geometry, Line, Palette, Rgba, Theme, draw_chart,
 };
 use convertd_tree::{
-    Alignment, Delimiter, Length, Metadata, Numbering, Numeral, VerticalAlignment,
+    Alignment, Delimiter, Length, Metadata, Numbering, Numeral, POINT, VerticalAlignment,
 };
 use std::rc::Rc;
 

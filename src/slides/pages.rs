@@ -163,7 +163,7 @@ fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Ite
 /// Converts a place to points, within the largest page size of PDF.
 fn area(place: &convertd_office::drawing::Place) -> Area {
     let [x, y, width, height] = [place.x, place.y, place.width, place.height]
-        .map(|emu| (emu / convertd_office::drawing::POINT).clamp(-14_400.0, 14_400.0) as f32);
+        .map(|emu| (emu / convertd_tree::POINT).clamp(-14_400.0, 14_400.0) as f32);
     Area {
         x,
         y,

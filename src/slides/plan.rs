@@ -14,12 +14,12 @@ use super::{
 use crate::{error::Result, image::metafile, job::Job};
 use convertd_office::drawing::Place;
 use convertd_office::{
-    drawing::{Art, Chart, Crop, Fill, Geometry, Line, POINT, Rgba, Shown},
+    drawing::{Art, Chart, Crop, Fill, Geometry, Line, Rgba, Shown},
     wordprocessing::{charts, losses},
 };
 use convertd_tree::{
     Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length, LineKind,
-    Node, Part, ResourceId, VerticalAlignment, Width, losses::Losses,
+    Node, POINT, Part, ResourceId, VerticalAlignment, Width, losses::Losses,
 };
 use std::{collections::HashMap, rc::Rc};
 

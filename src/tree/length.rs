@@ -6,7 +6,10 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Length(i32);
 
-const INCH: f64 = 914_400.0;
+/// English Metric Units in a point.
+pub const POINT: f64 = 12_700.0;
+
+const INCH: f64 = 72.0 * POINT;
 
 impl Length {
     /// The length 0.
@@ -83,7 +86,7 @@ impl Length {
 
     /// Converts to points.
     pub fn to_points(self) -> f64 {
-        f64::from(self.0) / 12_700.0
+        f64::from(self.0) / POINT
     }
 
     /// Converts to CSS pixels.

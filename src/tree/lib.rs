@@ -32,7 +32,7 @@ pub mod row;
 pub mod scripts;
 
 pub use document::*;
-pub use length::{Length, Width};
+pub use length::{Length, POINT, Width};
 
 // Names that all modules use.
 pub(crate) use convertd_core::{coding, containers, error, format, job};

@@ -5,11 +5,11 @@
 
 use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
-    svg::{POINT, paint, round, stops, stroke},
+    svg::{paint, round, stops, stroke},
 };
 use crate::coding::escape;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use convertd_tree::media;
+use convertd_tree::{POINT, media};
 use std::fmt::Write as _;
 
 /// A drawing that is being made.

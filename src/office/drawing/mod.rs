@@ -37,7 +37,6 @@ pub use pattern::Pattern;
 use place::joined;
 pub use place::{Place, Space};
 pub use sketch::{Sketch, Sketched};
-pub use svg::POINT;
 pub use theme::Theme;
 pub use vml::VmlOutline;
 

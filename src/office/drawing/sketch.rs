@@ -1,7 +1,8 @@
 //! A drawing of shapes in a frame. Shapes may extend beyond it, because lines have a width and decorations, and rotated
 //! shapes leave their rectangles. Reads no files.
 
-use super::{Arrow, Art, Command, Fill, Line, POINT, Path, Place, Rgba, Shown};
+use super::{Arrow, Art, Command, Fill, Line, Path, Place, Rgba, Shown};
+use convertd_tree::POINT;
 
 /// Max. length of a drawing, in bytes. Later shapes are left out.
 const MOST: usize = 8 << 20;

@@ -1,10 +1,8 @@
 //! Attributes and numbers of drawings in SVG. Draws nothing.
 
 use super::{Line, Rgba};
+use convertd_tree::POINT;
 use std::fmt::Write as _;
-
-/// English Metric Units in a point.
-pub const POINT: f64 = 12_700.0;
 
 /// Returns the attributes of a line.
 pub(super) fn stroke(line: &Line) -> String {

@@ -1,6 +1,7 @@
 //! Sections and their page layout. Knows nothing of what is on the pages.
 
 use super::{Block, Border, Borders, Colour, Edges, Length, Numeral};
+use crate::POINT;
 
 /// A part of a document with a page layout of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -129,7 +130,7 @@ pub struct PageBorders {
 
 impl PageBorders {
     /// Largest distance in the formats of Word.
-    pub const MOST: Length = Length::emu(31 * 12_700);
+    pub const MOST: Length = Length::emu(31 * POINT as i64);
 
     /// Returns the borders with distances that Word allows, which the lines get as well. If a distance from the edge of
     /// the page is too long for Word, all distances are measured from the text instead.

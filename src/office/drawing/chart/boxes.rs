@@ -9,7 +9,8 @@ use super::{
     pens::{Pens, Sign},
     points,
 };
-use crate::drawing::{Fill, Line, svg::POINT};
+use crate::drawing::{Fill, Line};
+use convertd_tree::POINT;
 
 /// Width of lines, in points.
 const LINE: f64 = 0.75;

@@ -11,9 +11,10 @@ use crate::{
     containers::xml::{Node, Reader},
     drawing::{
         Art, Colour, Fill, FillStyle, Geometry, LineStyle, Palette, Place, Rgba, Space, Theme,
-        number, svg::POINT,
+        number,
     },
 };
+use convertd_tree::POINT;
 
 /// Max. number of shapes of a diagram.
 const MAX_SHAPES: usize = 2000;

@@ -5,8 +5,9 @@ use super::{
     model::{Chart, Letters, Marker, Plot, Series, Shape, Symbol},
 };
 use crate::drawing::{
-    Colour, Fill, FillStyle, Line, LineStyle, Palette, Rgba, Theme, chart::canvas::Type, svg::POINT,
+    Colour, Fill, FillStyle, Line, LineStyle, Palette, Rgba, Theme, chart::canvas::Type,
 };
+use convertd_tree::POINT;
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 /// Default colour of axes and gridlines: a medium grey.

@@ -7,7 +7,7 @@ use crate::{
     drawing::{Arrow, Crop, Fill, Gradient, GradientPath, PictureFill, Rgba, dashes},
     error::Result,
 };
-use convertd_tree::Colour;
+use convertd_tree::{Colour, POINT};
 use std::collections::HashMap;
 
 /// Max. number of definitions of each kind.
@@ -130,7 +130,7 @@ fn dash(element: &Element<'_>) -> &'static [f32] {
     let length = |name| {
         let value = value(name)?;
         // A share of the line's width, or an absolute length. Lengths up to one point are dots.
-        percent(&value).or(emu(&value).map(|emu| if emu > 12_700.0 { 4.0 } else { 1.0 }))
+        percent(&value).or(emu(&value).map(|emu| if emu > POINT { 4.0 } else { 1.0 }))
     };
     let dots = |name| value(name).and_then(|dots| dots.parse::<u32>().ok());
     let first = length("dots1-length").unwrap_or(1.0);

@@ -8,11 +8,14 @@ use crate::{
     job::Job,
 };
 use convertd_office::{
-    drawing::{Fill, POINT, Place},
+    drawing::{Fill, Place},
     iwork::{self, Drawn, Media, Value, geometry, members},
     wordprocessing::losses,
 };
-use convertd_tree::losses::{Loss, Losses};
+use convertd_tree::{
+    POINT,
+    losses::{Loss, Losses},
+};
 
 static FILMS: Loss = Loss {
     one: "A film or sound was left out.",

@@ -7,13 +7,13 @@ use crate::{
 };
 use convertd_office::{
     drawing::{
-        Command, Crop, Fill, Geometry, Gradient, GradientPath, Line, Outline, POINT, Path,
-        PictureFill, Rgba, Shade,
+        Command, Crop, Fill, Geometry, Gradient, GradientPath, Line, Outline, Path, PictureFill,
+        Rgba, Shade,
     },
     iwork::{Media, Styles, colour, kind},
     wordprocessing::Lists,
 };
-use convertd_tree::VerticalAlignment;
+use convertd_tree::{POINT, VerticalAlignment};
 use std::rc::Rc;
 
 /// Limit on the number of ancestors of a style.

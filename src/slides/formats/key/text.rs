@@ -6,11 +6,11 @@ use crate::{
     error::Result,
 };
 use convertd_office::{
-    drawing::{POINT, Rgba},
+    drawing::Rgba,
     iwork::{Piece, Styled, Styles, Text},
     wordprocessing::{Level, LevelFormat, ParagraphProperties, Raised, RunProperties},
 };
-use convertd_tree::{Delimiter, Length, LineHeight, Numbering, Numeral, numerals::Format};
+use convertd_tree::{Delimiter, Length, LineHeight, Numbering, Numeral, POINT, numerals::Format};
 use std::rc::Rc;
 
 /// Memory of a text with its looks, as a multiple of its length.

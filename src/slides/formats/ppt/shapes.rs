@@ -14,9 +14,9 @@ use convertd_office::{
     art::{
         Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property, turned,
     },
-    drawing::{Fill, POINT, Place, Rgba},
+    drawing::{Fill, Place, Rgba},
 };
-use convertd_tree::{Alignment, VerticalAlignment};
+use convertd_tree::{Alignment, POINT, VerticalAlignment};
 use std::{collections::HashMap, rc::Rc};
 
 /// Limit on the shapes of a slide.

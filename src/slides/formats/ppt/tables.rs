@@ -2,7 +2,8 @@
 //! borders.
 
 use crate::deck::{Cell, Content, Frame, Row, Shape, Table};
-use convertd_office::drawing::{Geometry, Line, POINT, Place};
+use convertd_office::drawing::{Geometry, Line, Place};
+use convertd_tree::POINT;
 
 /// Distance up to which two edges count as the same, in English Metric Units.
 const NEAR: f64 = POINT;

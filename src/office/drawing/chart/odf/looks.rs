@@ -5,10 +5,8 @@ use crate::{
     containers::xml::Node,
     drawing::{Colour, FillStyle, LineStyle, hexadecimal},
 };
+use convertd_tree::POINT;
 use std::collections::HashMap;
-
-/// EMU per point.
-const POINT: f64 = 12_700.0;
 
 /// Max. number of styles. A chart has one or two for each series.
 const MAX_STYLES: usize = 8192;

@@ -7,7 +7,7 @@ use convertd_office::{
     art::{Properties, Record, geometry, is_line, property},
     drawing::{Command, Geometry, Outline},
 };
-use convertd_tree::Colour;
+use convertd_tree::{Colour, POINT};
 use std::fmt::Write as _;
 
 // Types of OfficeArt records (MS-ODRAW 2.2).
@@ -26,9 +26,6 @@ const OBJECT: u16 = 0xf011;
 
 /// Shape type of a text box.
 const TEXT_BOX: u16 = 202;
-
-/// English Metric Units per point.
-const POINT: f32 = 12_700.0;
 
 /// Maximum nesting of groups.
 const MAX_DEPTH: usize = 32;
@@ -67,7 +64,7 @@ impl<'m> Markup<'m> {
         record: Record<'_>,
         (width, height): (f32, f32),
     ) -> Option<String> {
-        let emu = |points: f32| (points.clamp(0.0, 1e5) * POINT) as i64;
+        let emu = |points: f32| (points.clamp(0.0, 1e5) * POINT as f32) as i64;
         let frame = [0, 0, emu(width), emu(height)];
         self.xml.push_str(
             "<xdr:wsDr xmlns:xdr=\"http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing\" \

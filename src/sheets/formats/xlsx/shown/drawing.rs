@@ -12,10 +12,7 @@ use convertd_office::{
     drawing::{Chart, Theme, draw_anchored, draw_chart},
     wordprocessing::charts,
 };
-use convertd_tree::{Builder, ResourceId};
-
-/// English Metric Units per point.
-const POINT: f64 = 12_700.0;
+use convertd_tree::{Builder, POINT, ResourceId};
 
 /// Context that drawings are created in.
 pub(in crate::formats) struct Tools<'t, 'b, 'j> {

@@ -10,7 +10,7 @@ use crate::{
         inserted::Pictures,
     },
 };
-use convertd_tree::media;
+use convertd_tree::{POINT, media};
 use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Media types that Excel reads.
@@ -28,9 +28,6 @@ pub(super) const PREFIX: &str = "xl/media/image";
 
 /// Identifier of the relationship of a sheet to its drawing.
 pub(super) const DRAWING: &str = "rIdDrawing";
-
-/// English Metric Units per point.
-const POINT: f32 = 12_700.0;
 
 /// Content types of the pictures and drawings.
 pub(super) fn types(book: &Book, pictures: &Pictures) -> String {
@@ -129,5 +126,5 @@ fn corner(name: &str, at: &Anchor) -> String {
 
 /// English Metric Units of a length in points.
 fn units(points: f32) -> i64 {
-    (points.max(0.0) * POINT).round() as i64
+    (points.max(0.0) * POINT as f32).round() as i64
 }
