@@ -14,6 +14,7 @@
 //! (`pdf_writer`, `hayro`).
 
 mod convert;
+mod counters;
 mod deck;
 mod formats;
 mod kept;

@@ -1,15 +1,18 @@
 //! Converts text of a deck to document blocks with the formatting of the slide: font sizes, colours, indents and
 //! bullets.
 
-use super::deck::{self, Bullet, Look, Paragraph, Role, Spacing};
+use super::{
+    counters::Counters,
+    deck::{self, Bullet, Look, Paragraph, Role, Spacing},
+};
 use crate::error::Result;
 use convertd_office::{
     drawing::Rgba,
     wordprocessing::{self as office, Line, Marks},
 };
 use convertd_tree::{
-    Alignment, Block, Builder, Colour, Direction, Length, LineHeight, Mark, Node, Numbering,
-    ParagraphStyle, TabStop, TextStyle, numbering,
+    Alignment, Block, Builder, Colour, Direction, Length, LineHeight, Mark, Node, ParagraphStyle,
+    TabStop, TextStyle, numbering,
 };
 
 /// Height of single-spaced lines as a multiple of the font size. Spacing in lines is relative to it.
@@ -22,9 +25,6 @@ pub(super) struct Setting {
     /// Whether the slide already has a title.
     pub(super) titled: bool,
 }
-
-/// Number of the last item at each level, with its numbering.
-type Counters = [Option<(Numbering, u32)>; 9];
 
 impl Setting {
     /// Converts paragraphs to blocks. The first paragraph of a title becomes the heading of the slide.
@@ -64,7 +64,7 @@ impl Setting {
         counters: &mut Counters,
     ) -> Result<()> {
         let blank = paragraph.is_blank();
-        let label = label(paragraph, counters).filter(|_| !blank);
+        let label = label(paragraph, counters);
         let first = paragraph.runs.first();
         let look = first.map_or(&paragraph.look, |run| &run.look);
         let (margin, indent) = paragraph.indents;
@@ -174,36 +174,16 @@ pub(super) fn anchor(number: usize) -> String {
     format!("slide-{number}")
 }
 
-/// Returns the label of a paragraph, and counts the numbered ones. A paragraph ends the lists at deeper levels.
+/// Returns the label of a paragraph, and counts the numbered ones.
 fn label(paragraph: &Paragraph, counters: &mut Counters) -> Option<String> {
-    let level = usize::from(paragraph.level).min(counters.len() - 1);
-    let label = match &paragraph.bullet {
-        Bullet::None => {
-            // Paragraphs without text do not end a list.
-            if !paragraph.is_blank() {
-                counters[level..].fill(None);
-            }
-            return None;
-        }
-        Bullet::Character(bullet) if bullet.trim().is_empty() => return None,
-        Bullet::Character(bullet) => bullet.to_string(),
-        Bullet::Picture(_) => "•".to_owned(),
-        Bullet::Number(numbering) => {
-            if paragraph.is_blank() {
-                return None;
-            }
-            let number = match counters[level] {
-                Some((known, last)) if known == *numbering => last.saturating_add(1),
-                _ => numbering.start,
-            };
-            counters[level] = Some((*numbering, number));
-            numbering::label(number, *numbering, &[])
-        }
-    };
-    if let Some(below) = counters.get_mut(level + 1..) {
-        below.fill(None);
+    let number = counters.count(paragraph);
+    match &paragraph.bullet {
+        _ if paragraph.is_blank() => None,
+        Bullet::None => None,
+        Bullet::Character(bullet) => (!bullet.trim().is_empty()).then(|| bullet.to_string()),
+        Bullet::Picture(_) => Some("•".to_owned()),
+        Bullet::Number(numbering) => Some(numbering::label(number?, *numbering, &[])),
     }
-    Some(label)
 }
 
 /// Converts character formatting to a text style.

@@ -3,6 +3,7 @@
 use super::{DIRECTIONS, frames::Writing, length, looks::percent};
 use crate::{
     containers::xml::Writer,
+    counters::Counters,
     deck::{Body, Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
     error::Result,
     formats::odp::write::text,
@@ -15,9 +16,6 @@ use convertd_tree::{Alignment, Numbering, VerticalAlignment};
 
 /// Height of a line as a multiple of the font size.
 const LINE: f64 = 1.2;
-
-/// Number of the last item of each level, with its numbering.
-type Counters = [Option<(Numbering, u32)>; 9];
 
 impl Writing<'_, '_> {
     /// Writes the attributes of a frame that concern its text.
@@ -42,7 +40,7 @@ impl Writing<'_, '_> {
         let mut counters = Counters::default();
         for paragraph in paragraphs {
             self.hold(xml)?;
-            let number = count(paragraph, &mut counters);
+            let number = counters.count(paragraph);
             let level = usize::from(paragraph.level.min(8));
             let list = self.list(paragraph);
             let depth = list.as_ref().map_or(0, |_| level + 1);
@@ -283,30 +281,6 @@ fn family(families: &str) -> String {
         }
     });
     names.collect::<Vec<_>>().join(", ")
-}
-
-/// Counts a numbered paragraph, and returns its number. A paragraph ends the lists at deeper levels.
-fn count(paragraph: &Paragraph, counters: &mut Counters) -> Option<u32> {
-    if paragraph.is_blank() {
-        return None;
-    }
-    let level = usize::from(paragraph.level.min(8));
-    let number = match &paragraph.bullet {
-        Bullet::Number(numbering) => {
-            let number = match counters[level] {
-                Some((known, last)) if known == *numbering => last.saturating_add(1),
-                _ => numbering.start,
-            };
-            counters[level] = Some((*numbering, number));
-            Some(number)
-        }
-        _ => {
-            counters[level] = None;
-            None
-        }
-    };
-    counters[level + 1..].fill(None);
-    number
 }
 
 /// Writes the attributes of a numbering.
