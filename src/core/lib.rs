@@ -5,7 +5,7 @@
 //!   `01:02:03`.
 //! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked in one place. [`coding`]: Deflate,
 //!   bits, character sets. [`fonts`]: faces, and the widths of fonts that are only named. [`litter`]: names of files
-//!   that nobody wants converted.
+//!   that nobody wants converted. [`numbered`]: numbers behind names that are taken.
 //!
 //! Never: a converter, or a crate that decodes pictures or sound (`image`, `symphonia`).
 
@@ -17,4 +17,5 @@ pub mod fonts;
 pub mod format;
 pub mod job;
 pub mod litter;
+pub mod numbered;
 pub mod random;

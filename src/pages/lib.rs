@@ -24,9 +24,9 @@ pub mod subtitles;
 pub mod typeface;
 
 // Names that all modules here use.
-#[cfg(feature = "pdf")]
-pub(crate) use convertd_core::random;
 #[cfg(feature = "document")]
 pub(crate) use convertd_core::{coding, containers, error, fonts, format, job, litter};
+#[cfg(feature = "pdf")]
+pub(crate) use convertd_core::{numbered, random};
 #[cfg(feature = "document")]
 pub(crate) use convertd_image as image;

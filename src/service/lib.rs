@@ -44,7 +44,7 @@ pub mod store;
 pub use convertd_audio as audio;
 #[cfg(any(feature = "document", feature = "svg"))]
 pub use convertd_core::fonts;
-use convertd_core::{coding, containers, litter, random};
+use convertd_core::{coding, containers, litter, numbered, random};
 pub use convertd_core::{error, format, job};
 pub use convertd_image as image;
 #[cfg(feature = "mail")]

@@ -50,7 +50,7 @@ use formats::ROWS;
 // Modules of other packages under short names.
 #[cfg(feature = "document")]
 pub(crate) use convertd_core::fonts;
-pub(crate) use convertd_core::{coding, containers, error, format, job};
+pub(crate) use convertd_core::{coding, containers, error, format, job, numbered};
 
 /// Converter for the category "spreadsheet".
 pub static CONVERTER: Converter = Converter {

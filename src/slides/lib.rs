@@ -39,7 +39,7 @@ use formats::ROWS;
 use std::sync::LazyLock;
 
 // Names that all modules use.
-pub(crate) use convertd_core::{coding, containers, error, format, job};
+pub(crate) use convertd_core::{coding, containers, error, format, job, numbered};
 pub(crate) use convertd_image as image;
 
 /// The converter for presentations.

@@ -35,12 +35,9 @@ pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
     OsString::from_vec(name)
 }
 
-/// Joins a stem and an extension, with a number in between unless it is 1: `a (2).png`.
-pub(super) fn numbered(stem: &OsStr, number: u64, extension: &str, most: usize) -> OsString {
-    let mut ending = String::new();
-    if number > 1 {
-        ending.push_str(&format!(" ({number})"));
-    }
+/// Joins a stem, the number behind it as [`numbered`](crate::numbered) writes it, and an extension: `a (2).png`.
+pub(super) fn numbered(stem: &OsStr, number: &str, extension: &str, most: usize) -> OsString {
+    let mut ending = number.to_owned();
     if !extension.is_empty() {
         ending.push('.');
         ending.push_str(extension);

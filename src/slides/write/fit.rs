@@ -9,11 +9,9 @@ use super::{
     Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,
     page::GridRow,
 };
-use convertd_tree::{Document, media};
+use crate::numbered;
+use convertd_tree::{Document, POINT, media};
 use unicode_script::{Script, UnicodeScript};
-
-/// English Metric Units in a point.
-const POINT: f64 = 12_700.0;
 
 /// Area of the parts: left edge, width, and then top edge and height. On a slide without a title, the area begins
 /// higher and is taller.
@@ -106,7 +104,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
         let mut title = title.clone();
         if !title.is_empty() {
             title.push(Run {
-                words: Words::Text(format!(" ({number})")),
+                words: Words::Text(numbered::ending(number)),
                 ..Run::default()
             });
         }

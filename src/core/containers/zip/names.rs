@@ -4,6 +4,7 @@
 //! Windows and macOS ignore the case of letters, so two names that differ only in case would overwrite one another.
 //! Characters that cannot be in a name on one of the common systems are replaced by `_`.
 
+use crate::numbered;
 use std::collections::HashSet;
 
 /// The longest part of a path, in bytes: short enough for all common file systems.
@@ -28,13 +29,10 @@ impl Names {
             }
             _ => (name.as_str(), String::new()),
         };
-        let mut number = 1_u64;
-        let mut candidate = name.clone();
-        while !self.0.insert(candidate.to_lowercase()) {
-            number += 1;
-            candidate = format!("{stem} ({number}){extension}");
-        }
-        candidate
+        numbered::free(
+            |end| format!("{stem}{end}{extension}"),
+            |candidate| self.0.insert(candidate.to_lowercase()),
+        )
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
     trees,
     value::{Dict, Id, Value},
 };
-use crate::{error::Result, job::Notes};
+use crate::{error::Result, job::Notes, numbered};
 use std::collections::{HashMap, HashSet};
 
 /// Pages below one node of the page tree.
@@ -428,14 +428,10 @@ fn names(
         let Value::Text(name) = name else {
             continue;
         };
-        let mut own = name.clone();
-        let mut number = 1;
-        while named.contains_key(&own) {
-            number += 1;
-            own = [&name[..], format!(" ({number})").as_bytes()]
-                .concat()
-                .into();
-        }
+        let own = numbered::free(
+            |end| [&name[..], end.as_bytes()].concat().into_boxed_slice(),
+            |own| !named.contains_key(own),
+        );
         named.insert(own, file);
     }
     let mut files: Vec<_> = named.into_iter().collect();

@@ -16,7 +16,7 @@ use crate::{
     },
     engine::Finished,
     error::{Error, Kind, Result},
-    format, registry,
+    format, numbered, registry,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -223,7 +223,8 @@ struct Places<'a> {
     /// Directory of all results; `None` for the directory of each input.
     directory: Option<&'a Path>,
     extension: String,
-    taken: Taken,
+    /// Paths of this command in lower case, because some file systems ignore case.
+    taken: HashSet<String>,
 }
 
 impl<'a> Places<'a> {
@@ -231,7 +232,7 @@ impl<'a> Places<'a> {
         Self {
             directory,
             extension: format::normalise(to),
-            taken: Taken::default(),
+            taken: HashSet::new(),
         }
     }
 
@@ -245,33 +246,24 @@ impl<'a> Places<'a> {
         let stem = source.path.file_stem().unwrap_or_default();
         // A subdirectory for results may not exist yet, so the limit is that of the directory above it.
         let longest = names::longest(self.directory.unwrap_or(&directory));
-        let extension = &self.extension;
-        self.taken
-            .free(|number| directory.join(names::numbered(stem, number, extension, longest)))
+        let name = |end: &str| names::numbered(stem, end, &self.extension, longest);
+        free(&mut self.taken, |end| directory.join(name(end)))
     }
 
     /// Folder in `directory` for the pictures of the text at `place`: the text's name, and a number if an earlier text of
     /// another directory has the same name.
     fn folder(&mut self, directory: &Path, place: &Path) -> PathBuf {
         let stem = place.file_stem().unwrap_or_default().to_string_lossy();
-        self.taken.free(|number| match number {
-            1 => directory.join(&*stem),
-            _ => directory.join(format!("{stem} ({number})")),
+        free(&mut self.taken, |end| {
+            directory.join(format!("{stem}{end}"))
         })
     }
 }
 
-/// Paths that this command uses, in lower case, because some file systems ignore case.
-#[derive(Default)]
-struct Taken(HashSet<String>);
-
-impl Taken {
-    /// The first path of a numbered series that no earlier call has returned. Numbers begin with 1.
-    fn free(&mut self, path: impl Fn(u64) -> PathBuf) -> PathBuf {
-        let mut paths = (1..).map(path);
-        let is_free = |path: &PathBuf| self.0.insert(path.to_string_lossy().to_lowercase());
-        paths.find(is_free).unwrap_or_default()
-    }
+/// The first path that this command has not taken yet, which it takes.
+fn free(taken: &mut HashSet<String>, path: impl FnMut(&str) -> PathBuf) -> PathBuf {
+    let take = |path: &PathBuf| taken.insert(path.to_string_lossy().to_lowercase());
+    numbered::free(path, take)
 }
 
 /// Counts of converted, skipped and failed files.

@@ -1,7 +1,7 @@
 //! Paths of results and originals. Files appear there complete, and never replace a file of another program.
 
 use super::{journal::Taken, writers::is_at};
-use crate::{cli::names, format};
+use crate::{cli::names, format, numbered};
 use rustix::{
     fs::{CWD, RenameFlags, renameat_with},
     io::Errno,
@@ -96,34 +96,26 @@ impl Places {
     pub(super) fn result(&self, path: &Path, extension: &str, own: Option<&Path>) -> PathBuf {
         let extension = format::normalise(extension);
         let stem = path.file_stem().unwrap_or_default();
-        let numbered = |number: u64| {
-            path.with_file_name(names::numbered(stem, number, &extension, self.longest))
-        };
-        self.free(numbered, own)
+        let name = |end: &str| names::numbered(stem, end, &extension, self.longest);
+        self.free(|end| path.with_file_name(name(end)), own)
     }
 
     /// A free path for an original in the folder of originals.
     pub(super) fn original(&self, path: &Path) -> PathBuf {
         let stem = path.file_stem().unwrap_or_default();
         let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let numbered = |number| {
-            Path::new(ORIGINALS).join(match number {
-                1 => path.to_owned(),
-                number => {
-                    path.with_file_name(names::numbered(stem, number, &extension, self.longest))
-                }
-            })
+        let name = |end: &str| match end {
+            "" => path.to_owned(),
+            _ => path.with_file_name(names::numbered(stem, end, &extension, self.longest)),
         };
-        self.free(numbered, None)
+        self.free(|end| Path::new(ORIGINALS).join(name(end)), None)
     }
 
     /// The first of these paths that is free.
-    fn free(&self, numbered: impl Fn(u64) -> PathBuf, own: Option<&Path>) -> PathBuf {
+    fn free(&self, path: impl FnMut(&str) -> PathBuf, own: Option<&Path>) -> PathBuf {
         let is_free =
             |path: &PathBuf| own == Some(path) || self.root.join(path).symlink_metadata().is_err();
-        // Names cannot run out: the range is larger than the number of files on any disk.
-        let mut names = (1..u64::MAX).map(numbered);
-        names.find(is_free).unwrap_or_default()
+        numbered::free(path, is_free)
     }
 
     /// Renames the part to the result, unless that has been done. Returns false if neither of them exists, because

@@ -8,6 +8,7 @@ use crate::{
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Quality},
     number::Look,
+    numbered,
     ooxml::{escape, escaped},
     sheet::{Sheet, Writer},
     types::infer,
@@ -186,14 +187,10 @@ pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
             true => format!("Sheet{}", number + 1),
             false => clean.to_owned(),
         };
-        let mut name = utf16_prefix(&base, 31).to_owned();
-        let mut copy = 2;
-        while !known.insert(name.to_lowercase()) {
-            let end = format!(" ({copy})");
-            name = format!("{}{end}", utf16_prefix(&base, 31 - end.len()));
-            copy += 1;
-        }
-        names.push(name);
+        names.push(numbered::free(
+            |end| format!("{}{end}", utf16_prefix(&base, 31 - end.len())),
+            |name| known.insert(name.to_lowercase()),
+        ));
     }
     names
 }
