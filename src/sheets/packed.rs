@@ -14,9 +14,6 @@ use crate::{
 };
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Deflate level of the files, from 1 to 9.
-const LEVEL: i32 = 6;
-
 /// Writes all sheets with cells, or the one that the options select.
 ///
 /// Errors: those of [`options::choose`], of the reader and of the writer.
@@ -58,9 +55,8 @@ fn pack(
     let mut names = Names::default();
     let (mut notes, mut hidden) = (Notes::default(), 0);
     for (number, sheet) in sheets {
-        // A slash would create a folder in the archive.
-        let name = sheet.name().replace(['/', '\\'], "_");
-        archive.begin(&names.add(&format!("{name}.{}", job.task.to)), Some(LEVEL))?;
+        let name = names.add_file(sheet.name(), &job.task.to);
+        archive.begin(&name, Some(zip::LEVEL))?;
         let (lost, rows) = stream(
             job,
             workbook,
@@ -83,8 +79,7 @@ struct Member<'w, 'a>(&'w mut zip::Writer<'a>);
 
 impl Write for Member<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.append(bytes).map_err(io::Error::other)?;
-        Ok(bytes.len())
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -17,7 +17,7 @@ pub use stream::Stream;
 pub use {
     read::directory_len,
     whole::unpacked,
-    write::{Packing, Writer},
+    write::{LEVEL, Packing, Writer},
 };
 
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";

@@ -34,6 +34,13 @@ impl Names {
             |candidate| self.0.insert(candidate.to_lowercase()),
         )
     }
+
+    /// Makes a name for a file with this title, outside of all directories.
+    pub fn add_file(&mut self, title: &str, extension: &str) -> String {
+        // A slash would create a directory.
+        let title = title.replace(['/', '\\'], "_");
+        self.add(&format!("{title}.{extension}"))
+    }
 }
 
 fn harmless(path: &str) -> String {
@@ -91,6 +98,14 @@ fn part(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn titles_make_no_directories() {
+        let mut names = Names::default();
+        for (title, expected) in [("a/b", "a_b.csv"), ("A\\B", "A_B (2).csv"), ("", ".csv")] {
+            assert_eq!(names.add_file(title, "csv"), expected);
+        }
+    }
 
     #[test]
     fn names_are_harmless_and_unique() {

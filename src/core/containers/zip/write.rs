@@ -15,7 +15,7 @@ use miniz_oxide::deflate::core::{
 use std::io::{self, SeekFrom};
 
 /// Deflate level, from 0 to 9. Level 7 makes text 1 % smaller and takes 1.5 times as long.
-const LEVEL: i32 = 6;
+pub const LEVEL: i32 = 6;
 
 /// Bytes that are packed between two checks of the job's deadline.
 const STEP: usize = 1 << 18;

@@ -33,8 +33,8 @@ use std::{
     mem::discriminant,
 };
 
-/// Deflate level of a text beside its pictures, from 1 to 9.
-const LEVEL: i32 = 6;
+/// Title of a text whose file has none.
+const UNNAMED: &str = "document";
 
 static PICTURES: Loss = Loss {
     one: "An embedded picture was left out, because the quality is low.",
@@ -72,7 +72,8 @@ pub(super) fn write(
     }
     let mut archive = zip::Writer::new(job, output);
     let mut names = Names::default();
-    archive.begin(&media::name_of_text(job, &mut names), Some(LEVEL))?;
+    let title = job.task.file_title.as_deref().unwrap_or(UNNAMED);
+    archive.begin(&names.add_file(title, &job.task.to), Some(zip::LEVEL))?;
     write_text(job, document, &media, &mut archive, notes)?;
     archive.end()?;
     notes.mark_archive();

@@ -26,9 +26,6 @@ pub(crate) static FOLDER: OptionSpec = OptionSpec {
     help: "with pictures=zip, the folder of the pictures, as links in the text name it",
 };
 
-/// Name of a text whose file has none.
-const UNNAMED: &str = "document";
-
 /// Pictures of a text that is being written.
 #[derive(Default)]
 pub(super) struct Media {
@@ -93,14 +90,6 @@ impl Media {
         }
         archive.finish()
     }
-}
-
-/// Name of the text in an archive with its pictures: that of its file.
-pub(super) fn name_of_text(job: &Job<'_>, names: &mut Names) -> String {
-    let title = job.task.file_title.as_deref().unwrap_or(UNNAMED);
-    // A slash would create a folder in the archive.
-    let title = title.replace(['/', '\\'], "_");
-    names.add(&format!("{title}.{}", job.task.to))
 }
 
 /// The file name of a picture.
