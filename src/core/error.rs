@@ -55,7 +55,7 @@ pub enum Reason {
     FileMissing,
     /// The body of a request is not in the content coding that its head declares.
     Coding,
-    /// This conversion does not have the requested target format or optional field.
+    /// This conversion does not have the requested target format or optional field, or has it only without another one.
     NotOffered,
     /// The content of the file violates the specification of its format.
     Unreadable,

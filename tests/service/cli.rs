@@ -726,6 +726,31 @@ fn files_are_converted_without_a_server() {
 }
 
 #[test]
+fn options_that_exclude_each_other_are_wrong_arguments() {
+    let dir = TempDir::new();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("a.md"), "# Title\n").unwrap();
+    let made = run(&format!("convert {} {}", at("a.md"), at("a.pdf")));
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    for (input, lock) in [
+        ("a.md", "encrypt"),
+        ("a.pdf", "encrypt"),
+        ("a.pdf", "owner_password"),
+    ] {
+        fails(
+            &format!(
+                "convert {} {} --option pdf_a=2 --option {lock}=secret",
+                at(input),
+                at("b.pdf")
+            ),
+            2,
+            &["pdf_a and", lock, "exclude each other"],
+        );
+    }
+    assert!(!fs::exists(at("b.pdf")).unwrap());
+}
+
+#[test]
 fn a_port_that_is_taken_is_named() {
     let server = Server::start();
     let dir = TempDir::new();

@@ -48,7 +48,7 @@ mod write;
 
 use crate::{
     containers::zip::{Packing, Writer},
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::{Job, Notes, OptionSpec, Output, Progress, Unit},
 };
 pub use about::about;
@@ -274,13 +274,13 @@ fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
     let has = |option: &OptionSpec| job.options().word(option.name).is_some();
     let locks = [&options::ENCRYPT, &options::OWNER, &options::PERMISSIONS];
     match locks.into_iter().find(|option| has(option)) {
-        Some(lock) => Err(Error::new(
-            Kind::BadInput,
-            format!(
+        Some(lock) => {
+            let text = format!(
                 "pdf_a and {} exclude each other: PDF/A is never encrypted",
                 lock.name
-            ),
-        )),
+            );
+            Err(Error::new(Kind::BadInput, text).because(Reason::NotOffered))
+        }
         None => Ok(Some(part)),
     }
 }
