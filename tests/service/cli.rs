@@ -662,6 +662,9 @@ fn files_are_converted_without_a_server() {
     let page = piped(&["--from", "md"]);
     assert!(page.out.contains("<h1"), "{} {}", page.out, page.err);
     assert!(!piped(&["--from", "txt"]).out.contains("<h1"));
+    let unknown = piped(&[]);
+    assert_eq!(unknown.code, Some(1));
+    assert!(unknown.err.contains("--from FORMAT"), "{}", unknown.err);
     fails(
         &format!("convert {} a.png", dir.path().display()),
         1,

@@ -285,6 +285,15 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
 ///
 /// Errors: [`Kind::BadInput`] if no converter reads such content.
 pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
+    identify_for(input, extension, Terms::Form)
+}
+
+/// The format of a file, as [`identify`] finds it. An error gives the remedy in the vocabulary of `terms`.
+fn identify_for(
+    input: &mut dyn Input,
+    extension: Option<&str>,
+    terms: Terms,
+) -> Result<&'static Format> {
     // The signatures at fixed offsets come first, because they need only these bytes. `recognise` may seek in the whole
     // file, so it comes second.
     let head = read_head(input, format::HEAD_LEN)
@@ -306,10 +315,10 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
                 (None, Some(name)) => format!(
                     "the file is called .{name}, but its content matches no supported format: it has another format, or its beginning is damaged"
                 ),
-                (None, None) if is_text => {
-                    "the content of the file matches no supported format: it is text, but its name does not tell the format; give it an extension such as .txt, .md or .csv"
-                        .to_owned()
-                }
+                (None, None) if is_text => format!(
+                    "the content of the file matches no supported format: it is text, and no extension tells which format; {}",
+                    terms.for_texts()
+                ),
                 (None, None) => "the content of the file matches no supported format".to_owned(),
             };
             let text = format!("{what}; {SUPPORTED}");

@@ -1,6 +1,6 @@
 //! Checks a user's request for a conversion, and turns it into a task and its route, or into an error message.
 
-use super::{Route, by_name, find, formats, identify, list, routes_to, unreachable};
+use super::{Route, by_name, find, formats, identify_for, list, routes_to, unreachable};
 use crate::{
     error::{Error, Kind, Result, quoted},
     format::{self, ARCHIVE_EXTENSION, Category, Format},
@@ -43,6 +43,16 @@ impl Terms {
             Self::CommandLine => format!("--option {name}"),
         }
     }
+
+    /// The remedy for a text whose format neither its content nor its name tells.
+    pub(super) const fn for_texts(self) -> &'static str {
+        match self {
+            Self::Form | Self::Query => "give it an extension such as .txt, .md or .csv",
+            Self::CommandLine => {
+                "name the format with --from FORMAT, such as --from md, or give the file an extension such as .txt, .md or .csv"
+            }
+        }
+    }
 }
 
 /// A user's request for a conversion, before it is checked.
@@ -68,7 +78,7 @@ impl TargetRequest<'_> {
         let to = target(self.target, self.terms)?;
         let quality = self.quality()?;
         let extension = self.file_name.and_then(format::extension);
-        let from = identify(input, extension.as_deref())?;
+        let from = identify_for(input, extension.as_deref(), self.terms)?;
         let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
         let options = self.options(route)?;
         let task = Task {
@@ -220,6 +230,7 @@ pub fn target(name: &str, terms: Terms) -> Result<&'static Format> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Reason;
     use std::io::Cursor;
 
     #[test]
@@ -267,6 +278,33 @@ mod tests {
             "low",
             "0",
             "--option width is \"0\"",
+        );
+    }
+
+    #[test]
+    fn a_text_of_unknown_format_is_told_what_to_do() {
+        #[track_caller]
+        fn check(terms: Terms, words: &str, has_flag: bool) {
+            let request = TargetRequest {
+                target: "jpg",
+                quality: None,
+                file_name: None,
+                field: &|_| Ok(None),
+                terms,
+            };
+            let planned = request.plan(&mut Cursor::new(b"Some words.\n"));
+            let error = planned.map(drop).unwrap_err();
+            assert_eq!(error.reason(), Some(Reason::UnknownFormat));
+            let message = error.message();
+            assert!(message.contains(words), "{message}");
+            assert_eq!(message.contains("--from"), has_flag, "{message}");
+        }
+        check(Terms::Form, "give it an extension", false);
+        check(Terms::Query, "give it an extension", false);
+        check(
+            Terms::CommandLine,
+            "name the format with --from FORMAT",
+            true,
         );
     }
 
