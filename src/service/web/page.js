@@ -23,6 +23,8 @@ let quality = $("quality").value;
 let options = {};
 /** Whether the user has chosen a target. Until then, each file gets the usual target of its format. */
 let isChosen = Boolean(target.value);
+// A browser that restores the field on the next visit would make a suggestion look like a choice.
+target.autocomplete = "off";
 
 /** Resolves `learned` once the formats are known; files wait for that. */
 let hasLearned;
@@ -112,6 +114,7 @@ function total() {
 	$("join").hidden = joinable().length < 2;
 	$("save-all").hidden = rows.filter((row) => row.state === "done").length < 2;
 	document.title = rows.some((row) => row.isRunning()) ? `${count} – convertd` : "convertd";
+	suggest();
 	drawFields();
 }
 
@@ -130,10 +133,6 @@ async function add(files) {
 	if (files.length > room) complain(t("add.many", { most: number(MAX_FILES), left: number(files.length - room) }));
 	for (const file of taken) show(new Row(shared, file));
 	if (taken.length === 0) return;
-	if (!target.value) {
-		target.value = settings.suggest(rows[0].from);
-		commonChanged(true);
-	}
 	say(taken.length === 1 ? t("added", { name: taken[0].name }) : t("added.many", { n: number(taken.length) }));
 	total();
 }
@@ -204,7 +203,8 @@ addEventListener("paste", (event) => {
 
 // ---- settings for all
 
-function commonChanged(targetChanged) {
+/** Updates what depends on the common settings. A suggested target leaves the rows their own ones. */
+function commonChanged(targetChanged, isSuggested = false) {
 	settings.remember({ target: isChosen ? target.value : "", quality });
 	if (targetChanged) {
 		drawnFor = "";
@@ -216,7 +216,21 @@ function commonChanged(targetChanged) {
 	}
 	drawFields();
 	badge();
-	for (const row of rows) row.follows(targetChanged);
+	for (const row of rows) row.follows(targetChanged && !isSuggested);
+}
+
+/**
+ * Until the user chooses a target, shows the usual one of the files, or that each file has another. Options that were set for a
+ * suggested target keep it.
+ */
+function suggest() {
+	const usual = [...new Set([...new Set(rows.map((row) => row.from))].map(settings.suggest))];
+	target.options[0].textContent = t(usual.length > 1 ? "target.each" : "target.none");
+	if (isChosen || Object.keys(options).length) return;
+	const suggested = usual.length === 1 ? usual[0] : "";
+	if (suggested === target.value) return;
+	target.value = suggested;
+	commonChanged(true, true);
 }
 
 /** Shows how many fields differ from their defaults, so that earlier settings are noticed. */
@@ -253,7 +267,7 @@ function drawFields() {
 }
 
 target.onchange = () => {
-	isChosen = true;
+	isChosen = Boolean(target.value);
 	commonChanged(true);
 };
 $("search").onclick = async () => {
@@ -274,7 +288,7 @@ form.onsubmit = async (event) => {
 	if (rows.length === 0) {
 		complain(t("complain.file"));
 		input.focus();
-	} else if (!target.value) {
+	} else if (rows.some((row) => !row.wanted().target)) {
 		complain(t("complain.target"));
 		target.focus();
 	} else {

@@ -113,6 +113,44 @@ const steps = {
     await page.leave();
   },
 
+  async "until somebody chooses, each file becomes what is usual for it"() {
+    const page = await visit(open);
+    const common = page.locator("#target");
+    const shown = () => common.evaluate((select) => select.selectedOptions[0].textContent);
+    const becomes = (name) => page.getByRole("button", { name: `New format of ${name}` }).innerText();
+    await page.setInputFiles("input[type=file]", picture);
+    await row(page, "alpha.png").waitFor();
+    assert.equal(await shown(), "jpg");
+    await page.locator("#more").waitFor();
+    await page.setInputFiles("input[type=file]", [paper, text]);
+    await states(page, "waiting", 3);
+    assert.equal(await shown(), "The usual one for each");
+    assert.deepEqual(await Promise.all(["alpha.png", "office.pdf", "Grüße"].map(becomes)), ["jpg", "docx", "pdf"]);
+    // Fields of a single target would apply to one of the files only.
+    assert.equal(await page.locator("#more").isVisible(), false);
+    await accessible(page, "files of different kinds");
+    // A suggestion changes with the files, and does not survive as a choice.
+    await page.getByRole("button", { name: "Remove alpha.png" }).click();
+    await page.getByRole("button", { name: "Remove office.pdf" }).click();
+    assert.equal(await shown(), "pdf");
+    await page.goto(`${open}manual`);
+    await page.goBack();
+    await page.locator("#file[multiple]").waitFor({ state: "attached" });
+    await page.setInputFiles("input[type=file]", picture);
+    await row(page, "alpha.png").waitFor();
+    assert.equal(await shown(), "jpg");
+    // A choice applies to all files that can become that.
+    await page.setInputFiles("input[type=file]", text);
+    await states(page, "waiting", 2);
+    await page.selectOption("[name=target_format]", "png");
+    assert.deepEqual(await Promise.all(["alpha.png", "Grüße"].map(becomes)), ["png", "png"]);
+    await page.selectOption("[name=target_format]", "");
+    await convert(page);
+    await states(page, "done", 2);
+    assert.deepEqual(await Promise.all(["alpha.png", "Grüße"].map(becomes)), ["jpg", "pdf"]);
+    await page.leave();
+  },
+
   async "looking at results keeps them to be saved"() {
     const page = await visit(open);
     await page.setInputFiles("input[type=file]", [picture, sound]);
