@@ -113,44 +113,6 @@ const steps = {
     await page.leave();
   },
 
-  async "until somebody chooses, each file becomes what is usual for it"() {
-    const page = await visit(open);
-    const common = page.locator("#target");
-    const shown = () => common.evaluate((select) => select.selectedOptions[0].textContent);
-    const becomes = (name) => page.getByRole("button", { name: `New format of ${name}` }).innerText();
-    await page.setInputFiles("input[type=file]", picture);
-    await row(page, "alpha.png").waitFor();
-    assert.equal(await shown(), "jpg");
-    await page.locator("#more").waitFor();
-    await page.setInputFiles("input[type=file]", [paper, text]);
-    await states(page, "waiting", 3);
-    assert.equal(await shown(), "The usual one for each");
-    assert.deepEqual(await Promise.all(["alpha.png", "office.pdf", "Grüße"].map(becomes)), ["jpg", "docx", "pdf"]);
-    // Fields of a single target would apply to one of the files only.
-    assert.equal(await page.locator("#more").isVisible(), false);
-    await accessible(page, "files of different kinds");
-    // A suggestion changes with the files, and does not survive as a choice.
-    await page.getByRole("button", { name: "Remove alpha.png" }).click();
-    await page.getByRole("button", { name: "Remove office.pdf" }).click();
-    assert.equal(await shown(), "pdf");
-    await page.goto(`${open}manual`);
-    await page.goBack();
-    await page.locator("#file[multiple]").waitFor({ state: "attached" });
-    await page.setInputFiles("input[type=file]", picture);
-    await row(page, "alpha.png").waitFor();
-    assert.equal(await shown(), "jpg");
-    // A choice applies to all files that can become that.
-    await page.setInputFiles("input[type=file]", text);
-    await states(page, "waiting", 2);
-    await page.selectOption("[name=target_format]", "png");
-    assert.deepEqual(await Promise.all(["alpha.png", "Grüße"].map(becomes)), ["png", "png"]);
-    await page.selectOption("[name=target_format]", "");
-    await convert(page);
-    await states(page, "done", 2);
-    assert.deepEqual(await Promise.all(["alpha.png", "Grüße"].map(becomes)), ["jpg", "pdf"]);
-    await page.leave();
-  },
-
   async "looking at results keeps them to be saved"() {
     const page = await visit(open);
     await page.setInputFiles("input[type=file]", [picture, sound]);
@@ -274,12 +236,38 @@ const steps = {
   async "each file has its own suggestion until somebody chooses"() {
     const page = await visit(open);
     const table = { name: "table.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") };
-    await page.setInputFiles("input[type=file]", [picture, sound]);
-    await page.setInputFiles("input[type=file]", table);
+    const shown = () => page.locator("#target").evaluate((select) => select.selectedOptions[0].textContent);
     const becomes = (name) => page.getByRole("button", { name: `New format of ${name}` }).innerText();
+    await page.setInputFiles("input[type=file]", picture);
+    await page.locator("#more").waitFor();
+    assert.equal(await shown(), "jpg");
+    await page.setInputFiles("input[type=file]", sound);
+    await page.setInputFiles("input[type=file]", table);
+    await states(page, "waiting", 3);
     assert.deepEqual([await becomes("alpha.png"), await becomes("speech.wav"), await becomes("table.csv")], ["jpg", "mp3", "pdf"]);
+    // The field for all files shows the suggestion for none of them, nor the options of its target.
+    assert.equal(await shown(), "The usual one for each");
+    assert.equal(await page.locator("#more").isVisible(), false);
+    await accessible(page, "files of different kinds");
     await page.selectOption("[name=target_format]", "pdf");
     assert.deepEqual([await becomes("alpha.png"), await becomes("table.csv")], ["pdf", "pdf"]);
+    // The choice can be taken back.
+    await page.selectOption("[name=target_format]", "");
+    assert.deepEqual([await becomes("alpha.png"), await becomes("table.csv")], ["jpg", "pdf"]);
+    await convert(page);
+    await states(page, "done", 3);
+    assert.deepEqual([await becomes("alpha.png"), await becomes("speech.wav"), await becomes("table.csv")], ["jpg", "mp3", "pdf"]);
+    // The suggestion is that of the files that are left, and does not come back as a choice.
+    await page.getByRole("button", { name: "Remove all" }).click();
+    await page.setInputFiles("input[type=file]", table);
+    await row(page, "table.csv").waitFor();
+    assert.equal(await shown(), "pdf");
+    await page.goto(`${open}manual`);
+    await page.goBack();
+    await page.locator("#file[multiple]").waitFor({ state: "attached" });
+    await page.setInputFiles("input[type=file]", picture);
+    await row(page, "alpha.png").waitFor();
+    assert.deepEqual([await shown(), await becomes("alpha.png")], ["jpg", "jpg"]);
     // Slides are also among the targets.
     await page.selectOption("[name=target_format]", "pptx");
     await page.leave();
