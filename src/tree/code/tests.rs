@@ -158,7 +158,7 @@ fn markup_has_elements_attributes_and_other_languages() {
     );
     // XML does, and there this element of KML is not one of HTML.
     check("xml", "f‹<Style><a>›b: 1;f‹</a></Style><b/>›");
-    check("xml", "f‹<style>›f‹a›{p‹b›:n‹1px›}f‹</style>›");
+    check("xml", "f‹<style>›\nf‹a›{p‹b›:n‹1px›}f‹</style>›");
     // An empty element has no content.
     for (from, to) in [("<script/>", "</script>"), ("<style/>", "</style>")] {
         for language in ["html", "xml"] {
