@@ -9,6 +9,8 @@ mod cell;
 #[cfg(feature = "document")]
 mod drawn;
 #[cfg(feature = "document")]
+mod faces;
+#[cfg(feature = "document")]
 mod media;
 #[cfg(feature = "document")]
 mod styles;

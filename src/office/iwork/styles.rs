@@ -3,7 +3,10 @@
 //! A style states only what differs from its parent. One without a name is a variation: the formatting of single
 //! paragraphs that differ from their style. Fonts have PostScript names, which contain the face (`Calibri-Bold`).
 
-use super::kind;
+use super::{
+    faces::{Face, face},
+    kind,
+};
 use crate::{
     containers::iwa::{Message, Objects},
     error::Result,
@@ -431,69 +434,9 @@ pub fn colour(stated: Message<'_>) -> Option<Colour> {
     })
 }
 
-/// A font by its PostScript name.
-#[derive(Debug, PartialEq)]
-struct Face {
-    family: String,
-    bold: bool,
-    italic: bool,
-}
-
-/// Family and face of a PostScript name. Families lose the spaces in it, which are put back before capital letters.
-fn face(name: &str) -> Face {
-    let (family, face) = name.split_once('-').unwrap_or((name, ""));
-    // Monotype's fonts have its initials at their ends, and Times New Roman those of PostScript.
-    let family = family.trim_end_matches("MT").trim_end_matches("PS");
-    let mut spaced = String::new();
-    let mut before = ' ';
-    for c in family.chars().take(80) {
-        if c.is_uppercase() && before.is_lowercase() {
-            spaced.push(' ');
-        }
-        spaced.push(c);
-        before = c;
-    }
-    let holds = |words: [&str; 3]| words.iter().any(|word| face.contains(word));
-    Face {
-        family: if spaced.is_empty() {
-            name.to_owned()
-        } else {
-            spaced
-        },
-        bold: holds(["Bold", "Heavy", "Black"]) && !face.contains("Semi"),
-        italic: holds(["Italic", "Oblique", "Inclined"]),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn postscript_names_have_a_family_and_a_face() {
-        #[track_caller]
-        fn check(name: &str, family: &str, bold: bool, italic: bool) {
-            let expected = Face {
-                family: family.to_owned(),
-                bold,
-                italic,
-            };
-            assert_eq!(face(name), expected, "{name}");
-        }
-        check("Calibri-Bold", "Calibri", true, false);
-        check(
-            "TimesNewRomanPS-BoldItalicMT",
-            "Times New Roman",
-            true,
-            true,
-        );
-        check("TimesNewRomanPSMT", "Times New Roman", false, false);
-        check("ArialMT", "Arial", false, false);
-        check("HelveticaNeue-Light", "Helvetica Neue", false, false);
-        check("HelveticaNeue-SemiBold", "Helvetica Neue", false, false);
-        check("Courier-Oblique", "Courier", false, true);
-        check("MT", "MT", false, false);
-    }
 
     #[test]
     fn roles_follow_from_identifiers_in_all_languages() {
