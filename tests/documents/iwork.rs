@@ -168,11 +168,6 @@ fn damaged_documents_are_refused_or_read_in_part() {
         &illustrated(&all, &picture),
         "the object of the document is missing",
     );
-    let locked = Zip::default()
-        .stored(".iwph", b"")
-        .stored("Index/Document.iwa", b"")
-        .finish();
-    refused(&locked, "encrypted");
     // Texts, shapes and styles that contain themselves.
     let circle = words("a\u{fffc}\n")
         .message(5, &marks(&[(0, Some(91))]))
@@ -201,4 +196,24 @@ fn damaged_documents_are_refused_or_read_in_part() {
         &result.unwrap_or_else(|err| panic!("{}", err.message())),
         &["words"],
     );
+}
+
+#[test]
+fn encrypted_documents_are_refused_as_such() {
+    // The hint for the password is optional. Some programs pack the folder of a document together with its name.
+    for lock in [".iwph", ".iwpv2", "a.pages/.iwpv2"] {
+        let locked = Zip::default()
+            .stored(lock, b"")
+            .stored("Index/Document.iwa", b"")
+            .finish();
+        let err = convert("a.pages", &locked, "txt").unwrap_err();
+        assert!(err.message().contains("encrypted"), "{}", err.message());
+    }
+    let former = Zip::default()
+        .stored(".iwpv2", b"")
+        .stored("QuickLook/Preview.pdf", b"")
+        .stored("index.xml", b"")
+        .finish();
+    let err = convert("a.pages", &former, "pdf").unwrap_err();
+    assert!(err.message().contains("encrypted"), "{}", err.message());
 }

@@ -7,7 +7,7 @@
 //! of its head, the head, and messages. The head is itself a message: it states the object's number, and the kind and
 //! the length of each message that follows. The first of these messages is the content of the object.
 
-use super::zip::Archive;
+use super::zip::{self, Archive};
 use crate::{
     error::{Error, Kind, Reason, Result},
     job::{Input, Job, Lease},
@@ -20,8 +20,43 @@ const MAX_CHUNK: u64 = 16 << 20;
 /// The most bytes that a byte of Snappy can become: a copy of 64 bytes takes three.
 const MAX_GROWTH: u64 = 24;
 
+/// Memory of an open archive, as a multiple of its directory.
+const DIRECTORY_GROWTH: u64 = 8;
+
 /// Memory for a [`Place`], in bytes.
 const PLACE: u64 = 128;
+
+/// Entries of the archive that contain the objects: a file of them, and the inner archive of a document that was saved as
+/// a folder.
+pub const INDEX: [&str; 2] = ["Index/Document.iwa", INNER];
+
+/// The inner archive.
+const INNER: &str = "Index.zip";
+
+/// Entries that only an encrypted document has: the hint for its password, which is optional, and the bytes by which a
+/// password is verified.
+pub const LOCKS: [&str; 2] = [".iwph", ".iwpv2"];
+
+/// Whether a file is a document of Numbers, Pages or Keynote. All three consist of the same parts, so only the extension
+/// of the file name tells them apart. Documents from before 2013 have other parts.
+pub fn is_document(head: &[u8], input: &mut dyn Input) -> bool {
+    let is_index = |name: &str| INDEX.iter().any(|index| is_at(name, index));
+    zip::holds(head, input, &[&is_index])
+}
+
+/// Error for an encrypted document.
+pub fn encrypted() -> Error {
+    let text =
+        "the file is encrypted: remove its password in the program that made it, and send it again";
+    Error::new(Kind::BadInput, text).because(Reason::Encrypted)
+}
+
+/// Whether an entry has this path, in the archive or in a folder of it: programs other than Apple's pack the folder of a
+/// document together with its name.
+fn is_at(name: &str, path: &str) -> bool {
+    let folder = name.strip_suffix(path);
+    folder.is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+}
 
 /// The objects of a document by their numbers.
 pub struct Objects<'a> {
@@ -46,22 +81,21 @@ impl<'a> Objects<'a> {
         let mut objects = Self {
             files: Vec::new(),
             places: HashMap::new(),
-            lease: job.lease(Archive::memory(job))?,
+            lease: job.empty_lease(),
         };
+        let _directory = job.lease(Archive::memory(job))?;
         let mut archive = Archive::open(job, input)?;
-        if archive.entry(".iwph").is_some() {
-            return Err(Error::new(
-                Kind::BadInput,
-                "the file is encrypted: remove its password in the program that made it, and send it again",
-            )
-            .because(Reason::Encrypted));
-        }
-        // A document that was saved as a folder has its `.iwa` files in an inner archive.
         let mut entries = archive.entries().iter();
-        match entries.position(|entry| entry.name.ends_with("Index.zip")) {
+        if entries.any(|entry| LOCKS.iter().any(|lock| is_at(&entry.name, lock))) {
+            return Err(encrypted());
+        }
+        let mut entries = archive.entries().iter();
+        match entries.position(|entry| is_at(&entry.name, INNER)) {
             Some(nth) => {
-                let _lease = job.lease(archive.entries()[nth].size)?;
+                let lease = job.lease(archive.entries()[nth].size)?;
                 let mut bytes = Cursor::new(archive.read_nth(nth)?);
+                let directory = zip::directory_len(job, &mut bytes)?;
+                lease.grow_exactly(directory.saturating_mul(DIRECTORY_GROWTH))?;
                 objects.add_files(job, Archive::open(job, &mut bytes)?)?;
             }
             None => objects.add_files(job, archive)?,
@@ -140,10 +174,21 @@ impl<'a> Objects<'a> {
         Some((place.kind, Message(bytes)))
     }
 
+    /// The object with this number, if it is of one of these kinds.
+    pub fn of(&self, number: impl Into<Option<u64>>, kinds: &[u64]) -> Option<Message<'_>> {
+        let (own, message) = self.get(number.into()?)?;
+        kinds.contains(&own).then_some(message)
+    }
+
     /// The object that a field of a message refers to, if it is of one of these kinds.
     pub fn referred(&self, from: Message<'_>, field: u32, kinds: &[u64]) -> Option<Message<'_>> {
-        let named = self.named(from.message(field)?, kinds);
-        named.map(|(_, message)| message)
+        self.of(from.reference(field), kinds)
+    }
+
+    /// The object that a reference names, with its number, if it is of one of these kinds.
+    pub fn named(&self, reference: Message<'_>, kinds: &[u64]) -> Option<(u64, Message<'_>)> {
+        let number = reference.number(REFERENCE)?;
+        Some((number, self.of(number, kinds)?))
     }
 
     /// The object of this kind with the lowest number, with that number.
@@ -151,13 +196,6 @@ impl<'a> Objects<'a> {
         let all = self.places.iter().filter(|(_, place)| place.kind == kind);
         let number = *all.map(|(number, _)| number).min()?;
         Some((number, self.get(number)?.1))
-    }
-
-    /// The object that a reference names, with its number, if it is of one of these kinds.
-    pub fn named(&self, reference: Message<'_>, kinds: &[u64]) -> Option<(u64, Message<'_>)> {
-        let number = reference.number(1)?;
-        let (own, message) = self.get(number)?;
-        kinds.contains(&own).then_some((number, message))
     }
 }
 
@@ -184,13 +222,17 @@ fn file_size(job: &Job<'_>, mut file: &[u8]) -> Result<u64> {
         job.check()?;
         let size = unpacked_size(chunk);
         let most = MAX_CHUNK.min(MAX_GROWTH * chunk.len() as u64);
-        sum += size
-            .filter(|size| *size <= most)
-            .ok_or_else(|| job.unreadable("a chunk of Snappy states an impossible size"))?;
+        let size = size.filter(|size| *size <= most);
+        let size =
+            size.ok_or_else(|| job.unreadable("a chunk of Snappy states an impossible size"))?;
+        sum = u64::saturating_add(sum, size);
         file = rest;
     }
     Ok(sum)
 }
+
+/// Field of a reference (`TSP.Reference`) with the number of the object.
+const REFERENCE: u32 = 1;
 
 /// A message of Protocol Buffers, whose fields are found by their numbers. Fields after a damaged one are not read.
 #[derive(Clone, Copy, Debug)]
@@ -269,6 +311,17 @@ impl<'m> Message<'m> {
     /// A message.
     pub fn message(self, number: u32) -> Option<Self> {
         self.bytes(number).map(Self)
+    }
+
+    /// Number of the object that a field refers to.
+    pub fn reference(self, number: u32) -> Option<u64> {
+        self.message(number)?.number(REFERENCE)
+    }
+
+    /// Numbers of the objects that a field refers to, which may occur several times.
+    pub fn references(self, number: u32) -> impl Iterator<Item = u64> {
+        self.all(number)
+            .filter_map(|object| object.number(REFERENCE))
     }
 
     /// All messages of a field that may occur several times.

@@ -22,6 +22,7 @@ mod preview;
 pub mod site;
 
 use crate::{
+    containers::iwa,
     error::{Error, Kind, Result},
     format::{ARCHIVE_EXTENSION, Format},
     job::{Converter, Input, Job, Notes, Output, Pair},
@@ -59,6 +60,10 @@ pub fn convert(
     others: &dyn Others,
 ) -> Result<Notes> {
     let mut files = Files::open(job, input)?;
+    // Documents of Numbers, Pages and Keynote from before 2013, and those whose name does not tell, count as archives.
+    if (0..files.len()).any(|nth| iwa::LOCKS.contains(&files.name(nth))) {
+        return Err(iwa::encrypted());
+    }
     let mut member_notes = MemberNotes::default();
     for remark in files.remarks() {
         member_notes.say(&remark);

@@ -8,6 +8,7 @@ use super::{
     members::{Unpacked, fenced, task},
 };
 use crate::{
+    containers::iwa,
     error::{Error, Kind, Result},
     job::{Job, Notes, Output},
 };
@@ -20,13 +21,8 @@ const PREVIEWS: [&str; 4] = [
     "preview-web.jpg",
 ];
 
-/// Entries that occur only in such documents.
-const OWN: [&str; 4] = [
-    "Index/Document.iwa",
-    "Index.zip",
-    "index.apxl",
-    "buildVersionHistory.plist",
-];
+/// Entries that occur only in such documents from before 2013.
+const FORMER: [&str; 2] = ["index.apxl", "buildVersionHistory.plist"];
 
 /// Index of the preview, if the archive is such a document and the target is PDF.
 pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
@@ -34,7 +30,8 @@ pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
         return None;
     }
     let find = |name: &str| (0..files.len()).find(|nth| files.name(*nth) == name);
-    OWN.iter().any(|name| find(name).is_some()).then_some(())?;
+    let mut own = FORMER.iter().chain(&iwa::INDEX);
+    own.any(|name| find(name).is_some()).then_some(())?;
     PREVIEWS.iter().find_map(|name| find(name))
 }
 

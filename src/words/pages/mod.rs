@@ -3,7 +3,7 @@
 mod read;
 
 use crate::{
-    containers::zip,
+    containers::iwa,
     format::{Category, Format},
 };
 use convertd_tree::row::Row;
@@ -17,14 +17,8 @@ pub static ROW: Row = Row {
         media_type: "application/vnd.apple.pages",
         magic: &[],
     },
-    // Documents of Numbers and Keynote are built in the same way. Those of before 2013 have other parts.
     recognise: Some(|head, input, extension| {
-        extension.is_some_and(|name| ROW.format.is_called(name))
-            && zip::holds(
-                head,
-                input,
-                &[&|name| name.ends_with("Index/Document.iwa") || name.ends_with("Index.zip")],
-            )
+        extension.is_some_and(|name| ROW.format.is_called(name)) && iwa::is_document(head, input)
     }),
     turns_pictures: false,
     read: Some(read::read),

@@ -4,7 +4,7 @@
 mod read;
 
 use crate::{
-    containers::zip,
+    containers::iwa,
     format::{Category, Format},
     row::Row,
 };
@@ -18,15 +18,8 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.apple.numbers",
         magic: &[],
     },
-    // Documents of Pages and Keynote consist of the same parts, so only the extension of the file name tells them
-    // apart. Documents from before 2013 have other parts.
     recognise: |head, input, extension| {
-        extension.is_some_and(|name| ROW.format.is_called(name))
-            && zip::holds(
-                head,
-                input,
-                &[&|name| name.ends_with("Index/Document.iwa") || name.ends_with("Index.zip")],
-            )
+        extension.is_some_and(|name| ROW.format.is_called(name)) && iwa::is_document(head, input)
     },
     open: read::open,
     write: None,

@@ -7,7 +7,7 @@ mod read;
 mod text;
 
 use crate::{
-    containers::zip,
+    containers::iwa,
     format::{Category, Format},
     row::Row,
 };
@@ -21,14 +21,8 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.apple.keynote",
         magic: &[],
     },
-    // Documents of Numbers and Pages are built in the same way. Those of before 2013 have other parts.
     recognise: |head, input, extension| {
-        extension.is_some_and(|name| ROW.format.is_called(name))
-            && zip::holds(
-                head,
-                input,
-                &[&|name| name.ends_with("Index/Document.iwa") || name.ends_with("Index.zip")],
-            )
+        extension.is_some_and(|name| ROW.format.is_called(name)) && iwa::is_document(head, input)
     },
     open: read::open,
     write: None,
