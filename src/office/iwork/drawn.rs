@@ -3,7 +3,7 @@
 //! All these objects begin with the same message, which states the geometry, the alternative text and a link. In most
 //! kinds it is the first field of the first field.
 
-use super::{kind, media::Media, table::Table};
+use super::{kind, media::Media, table::Table, text::has_words};
 use crate::{
     containers::iwa::{Message, Objects},
     drawing::{Crop, Place},
@@ -43,7 +43,7 @@ pub struct Image<'o> {
 /// A shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'o> {
-    /// Number of its text.
+    /// Number of its text. `None` if there is nothing to read in it.
     pub text: Option<u64>,
     /// Number of its style.
     pub style: Option<u64>,
@@ -63,12 +63,12 @@ impl<'o> Drawn<'o> {
     ) -> Option<(Self, Message<'o>)> {
         let (own, object) = objects.get(number)?;
         let inner = object.message(1)?;
-        let number_in = |message: Message<'o>, field| message.message(field)?.number(1);
         let shape = |info: Message<'o>| {
             let bare = info.message(1)?;
+            let text = info.reference(4).or_else(|| info.reference(2));
             let shape = Shape {
-                text: number_in(info, 4).or_else(|| number_in(info, 2)),
-                style: number_in(bare, 2),
+                text: text.filter(|text| has_words(objects, *text)),
+                style: bare.reference(2),
                 path: bare.message(3),
             };
             Some((Self::Shape(shape), bare.message(1)?))
@@ -89,7 +89,7 @@ impl<'o> Drawn<'o> {
             kind::BARE_SHAPE => {
                 let shape = Shape {
                     text: None,
-                    style: number_in(object, 2),
+                    style: object.reference(2),
                     path: object.message(3),
                 };
                 Some((Self::Shape(shape), inner))
@@ -97,7 +97,7 @@ impl<'o> Drawn<'o> {
             kind::CONNECTION => {
                 let shape = Shape {
                     text: None,
-                    style: number_in(inner, 2),
+                    style: inner.reference(2),
                     path: inner.message(3),
                 };
                 Some((Self::Shape(shape), inner.message(1)?))
@@ -141,7 +141,7 @@ fn mask(
     image: Message<'_>,
     drawable: Message<'_>,
 ) -> Option<(Crop, Option<Place>)> {
-    let mask = objects.referred(image, 5, &[kind::MASK])?;
+    let mask = objects.of(image.reference(5), &[kind::MASK])?;
     let part = geometry(mask.message(1)?)?;
     let whole = geometry(drawable)?;
     let share = |part: f64, whole: f64| match whole > 0.0 {
@@ -189,5 +189,5 @@ pub fn geometry(drawable: Message<'_>) -> Option<Place> {
 
 /// Numbers of the members of a group.
 pub fn members(group: Message<'_>) -> impl Iterator<Item = u64> {
-    group.all(2).filter_map(|member| member.number(1))
+    group.references(2)
 }

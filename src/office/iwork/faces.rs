@@ -1,5 +1,8 @@
 //! Divides PostScript names of fonts into a family and a face. Looks for no font.
 
+/// Limit on the length of the name of a family, in characters.
+const MAX_NAME: usize = 80;
+
 /// A font by its PostScript name.
 #[derive(Debug, PartialEq)]
 pub(super) struct Face {
@@ -15,7 +18,7 @@ pub(super) fn face(name: &str) -> Face {
     let family = family.trim_end_matches("MT").trim_end_matches("PS");
     let mut spaced = String::new();
     let mut before = ' ';
-    for c in family.chars().take(80) {
+    for c in family.chars().take(MAX_NAME) {
         if c.is_uppercase() && before.is_lowercase() {
             spaced.push(' ');
         }
@@ -25,7 +28,7 @@ pub(super) fn face(name: &str) -> Face {
     let holds = |words: [&str; 3]| words.iter().any(|word| face.contains(word));
     Face {
         family: if spaced.is_empty() {
-            name.to_owned()
+            name.chars().take(MAX_NAME).collect()
         } else {
             spaced
         },

@@ -22,6 +22,7 @@ pub struct Media<'a> {
     archive: Archive<'a>,
     /// Places in the archive by the numbers of the files.
     places: HashMap<u64, usize>,
+    /// Memory of the directory and of the places.
     _lease: Lease<'a>,
 }
 
@@ -61,8 +62,8 @@ impl<'a> Media<'a> {
 
     /// Number of the file that a field of a message refers to, if it is in the archive.
     pub fn referred(&self, from: Message<'_>, field: u32) -> Option<u64> {
-        let number = from.message(field)?.number(1)?;
-        self.places.contains_key(&number).then_some(number)
+        let number = from.reference(field);
+        number.filter(|number| self.places.contains_key(number))
     }
 
     /// Name of the file with this number.

@@ -11,6 +11,8 @@ mod drawn;
 #[cfg(feature = "document")]
 mod faces;
 #[cfg(feature = "document")]
+mod inheritance;
+#[cfg(feature = "document")]
 mod media;
 #[cfg(feature = "document")]
 mod styles;
@@ -21,12 +23,14 @@ mod text;
 #[cfg(feature = "document")]
 pub use drawn::{Drawn, Image, Shape, geometry, members};
 #[cfg(feature = "document")]
+pub use inheritance::{ancestors, stated_fill};
+#[cfg(feature = "document")]
 pub use media::Media;
 #[cfg(feature = "document")]
 pub use styles::{Styled, Styles, colour};
 pub use table::{ERROR, Table, Value};
 #[cfg(feature = "document")]
-pub use text::{Piece, Text};
+pub use text::{Piece, Text, has_words};
 
 /// Kinds of objects.
 pub mod kind {
@@ -50,8 +54,10 @@ pub mod kind {
     pub const PARAGRAPHS: u64 = 2022;
     /// A style of lists.
     pub const LIST: u64 = 2023;
+    /// A style of shapes with text.
+    pub(super) const TEXT_SHAPE_STYLE: u64 = 2025;
     /// A style of shapes with text, and of shapes without.
-    pub const SHAPE_STYLES: &[u64] = &[2025, 3015];
+    pub const SHAPE_STYLES: &[u64] = &[TEXT_SHAPE_STYLE, 3015];
     /// A table of contents in a text.
     pub const CONTENTS: &[u64] = &[2240, 2241];
     /// A shape without a text.

@@ -5,6 +5,7 @@
 
 use super::{
     faces::{Face, face},
+    inheritance::{self, Style},
     kind,
 };
 use crate::{
@@ -18,9 +19,6 @@ use crate::{
 };
 use convertd_tree::{Alignment, Colour, Length, LineHeight, Numeral, numerals::Format};
 use std::{collections::HashMap, rc::Rc};
-
-/// Limit on the number of ancestors of a style.
-const MAX_ANCESTORS: usize = 32;
 
 /// Limit on the number of definitions of lists.
 const MAX_LISTS: usize = 10_000;
@@ -64,18 +62,8 @@ impl<'o> Styles<'o> {
     }
 
     /// A style and its ancestors, itself first.
-    fn chain(&self, number: u64, of: u64) -> Vec<Message<'o>> {
-        let mut chain = Vec::new();
-        let mut next = Some(number);
-        while let Some((own, style)) = next.and_then(|number| self.objects.get(number)) {
-            if own != of || chain.len() == MAX_ANCESTORS {
-                break;
-            }
-            chain.push(style);
-            let parent = style.message(1).and_then(|style| style.message(3));
-            next = parent.and_then(|parent| parent.number(1));
-        }
-        chain
+    fn chain(&self, number: u64, kinds: &'static [u64]) -> Vec<Style<'o>> {
+        inheritance::ancestors(self.objects, Some(number), kinds).collect()
     }
 
     /// Style of the paragraphs with this number.
@@ -87,14 +75,14 @@ impl<'o> Styles<'o> {
             return Ok(known.clone());
         }
         self.lease.grow(STYLE)?;
-        let chain = self.chain(number, kind::PARAGRAPHS);
+        let chain = self.chain(number, &[kind::PARAGRAPHS]);
         let names = chain.iter().map(|style| name(*style));
         let named = names.clone().position(|name| name.is_some());
         let named = named.unwrap_or(chain.len());
         let (variations, style) = chain.split_at(named);
-        let resolve = |styles: &[Message<'o>]| {
+        let resolve = |styles: &[Style<'o>]| {
             let (mut own, mut run) = (ParagraphProperties::default(), RunProperties::default());
-            for style in styles.iter().rev() {
+            for style in styles.iter().rev().map(|style| style.message()) {
                 run.apply(&style.message(11).map(characters).unwrap_or_default());
                 own.apply(&style.message(12).map(paragraph).unwrap_or_default());
             }
@@ -102,6 +90,7 @@ impl<'o> Styles<'o> {
         };
         let (paragraph, run) = resolve(style);
         let (id, name) = names.flatten().next().unwrap_or_default();
+        self.lease.grow(name.len() as u64)?;
         let resolved = Resolved {
             id: None,
             role: role(id, name),
@@ -130,8 +119,10 @@ impl<'o> Styles<'o> {
         }
         self.lease.grow(STYLE)?;
         let mut run = RunProperties::default();
-        for style in self.chain(number, kind::CHARACTERS).iter().rev() {
-            run.apply(&style.message(11).map(characters).unwrap_or_default());
+        let chain = self.chain(number, &[kind::CHARACTERS]);
+        for style in chain.iter().rev() {
+            let stated = style.message().message(11);
+            run.apply(&stated.map(characters).unwrap_or_default());
         }
         let run = Rc::new(run);
         self.characters.insert(number, run.clone());
@@ -193,37 +184,28 @@ impl<'o> Styles<'o> {
 
     /// Levels of a style of lists. `None` if no level has a label.
     fn definition(&self, number: u64) -> Option<Definition> {
-        let chain = self.chain(number, kind::LIST);
-        let stated = |field: u32| -> Vec<u64> {
-            let all = chain.iter().map(|style| style.numbers(field).collect());
-            all.into_iter()
-                .find(|own: &Vec<u64>| !own.is_empty())
-                .unwrap_or_default()
-        };
-        let (labels, numbers, tiered) = (stated(11), stated(15), stated(25));
-        let signs = chain.iter().find(|style| style.bytes(16).is_some());
-        let signs: Vec<String> = signs.map_or_else(Vec::new, |style| {
-            let signs = style.all(16).take(LEVELS);
-            signs
-                .map(|sign| String::from_utf8_lossy(sign.0).into_owned())
-                .collect()
-        });
+        let chain = self.chain(number, &[kind::LIST]);
+        let [labels, numbers, tiered] =
+            [11, 15, 25].map(|field| stated(&chain, |style| style.numbers(field)));
         if labels.iter().all(|label| *label == 0) {
             return None;
         }
-        let indents = chain.iter().find(|style| style.single(13).is_some());
-        let indents: Vec<f64> = indents.map_or_else(Vec::new, |style| {
-            let indents = style.numbers(13).take(LEVELS);
-            indents
-                .map(|bits| f32::from_bits(bits as u32).into())
-                .collect()
-        });
+        let signs = stated(&chain, |style| style.all(16));
+        let signs: Vec<_> = signs
+            .iter()
+            .map(|sign| String::from_utf8_lossy(sign.0))
+            .collect();
+        let indents = stated(&chain, |style| style.numbers(13));
+        let indents: Vec<f64> = indents
+            .iter()
+            .map(|bits| f32::from_bits(*bits as u32).into())
+            .collect();
         let mut definition = Definition::default();
         for (at, level) in definition.levels.iter_mut().enumerate() {
             *level = match labels.get(at) {
                 // A picture as a bullet becomes a bullet.
                 Some(1) => bullet("\u{2022}"),
-                Some(2) => bullet(signs.get(at).map_or("\u{2022}", String::as_str)),
+                Some(2) => bullet(signs.get(at).map_or("\u{2022}", |sign| &**sign)),
                 Some(3) => {
                     let is_tiered = tiered.get(at).is_some_and(|tiered| *tiered != 0);
                     number_level(at, numbers.get(at).copied().unwrap_or(0), is_tiered)
@@ -243,6 +225,18 @@ impl<'o> Styles<'o> {
         }
         Some(definition)
     }
+}
+
+/// Values of a property for each level of a list, from the nearest style that states any.
+fn stated<'o, T, Values: Iterator<Item = T>>(
+    chain: &[Style<'o>],
+    values: impl Fn(Message<'o>) -> Values,
+) -> Vec<T> {
+    let each = chain
+        .iter()
+        .map(|style| values(style.message()).take(LEVELS));
+    let mut each = each.map(Vec::from_iter);
+    each.find(|own| !own.is_empty()).unwrap_or_default()
 }
 
 fn add_list(lists: &mut Lists, id: u32, definition: u32) {
@@ -291,8 +285,8 @@ fn number_level(at: usize, kind: u64, is_tiered: bool) -> Level {
 }
 
 /// Identifier and name of a style. `None` for variations.
-fn name(style: Message<'_>) -> Option<(&str, &str)> {
-    let style = style.message(1)?;
+fn name(style: Style<'_>) -> Option<(&str, &str)> {
+    let style = style.head()?;
     let name = style.text(1).filter(|name| !name.is_empty())?;
     Some((style.text(2).unwrap_or_default(), name))
 }

@@ -16,6 +16,9 @@ use std::ops::Range;
 /// Memory of an entry of a table, in bytes.
 const ENTRY: u64 = 16;
 
+/// Room of a growing text, as a multiple of its length.
+const GROWTH: u64 = 2;
+
 /// Fields of the tables.
 mod field {
     pub(super) const PARAGRAPHS: u32 = 5;
@@ -107,12 +110,12 @@ impl<T: Copy> Marks<T> {
 /// State of a text while it is divided.
 struct Walk<'t> {
     paragraphs: Marks<Option<u64>>,
-    levels: Marks<[u32; 2]>,
+    levels: Marks<u32>,
     lists: Marks<Option<u64>>,
     characters: Marks<Option<u64>>,
     objects: Marks<Option<u64>>,
     links: Marks<Option<u64>>,
-    starts: Marks<[u32; 2]>,
+    starts: Marks<u32>,
     notes: Marks<Option<u64>>,
     sections: Marks<Option<u64>>,
     deleted: Marks<Option<u64>>,
@@ -128,27 +131,23 @@ struct Walk<'t> {
 impl<'o> Text<'o> {
     /// Opens the text of the object with this number. `None` if it is no text.
     pub fn open(job: &'o Job<'o>, objects: &'o Objects<'o>, number: u64) -> Result<Option<Self>> {
-        let Some((own, storage)) = objects.get(number) else {
+        let Some(storage) = objects.of(number, kind::STORAGES) else {
             return Ok(None);
         };
-        if !kind::STORAGES.contains(&own) {
-            return Ok(None);
-        }
-        let lease = job.lease(2 * storage.0.len() as u64)?;
-        let pieces = storage.all(3);
-        let text = pieces.map(|piece| String::from_utf8_lossy(piece.0));
-        Ok(Some(Self {
+        let mut text = Self {
             job,
             objects,
             storage,
-            text: text.collect(),
-            lease,
-        }))
-    }
-
-    /// Whether there is nothing to read: neither characters nor objects.
-    pub fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
+            text: String::new(),
+            lease: job.empty_lease(),
+        };
+        for piece in storage.all(3) {
+            job.check()?;
+            let piece = String::from_utf8_lossy(piece.0);
+            text.lease.grow(GROWTH * piece.len() as u64)?;
+            text.text.push_str(&piece);
+        }
+        Ok(Some(text))
     }
 
     /// Length in bytes.
@@ -224,10 +223,8 @@ impl<'o> Text<'o> {
             walk.look = look;
         }
         if let Some(link) = walk.links.reach(at) {
-            let target = link.and_then(|link| match self.objects.get(link)? {
-                (kind::LINK, field) => field.text(2),
-                _ => None,
-            });
+            let link = self.objects.of(link, &[kind::LINK]);
+            let target = link.and_then(|link| link.text(2));
             // Links within a document have addresses without a scheme.
             let target = target.filter(|target| target.contains(':'));
             if walk.link.is_some() {
@@ -249,15 +246,14 @@ impl<'o> Text<'o> {
 
     /// Table of references to objects.
     fn marks(&self, field: u32) -> Result<Marks<Option<u64>>> {
-        self.table(field, |entry| {
-            entry.message(2).and_then(|object| object.number(1))
-        })
+        self.table(field, |entry| entry.reference(2))
     }
 
-    /// Table of pairs of numbers.
-    fn numbers(&self, field: u32) -> Result<Marks<[u32; 2]>> {
+    /// Table of numbers.
+    fn numbers(&self, field: u32) -> Result<Marks<u32>> {
         self.table(field, |entry| {
-            [2, 3].map(|field| entry.number(field).unwrap_or(0).min(u32::MAX.into()) as u32)
+            let number = entry.number(2).unwrap_or(0);
+            number.min(u32::MAX.into()) as u32
         })
     }
 
@@ -274,6 +270,16 @@ impl<'o> Text<'o> {
     }
 }
 
+/// Whether the text of the object with this number has something to read: characters other than white space, or objects.
+pub fn has_words(objects: &Objects<'_>, number: u64) -> bool {
+    let storage = objects.of(number, kind::STORAGES);
+    let mut pieces = storage.iter().flat_map(|storage| storage.all(3));
+    pieces.any(|piece| {
+        let mut chunks = piece.0.utf8_chunks();
+        chunks.any(|chunk| !chunk.valid().trim().is_empty() || !chunk.invalid().is_empty())
+    })
+}
+
 impl Walk<'_> {
     fn begin(&mut self, at: u64, piece: &mut dyn FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         /// Depth of lists in all three programs.
@@ -285,12 +291,12 @@ impl Walk<'_> {
         if let Some(list) = self.lists.reach(at).flatten() {
             self.list = Some(list);
         }
-        if let Some([level, _]) = self.levels.reach(at) {
+        if let Some(level) = self.levels.reach(at) {
             self.level = level.min(LEVELS - 1) as u8;
         }
         // An entry counts for its paragraph alone: those behind it go on from there.
         let start = match self.starts.entries.get(self.starts.next) {
-            Some((begin, [start, _])) if *begin == at && *start > 0 => Some(*start),
+            Some((begin, start)) if *begin == at && *start > 0 => Some(*start),
             _ => None,
         };
         self.starts.reach(at);

@@ -51,6 +51,12 @@ pub static OBJECTS: Loss = Loss {
     many: "{} embedded objects were replaced by their preview pictures.",
 };
 
+/// Films and sounds. A picture may stand for them.
+pub static FILMS: Loss = Loss {
+    one: "A film or sound was left out.",
+    many: "{} films and sounds were left out.",
+};
+
 /// Pictures that are missing in the file.
 pub static MISSING: Loss = Loss {
     one: "A picture was left out: it is not in the file.",

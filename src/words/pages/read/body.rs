@@ -1,9 +1,13 @@
 //! Reads texts: the main text as well as those of cells, boxes, notes and headers. Objects in them are read elsewhere.
 
-use super::{pages::Pages, referred};
-use crate::{containers::iwa::Message, containers::iwa::Objects, error::Result, job::Job};
+use super::pages::Pages;
+use crate::{
+    containers::iwa::{Message, Objects},
+    error::Result,
+    job::Job,
+};
 use convertd_office::{
-    iwork::{Media, Piece, Styles, Text},
+    iwork::{Media, Piece, Styles, Text, has_words},
     wordprocessing::{Paragraph, ParagraphProperties, RunProperties, Story, losses},
 };
 use convertd_tree::{Alignment, NoteId, losses::Loss};
@@ -39,7 +43,7 @@ pub(super) struct Here {
     /// The alignment of paragraphs that state none.
     alignment: Option<Alignment>,
     /// Objects to be read behind the paragraph.
-    pub(super) behind: Vec<Behind>,
+    behind: Vec<Behind>,
     /// Whether a link is open.
     is_linked: bool,
 }
@@ -56,23 +60,15 @@ impl Body<'_, '_> {
     /// Reads the whole document.
     pub(super) fn document(&mut self, document: Message<'_>) -> Result<()> {
         self.story.set_default_text(&Default::default());
-        let text = referred(document, 4);
-        let is_blank = match text {
+        let text = document.reference(4);
+        let pages = self.floating(document.reference(3))?;
+        match text.filter(|text| has_words(self.objects, *text)) {
             Some(text) => {
-                let text = Text::open(self.job, self.objects, text)?;
-                text.is_none_or(|text| text.is_blank())
+                self.first_page(&pages)?;
+                self.text(text)?;
+                self.later_pages(&pages)?;
             }
-            None => true,
-        };
-        let floating = referred(document, 3);
-        if is_blank {
-            self.all_pages(floating)?;
-        } else {
-            self.first_page(floating)?;
-        }
-        if let Some(text) = text.filter(|_| !is_blank) {
-            self.text(text)?;
-            self.later_pages(floating)?;
+            None => self.all_pages(&pages)?,
         }
         self.end_document()
     }
@@ -101,6 +97,12 @@ impl Body<'_, '_> {
         self.here = around;
         self.depth -= 1;
         read
+    }
+
+    /// Leaves an object for the end of the paragraph.
+    pub(super) fn put_behind(&mut self, object: Behind) -> Result<()> {
+        self.here.behind.push(object);
+        Ok(())
     }
 
     fn piece(&mut self, piece: Piece<'_>) -> Result<()> {

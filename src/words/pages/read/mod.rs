@@ -6,7 +6,7 @@ mod pages;
 mod table;
 
 use crate::{
-    containers::iwa::{Message, Objects},
+    containers::iwa::Objects,
     error::Result,
     job::{Input, Job, Notes},
 };
@@ -43,9 +43,4 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     };
     body.document(document)?;
     body.story.finish(notes)
-}
-
-/// The number of the object that a field of a message refers to.
-fn referred(message: Message<'_>, field: u32) -> Option<u64> {
-    message.message(field)?.number(1)
 }

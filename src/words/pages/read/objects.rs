@@ -3,14 +3,11 @@
 //! An object in a text stands there like a letter, or is anchored to it. One on a page is in a list of that page. Where
 //! that page is in the text is not in the file, so that only those on the first one keep their places.
 
-use super::{
-    body::{Behind, Body},
-    referred,
-};
+use super::body::{Behind, Body};
 use crate::{containers::iwa::Message, error::Result};
 use convertd_office::{
     drawing::Place,
-    iwork::{Drawn, Image, geometry, kind, members},
+    iwork::{Drawn, Image, Shape, geometry, kind, members},
     wordprocessing::{Paragraph, losses},
 };
 use convertd_tree::{
@@ -20,11 +17,6 @@ use convertd_tree::{
 static CONTENTS: Loss = Loss {
     one: "A table of contents was left out.",
     many: "{} tables of contents were left out.",
-};
-
-static FILMS: Loss = Loss {
-    one: "A film or sound was left out.",
-    many: "{} films and sounds were left out.",
 };
 
 static SHAPES: Loss = Loss {
@@ -48,15 +40,29 @@ const MAX_PAGES: usize = 10_000;
 /// Limit on the nesting of groups.
 const MAX_GROUPS: usize = 16;
 
-impl Body<'_, '_> {
+/// Memory of the number of an object in a growing list, in bytes.
+const REFERENCE: u64 = 16;
+
+/// Objects on a page.
+pub(super) struct Floating {
+    /// Number of the page, from 0.
+    page: u64,
+    /// Numbers of the objects.
+    drawn: Vec<u64>,
+}
+
+/// An object with the message that all kinds begin with. `None` if its kind is not known.
+type Found<'o> = Option<(Drawn<'o>, Message<'o>)>;
+
+impl<'o> Body<'_, 'o> {
     /// Reads an object that stands in the text.
     pub(super) fn object(&mut self, number: u64) -> Result<()> {
         let Some((own, attachment)) = self.objects.get(number) else {
             return Ok(());
         };
         match own {
-            kind::ATTACHMENT => match referred(attachment, 1) {
-                Some(drawn) => self.drawn(drawn, 0),
+            kind::ATTACHMENT => match attachment.reference(1) {
+                Some(drawn) => self.drawn(self.found(drawn)?, 0),
                 None => Ok(()),
             },
             own if kind::NUMBERS.contains(&own) => self.number(attachment),
@@ -80,42 +86,41 @@ impl Body<'_, '_> {
 
     /// Reads a footnote.
     pub(super) fn note(&mut self, number: u64) -> Result<()> {
-        let Some((kind::FOOTNOTE, reference)) = self.objects.get(number) else {
-            return Ok(());
-        };
-        if let Some(text) = referred(reference, 2) {
-            let note = self.story.note(NoteKind::Footnote)?;
-            self.here.behind.push(Behind::Note(note, text));
+        let note = self.objects.of(number, &[kind::FOOTNOTE]);
+        match note.and_then(|note| note.reference(2)) {
+            Some(text) => {
+                let note = self.story.note(NoteKind::Footnote)?;
+                self.put_behind(Behind::Note(note, text))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Reads a drawable in a paragraph. Its texts and tables follow the paragraph.
-    fn drawn(&mut self, number: u64, depth: usize) -> Result<()> {
-        self.job.check()?;
-        let Some((drawn, head)) = Drawn::read(self.objects, &self.media, number) else {
+    fn drawn(&mut self, found: Found<'o>, depth: usize) -> Result<()> {
+        let Some((drawn, head)) = found else {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(());
         };
         match drawn {
             Drawn::Image(image) => self.image(image, head)?,
             Drawn::Movie(poster) => {
-                self.story.build.lost(&FILMS);
+                self.story.build.lost(&losses::FILMS);
                 if let Some(poster) = poster {
                     self.file(poster, head, None)?;
                 }
             }
-            Drawn::Table(table) => self.here.behind.push(Behind::Table(table)),
-            Drawn::Shape(shape) => match shape.text.filter(|text| self.has_words(*text)) {
+            Drawn::Table(table) => self.put_behind(Behind::Table(table))?,
+            Drawn::Shape(shape) => match shape.text {
                 Some(text) => {
                     self.story.anchor();
-                    self.here.behind.push(Behind::Box(text));
+                    self.put_behind(Behind::Box(text))?;
                 }
                 None => self.story.build.lost(&SHAPES),
             },
             Drawn::Group(group) if depth < MAX_GROUPS => {
                 for member in members(group) {
-                    self.drawn(member, depth + 1)?;
+                    self.drawn(self.found(member)?, depth + 1)?;
                 }
             }
             Drawn::Group(_) | Drawn::Chart => self.story.build.lost(&losses::DRAWINGS),
@@ -125,15 +130,10 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Whether the text with this number has words.
-    pub(super) fn has_words(&self, number: u64) -> bool {
-        let text = self.objects.get(number);
-        text.is_some_and(|(own, text)| {
-            kind::STORAGES.contains(&own)
-                && text
-                    .all(3)
-                    .any(|piece| piece.0.iter().any(|byte| !byte.is_ascii_whitespace()))
-        })
+    /// Looks up the object with this number.
+    fn found(&self, number: u64) -> Result<Found<'o>> {
+        self.job.check()?;
+        Ok(Drawn::read(self.objects, &self.media, number))
     }
 
     fn image(&mut self, image: Image<'_>, head: Message<'_>) -> Result<()> {
@@ -197,52 +197,58 @@ impl Body<'_, '_> {
     }
 
     /// Reads what stands on the first page, each object in its place.
-    pub(super) fn first_page(&mut self, floating: Option<u64>) -> Result<()> {
-        for (page, drawn) in self.floating(floating) {
-            if page == 0 {
-                self.framed(&drawn)?;
-            }
+    pub(super) fn first_page(&mut self, pages: &[Floating]) -> Result<()> {
+        let first = pages.iter().filter(|floating| floating.page == 0);
+        for floating in first {
+            self.framed(&floating.drawn)?;
         }
         Ok(())
     }
 
     /// Reads the pages of a document without a text.
-    pub(super) fn all_pages(&mut self, floating: Option<u64>) -> Result<()> {
-        let mut is_first = true;
-        for (_, drawn) in self.floating(floating) {
-            if !std::mem::take(&mut is_first) {
+    pub(super) fn all_pages(&mut self, pages: &[Floating]) -> Result<()> {
+        for (nth, floating) in pages.iter().enumerate() {
+            if nth > 0 {
                 self.story.break_page()?;
             }
-            self.framed(&drawn)?;
+            self.framed(&floating.drawn)?;
         }
         Ok(())
     }
 
     /// Reads what stands on later pages.
-    pub(super) fn later_pages(&mut self, floating: Option<u64>) -> Result<()> {
-        for (page, drawn) in self.floating(floating) {
-            for number in drawn.into_iter().filter(|_| page > 0) {
-                self.story.build.lost(&LATER);
-                self.alone(number)?;
-            }
+    pub(super) fn later_pages(&mut self, pages: &[Floating]) -> Result<()> {
+        let later = pages.iter().filter(|floating| floating.page > 0);
+        for number in later.flat_map(|floating| &floating.drawn) {
+            self.story.build.lost(&LATER);
+            let found = self.found(*number)?;
+            self.alone(found)?;
         }
         Ok(())
     }
 
-    /// Objects on pages, with the numbers of the pages from 0.
-    fn floating(&self, floating: Option<u64>) -> Vec<(u64, Vec<u64>)> {
+    /// Objects on pages, in the order of the pages.
+    pub(super) fn floating(&mut self, floating: Option<u64>) -> Result<Vec<Floating>> {
+        let mut pages = Vec::new();
         let Some((_, floating)) = floating.and_then(|number| self.objects.get(number)) else {
-            return Vec::new();
+            return Ok(pages);
         };
-        let pages = floating.all(1).take(MAX_PAGES).map(|page| {
+        for page in floating.all(1).take(MAX_PAGES) {
+            self.job.check()?;
+            let mut drawn = Vec::new();
             // Those in the background, those in the foreground, and since 2014 all of them.
-            let drawn = [2, 3, 4].into_iter().flat_map(|field| page.all(field));
-            let drawn = drawn.filter_map(|entry| referred(entry, 1));
-            (page.number(1).unwrap_or(0), drawn.collect())
-        });
-        let mut pages: Vec<(u64, Vec<u64>)> = pages.collect();
-        pages.sort_by_key(|(page, _)| *page);
-        pages
+            for entry in [2, 3, 4].into_iter().flat_map(|field| page.all(field)) {
+                self.story.hold(REFERENCE)?;
+                drawn.extend(entry.reference(1));
+            }
+            self.story.hold(2 * size_of::<Floating>() as u64)?;
+            pages.push(Floating {
+                page: page.number(1).unwrap_or(0),
+                drawn,
+            });
+        }
+        pages.sort_by_key(|floating| floating.page);
+        Ok(pages)
     }
 
     /// Reads objects in their places on the page.
@@ -255,32 +261,38 @@ impl Body<'_, '_> {
             self.story.anchor();
         }
         self.story.close_paragraph(Paragraph::default())?;
-        let mut all = Vec::new();
+        let size = size_of::<(Place, Found<'_>)>() * drawn.len();
+        let _lease = self.job.lease(size as u64)?;
+        let mut all = Vec::with_capacity(drawn.len());
         for number in drawn {
-            let head = Drawn::read(self.objects, &self.media, *number).map(|(_, head)| head);
-            let place = head.and_then(geometry).unwrap_or_default();
-            all.push((place, *number));
+            let found = self.found(*number)?;
+            let place = found.and_then(|(_, head)| geometry(head));
+            all.push((place.unwrap_or_default(), found));
         }
         // In texts they follow one another from top to bottom.
         all.sort_by(|(one, _), (other, _)| one.y.total_cmp(&other.y));
-        for (order, (place, number)) in all.into_iter().enumerate() {
+        for (order, (place, found)) in all.into_iter().enumerate() {
             self.story
                 .open_frame(Box::new(frame(place, order as i64)))?;
-            self.alone(number)?;
+            self.alone(found)?;
             self.story.close_text()?;
         }
         Ok(())
     }
 
     /// Reads an object as a text of its own.
-    fn alone(&mut self, number: u64) -> Result<()> {
-        if let Some((Drawn::Shape(shape), _)) = Drawn::read(self.objects, &self.media, number)
-            && let Some(text) = shape.text.filter(|text| self.has_words(*text))
+    fn alone(&mut self, found: Found<'o>) -> Result<()> {
+        if let Some((
+            Drawn::Shape(Shape {
+                text: Some(text), ..
+            }),
+            _,
+        )) = found
         {
             return self.text(text);
         }
         self.story.open_paragraph(Default::default());
-        self.drawn(number, 0)?;
+        self.drawn(found, 0)?;
         self.end()
     }
 }

@@ -1,7 +1,8 @@
 //! Reads sections: the paper, its margins, headers and footers. Reads no text in them itself.
 
-use super::{body::Body, referred};
+use super::body::Body;
 use crate::{containers::iwa::Message, error::Result};
+use convertd_office::iwork::has_words;
 use convertd_tree::{Alignment, Block, Length, Margins, PageSetup, SectionStart};
 
 /// Kind of a section, and of its headers and footers on one kind of page.
@@ -74,7 +75,7 @@ impl Body<'_, '_> {
     /// Page of a section, with its headers and footers.
     fn page(&mut self, number: u64) -> Result<PageSetup> {
         let mut page = self.pages.paper.clone();
-        let Some((SECTION, section)) = self.objects.get(number) else {
+        let Some(section) = self.objects.of(number, &[SECTION]) else {
             return Ok(page);
         };
         page.begins = match section.number(20) {
@@ -88,9 +89,8 @@ impl Body<'_, '_> {
             .and_then(|first| u32::try_from(first).ok());
         page.first_number = first.filter(|_| section.number(21) == Some(1));
         let templates = [25, 23, 24].map(|field| {
-            let template = referred(section, field)?;
-            let (own, template) = self.objects.get(template)?;
-            (own == TEMPLATE).then_some(template)
+            let template = section.reference(field);
+            self.objects.of(template, &[TEMPLATE])
         });
         let [odd, first, even] = templates;
         let odd_margins = self.margins(odd)?;
@@ -135,7 +135,7 @@ impl Body<'_, '_> {
         let texts: Vec<(Option<u64>, Option<Alignment>)> = texts.zip(SIDES).collect();
         self.story.open_margin();
         for (text, side) in texts {
-            let text = text.filter(|text| self.has_words(*text));
+            let text = text.filter(|text| has_words(self.objects, *text));
             if let Some(text) = text {
                 let size = self.objects.get(text).map_or(0, |(_, text)| text.0.len());
                 self.story.hold(16 * size as u64)?;

@@ -1,0 +1,79 @@
+//! Walks from a style to its ancestors. Interprets no property.
+//!
+//! A style states only what differs from its parent. A message in each style, its head, refers to the parent. In most
+//! kinds the head is the first field. A style of shapes with text begins with one of shapes without, which has the head.
+
+use super::kind;
+use crate::containers::iwa::{Message, Objects};
+
+/// Limit on the number of styles that a style inherits from, itself included.
+const MAX_ANCESTORS: usize = 32;
+
+/// Properties of a style, a field that all kinds have.
+const PROPERTIES: u32 = 11;
+
+/// A style on the way from another one to its ancestors.
+#[derive(Clone, Copy, Debug)]
+pub struct Style<'o> {
+    kind: u64,
+    message: Message<'o>,
+}
+
+/// A style and its ancestors, itself first. Ends at a style of another kind.
+pub fn ancestors<'o>(
+    objects: &'o Objects<'_>,
+    style: Option<u64>,
+    kinds: &'static [u64],
+) -> impl Iterator<Item = Style<'o>> {
+    let mut next = style;
+    let step = move || {
+        let (kind, message) = objects.get(next?)?;
+        if !kinds.contains(&kind) {
+            return None;
+        }
+        let style = Style { kind, message };
+        next = style.head().and_then(|head| head.reference(3));
+        Some(style)
+    };
+    std::iter::from_fn(step).take(MAX_ANCESTORS)
+}
+
+/// Fill (`FillArchive`) of shapes, cells or a slide, from the nearest ancestor that states one.
+pub fn stated_fill<'o>(
+    objects: &'o Objects<'_>,
+    style: Option<u64>,
+    kinds: &'static [u64],
+) -> Option<Message<'o>> {
+    ancestors(objects, style, kinds).find_map(|style| style.drawn()?.message(1))
+}
+
+impl<'o> Style<'o> {
+    /// The whole style.
+    pub fn message(self) -> Message<'o> {
+        self.message
+    }
+
+    /// The message with the name and the parent.
+    pub(super) fn head(self) -> Option<Message<'o>> {
+        self.bare()?.message(1)
+    }
+
+    /// Properties of text in shapes, if it is a style of such shapes.
+    pub fn text(self) -> Option<Message<'o>> {
+        let has_text = self.kind == kind::TEXT_SHAPE_STYLE;
+        self.message.message(PROPERTIES).filter(|_| has_text)
+    }
+
+    /// Properties of fills and lines.
+    pub fn drawn(self) -> Option<Message<'o>> {
+        self.bare()?.message(PROPERTIES)
+    }
+
+    /// The style without the properties of text.
+    fn bare(self) -> Option<Message<'o>> {
+        match self.kind {
+            kind::TEXT_SHAPE_STYLE => self.message.message(1),
+            _ => Some(self.message),
+        }
+    }
+}
