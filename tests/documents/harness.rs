@@ -77,6 +77,13 @@ pub(crate) fn convert(name: &str, bytes: &[u8], to: &str) -> Result<Vec<u8>> {
     convert_with(name, bytes, to, "medium", &[]).map(|(result, _)| result)
 }
 
+/// Converts to text with a budget of memory in bytes and a number of steps.
+pub(crate) fn within(memory: u64, steps: u64, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
+    let gate = conversion::Narrow::new(memory, steps);
+    let made = conversion::run(&gate, (name, bytes), "txt", Quality::Medium, &[], 0);
+    made.map(|(bytes, _)| bytes)
+}
+
 /// Converts with a quality and optional fields, and returns the notes, too.
 pub(crate) fn convert_with(
     name: &str,

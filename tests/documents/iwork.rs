@@ -1,8 +1,8 @@
 //! Documents of Apple's Pages. They are written here; `tests/corpora/iwork.py` compares the words of real ones.
 
 use crate::{
-    harness::{convert, convert_with, data},
-    iwa::{Message, Object, illustrated, marks, pages, pages_objects, words},
+    harness::{convert, convert_with, data, within},
+    iwa::{Message, Object, drawable, illustrated, marks, pages, pages_objects, shape, words},
     zips::{Zip, entries},
 };
 
@@ -179,7 +179,7 @@ fn damaged_documents_are_refused_or_read_in_part() {
             Message::default().message(1, &Message::default().refers(3, 91)),
         ),
         (92, 2003, Message::default().refers(1, 93)),
-        (93, 2011, crate::iwa::shape([0.0; 4], 3)),
+        (93, 2011, shape([0.0; 4], 3)),
     ];
     let result = convert("a.pages", &with_text(circle, &around), "txt").map(text);
     check(
@@ -216,4 +216,30 @@ fn encrypted_documents_are_refused_as_such() {
         .finish();
     let err = convert("a.pages", &former, "pdf").unwrap_err();
     assert!(err.message().contains("encrypted"), "{}", err.message());
+}
+
+#[test]
+fn objects_behind_a_paragraph_are_counted() {
+    /// Memory in bytes and number of steps. The file takes less.
+    const MEMORY: u64 = 24 << 20;
+    const STEPS: u64 = 10_000_000;
+    // A group with a million references to a table without columns, which leaves nothing in the document.
+    let group = Message::default().message(1, &drawable([0.0; 4], ""));
+    let group = (0..1_000_000).fold(group, |group, _| group.refers(2, 94));
+    let others = [
+        (92, 2003, Message::default().refers(1, 93)),
+        (93, 3008, group),
+        (
+            94,
+            6000,
+            Message::default()
+                .message(1, &drawable([0.0; 4], ""))
+                .refers(2, 95),
+        ),
+        (95, 6001, Message::default()),
+    ];
+    let message = words("a\u{fffc}\n").message(9, &marks(&[(1, Some(92))]));
+    let file = with_text(message, &others);
+    let err = within(MEMORY, STEPS, "a.pages", &file).unwrap_err();
+    assert!(err.message().contains("of memory"), "{}", err.message());
 }

@@ -1,11 +1,14 @@
 //! A conversion in memory by the library, without a service. Compares nothing.
 
 use convertd::{
-    error::Result,
-    job::{Gate, Ledger, Notes, Quality},
+    error::{Error, Kind, Result},
+    job::{Gate, Ledger, Need, Notes, Progress, Quality},
     registry::{TargetRequest, Terms},
 };
-use std::io::Cursor;
+use std::{
+    io::Cursor,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// A file to convert: its name, whose extension may tell the format, and its bytes.
 pub(crate) type Source<'a> = (&'a str, &'a [u8]);
@@ -40,4 +43,42 @@ pub(crate) fn run(
     let mut output = Cursor::new(Vec::new());
     let notes = (route.converter.convert)(&job, &mut input, &mut output)?;
     Ok((output.into_inner(), notes))
+}
+
+/// A gate with a budget of memory, which ends the job after a number of checks.
+#[allow(dead_code)]
+pub(crate) struct Narrow {
+    /// Memory that the job may lease, in bytes. Up to twice as much is tried.
+    memory: u64,
+    /// Checks that are left.
+    steps: AtomicU64,
+}
+
+#[allow(dead_code)]
+impl Narrow {
+    pub(crate) fn new(memory: u64, steps: u64) -> Self {
+        Self {
+            memory,
+            steps: steps.into(),
+        }
+    }
+}
+
+impl Gate for Narrow {
+    fn reserve(&self, _: Need) -> Result<()> {
+        Ok(())
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.memory
+    }
+
+    fn check(&self) -> Result<()> {
+        match self.steps.fetch_sub(1, Ordering::Relaxed) {
+            0 | 1 => Err(Error::new(Kind::BadInput, "the steps are used up")),
+            _ => Ok(()),
+        }
+    }
+
+    fn progress(&self, _: Progress) {}
 }

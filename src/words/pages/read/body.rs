@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// Limit on the nesting of texts and objects.
 const MAX_DEPTH: usize = 32;
 
+/// Memory of an object that is read behind its paragraph, in bytes. A growing list has room for twice its entries.
+const BEHIND: u64 = 2 * size_of::<Behind>() as u64;
+
 static DEEP: Loss = Loss {
     one: "A part that is nested more than 32 levels deep was left out.",
     many: "{} parts that are nested more than 32 levels deep were left out.",
@@ -101,6 +104,7 @@ impl Body<'_, '_> {
 
     /// Leaves an object for the end of the paragraph.
     pub(super) fn put_behind(&mut self, object: Behind) -> Result<()> {
+        self.story.hold(BEHIND)?;
         self.here.behind.push(object);
         Ok(())
     }
