@@ -47,8 +47,11 @@ fn varint(mut value: u64) -> Vec<u8> {
     all
 }
 
-/// Objects with their numbers and kinds, before they are packed.
-pub(crate) fn objects(all: &[(u64, u64, Message)]) -> Vec<u8> {
+/// Number, kind and message of an object.
+pub(crate) type Object = (u64, u64, Message);
+
+/// Objects before they are packed.
+pub(crate) fn objects(all: &[Object]) -> Vec<u8> {
     let mut file = Vec::new();
     for (number, kind, message) in all {
         let info = Message::default()
@@ -92,7 +95,7 @@ pub(crate) fn cell(kind: u8, flags: u32, values: &[u8]) -> Vec<u8> {
 }
 
 /// The objects of a document with one table of one sheet. Cells that are empty are not stored.
-pub(crate) fn table(strings: &[&str], rows: &[Vec<Vec<u8>>]) -> Vec<(u64, u64, Message)> {
+pub(crate) fn table(strings: &[&str], rows: &[Vec<Vec<u8>>]) -> Vec<Object> {
     let mut list = Message::default().number(1, 1).number(2, 1);
     for (key, text) in strings.iter().enumerate() {
         let entry = Message::default()
@@ -138,21 +141,27 @@ pub(crate) fn table(strings: &[&str], rows: &[Vec<Vec<u8>>]) -> Vec<(u64, u64, M
     ]
 }
 
-/// A document with a table of texts.
-pub(crate) fn numbers(rows: &[&[&str]]) -> Vec<u8> {
+/// The objects of a document with a table of texts on one sheet.
+pub(crate) fn texts(rows: &[&[&str]]) -> Vec<Object> {
     let strings = rows.concat();
     let mut key = 0_u32..;
-    let text = |_: &&str| cell(3, 8, &key.next().unwrap_or(0).to_le_bytes());
-    let mut text = text;
+    let mut text = |_: &&str| cell(3, 8, &key.next().unwrap_or(0).to_le_bytes());
     let rows: Vec<Vec<Vec<u8>>> = rows
         .iter()
         .map(|row| row.iter().map(&mut text).collect())
         .collect();
-    document(&chunk(&objects(&table(&strings, &rows))))
+    table(&strings, &rows)
 }
 
-/// Number, kind and message of an object.
-pub(crate) type Object = (u64, u64, Message);
+/// A document with a table of texts.
+pub(crate) fn numbers(rows: &[&[&str]]) -> Vec<u8> {
+    document(&chunk(&objects(&texts(rows))))
+}
+
+/// A table of texts as the object with the number 4, without the sheet that it stands on.
+fn table_in_text(rows: &[&[&str]]) -> Vec<Object> {
+    texts(rows).split_off(3)
+}
 
 /// Number of the characters before these words, in units of UTF-16.
 pub(crate) fn place(text: &str, words: &str) -> u64 {
@@ -236,16 +245,23 @@ pub(crate) fn illustrated(all: &[Object], picture: &[u8]) -> Vec<u8> {
         .finish()
 }
 
-/// A table of texts as the object with the number 4, without the sheet that it stands on.
-fn texts(rows: &[&[&str]]) -> Vec<Object> {
-    let strings = rows.concat();
-    let mut key = 0_u32..;
-    let mut text = |_: &&str| cell(3, 8, &key.next().unwrap_or(0).to_le_bytes());
-    let rows: Vec<Vec<Vec<u8>>> = rows
-        .iter()
-        .map(|row| row.iter().map(&mut text).collect())
-        .collect();
-    table(&strings, &rows).split_off(3)
+/// The table of [`pages`] and [`key`] with merged cells: the row and the column of the first one, and numbers of rows and
+/// columns.
+pub(crate) fn merged([row, column, rows, columns]: [u64; 4]) -> Vec<Object> {
+    let mut all = table_in_text(&[&["name", "count"], &["apples", "pears"]]);
+    let pair = |low: u64, high: u64| Message::default().number(1, high << 16 | low);
+    let range = Message::default()
+        .message(1, &pair(row, column))
+        .message(2, &pair(rows, columns));
+    all.push((89, 6144, Message::default().message(1, &range)));
+    let place = Message::default().number(1, 0).refers(2, 6);
+    let tiles = Message::default().message(1, &place).number(2, 256);
+    let store = Message::default()
+        .message(3, &tiles)
+        .refers(4, 5)
+        .refers(13, 89);
+    all[0].2 = all[0].2.clone().message(4, &store);
+    all
 }
 
 /// The main text of [`pages`].
@@ -395,7 +411,7 @@ pub(crate) fn pages_objects() -> Vec<Object> {
             Message::default().message(1, &Message::default().number(2, 0)),
         ),
     ];
-    all.extend(texts(&[&["name", "count"], &["apples", "pears"]]));
+    all.extend(table_in_text(&[&["name", "count"], &["apples", "pears"]]));
     all.extend(picture(43, [0.0, 0.0, 90.0, 70.0]));
     all
 }
@@ -455,7 +471,7 @@ pub(crate) fn key_objects() -> Vec<Object> {
         (50, 15, Message::default().refers(1, 51)),
         (51, 2001, words("Say this")),
     ];
-    all.extend(texts(&[&["name", "count"], &["apples", "pears"]]));
+    all.extend(table_in_text(&[&["name", "count"], &["apples", "pears"]]));
     all.extend(picture(43, [100.0, 500.0, 90.0, 70.0]));
     all
 }
