@@ -2,7 +2,9 @@
 
 use crate::{
     harness::{convert, convert_with, data, within},
-    iwa::{Message, Object, drawable, illustrated, marks, pages, pages_objects, shape, words},
+    iwa::{
+        Message, Object, drawable, illustrated, marks, merged, pages, pages_objects, shape, words,
+    },
     zips::{Zip, entries},
 };
 
@@ -216,6 +218,19 @@ fn encrypted_documents_are_refused_as_such() {
         .finish();
     let err = convert("a.pages", &former, "pdf").unwrap_err();
     assert!(err.message().contains("encrypted"), "{}", err.message());
+}
+
+#[test]
+fn merged_cells_are_one() {
+    let mut all = pages_objects();
+    for (number, kind, message) in merged([0, 0, 1, 2]) {
+        all.retain(|(own, ..)| *own != number);
+        all.push((number, kind, message));
+    }
+    let page = convert("a.pages", &illustrated(&all, &data("picture.png")), "html").map(text);
+    let page = page.unwrap_or_else(|err| panic!("{}", err.message()));
+    check(&page, &["colspan=\"2\"", "name", "apples", "pears"]);
+    assert!(!page.contains("count"), "{page}");
 }
 
 #[test]

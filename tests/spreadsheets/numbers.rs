@@ -2,7 +2,7 @@
 //! compares the result with the output of `numbers-parser`.
 
 use crate::{
-    harness::{convert, convert_with, text},
+    harness::{convert, convert_with, counted, text},
     iwa::{Message, cell, chunk, document, numbers, objects, table},
     zips::Zip,
 };
@@ -149,4 +149,14 @@ fn damaged_documents_are_refused_or_read_in_part() {
             .any(|note| note.contains("could not be read")),
         "{notes:?}"
     );
+}
+
+#[test]
+fn the_deadline_is_checked_for_each_cell() {
+    let steps = |columns: usize| {
+        let cells = vec![cell(3, 8, &0_u32.to_le_bytes()); columns];
+        let file = document(&chunk(&objects(&table(&["a"], &[cells]))));
+        counted("a.numbers", &file, "csv").steps
+    };
+    assert!(steps(501) >= steps(1) + 500);
 }

@@ -14,6 +14,7 @@ mod faces;
 mod inheritance;
 #[cfg(feature = "document")]
 mod media;
+mod spans;
 #[cfg(feature = "document")]
 mod styles;
 mod table;
@@ -26,9 +27,10 @@ pub use drawn::{Drawn, Image, Shape, geometry, members};
 pub use inheritance::{ancestors, stated_fill};
 #[cfg(feature = "document")]
 pub use media::Media;
+pub use spans::Spans;
 #[cfg(feature = "document")]
 pub use styles::{Styled, Styles, colour};
-pub use table::{ERROR, Table, Value};
+pub use table::{ERROR, Region, Table, Value};
 #[cfg(feature = "document")]
 pub use text::{Piece, Text, has_words};
 

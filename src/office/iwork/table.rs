@@ -24,21 +24,95 @@ const ENTRY: u64 = 128;
 /// Shown in a cell whose formula has no result.
 pub const ERROR: &str = "#ERROR!";
 
-/// Limit on the number of merged ranges.
-const MAX_MERGED: usize = 100_000;
-
 /// A table.
 pub struct Table<'o> {
-    job: &'o Job<'o>,
-    objects: &'o Objects<'o>,
-    model: Message<'o>,
-    store: Message<'o>,
+    pub(super) job: &'o Job<'o>,
+    pub(super) objects: &'o Objects<'o>,
+    pub(super) store: Message<'o>,
+    size: Size,
+    /// Styles of the regions, in the order of [`Region`].
+    styles: [RegionStyles; 4],
     strings: HashMap<u32, &'o str>,
     rich: HashMap<u32, u64>,
     /// Rows in their order, with their numbers.
     rows: Vec<(u32, Message<'o>)>,
     /// Memory of the lists and of the rows.
-    _lease: Lease<'o>,
+    lease: Lease<'o>,
+}
+
+/// Numbers of rows and columns of a table, and their usual lengths.
+struct Size {
+    /// All rows and columns.
+    rows: u64,
+    columns: u64,
+    /// Rows at the beginning and at the end, and columns at the beginning, that are headers and footers.
+    header_rows: u64,
+    footer_rows: u64,
+    header_columns: u64,
+    /// Height and width of rows and columns that state no other, in points.
+    row_height: f64,
+    column_width: f64,
+}
+
+impl Size {
+    fn read(model: Message<'_>) -> Self {
+        let count = |field| model.number(field).unwrap_or(0);
+        let length = |field| model.double(field).unwrap_or(0.0).max(0.0);
+        Self {
+            rows: count(6),
+            columns: count(7),
+            header_rows: count(9),
+            footer_rows: count(11),
+            header_columns: count(10),
+            row_height: length(16).min(2000.0),
+            column_width: length(17),
+        }
+    }
+
+    /// Whether a row is a footer.
+    fn has_footer(&self, row: u64) -> bool {
+        self.footer_rows > 0 && row.saturating_add(self.footer_rows) >= self.rows
+    }
+}
+
+/// Part of a table whose cells have the same styles.
+#[derive(Clone, Copy, Debug)]
+pub enum Region {
+    Body,
+    HeaderRows,
+    HeaderColumns,
+    FooterRows,
+}
+
+impl Region {
+    pub const ALL: [Self; 4] = [
+        Self::Body,
+        Self::HeaderRows,
+        Self::HeaderColumns,
+        Self::FooterRows,
+    ];
+}
+
+/// Numbers of the styles of the cells in a region, and of their text.
+#[derive(Clone, Copy)]
+struct RegionStyles {
+    cell: Option<u64>,
+    text: Option<u64>,
+}
+
+impl RegionStyles {
+    fn read(model: Message<'_>, region: Region) -> Self {
+        let (cell, text) = match region {
+            Region::Body => (18, 24),
+            Region::HeaderRows => (19, 25),
+            Region::HeaderColumns => (20, 26),
+            Region::FooterRows => (21, 27),
+        };
+        Self {
+            cell: model.reference(cell),
+            text: model.reference(text),
+        }
+    }
 }
 
 /// The value of a cell.
@@ -56,19 +130,24 @@ pub enum Value<'o> {
     Damaged,
 }
 
-impl Value<'_> {
-    /// Appends the value as text, without its format. Texts with looks are left out.
-    pub fn write(self, out: &mut String) {
+impl<'o> Value<'o> {
+    /// The value as text, without its format. Texts with looks are left out. Values that are no texts are written to
+    /// `room`, which is empty.
+    pub fn text<'r>(self, room: &'r mut String) -> &'r str
+    where
+        'o: 'r,
+    {
         use std::fmt::Write as _;
         match self {
-            Self::Number(number) => drop(write!(out, "{number}")),
-            Self::Boolean(true) => out.push_str("TRUE"),
-            Self::Boolean(false) => out.push_str("FALSE"),
-            Self::Moment(moment) => moment.write(out),
-            Self::Error => out.push_str(ERROR),
-            Self::Text(text) => out.push_str(text),
+            Self::Number(number) => drop(write!(room, "{number}")),
+            Self::Moment(moment) => moment.write(room),
+            Self::Boolean(true) => return "TRUE",
+            Self::Boolean(false) => return "FALSE",
+            Self::Error => return ERROR,
+            Self::Text(text) => return text,
             Self::Rich(_) | Self::Damaged => {}
         }
+        room
     }
 }
 
@@ -82,18 +161,19 @@ impl<'o> Table<'o> {
         number: u64,
         most: u32,
     ) -> Result<Option<Self>> {
-        let Some((kind::TABLE, model)) = objects.get(number) else {
+        let Some(model) = objects.of(number, &[kind::TABLE]) else {
             return Ok(None);
         };
         let mut table = Self {
             job,
             objects,
-            model,
+            size: Size::read(model),
+            styles: Region::ALL.map(|region| RegionStyles::read(model, region)),
             store: model.message(4).unwrap_or(Message(&[])),
             strings: HashMap::new(),
             rich: HashMap::new(),
             rows: Vec::new(),
-            _lease: job.empty_lease(),
+            lease: job.empty_lease(),
         };
         table.read_strings()?;
         table.read_rich()?;
@@ -103,68 +183,60 @@ impl<'o> Table<'o> {
 
     /// The number of the table that a drawable shows.
     pub fn shown_by(objects: &Objects<'_>, drawable: Message<'_>) -> Option<u64> {
-        let (number, _) = objects.named(drawable.message(2)?, &[kind::TABLE])?;
-        Some(number)
-    }
-
-    /// Name of the table.
-    pub fn name(&self) -> &'o str {
-        self.model.text(8).unwrap_or_default()
+        let number = drawable.reference(2)?;
+        objects.of(number, &[kind::TABLE]).map(|_| number)
     }
 
     /// Number of columns.
     pub fn width(&self) -> u64 {
-        self.model.number(7).unwrap_or(0)
+        self.size.columns
     }
 
     /// Number of rows.
     pub fn height(&self) -> u64 {
-        self.model.number(6).unwrap_or(0)
+        self.size.rows
     }
 
     /// Number of rows at the beginning that are headers.
-    pub fn head(&self) -> u64 {
-        self.model.number(9).unwrap_or(0)
+    pub fn header_rows(&self) -> u64 {
+        self.size.header_rows
     }
 
     /// Number of columns at the beginning that are headers.
-    pub fn head_columns(&self) -> u64 {
-        self.model.number(10).unwrap_or(0)
+    pub fn header_columns(&self) -> u64 {
+        self.size.header_columns
     }
 
     /// Height of rows that state no other, in points.
     pub fn row_height(&self) -> f64 {
-        self.model.double(16).unwrap_or(0.0).clamp(0.0, 2000.0)
+        self.size.row_height
     }
 
-    /// Number of the style of the text in a cell.
-    pub fn text_style(&self, row: u32, column: u32) -> Option<u64> {
-        self.style(row, column, [24, 25, 26, 27])
+    /// Region that a cell is in.
+    pub fn region(&self, row: u32, column: u32) -> Region {
+        let size = &self.size;
+        match (u64::from(row), u64::from(column)) {
+            (row, _) if row < size.header_rows => Region::HeaderRows,
+            (row, _) if size.has_footer(row) => Region::FooterRows,
+            (_, column) if column < size.header_columns => Region::HeaderColumns,
+            _ => Region::Body,
+        }
     }
 
-    /// Number of the style of a cell.
-    pub fn cell_style(&self, row: u32, column: u32) -> Option<u64> {
-        self.style(row, column, [18, 19, 20, 21])
+    /// Number of the style of the text in the cells of a region.
+    pub fn text_style(&self, region: Region) -> Option<u64> {
+        self.styles[region as usize].text
     }
 
-    /// The style of a cell, in the field for the body, header rows, header columns or footer rows.
-    fn style(&self, row: u32, column: u32, fields: [u32; 4]) -> Option<u64> {
-        let [body, head, side, foot] = fields;
-        let footers = self.model.number(11).unwrap_or(0);
-        let field = match (u64::from(row), u64::from(column)) {
-            (row, _) if row < self.head() => head,
-            (row, _) if footers > 0 && row + footers >= self.height() => foot,
-            (_, column) if column < self.head_columns() => side,
-            _ => body,
-        };
-        self.model.message(field)?.number(1)
+    /// Number of the style of the cells of a region.
+    pub fn cell_style(&self, region: Region) -> Option<u64> {
+        self.styles[region as usize].cell
     }
 
     /// Widths of this many columns, in points.
     pub fn widths(&self, columns: usize) -> Vec<f64> {
-        let usual = self.model.double(17).unwrap_or(0.0).max(0.0);
-        let mut widths = vec![usual; columns];
-        let bucket = self.objects.referred(self.store, 2, &[kind::HEADERS]);
+        let mut widths = vec![self.size.column_width; columns];
+        let bucket = self.objects.of(self.store.reference(2), &[kind::HEADERS]);
         for header in bucket.iter().flat_map(|bucket| bucket.all(2)) {
             let place = header.number(1).and_then(|at| usize::try_from(at).ok());
             let size = header.single(2).filter(|size| *size > 0.0);
@@ -173,21 +245,6 @@ impl<'o> Table<'o> {
             }
         }
         widths
-    }
-
-    /// Merged cells: row and column of the first one, and numbers of rows and columns.
-    pub fn merged(&self) -> Vec<[u32; 4]> {
-        let Some(map) = self.objects.referred(self.store, 13, &[kind::MERGED]) else {
-            return Vec::new();
-        };
-        let ranges = map.all(1).take(MAX_MERGED).filter_map(|range| {
-            let packed = |field| range.message(field)?.number(1);
-            let (origin, size) = (packed(1)?, packed(2)?);
-            let parts = |packed: u64| ((packed & 0xffff) as u32, (packed >> 16 & 0xffff) as u32);
-            let ((row, column), (rows, columns)) = (parts(origin), parts(size));
-            Some([row, column, rows, columns])
-        });
-        ranges.collect()
     }
 
     /// Numbers of the rows that have cells, in their order.
@@ -215,7 +272,7 @@ impl<'o> Table<'o> {
 
     fn add<T>(&self, list: &mut Vec<T>, entry: T) -> Result<()> {
         self.job.check()?;
-        self._lease.grow(ENTRY)?;
+        self.lease.grow(ENTRY)?;
         list.push(entry);
         Ok(())
     }
@@ -224,13 +281,11 @@ impl<'o> Table<'o> {
     /// segments.
     fn entries(&self, field: u32) -> Result<Vec<(u32, Message<'o>)>> {
         let mut entries = Vec::new();
-        let Some(list) = self.objects.referred(self.store, field, kind::LISTS) else {
+        let Some(list) = self.objects.of(self.store.reference(field), kind::LISTS) else {
             return Ok(entries);
         };
-        let segments = list.all(4).filter_map(|segment| {
-            let (_, segment) = self.objects.named(segment, &[kind::SEGMENT])?;
-            Some(segment)
-        });
+        let segments = list.references(4);
+        let segments = segments.filter_map(|segment| self.objects.of(segment, &[kind::SEGMENT]));
         for part in std::iter::once(list).chain(segments) {
             self.job.check()?;
             for entry in part.all(3) {
@@ -252,8 +307,8 @@ impl<'o> Table<'o> {
     fn read_rich(&mut self) -> Result<()> {
         for (key, entry) in self.entries(17)? {
             self.job.check()?;
-            let payload = self.objects.referred(entry, 9, &[kind::RICH_TEXT]);
-            let storage = payload.and_then(|payload| payload.message(1)?.number(1));
+            let payload = self.objects.of(entry.reference(9), &[kind::RICH_TEXT]);
+            let storage = payload.and_then(|payload| payload.reference(1));
             self.rich.extend(storage.map(|storage| (key, storage)));
         }
         Ok(())
@@ -268,7 +323,7 @@ impl<'o> Table<'o> {
         let height = height.unwrap_or(TILE_ROWS);
         for place in tiles.all(1) {
             self.job.check()?;
-            let Some(tile) = self.objects.referred(place, 2, &[kind::TILE]) else {
+            let Some(tile) = self.objects.of(place.reference(2), &[kind::TILE]) else {
                 continue;
             };
             let first = place.number(1).unwrap_or(0).saturating_mul(height);

@@ -19,6 +19,10 @@ const DOCUMENT: u64 = 1;
 /// Maximum length of a title, in characters.
 const MAX_TITLE: usize = 255;
 
+/// Memory of a text with looks while it is read, as a multiple of its bytes: the text, and a copy with other line breaks.
+/// A byte that is not UTF-8 becomes three.
+const TEXT_GROWTH: u64 = 8;
+
 struct Document<'a> {
     job: &'a Job<'a>,
     objects: Objects<'a>,
@@ -41,14 +45,15 @@ pub(super) fn open<'a>(
     let Some((_, document)) = objects.get(DOCUMENT) else {
         return Err(job.unreadable("the object that describes the document is missing"));
     };
-    for reference in document.all(1).take(MAX_SHEETS) {
-        let Some((_, sheet)) = objects.named(reference, &[SHEET]) else {
+    for sheet in document.references(1).take(MAX_SHEETS) {
+        let Some(sheet) = objects.of(sheet, &[SHEET]) else {
             continue;
         };
         let name = sheet.text(1).unwrap_or_default();
         let hidden = sheet.number(25) == Some(1);
         let own = tables_on(job, &objects, sheet)?;
         for (id, model) in &own {
+            job.check()?;
             let table = model.text(8).unwrap_or_default();
             let title = match own.len() {
                 1 => name.to_owned(),
@@ -83,11 +88,12 @@ fn tables_on<'o>(
     sheet: Message<'o>,
 ) -> Result<Vec<(u64, Message<'o>)>> {
     let mut tables = Vec::new();
-    for drawn in sheet.all(2) {
+    for drawn in sheet.references(2) {
         job.check()?;
         let table = || {
-            let (_, info) = objects.named(drawn, &[kind::TABLE_INFO])?;
-            objects.named(info.message(2)?, &[kind::TABLE])
+            let info = objects.of(drawn, &[kind::TABLE_INFO])?;
+            let number = Table::shown_by(objects, info)?;
+            Some((number, objects.of(number, &[kind::TABLE])?))
         };
         tables.extend(table());
         if tables.len() == MAX_SHEETS {
@@ -111,12 +117,13 @@ impl Workbook for Document<'_> {
         };
         let width = table.width().min(MAX_COLUMNS.into()) as u32;
         let mut cells = Cells::default();
-        let mut unread = 0;
+        let mut unread = 0_u64;
         for (row, info) in table.rows() {
             self.job.check()?;
             cells.begin(row);
             cells.width = Some(width);
             for (column, value) in table.cells(info, width) {
+                self.job.check()?;
                 let value = match value {
                     iwork::Value::Number(number) => Value::Number(Number::general(number)),
                     iwork::Value::Boolean(is) => Value::Boolean(is),
@@ -124,12 +131,16 @@ impl Workbook for Document<'_> {
                     iwork::Value::Error => Value::Error(iwork::ERROR),
                     iwork::Value::Text(text) => Value::Text(text),
                     iwork::Value::Rich(storage) => {
-                        let text = plain(&self.objects, storage);
+                        let Some(storage) = self.objects.of(storage, kind::STORAGES) else {
+                            continue;
+                        };
+                        let _room = self.job.lease(TEXT_GROWTH * storage.0.len() as u64)?;
+                        let text = plain(storage);
                         cells.push(column, Value::Text(&text))?;
                         continue;
                     }
                     iwork::Value::Damaged => {
-                        unread += 1;
+                        unread = unread.saturating_add(1);
                         continue;
                     }
                 };
@@ -137,7 +148,7 @@ impl Workbook for Document<'_> {
             }
             rows(&cells)?;
         }
-        self.unread += unread;
+        self.unread = self.unread.saturating_add(unread);
         Ok(())
     }
 
@@ -153,13 +164,7 @@ impl Workbook for Document<'_> {
 }
 
 /// Text of a cell with looks in it, without them.
-fn plain(objects: &Objects<'_>, storage: u64) -> String {
-    let Some((_, storage)) = objects
-        .get(storage)
-        .filter(|(own, _)| kind::STORAGES.contains(own))
-    else {
-        return String::new();
-    };
+fn plain(storage: Message<'_>) -> String {
     let pieces = storage.all(3);
     let text: String = pieces
         .map(|piece| String::from_utf8_lossy(piece.0))

@@ -9,18 +9,10 @@ use crate::{
 };
 use convertd_office::{
     drawing::{Fill, Place},
-    iwork::{self, Drawn, Media, Value, geometry, members},
+    iwork::{self, Drawn, Media, Region, Spans, Value, geometry, members},
     wordprocessing::losses,
 };
-use convertd_tree::{
-    POINT,
-    losses::{Loss, Losses},
-};
-
-static FILMS: Loss = Loss {
-    one: "A film or sound was left out.",
-    many: "{} films and sounds were left out.",
-};
+use convertd_tree::{POINT, losses::Losses};
 
 /// Limit on the nesting of groups.
 const MAX_GROUPS: usize = 16;
@@ -85,7 +77,7 @@ impl<'o> Frames<'_, '_, 'o> {
                 }
             },
             Drawn::Movie(poster) => {
-                self.losses.add(&FILMS);
+                self.losses.add(&losses::FILMS);
                 let Some(poster) = poster else {
                     return Ok(None);
                 };
@@ -160,7 +152,7 @@ impl<'o> Frames<'_, '_, 'o> {
         for (row, info) in table.rows() {
             self.job.check()?;
             for (column, value) in table.cells(info, width) {
-                let style = table.text_style(row, column);
+                let style = table.text_style(table.region(row, column));
                 let paragraphs = self.value(value, style)?;
                 let cell = rows.get_mut(row as usize);
                 let cell = cell.and_then(|row| row.cells.get_mut(column as usize));
@@ -169,43 +161,30 @@ impl<'o> Frames<'_, '_, 'o> {
                 }
             }
         }
-        for (nth, row) in rows.iter_mut().enumerate() {
-            for (column, cell) in row.cells.iter_mut().enumerate() {
-                let style = table.cell_style(nth as u32, column as u32);
-                cell.fill = self.cell_fill(style);
+        let fills = Region::ALL.map(|region| self.cell_fill(table.cell_style(region)));
+        let spans = Spans::read(&table, width, height)?;
+        for (nth, row) in (0..).zip(&mut rows) {
+            self.job.check()?;
+            for (column, cell) in (0..).zip(&mut row.cells) {
+                cell.fill = fills[table.region(nth, column) as usize].clone();
                 cell.text.insets = [4.0 * POINT; 4];
                 cell.text.wraps = true;
-            }
-        }
-        for [row, column, down, across] in table.merged() {
-            let (rows_to, columns_to) = (
-                row.saturating_add(down).min(height),
-                column.saturating_add(across).min(width),
-            );
-            for at in row..rows_to {
-                self.job.check()?;
-                for place in column..columns_to {
-                    rows[at as usize].cells[place as usize].spans = (0, 0);
-                }
-            }
-            if row < height && column < width {
-                let spans = ((rows_to - row).max(1), (columns_to - column).max(1));
-                rows[row as usize].cells[column as usize].spans = (spans.0 as u16, spans.1 as u16);
+                cell.spans = spans.at(nth, column).unwrap_or((0, 0));
             }
         }
         Ok(Some(Table {
             columns: widths.into_iter().map(|points| points * POINT).collect(),
             rows,
-            headed: table.head() > 0,
+            headed: table.header_rows() > 0,
         }))
     }
 
     fn value(&mut self, value: Value<'o>, style: Option<u64>) -> Result<Vec<Paragraph>> {
-        let mut text = String::new();
         if let Value::Rich(number) = value {
             return self.looks.paragraphs(number);
         }
-        value.write(&mut text);
+        let mut room = String::new();
+        let text = value.text(&mut room);
         let lines = text.split(['\n', '\r', '\u{2028}', '\u{2029}']);
         lines.map(|line| self.looks.plain(line, style)).collect()
     }

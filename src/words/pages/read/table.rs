@@ -3,7 +3,7 @@
 use super::body::Body;
 use crate::error::Result;
 use convertd_office::{
-    iwork::{Table, Value},
+    iwork::{Spans, Table, Value},
     wordprocessing::Paragraph,
 };
 use convertd_tree::{CellShape, Column, Length, MAX_COLUMNS, Part, Width, losses::Loss};
@@ -44,7 +44,7 @@ impl Body<'_, '_> {
                 alignment: None,
                 width: (points > 0.0).then(|| Width::Fixed(Length::points(points))),
             });
-        let spans = Spans::new(&table, width, height);
+        let spans = Spans::read(&table, width, height)?;
         self.story.open_table(columns.collect(), None, None, None)?;
         let mut rows = table.rows().peekable();
         let mut cells = HashMap::new();
@@ -54,7 +54,7 @@ impl Body<'_, '_> {
             if let Some((_, info)) = rows.next_if(|(own, _)| *own == row) {
                 cells.extend(table.cells(info, width));
             }
-            let is_head = u64::from(row) < table.head();
+            let is_head = u64::from(row) < table.header_rows();
             let part = if is_head { Part::Head } else { Part::Body };
             self.story.open_row(part, None)?;
             for column in 0..width {
@@ -64,7 +64,7 @@ impl Body<'_, '_> {
                 self.story.open_cell(CellShape {
                     rows,
                     columns,
-                    heading: is_head || u64::from(column) < table.head_columns(),
+                    heading: is_head || u64::from(column) < table.header_columns(),
                     ..CellShape::default()
                 })?;
                 if let Some(value) = cells.get(&column) {
@@ -78,14 +78,14 @@ impl Body<'_, '_> {
     }
 
     fn value(&mut self, value: Value<'_>) -> Result<()> {
-        let mut text = String::new();
         match value {
             Value::Rich(number) => return self.text(number),
             Value::Number(_) => self.story.build.lost(&FORMATS),
             Value::Damaged => self.story.build.lost(&UNREAD),
             Value::Boolean(_) | Value::Moment(_) | Value::Error | Value::Text(_) => {}
         }
-        value.write(&mut text);
+        let mut room = String::new();
+        let text = value.text(&mut room);
         for line in text.split(['\n', '\r', '\u{2029}']) {
             self.story.open_paragraph(Default::default());
             for (nth, part) in line.split('\u{2028}').enumerate() {
@@ -97,56 +97,5 @@ impl Body<'_, '_> {
             self.story.close_paragraph(Paragraph::default())?;
         }
         Ok(())
-    }
-}
-
-/// Cells that span several rows or columns.
-struct Spans {
-    /// Numbers of rows and columns by the places of the first cells.
-    begin: HashMap<(u32, u32), (u16, u16)>,
-    /// Merged ranges by the rows that they reach into: the first column, and that behind the last one.
-    rows: HashMap<u32, Vec<(u32, u32)>>,
-}
-
-impl Spans {
-    fn new(table: &Table<'_>, width: u32, height: u32) -> Self {
-        let mut spans = Self {
-            begin: HashMap::new(),
-            rows: HashMap::new(),
-        };
-        let mut all = 0;
-        for [row, column, rows, columns] in table.merged() {
-            if row >= height || column >= width {
-                continue;
-            }
-            let rows = rows.clamp(1, height - row);
-            let columns = columns.clamp(1, width - column);
-            all += u64::from(rows);
-            if all > MAX_ROWS.into() || spans.at(row, column).is_none() {
-                continue;
-            }
-            spans
-                .begin
-                .insert((row, column), (rows as u16, columns as u16));
-            for row in row..row + rows {
-                let covered = spans.rows.entry(row).or_default();
-                covered.push((column, column + columns));
-            }
-        }
-        spans
-    }
-
-    /// Numbers of rows and columns of a cell. `None` if another one covers it.
-    fn at(&self, row: u32, column: u32) -> Option<(u16, u16)> {
-        if let Some(span) = self.begin.get(&(row, column)) {
-            return Some(*span);
-        }
-        let covered = self.rows.get(&row);
-        let is_covered = covered.is_some_and(|ranges| {
-            ranges
-                .iter()
-                .any(|(begin, end)| (*begin..*end).contains(&column))
-        });
-        (!is_covered).then_some((1, 1))
     }
 }
