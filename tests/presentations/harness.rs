@@ -7,6 +7,10 @@ use convertd::{
 
 #[path = "../support/conversion.rs"]
 mod conversion;
+#[path = "../support/growth.rs"]
+mod growth;
+
+pub(crate) use growth::is_linear;
 
 /// Converts with optional fields, and returns the notes, too.
 pub(crate) fn convert_with(
@@ -22,4 +26,11 @@ pub(crate) fn convert_with(
 pub(crate) fn text_of(name: &str, bytes: &[u8], to: &str) -> Result<String> {
     let (result, _) = convert_with(name, bytes, to, &[])?;
     Ok(String::from_utf8(result).unwrap())
+}
+
+/// Converts to text with a budget of memory in bytes and a number of steps.
+pub(crate) fn within(memory: u64, steps: u64, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
+    let gate = conversion::Narrow::new(memory, steps);
+    let made = conversion::run(&gate, (name, bytes), "txt", Quality::Medium, &[], 0);
+    made.map(|(bytes, _)| bytes)
 }

@@ -180,17 +180,6 @@ impl<'a> Objects<'a> {
         kinds.contains(&own).then_some(message)
     }
 
-    /// The object that a field of a message refers to, if it is of one of these kinds.
-    pub fn referred(&self, from: Message<'_>, field: u32, kinds: &[u64]) -> Option<Message<'_>> {
-        self.of(from.reference(field), kinds)
-    }
-
-    /// The object that a reference names, with its number, if it is of one of these kinds.
-    pub fn named(&self, reference: Message<'_>, kinds: &[u64]) -> Option<(u64, Message<'_>)> {
-        let number = reference.number(REFERENCE)?;
-        Some((number, self.of(number, kinds)?))
-    }
-
     /// The object of this kind with the lowest number, with that number.
     pub fn first(&self, kind: u64) -> Option<(u64, Message<'_>)> {
         let all = self.places.iter().filter(|(_, place)| place.kind == kind);

@@ -2,17 +2,27 @@
 
 use super::looks::{self, Looks};
 use crate::{
-    containers::iwa::{Message, Objects},
+    containers::iwa::Message,
     deck::{Body, Cell, Content, Frame, Paragraph, Picture, Role, Row, Shape, Table},
     error::Result,
-    job::Job,
 };
 use convertd_office::{
-    drawing::{Fill, Place},
+    drawing::{Crop, Place},
     iwork::{self, Drawn, Media, Region, Spans, Value, geometry, members},
     wordprocessing::losses,
 };
 use convertd_tree::{POINT, losses::Losses};
+
+/// Memory of a frame without its texts and outlines, in bytes. A growing list has room for twice its entries, and no
+/// content is larger than a shape.
+const FRAME: u64 = (2 * size_of::<Frame>() + size_of::<Shape>()) as u64;
+
+/// Memory of a row of a table without its cells, and of a cell without its text, in bytes.
+const ROW: u64 = size_of::<Row>() as u64;
+const CELL: u64 = size_of::<Cell>() as u64;
+
+/// Memory of the number of an object in a growing list, in bytes.
+const REFERENCE: u64 = 16;
 
 /// Limit on the nesting of groups.
 const MAX_GROUPS: usize = 16;
@@ -21,32 +31,74 @@ const MAX_GROUPS: usize = 16;
 const MAX_ROWS: u32 = 2000;
 const MAX_COLUMNS: u64 = 256;
 
-/// Kind of a style of cells.
-const CELL_STYLE: u64 = 6004;
-
-/// Reader of objects.
+/// Reader of the objects on a slide.
 pub(super) struct Frames<'f, 'm, 'o> {
-    pub(super) job: &'o Job<'o>,
-    pub(super) objects: &'o Objects<'o>,
-    pub(super) media: &'f Media<'m>,
+    pub(super) media: &'o Media<'m>,
     pub(super) looks: Looks<'o>,
     pub(super) losses: &'f mut Losses,
-    /// Number of frames and cells so far.
-    pub(super) count: u64,
 }
 
-impl<'o> Frames<'_, '_, 'o> {
+impl Frames<'_, '_, '_> {
+    /// Reads the objects on a slide, from back to front. Those of a template are read without its placeholders.
+    pub(super) fn slide(&mut self, slide: Message<'_>, is_template: bool) -> Result<Vec<Frame>> {
+        let placeholders = placeholders(slide);
+        let [title, body, object, number] = placeholders;
+        let mut all = Vec::new();
+        for drawn in self.drawn(slide)? {
+            let is_placeholder = placeholders.contains(&Some(drawn));
+            if is_template && is_placeholder {
+                continue;
+            }
+            let role = match Some(drawn) {
+                own if own == title => Role::Title,
+                own if own == body || own == object => Role::Body,
+                own if own == number => Role::Furniture,
+                _ => Role::Other,
+            };
+            all.extend(self.read(drawn, role, (0.0, 0.0), 0)?);
+        }
+        // Placeholders that nobody has written into are not shown.
+        all.retain(|frame| match &frame.content {
+            Content::Shape(shape) => {
+                matches!(frame.role, Role::Other)
+                    || shape.text.as_ref().is_some_and(|text| !text.is_blank())
+            }
+            _ => true,
+        });
+        Ok(all)
+    }
+
+    /// Numbers of the objects on a slide, from back to front.
+    fn drawn(&self, slide: Message<'_>) -> Result<Vec<u64>> {
+        let mut drawn = Vec::new();
+        for field in [42, 7] {
+            for object in slide.references(field) {
+                self.looks.hold(REFERENCE)?;
+                drawn.push(object);
+            }
+            if !drawn.is_empty() {
+                break;
+            }
+        }
+        // Older files do not repeat the placeholders.
+        for placeholder in placeholders(slide).into_iter().take(3).flatten() {
+            if !drawn.contains(&placeholder) {
+                drawn.insert(0, placeholder);
+            }
+        }
+        Ok(drawn)
+    }
+
     /// Reads an object. `from` is the corner of the group that it is in.
-    pub(super) fn read(
+    fn read(
         &mut self,
         number: u64,
         role: Role,
         from: (f64, f64),
         depth: usize,
     ) -> Result<Option<Frame>> {
-        self.job.check()?;
-        self.count += 1;
-        let Some((drawn, head)) = Drawn::read(self.objects, self.media, number) else {
+        self.looks.job.check()?;
+        let Some((drawn, head)) = Drawn::read(self.looks.objects, self.media, number) else {
             self.losses.add(&losses::DRAWINGS);
             return Ok(None);
         };
@@ -69,7 +121,7 @@ impl<'o> Frames<'_, '_, 'o> {
                         (place, _) => place,
                     };
                     let content = picture(file, image.crop);
-                    return Ok(Some(frame(place, role, head, content)));
+                    return self.frame(place, role, head, content).map(Some);
                 }
                 None => {
                     self.losses.add(&losses::MISSING);
@@ -81,10 +133,10 @@ impl<'o> Frames<'_, '_, 'o> {
                 let Some(poster) = poster else {
                     return Ok(None);
                 };
-                picture(poster, Default::default())
+                picture(poster, Crop::default())
             }
             Drawn::Shape(shape) => {
-                let look = looks::of_shape(self.objects, self.media, shape.style);
+                let look = self.looks.shape(self.media, shape.style)?;
                 let paragraphs = match shape.text {
                     Some(text) => self.looks.paragraphs(text)?,
                     None => Vec::new(),
@@ -97,7 +149,7 @@ impl<'o> Frames<'_, '_, 'o> {
                     turn: 0.0,
                 };
                 Content::Shape(Box::new(Shape {
-                    geometry: looks::geometry(self.job, shape.path)?,
+                    geometry: self.looks.geometry(shape.path)?,
                     fill: look.fill,
                     line: look.line,
                     text: (!text.is_blank()).then_some(text),
@@ -113,8 +165,10 @@ impl<'o> Frames<'_, '_, 'o> {
                 for member in members(group) {
                     frames.extend(self.read(member, Role::Other, from, depth + 1)?);
                 }
+                let alternative = head.text(8).unwrap_or_default();
+                self.looks.hold(FRAME + alternative.len() as u64)?;
                 let mut group = Frame::group(frames);
-                group.alternative = head.text(8).unwrap_or_default().into();
+                group.alternative = alternative.into();
                 return Ok(Some(group));
             }
             Drawn::Group(_) | Drawn::Chart => {
@@ -127,49 +181,58 @@ impl<'o> Frames<'_, '_, 'o> {
             }
             Drawn::Contents => return Ok(None),
         };
-        Ok(Some(frame(place, role, head, content)))
+        self.frame(place, role, head, content).map(Some)
     }
 
     /// Reads a table. Columns that state no width share `room`, in points.
     fn table(&mut self, number: u64, room: f64) -> Result<Option<Table>> {
-        let Some(table) = iwork::Table::open(self.job, self.objects, number, MAX_ROWS)? else {
+        let (job, objects) = (self.looks.job, self.looks.objects);
+        let Some(table) = iwork::Table::open(job, objects, number, MAX_ROWS)? else {
             return Ok(None);
         };
         let width = table.width().min(MAX_COLUMNS) as u32;
         let height = table.height().min(MAX_ROWS.into()) as u32;
-        self.count += u64::from(width) * u64::from(height);
+        let mut fills = Vec::new();
+        for region in Region::ALL {
+            let style = table.cell_style(region);
+            let fill = self.looks.stated(self.media, style, looks::CELL_STYLES)?;
+            fills.push(fill.unwrap_or_default());
+        }
+        let fill_size = fills.iter().map(looks::memory).max().unwrap_or(0);
+        let row_size = ROW + u64::from(width) * (CELL + fill_size);
+        self.looks.hold(u64::from(height) * row_size)?;
         let mut widths = table.widths(width as usize);
         if widths.iter().sum::<f64>() <= 0.0 {
             widths.fill(room / f64::from(width.max(1)));
         }
-        let mut rows = vec![
-            Row {
-                height: table.row_height() * POINT,
-                cells: vec![Cell::default(); width as usize],
-            };
-            height as usize
-        ];
-        for (row, info) in table.rows() {
-            self.job.check()?;
-            for (column, value) in table.cells(info, width) {
-                let style = table.text_style(table.region(row, column));
-                let paragraphs = self.value(value, style)?;
-                let cell = rows.get_mut(row as usize);
-                let cell = cell.and_then(|row| row.cells.get_mut(column as usize));
-                if let Some(cell) = cell {
-                    cell.text.paragraphs = paragraphs;
-                }
-            }
-        }
-        let fills = Region::ALL.map(|region| self.cell_fill(table.cell_style(region)));
         let spans = Spans::read(&table, width, height)?;
-        for (nth, row) in (0..).zip(&mut rows) {
-            self.job.check()?;
-            for (column, cell) in (0..).zip(&mut row.cells) {
-                cell.fill = fills[table.region(nth, column) as usize].clone();
-                cell.text.insets = [4.0 * POINT; 4];
-                cell.text.wraps = true;
-                cell.spans = spans.at(nth, column).unwrap_or((0, 0));
+        let mut rows = Vec::with_capacity(height as usize);
+        for row in 0..height {
+            job.check()?;
+            let cells = (0..width).map(|column| Cell {
+                spans: spans.at(row, column).unwrap_or((0, 0)),
+                fill: fills[table.region(row, column) as usize].clone(),
+                text: Body {
+                    insets: [4.0 * POINT; 4],
+                    wraps: true,
+                    ..Body::default()
+                },
+                ..Cell::default()
+            });
+            rows.push(Row {
+                height: table.row_height() * POINT,
+                cells: cells.collect(),
+            });
+        }
+        for (row, info) in table.rows() {
+            for (column, value) in table.cells(info, width) {
+                job.check()?;
+                let cell = rows.get_mut(row as usize);
+                let cell = cell.and_then(|row: &mut Row| row.cells.get_mut(column as usize));
+                if let Some(cell) = cell {
+                    let style = table.text_style(table.region(row, column));
+                    cell.text.paragraphs = self.value(value, style)?;
+                }
             }
         }
         Ok(Some(Table {
@@ -179,7 +242,8 @@ impl<'o> Frames<'_, '_, 'o> {
         }))
     }
 
-    fn value(&mut self, value: Value<'o>, style: Option<u64>) -> Result<Vec<Paragraph>> {
+    /// Paragraphs of a cell.
+    fn value(&mut self, value: Value<'_>, style: Option<u64>) -> Result<Vec<Paragraph>> {
         if let Value::Rich(number) = value {
             return self.looks.paragraphs(number);
         }
@@ -189,47 +253,43 @@ impl<'o> Frames<'_, '_, 'o> {
         lines.map(|line| self.looks.plain(line, style)).collect()
     }
 
-    fn cell_fill(&self, style: Option<u64>) -> Fill {
-        let mut next = style;
-        for _ in 0..MAX_GROUPS {
-            let Some((CELL_STYLE, style)) = next.and_then(|number| self.objects.get(number)) else {
-                break;
-            };
-            if let Some(own) = style.message(11).and_then(|stated| stated.message(1)) {
-                return looks::fill(self.media, own);
-            }
-            next = style
-                .message(1)
-                .and_then(|style| style.message(3)?.number(1));
-        }
-        Fill::None
+    /// A frame at a place in points.
+    fn frame(
+        &self,
+        place: Option<Place>,
+        role: Role,
+        head: Message<'_>,
+        content: Content,
+    ) -> Result<Frame> {
+        let alternative = head.text(8).unwrap_or_default();
+        let link = head.text(4).filter(|target| target.contains(':'));
+        let names = alternative.len() + link.map_or(0, str::len);
+        self.looks.hold(FRAME + names as u64)?;
+        Ok(Frame {
+            place: place.map(|place| Place {
+                x: place.x * POINT,
+                y: place.y * POINT,
+                width: place.width * POINT,
+                height: place.height * POINT,
+                ..place
+            }),
+            role,
+            alternative: alternative.into(),
+            link: link.map(Into::into),
+            content,
+        })
     }
 }
 
-fn picture(file: u64, crop: convertd_office::drawing::Crop) -> Content {
+/// Numbers of the placeholders of a slide: its title, its text, its object, and its number.
+fn placeholders(slide: Message<'_>) -> [Option<u64>; 4] {
+    [5, 6, 30, 20].map(|field| slide.reference(field))
+}
+
+fn picture(file: u64, crop: Crop) -> Content {
     Content::Picture(Box::new(Picture {
         name: file.to_string().into(),
         crop,
         line: None,
     }))
-}
-
-/// A frame at a place in points.
-fn frame(place: Option<Place>, role: Role, head: Message<'_>, content: Content) -> Frame {
-    Frame {
-        place: place.map(|place| Place {
-            x: place.x * POINT,
-            y: place.y * POINT,
-            width: place.width * POINT,
-            height: place.height * POINT,
-            ..place
-        }),
-        role,
-        alternative: head.text(8).unwrap_or_default().into(),
-        link: head
-            .text(4)
-            .filter(|target| target.contains(':'))
-            .map(Into::into),
-        content,
-    }
 }

@@ -6,11 +6,11 @@ use super::{
 };
 use crate::{
     containers::iwa::{Message, Objects},
-    deck::{Content, Deck, Facts, Frame, Role, Slide},
+    deck::{Deck, Facts, Frame, Slide},
     error::Result,
     job::{Input, Job, Lease, Notes},
 };
-use convertd_office::{drawing::Fill, iwork::Media};
+use convertd_office::iwork::Media;
 use convertd_tree::{Length, losses::Losses};
 use std::{collections::HashMap, rc::Rc};
 
@@ -33,24 +33,53 @@ const MAX_DEPTH: usize = 32;
 /// Limit on the number of templates whose frames are kept.
 const MAX_TEMPLATES: usize = 1000;
 
-/// Memory of a frame or a cell without its text, in bytes.
-const FRAME: u64 = 1024;
+/// Memory of a node of the tree of slides that is still to be visited, in bytes.
+const NODE: u64 = 64;
 
-/// An open presentation.
-struct Key<'a> {
+/// The parts of an open file, which all slides share.
+struct Source<'a> {
     job: &'a Job<'a>,
     objects: Objects<'a>,
     media: Media<'a>,
+}
+
+impl<'a> Source<'a> {
+    /// Reader of a slide. The lease grows with all that the slide keeps.
+    fn reader<'f, 'o>(
+        &'o self,
+        lease: &'o Lease<'o>,
+        losses: &'f mut Losses,
+    ) -> Frames<'f, 'a, 'o> {
+        Frames {
+            media: &self.media,
+            looks: Looks::new(self.job, &self.objects, lease),
+            losses,
+        }
+    }
+}
+
+/// An open presentation.
+struct Key<'a> {
+    source: Source<'a>,
     facts: Facts,
     /// Numbers of the slides, and whether each is skipped.
     slides: Vec<(u64, bool)>,
-    /// Frames of templates.
-    behind: HashMap<u64, Rc<Vec<Frame>>>,
+    templates: Templates<'a>,
     losses: Losses,
-    lease: Lease<'a>,
-    /// Memory of the templates so far, and of the current slide, in bytes.
-    held: u64,
-    current: u64,
+    /// Memory of the current slide.
+    current: Lease<'a>,
+    /// Memory of the picture that was read last.
+    picture: Lease<'a>,
+}
+
+/// Templates that slides have used, by their numbers.
+#[derive(Default)]
+struct Templates<'a>(HashMap<u64, Template<'a>>);
+
+/// The frames of a template, and their memory.
+struct Template<'a> {
+    frames: Rc<Vec<Frame>>,
+    _lease: Lease<'a>,
 }
 
 /// Opens a file.
@@ -61,7 +90,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     let media = Media::open(job, input, &objects)?;
     let show = || {
         let (_, document) = objects.first(kind::DOCUMENT)?;
-        objects.referred(document, 2, &[kind::SHOW])
+        objects.of(document.reference(2), &[kind::SHOW])
     };
     let Some(show) = show() else {
         return Err(job.unreadable("the object of the presentation is missing"));
@@ -81,16 +110,17 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         ..Facts::default()
     };
     Ok(Box::new(Key {
-        job,
-        media,
+        source: Source {
+            job,
+            objects,
+            media,
+        },
         facts,
         slides,
-        behind: HashMap::new(),
+        templates: Templates::default(),
         losses: Losses::default(),
-        lease: job.empty_lease(),
-        held: 0,
-        current: 0,
-        objects,
+        current: job.empty_lease(),
+        picture: job.empty_lease(),
     }))
 }
 
@@ -101,115 +131,75 @@ fn slides(job: &Job<'_>, objects: &Objects<'_>, show: Message<'_>) -> Result<Vec
     };
     let mut slides = Vec::new();
     let mut add = |node: Message<'_>| {
-        let slide = node.message(2).and_then(|slide| slide.number(1));
+        let slide = node.reference(2);
         let slide = slide.filter(|slide| is_slide(objects, *slide));
         if slides.len() < MAX_SLIDES {
             slides.extend(slide.map(|slide| (slide, node.flag(4) == Some(true))));
         }
     };
-    for reference in tree.all(2).take(MAX_SLIDES) {
+    for node in tree.references(2).take(MAX_SLIDES) {
         job.check()?;
-        if let Some((_, node)) = objects.named(reference, &[kind::NODE]) {
+        if let Some(node) = objects.of(node, &[kind::NODE]) {
             add(node);
         }
     }
     // Nodes to be visited, with their depths, the next one last. The root has no slide.
-    let root = objects.referred(tree, 1, &[kind::NODE]);
-    let mut open: Vec<(Message<'_>, usize)> = root.map(|root| (root, 0)).into_iter().collect();
-    let mut seen = 0;
-    while let Some((node, depth)) = open.pop() {
+    let is_tree = tree.message(2).is_none();
+    let root = objects.of(tree.reference(1), &[kind::NODE]);
+    let root = root.filter(|_| is_tree).map(|root| (root, 0));
+    let mut open: Vec<(Message<'_>, usize)> = root.into_iter().collect();
+    let lease = job.empty_lease();
+    for _ in 0..MAX_SLIDES {
         job.check()?;
-        seen += 1;
-        if tree.message(2).is_some() || seen > MAX_SLIDES {
+        let Some((node, depth)) = open.pop() else {
             break;
-        }
+        };
         if depth > 0 {
             add(node);
         }
         if depth < MAX_DEPTH {
-            let children: Vec<_> = node.all(1).take(MAX_SLIDES).collect();
-            let children = children.into_iter().rev();
-            let children = children.filter_map(|child| objects.named(child, &[kind::NODE]));
-            open.extend(children.map(|(_, child)| (child, depth + 1)));
+            let from = open.len();
+            for child in node.references(1).take(MAX_SLIDES) {
+                lease.grow(NODE)?;
+                let child = objects.of(child, &[kind::NODE]);
+                open.extend(child.map(|child| (child, depth + 1)));
+            }
+            open[from..].reverse();
         }
     }
     Ok(slides)
 }
 
 fn is_slide(objects: &Objects<'_>, number: u64) -> bool {
-    objects
-        .get(number)
-        .is_some_and(|(own, _)| kind::SLIDES.contains(&own))
+    objects.of(number, kind::SLIDES).is_some()
 }
 
-/// The number of the object that a field of a message refers to.
-fn referred(message: Message<'_>, field: u32) -> Option<u64> {
-    message.message(field)?.number(1)
-}
-
-/// Numbers of the placeholders of a slide: its title, its text, its object, and its number.
-fn placeholders(slide: Message<'_>) -> [Option<u64>; 4] {
-    [5, 6, 30, 20].map(|field| referred(slide, field))
-}
-
-/// Numbers of the objects on a slide, from back to front.
-fn drawn(slide: Message<'_>) -> Vec<u64> {
-    let list = |field: u32| -> Vec<u64> {
-        let all = slide.all(field).filter_map(|object| object.number(1));
-        all.collect()
-    };
-    let mut drawn = list(42);
-    if drawn.is_empty() {
-        drawn = list(7);
-    }
-    // Older files do not repeat the placeholders.
-    for placeholder in placeholders(slide).into_iter().take(3).flatten() {
-        if !drawn.contains(&placeholder) {
-            drawn.insert(0, placeholder);
+impl<'a> Templates<'a> {
+    /// Frames of a template.
+    fn frames(
+        &mut self,
+        source: &Source<'a>,
+        number: u64,
+        losses: &mut Losses,
+    ) -> Result<Rc<Vec<Frame>>> {
+        if let Some(known) = self.0.get(&number) {
+            return Ok(known.frames.clone());
         }
-    }
-    drawn
-}
-
-impl Key<'_> {
-    /// Frames of a slide or a template, and their memory in bytes.
-    fn frames(&mut self, slide: Message<'_>, is_template: bool) -> Result<(Vec<Frame>, u64)> {
-        let placeholders = placeholders(slide);
-        let [title, body, object, number] = placeholders;
-        let mut frames = Frames {
-            job: self.job,
-            objects: &self.objects,
-            media: &self.media,
-            looks: Looks::new(self.job, &self.objects),
-            losses: &mut self.losses,
-            count: 0,
+        let Some(template) = source.objects.of(number, kind::SLIDES) else {
+            return Ok(Rc::default());
         };
-        let mut all = Vec::new();
-        for drawn in drawn(slide) {
-            let is_placeholder = placeholders.contains(&Some(drawn));
-            if is_template && is_placeholder {
-                continue;
-            }
-            let role = match Some(drawn) {
-                own if own == title => Role::Title,
-                own if own == body || own == object => Role::Body,
-                own if own == number => Role::Furniture,
-                _ => Role::Other,
-            };
-            all.extend(frames.read(drawn, role, (0.0, 0.0), 0)?);
-            self.lease
-                .set(self.held + FRAME * frames.count + frames.looks.memory)?;
+        let lease = source.job.empty_lease();
+        let frames = source.reader(&lease, losses).slide(template, true)?;
+        let frames = Rc::new(frames);
+        if self.0.len() == MAX_TEMPLATES {
+            self.0.clear();
         }
-        // Placeholders that nobody has written into are not shown.
-        all.retain(|frame| match &frame.content {
-            Content::Shape(shape) => {
-                matches!(frame.role, Role::Other)
-                    || shape.text.as_ref().is_some_and(|text| !text.is_blank())
-            }
-            _ => true,
-        });
-        let memory = FRAME * frames.count + frames.looks.memory;
-        Ok((all, memory))
+        let own = Template {
+            frames: frames.clone(),
+            _lease: lease,
+        };
+        self.0.insert(number, own);
+        Ok(frames)
     }
 }
 
@@ -222,50 +212,43 @@ impl Deck for Key<'_> {
         let Some((id, hidden)) = self.slides.get(number).copied() else {
             return Ok(Slide::default());
         };
-        let Some((_, slide)) = self.objects.get(id) else {
+        // Callers have dropped the slide before.
+        self.picture.set(0)?;
+        self.current.set(0)?;
+        let Source { objects, media, .. } = &self.source;
+        let Some(slide) = objects.of(id, kind::SLIDES) else {
             return Ok(Slide::default());
         };
-        // The message is in the objects, which do not change; a copy of it ends the borrow.
-        let bytes = slide.0.to_vec();
-        let slide = Message(&bytes);
-        let template = referred(slide, 17).filter(|template| is_slide(&self.objects, *template));
-        let (frames, memory) = self.frames(slide, false)?;
+        let template = slide.reference(17);
+        let template = template.filter(|template| is_slide(objects, *template));
         let behind = match template {
-            Some(template) => match self.behind.get(&template) {
-                Some(known) => Some(known.clone()),
-                None => {
-                    let own = self.objects.get(template).map(|(_, own)| own.0.to_vec());
-                    let own = own.unwrap_or_default();
-                    let (frames, memory) = self.frames(Message(&own), true)?;
-                    let frames = Rc::new(frames);
-                    if self.behind.len() < MAX_TEMPLATES {
-                        self.held += memory;
-                        self.behind.insert(template, frames.clone());
-                    }
-                    Some(frames)
-                }
-            },
-            None => None,
-        };
-        self.current = memory + 2 * bytes.len() as u64;
-        self.lease.set(self.held + self.current)?;
-        let of_template = template.and_then(|template| self.objects.get(template));
-        let background = [Some(slide), of_template.map(|(_, template)| template)]
-            .into_iter()
-            .flatten()
-            .find_map(|slide| looks::background(&self.objects, &self.media, slide));
-        let notes = || {
-            let note = self.objects.referred(slide, 27, &[kind::NOTE])?;
-            referred(note, 1)
-        };
-        let notes = match notes() {
-            Some(text) => Looks::new(self.job, &self.objects).paragraphs(text)?,
+            Some(template) => {
+                let frames = self
+                    .templates
+                    .frames(&self.source, template, &mut self.losses);
+                vec![frames?]
+            }
             None => Vec::new(),
         };
+        let mut reader = self.source.reader(&self.current, &mut self.losses);
+        let frames = reader.slide(slide, false)?;
+        let note = objects.of(slide.reference(27), &[kind::NOTE]);
+        let notes = match note.and_then(|note| note.reference(1)) {
+            Some(text) => reader.looks.paragraphs(text)?,
+            None => Vec::new(),
+        };
+        let mut background = None;
+        let template = template.and_then(|template| objects.of(template, kind::SLIDES));
+        for slide in [Some(slide), template].into_iter().flatten() {
+            if background.is_none() {
+                let style = slide.reference(1);
+                background = reader.looks.stated(media, style, looks::SLIDE_STYLES)?;
+            }
+        }
         Ok(Slide {
             hidden,
-            background: background.unwrap_or(Fill::None),
-            behind: behind.into_iter().collect(),
+            background: background.unwrap_or_default(),
+            behind,
             frames,
             notes,
         })
@@ -275,9 +258,8 @@ impl Deck for Key<'_> {
         let Ok(number) = name.parse() else {
             return Ok(None);
         };
-        let size = self.media.size(number);
-        self.lease.set(self.held + self.current + size)?;
-        self.media.read(number)
+        self.picture.set(self.source.media.size(number))?;
+        self.source.media.read(number)
     }
 
     fn tell(&mut self, notes: &mut Notes) {

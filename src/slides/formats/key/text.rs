@@ -13,8 +13,13 @@ use convertd_office::{
 use convertd_tree::{Delimiter, Length, LineHeight, Numbering, Numeral, POINT, numerals::Format};
 use std::rc::Rc;
 
-/// Memory of a text with its looks, as a multiple of its length.
-const TIMES: u64 = 16;
+/// Memory of the properties of a run without the names in them, in bytes: with the counters of the pointer to them.
+const LOOK: u64 = (size_of::<Look>() + 2 * size_of::<usize>()) as u64;
+
+/// Memory of a run without its characters, and of a paragraph without its runs, in bytes. A growing list has room for
+/// twice its entries.
+const RUN: u64 = 2 * size_of::<Run>() as u64 + LOOK;
+const PARAGRAPH: u64 = 2 * size_of::<Paragraph>() as u64 + LOOK;
 
 /// Size of letters without a style, in points.
 const SIZE: f64 = 18.0;
@@ -25,7 +30,6 @@ impl<'o> Looks<'o> {
         let Some(text) = Text::open(self.job, self.objects, number)? else {
             return Ok(Vec::new());
         };
-        self.memory += TIMES * text.len() as u64;
         let mut all = Vec::new();
         let mut paragraph = Paragraph::default();
         let mut styled: Rc<Styled> = Rc::default();
@@ -46,16 +50,23 @@ impl<'o> Looks<'o> {
                     let own = self.styles.characters(look)?;
                     let mut look = look_of(&styled, &own);
                     look.link.clone_from(&link);
+                    self.hold(RUN + names(&look) + words.len() as u64)?;
                     paragraph.runs.push(Run {
                         text: Words::Text(words.to_owned()),
                         look: Rc::new(look),
                     });
                 }
-                Piece::LineBreak => paragraph.runs.push(Run {
-                    text: Words::Break,
-                    look: paragraph.look.clone(),
-                }),
-                Piece::Link(target) => link = target.map(Into::into),
+                Piece::LineBreak => {
+                    self.hold(RUN)?;
+                    paragraph.runs.push(Run {
+                        text: Words::Break,
+                        look: paragraph.look.clone(),
+                    });
+                }
+                Piece::Link(target) => {
+                    self.hold(target.map_or(0, str::len) as u64)?;
+                    link = target.map(Into::into);
+                }
                 Piece::Object(_)
                 | Piece::Note(_)
                 | Piece::PageBreak
@@ -72,6 +83,7 @@ impl<'o> Looks<'o> {
     pub(super) fn plain(&mut self, words: &str, style: Option<u64>) -> Result<Paragraph> {
         let styled = self.styles.paragraph(style)?;
         let mut paragraph = self.begin(&styled, None, 0, None)?;
+        self.hold(RUN + words.len() as u64)?;
         paragraph.runs.push(Run {
             text: Words::Text(words.to_owned()),
             look: paragraph.look.clone(),
@@ -87,7 +99,9 @@ impl<'o> Looks<'o> {
         start: Option<u32>,
     ) -> Result<Paragraph> {
         let list = self.styles.list(&mut self.lists, list)?;
-        let look = Rc::new(look_of(styled, &RunProperties::default()));
+        let look = look_of(styled, &RunProperties::default());
+        self.hold(PARAGRAPH + names(&look))?;
+        let look = Rc::new(look);
         let own = list.and_then(|list| Styles::level(&self.lists, list, level));
         let mut paragraph = with_properties(styled);
         paragraph.level = level;
@@ -101,6 +115,12 @@ impl<'o> Looks<'o> {
         paragraph.look = look;
         Ok(paragraph)
     }
+}
+
+/// Memory of the names in the properties of a run, in bytes. Links are shared between runs.
+fn names(look: &Look) -> u64 {
+    let names = [&look.font, &look.language].into_iter().flatten();
+    names.map(|name| name.len() as u64).sum()
 }
 
 fn emu(length: Length) -> f64 {
