@@ -12,9 +12,9 @@ const MAX_ANCESTORS: usize = 32;
 /// Properties of a style, a field that all kinds have.
 const PROPERTIES: u32 = 11;
 
-/// A style on the way from another one to its ancestors.
+/// A style, or one that it inherits from.
 #[derive(Clone, Copy, Debug)]
-pub struct Style<'o> {
+pub struct Ancestor<'o> {
     kind: u64,
     message: Message<'o>,
 }
@@ -24,14 +24,14 @@ pub fn ancestors<'o>(
     objects: &'o Objects<'_>,
     style: Option<u64>,
     kinds: &'static [u64],
-) -> impl Iterator<Item = Style<'o>> {
+) -> impl Iterator<Item = Ancestor<'o>> {
     let mut next = style;
     let step = move || {
         let (kind, message) = objects.get(next?)?;
         if !kinds.contains(&kind) {
             return None;
         }
-        let style = Style { kind, message };
+        let style = Ancestor { kind, message };
         next = style.head().and_then(|head| head.reference(3));
         Some(style)
     };
@@ -47,7 +47,7 @@ pub fn stated_fill<'o>(
     ancestors(objects, style, kinds).find_map(|style| style.drawn()?.message(1))
 }
 
-impl<'o> Style<'o> {
+impl<'o> Ancestor<'o> {
     /// The whole style.
     pub fn message(self) -> Message<'o> {
         self.message

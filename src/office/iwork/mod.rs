@@ -24,7 +24,7 @@ mod text;
 #[cfg(feature = "document")]
 pub use drawn::{Drawn, Image, Shape, geometry, members};
 #[cfg(feature = "document")]
-pub use inheritance::{ancestors, stated_fill};
+pub use inheritance::{Ancestor, ancestors, stated_fill};
 #[cfg(feature = "document")]
 pub use media::Media;
 pub use spans::Spans;

@@ -5,7 +5,7 @@
 
 use super::{
     faces::{Face, face},
-    inheritance::{self, Style},
+    inheritance::{self, Ancestor},
     kind,
 };
 use crate::{
@@ -62,7 +62,7 @@ impl<'o> Styles<'o> {
     }
 
     /// A style and its ancestors, itself first.
-    fn chain(&self, number: u64, kinds: &'static [u64]) -> Vec<Style<'o>> {
+    fn chain(&self, number: u64, kinds: &'static [u64]) -> Vec<Ancestor<'o>> {
         inheritance::ancestors(self.objects, Some(number), kinds).collect()
     }
 
@@ -80,7 +80,7 @@ impl<'o> Styles<'o> {
         let named = names.clone().position(|name| name.is_some());
         let named = named.unwrap_or(chain.len());
         let (variations, style) = chain.split_at(named);
-        let resolve = |styles: &[Style<'o>]| {
+        let resolve = |styles: &[Ancestor<'o>]| {
             let (mut own, mut run) = (ParagraphProperties::default(), RunProperties::default());
             for style in styles.iter().rev().map(|style| style.message()) {
                 run.apply(&style.message(11).map(characters).unwrap_or_default());
@@ -229,7 +229,7 @@ impl<'o> Styles<'o> {
 
 /// Values of a property for each level of a list, from the nearest style that states any.
 fn stated<'o, T, Values: Iterator<Item = T>>(
-    chain: &[Style<'o>],
+    chain: &[Ancestor<'o>],
     values: impl Fn(Message<'o>) -> Values,
 ) -> Vec<T> {
     let each = chain
@@ -285,7 +285,7 @@ fn number_level(at: usize, kind: u64, is_tiered: bool) -> Level {
 }
 
 /// Identifier and name of a style. `None` for variations.
-fn name(style: Style<'_>) -> Option<(&str, &str)> {
+fn name(style: Ancestor<'_>) -> Option<(&str, &str)> {
     let style = style.head()?;
     let name = style.text(1).filter(|name| !name.is_empty())?;
     Some((style.text(2).unwrap_or_default(), name))
