@@ -61,6 +61,9 @@ fn formulas_survive_being_written_and_read() {
         r"\mathbb{R}\text{ for all }x",
     );
     check(r"\binom{n}{k}", r"\binom{n}{k}");
+    check(r"\genfrac{}{}{0pt}{}{n}{k}", r"\genfrac{}{}{0pt}{}{n}{k}");
+    check(r"\genfrac{(}{)}{0pt}{}{n}{k}", r"\binom{n}{k}");
+    check(r"\genfrac{}{}{}{}{1}{2}", r"\frac{1}{2}");
 }
 
 #[test]

@@ -311,6 +311,24 @@ impl<'t> Reader<'t> {
                     }
                 })
             }
+            // Brackets, the width of the line, and a style come before the parts.
+            "genfrac" => {
+                let [open, close, line, _style] = [(); 4].map(|()| self.words());
+                let (open, close, line) = (open?, close?, line?);
+                let above = Box::new(self.argument()?);
+                let below = Box::new(self.argument()?);
+                let line = !line.trim_start().starts_with('0');
+                let fraction = Math::Fraction { above, below, line };
+                Some(if open.is_empty() && close.is_empty() {
+                    fraction
+                } else {
+                    Math::Fenced {
+                        open,
+                        content: Box::new(fraction),
+                        close,
+                    }
+                })
+            }
             "sqrt" => {
                 let degree = if self.skip('[') {
                     Some(Box::new(Math::row(self.parts(End::Bracket)?)))
