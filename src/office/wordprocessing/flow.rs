@@ -177,16 +177,16 @@ impl Flow {
     }
 
     /// Closes the blocks that a table, or another block that is not a paragraph, does not continue. With `in_item`,
-    /// that block becomes part of the current list item.
+    /// that block becomes part of the current list item. Empty paragraphs precede the block: a frame may be anchored in
+    /// the last of them.
     pub fn block(&mut self, build: &mut Builder<'_>, in_item: bool) -> Result<()> {
         self.flush_pending(build)?;
         self.end_code(build)?;
-        if !in_item {
-            self.place_blank(build, &Role::Body)?;
-        }
         if in_item && !self.lists.is_empty() {
-            self.leave_group(build)
+            self.leave_group(build)?;
+            self.add_blank(build)
         } else {
+            self.place_blank(build, &Role::Body)?;
             self.leave(build)
         }
     }
@@ -259,6 +259,11 @@ impl Flow {
             self.end_code(build)?;
             self.leave(build)?;
         }
+        self.add_blank(build)
+    }
+
+    /// Adds the kept empty paragraphs inside the open block.
+    fn add_blank(&mut self, build: &mut Builder<'_>) -> Result<()> {
         for style in std::mem::take(&mut self.blank) {
             build.open(Node::Paragraph(style))?;
             build.close()?;

@@ -376,3 +376,16 @@ fn styles_of_cells_and_tables_inherit_what_they_do_not_state() {
     let widths = sides.map(|line| line.map(|line| line.width.to_points()));
     assert_eq!(widths, [None, Some(1.0), Some(1.0), Some(3.0)]);
 }
+
+#[test]
+fn a_frame_follows_the_empty_paragraph_that_it_is_anchored_in() {
+    let frame = "<draw:frame text:anchor-type=\"paragraph\" svg:width=\"3cm\" svg:height=\"1cm\"><draw:text-box><text:p>b</text:p></draw:text-box></draw:frame>";
+    let drawn = |body: &str| read_text(flat(body).as_bytes()).expect(body).0;
+    let alone = drawn(&format!(
+        "<text:p>a</text:p><text:p>{frame}</text:p><text:p>c</text:p>"
+    ));
+    let beside = drawn(&format!(
+        "<text:p>a</text:p><text:p>x{frame}</text:p><text:p>c</text:p>"
+    ));
+    assert_eq!(alone, beside.replace("p(x)", "p()"));
+}
