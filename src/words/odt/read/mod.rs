@@ -49,6 +49,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let meta = context.part(&mut story, "meta.xml")?;
     if let Some(meta) = &meta {
         office::read_open_metadata(job, meta, &mut story.build.metadata)?;
+        context.styles.sides_are_physical = is_of_libreoffice(meta);
     }
     let styles = styles.unwrap_or_default();
     document(&mut story, &mut context, &styles, &content)?;
@@ -71,8 +72,18 @@ pub(super) fn read_flat(
     let mut story = Story::new(job);
     let mut context = Context::new(job, None);
     office::read_open_metadata(job, &text, &mut story.build.metadata)?;
+    context.styles.sides_are_physical = is_of_libreoffice(&text);
     document(&mut story, &mut context, "", &text)?;
     story.finish(notes)
+}
+
+/// Returns whether LibreOffice or a relative of it wrote the document, according to its metadata.
+fn is_of_libreoffice(meta: &str) -> bool {
+    let Some((_, generator)) = meta.split_once("<meta:generator>") else {
+        return false;
+    };
+    let names = ["LibreOffice", "OpenOffice", "Collabora", "NeoOffice"];
+    names.iter().any(|name| generator.starts_with(name))
 }
 
 /// Reads the text. For a flat file, `styles` is empty and `content` holds everything.

@@ -150,6 +150,8 @@ impl Formatting {
 pub(super) struct Styles {
     /// Part whose automatic styles apply now.
     pub(super) scope: Scope,
+    /// Whether `start` and `end` are the left and right side in text of any direction, as LibreOffice writes them.
+    pub(super) sides_are_physical: bool,
     // Definitions.
     all: HashMap<Key, Style>,
     defaults: HashMap<Family, (Paragraph, RunProperties)>,
@@ -247,6 +249,7 @@ impl Styles {
                 }
                 ("style", "paragraph-properties") => {
                     properties::paragraph(&mut style.paragraph, xml, &child)?;
+                    style.paragraph.properties.is_physical |= self.sides_are_physical;
                 }
                 ("style", "table-properties") => {
                     let share = value("rel-width").and_then(|value| properties::share(&value));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{error::Kind, job::testing::with_job};
-use convertd_tree::testing::draw;
+use convertd_tree::{Alignment, Block, testing::draw};
 use std::io::Cursor;
 
 const STYLES: &str = r##"<office:styles>
@@ -388,4 +388,49 @@ fn a_frame_follows_the_empty_paragraph_that_it_is_anchored_in() {
         "<text:p>a</text:p><text:p>x{frame}</text:p><text:p>c</text:p>"
     ));
     assert_eq!(alone, beside.replace("p(x)", "p()"));
+}
+
+#[test]
+fn libreoffice_takes_start_for_left_and_end_for_right() {
+    /// Alignments of two paragraphs from right to left, for a file by this program.
+    fn alignments(generator: &str) -> Vec<Alignment> {
+        let styles = "<office:automatic-styles>\
+            <style:style style:name=\"X\" style:family=\"paragraph\"><style:paragraph-properties style:writing-mode=\"rl-tb\" fo:text-align=\"end\"/></style:style>\
+            <style:style style:name=\"Y\" style:family=\"paragraph\"><style:paragraph-properties style:writing-mode=\"rl-tb\" fo:text-align=\"start\"/></style:style>";
+        let body =
+            "<text:p text:style-name=\"X\">x</text:p><text:p text:style-name=\"Y\">y</text:p>";
+        let file = flat(body).replacen("<office:automatic-styles>", styles, 1);
+        let meta = format!(
+            "<office:meta><meta:generator>{generator}</meta:generator></office:meta><office:styles>"
+        );
+        let space =
+            "<office:document xmlns:meta=\"urn:oasis:names:tc:opendocument:xmlns:meta:1.0\"";
+        let file =
+            file.replacen("<office:styles>", &meta, 1)
+                .replacen("<office:document", space, 1);
+        with_job(|job| {
+            let job = Job {
+                input_len: file.len() as u64,
+                ..*job
+            };
+            let mut input = Cursor::new(file.into_bytes());
+            let document = read_flat(&job, &mut input, &mut Notes::default()).expect("a document");
+            let blocks = document
+                .sections()
+                .iter()
+                .flat_map(|section| &section.blocks);
+            blocks
+                .map(|block| match block {
+                    Block::Paragraph(paragraph) => {
+                        let style = document.paragraph_style(paragraph.style);
+                        style.alignment.unwrap_or(Alignment::Start)
+                    }
+                    other => panic!("{other:?}"),
+                })
+                .collect()
+        })
+    }
+    let (start, end) = (Alignment::Start, Alignment::End);
+    assert_eq!(alignments("LibreOffice/7.4.7.2$Linux_X86_64"), [start, end]);
+    assert_eq!(alignments("MicrosoftOffice/15.0"), [end, start]);
 }

@@ -51,8 +51,18 @@ pub(super) fn paragraph(
             xml.attribute(name, points(length));
         }
     }
-    if let Some(alignment) = differs(own.alignment, base.alignment) {
-        xml.attribute("fo:text-align", side(alignment));
+    // LibreOffice takes `start` for left and `end` for right in text from right to left, too.
+    let backwards = own.direction == Some(Direction::RightToLeft);
+    let turns = backwards && own.direction != base.direction;
+    let alignment = differs(own.alignment, base.alignment);
+    let first = || own.alignment.unwrap_or(Alignment::Start);
+    if let Some(alignment) = alignment.or_else(|| turns.then(first)) {
+        let side = match alignment {
+            Alignment::Start if backwards => "right",
+            Alignment::End if backwards => "left",
+            alignment => side(alignment),
+        };
+        xml.attribute("fo:text-align", side);
     }
     if own.contextual_spacing != base.contextual_spacing {
         let is = own.contextual_spacing;
