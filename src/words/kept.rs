@@ -10,7 +10,7 @@ use crate::{
 use convertd_tree::{
     Block, Border, BorderedPages, Borders, Builder, CellShape, Colour, Document, Edges, Length,
     LineCount, LineKind, LineNumbers, Margins, Node, Numeral, PageBorders, PageSetup,
-    ParagraphStyle, Part, SectionStart,
+    ParagraphStyle, Part, SectionStart, TextStyle,
     row::{Read, Row},
     testing::blocks,
 };
@@ -410,6 +410,55 @@ fn sections_keep_what_they_have() {
         },
         ALL,
     );
+}
+
+#[test]
+fn letters_keep_what_they_have() {
+    let looks = [
+        TextStyle {
+            spacing: Some(Length::points(3.0)),
+            ..TextStyle::default()
+        },
+        TextStyle {
+            spacing: Some(Length::points(-0.5)),
+            scale: Some(150),
+            ..TextStyle::default()
+        },
+        TextStyle {
+            outlined: true,
+            capitals: true,
+            ..TextStyle::default()
+        },
+    ];
+    for look in looks {
+        check(
+            "the look of letters",
+            |build| {
+                build.open(Node::Paragraph(Default::default()))?;
+                let style = build.text_style(look.clone())?;
+                build.open(Node::Span(style))?;
+                build.text("a")?;
+                build.close()?;
+                build.close()
+            },
+            |document| {
+                let styles = document.text_styles();
+                let mut all: Vec<String> = styles
+                    .map(|(_, style)| {
+                        let room = style.spacing.map(twips);
+                        format!(
+                            "{room:?} {:?} {} {}",
+                            style.scale, style.outlined, style.capitals
+                        )
+                    })
+                    .collect();
+                all.sort();
+                all.dedup();
+                all.join(", ")
+            },
+            [Kept; 3],
+        );
+    }
 }
 
 #[test]

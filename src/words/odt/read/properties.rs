@@ -46,6 +46,15 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             "text-position" => run.raised = Some(position(value)),
             "font-variant" => run.small_caps = Some(value == "small-caps"),
             "text-transform" => run.capitals = Some(value == "uppercase"),
+            "letter-spacing" => {
+                let normal = (value == "normal").then_some(Length::ZERO);
+                run.spacing = Length::parse(value).or(normal).or(run.spacing);
+            }
+            "text-scale" => {
+                let percent = value.strip_suffix('%').and_then(|value| value.parse().ok());
+                let percent = percent.filter(|percent| (1..=600).contains(percent));
+                run.scale = percent.or(run.scale);
+            }
             "text-outline" => run.outlined = Some(value == "true"),
             "display" => run.hidden = Some(value == "none"),
             "color" => run.colour = Some(Colour::parse(value)),

@@ -206,6 +206,15 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     if text.capitals {
         xml.attribute("fo:text-transform", "uppercase");
     }
+    if text.outlined {
+        xml.attribute("style:text-outline", "true");
+    }
+    if let Some(room) = text.spacing {
+        xml.attribute("fo:letter-spacing", points(room));
+    }
+    if let Some(percent) = text.scale {
+        xml.attribute("style:text-scale", format!("{percent}%"));
+    }
     if let Some(colour) = text.colour {
         xml.attribute("fo:color", format!("#{}", colour.hex()));
     }

@@ -173,6 +173,13 @@ impl State {
             "scaps" => run.small_caps = on,
             "caps" => run.capitals = on,
             "outl" => run.outlined = on,
+            // In twips; old programs state it in quarters of a point as well.
+            "expndtw" => run.spacing = Some(Length::twips(number.unwrap_or(0).into())),
+            "expnd" => run.spacing = Some(Length::twips(i64::from(number.unwrap_or(0)) * 5)),
+            "charscalex" => {
+                let percent = number.and_then(|percent| percent.try_into().ok());
+                run.scale = percent.filter(|percent| (1..=600).contains(percent));
+            }
             "v" => run.hidden = on,
             "super" => {
                 run.raised = Some(if on == Some(true) {

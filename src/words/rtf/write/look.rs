@@ -186,6 +186,12 @@ impl Rtf<'_> {
         if text.outlined {
             self.word("outl");
         }
+        if let Some(room) = text.spacing {
+            self.number("expndtw", room.to_twips());
+        }
+        if let Some(percent) = text.scale {
+            self.number("charscalex", percent.into());
+        }
         if text.direction == Some(Direction::RightToLeft) {
             self.word("rtlch");
         }
