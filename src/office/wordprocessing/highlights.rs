@@ -39,6 +39,21 @@ pub fn indexed(number: u8) -> Option<Colour> {
     COLOURS.get(at).map(|(_, colour)| *colour)
 }
 
+/// Mixes the two colours of a pattern into the one that it appears as from a distance. `share` is the part of the area
+/// that the foreground covers, in thousandths. `None` is black for the foreground, and white for the background.
+pub fn patterned(front: Option<Colour>, back: Option<Colour>, share: u32) -> Option<Colour> {
+    if share == 0 {
+        return back;
+    }
+    let Colour(r, g, b) = front.unwrap_or(Colour(0, 0, 0));
+    let Colour(back_r, back_g, back_b) = back.unwrap_or(Colour(255, 255, 255));
+    let mix = |front: u8, back: u8| {
+        let back_share = 1000_u32.saturating_sub(share);
+        ((u32::from(front) * share.min(1000) + u32::from(back) * back_share) / 1000) as u8
+    };
+    Some(Colour(mix(r, back_r), mix(g, back_g), mix(b, back_b)))
+}
+
 /// Returns the name of the highlight colour that equals a background colour.
 pub fn pen(background: Option<Colour>) -> &'static str {
     let found = COLOURS.iter().find(|(_, own)| Some(*own) == background);

@@ -1,7 +1,7 @@
 //! Colours, shading and borders (MS-DOC 2.9.16, 2.9.17, 2.9.119, 2.9.247), in the encodings of all versions.
 
 use crate::containers::fields::Fields;
-use convertd_office::wordprocessing::indexed;
+use convertd_office::wordprocessing::{indexed, patterned};
 use convertd_tree::{Border, Colour, Length, LineKind};
 
 /// Decodes a colour (COLORREF). `None` for the automatic colour.
@@ -51,16 +51,7 @@ fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Co
             _ => 0,
         }
     }
-    let share = share(pattern);
-    if share == 0 {
-        return back;
-    }
-    let Colour(r, g, b) = front.unwrap_or(Colour(0, 0, 0));
-    let Colour(back_r, back_g, back_b) = back.unwrap_or(Colour(255, 255, 255));
-    let mix = |front: u8, back: u8| {
-        ((u32::from(front) * share + u32::from(back) * (1000 - share)) / 1000) as u8
-    };
-    Some(Colour(mix(r, back_r), mix(g, back_g), mix(b, back_b)))
+    patterned(front, back, share(pattern))
 }
 
 /// Decodes a border of Word 97 (Brc80, 4 bytes). `None` if unspecified; `Some(None)` for an explicit absence of a
