@@ -38,6 +38,8 @@ impl Sight<'_> {
                     .get(2)
                     .map_or(says(false), |other| self.passed(other)),
             },
+            // Shows its second argument, or else the address.
+            F::Hyperlink => self.passed(arguments.get(1).map_or_else(|| argument(0), Ok)?),
             F::Ifs => {
                 for condition in arguments.chunks_exact(2) {
                     if self.is_true(&condition[0])? {

@@ -133,6 +133,7 @@ functions! {
     Deviation "STDEV" | "STDEV.S", DeviationOfAll "STDEVP" | "STDEV.P", Variance "VAR" | "VAR.S", VarianceOfAll "VARP" | "VAR.P",
     Percentile "PERCENTILE" | "PERCENTILE.INC", Quartile "QUARTILE" | "QUARTILE.INC",
     LookupColumn "VLOOKUP", LookupRow "HLOOKUP", Lookup "LOOKUP", LookupAny "XLOOKUP", Match "MATCH", MatchAny "XMATCH", Index "INDEX",
+    Hyperlink "HYPERLINK",
     Date "DATE", Year "YEAR", Month "MONTH", Day "DAY", Time "TIME", Hour "HOUR", Minute "MINUTE", Second "SECOND", Weekday "WEEKDAY",
     MonthsLater "EDATE", EndOfMonth "EOMONTH", DateDifference "DATEDIF", Days "DAYS", Days360 "DAYS360", YearFraction "YEARFRAC",
     WeekNumber "WEEKNUM", IsoWeek "ISOWEEKNUM", WorkDays "NETWORKDAYS", WorkDay "WORKDAY",

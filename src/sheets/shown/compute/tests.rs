@@ -224,6 +224,8 @@ fn formulas_without_a_value_have_that_of_excel() {
     check("_xlfn.XLOOKUP(\"None\",A2:A4,D2:D4,\"no\")", "no");
     check("IFERROR(VLOOKUP(\"None\",Prices!A:B,2,0),\"-\")", "-");
     check("HLOOKUP(\"Price\",A1:D4,3,FALSE)", "49.5");
+    check("HYPERLINK(\"https://a/\",\"Go\")", "Go");
+    check("HYPERLINK(\"https://a/\")", "https://a/");
     check("MATCH(3,{1,2,4,8})", "2");
     check("LOOKUP(2.5,{1,2,3})", "2");
     check("LOOKUP(0.5,{1,2,3})", "#N/A");
