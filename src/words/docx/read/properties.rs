@@ -387,3 +387,31 @@ pub(super) fn border(element: &Element<'_>) -> Option<Border> {
             .map(|space| Length::points(space.clamp(0.0, 31.0))),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_cover_a_share_of_the_fill() {
+        #[track_caller]
+        fn check(pattern: &str, expected: [u8; 3]) {
+            let (front, back) = (Colour(0, 0, 0), Colour(200, 100, 0));
+            let [red, green, blue] = expected;
+            let mixed = patterned(Some(front), Some(back), share(pattern));
+            assert_eq!(mixed, Some(Colour(red, green, blue)), "{pattern}");
+        }
+        check("clear", [200, 100, 0]);
+        check("nil", [200, 100, 0]);
+        check("solid", [0, 0, 0]);
+        check("pct25", [150, 75, 0]);
+        check("pct12", [175, 87, 0]);
+        check("diagStripe", [133, 66, 0]);
+        check("thinHorzCross", [166, 83, 0]);
+        // Grey, without stated colours.
+        assert_eq!(
+            patterned(None, None, share("pct50")),
+            Some(Colour(127, 127, 127))
+        );
+    }
+}
