@@ -15,10 +15,36 @@ const HEAD: usize = 4096;
 
 /// Returns the page, rewritten if it is XHTML, and its syntax.
 pub fn page(text: String) -> (String, Syntax) {
-    match is_xhtml(&text).then(|| expanded(&text)).flatten() {
-        Some(text) => (text, Syntax::Xhtml),
-        None => (text, Syntax::Html),
+    if !is_xhtml(&text) {
+        return (text, Syntax::Html);
     }
+    match expanded(&text) {
+        Some(text) => (text, Syntax::Xhtml),
+        None => (with_end_tags(&text), Syntax::Html),
+    }
+}
+
+/// Elements whose content contains no tags in HTML, so that one without an end tag would take in the rest of the page.
+const WITHOUT_TAGS: [&str; 6] = ["title", "script", "style", "textarea", "iframe", "noframes"];
+
+/// Adds end tags to empty elements (`<title/>`) that would otherwise have no end in HTML.
+fn with_end_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("/>") {
+        let (before, behind) = rest.split_at(at + 2);
+        rest = behind;
+        out.push_str(before);
+        let tag = before.rfind('<').map(|begin| &before[begin..]);
+        if let Some((name, len)) = tag.and_then(start_tag)
+            && tag.is_some_and(|tag| tag.len() == len)
+            && WITHOUT_TAGS.contains(&name)
+        {
+            out.extend(["</", name, ">"]);
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Returns whether a page says that it is XHTML: by the declaration of XML in front, or the namespace of its root
@@ -200,5 +226,18 @@ mod tests {
             Syntax::Html,
         );
         check("<html><p/></html>", Syntax::Html);
+    }
+
+    #[test]
+    fn an_empty_title_ends_where_a_page_is_not_well_formed() {
+        let page = |body: &str| {
+            let (text, syntax) = page(format!(
+                "<html xmlns='http://www.w3.org/1999/xhtml'>{body}<br></html>"
+            ));
+            assert_eq!(syntax, Syntax::Html);
+            text
+        };
+        assert!(page("<title/><p>a/>b").contains("<title/></title><p>a/>b"));
+        assert!(page("<script src='a'/><hr/>").contains("<script src='a'/></script><hr/>"));
     }
 }
