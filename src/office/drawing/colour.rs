@@ -195,12 +195,23 @@ impl Colour {
 
     /// Returns a theme colour by name. `tint` is the share of it that remains when it is mixed with white.
     pub fn tinted(name: &str, tint: Option<f64>) -> Self {
+        Self::modified(name, tint.map(|tint| (Modifier::Tint, tint)))
+    }
+
+    /// Returns a theme colour by name. `shade` is the share of it that remains when it is mixed with black.
+    pub fn shaded(name: &str, shade: f64) -> Self {
+        Self::modified(name, Some((Modifier::Shade, shade)))
+    }
+
+    /// Returns a theme colour by name, with this opacity.
+    pub fn translucent(name: &str, opacity: f64) -> Self {
+        Self::modified(name, Some((Modifier::Alpha, opacity)))
+    }
+
+    fn modified(name: &str, modifier: Option<(Modifier, f64)>) -> Self {
         Self {
             base: scheme(name).unwrap_or(Base::Rgb([0; 3])),
-            modifiers: tint
-                .map(|tint| (Modifier::Tint, tint))
-                .into_iter()
-                .collect(),
+            modifiers: modifier.into_iter().collect(),
         }
     }
 

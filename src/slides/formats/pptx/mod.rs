@@ -7,6 +7,7 @@
 //! layout or a master is read once, as a [`template`]. A layout refers only to its master and a master to nothing
 //! further, so loops are impossible.
 
+mod built_in_tables;
 mod copy;
 mod graphic;
 mod read;

@@ -1,26 +1,12 @@
 //! Table styles (ECMA-376 part 1, 20.1.4.2): formatting of the parts of a table, such as the first row or alternate
 //! rows. Reads no tables.
 
-use super::styles::RunStyle;
+use super::{built_in_tables, styles::RunStyle};
 use crate::containers::xml::Node;
 use convertd_office::drawing::{Colour, FillStyle, LineStyle, Theme, flag, number};
 
 /// Limit on table styles of a presentation.
 const MAX_STYLES: usize = 1000;
-
-/// Identifiers of Medium Style 2 for accents 1 to 6. The first one is the default of tables without a known style.
-const USUAL: [&str; 6] = [
-    "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}",
-    "{21E4AEA4-8DFA-4A89-87EB-49C32662AFE0}",
-    "{F5AB1C69-6EDB-4FF4-983F-18BD219EF322}",
-    "{00A15C55-8517-42AA-B614-E9B94910E393}",
-    "{7DF18680-E054-41AD-8BC1-D1AEF772440D}",
-    "{93296810-A885-4BE3-A3E7-6D5BEEA58F35}",
-];
-
-/// Identifiers of the built-in styles without formatting, and with a grid only.
-const NOTHING: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
-const GRID: &str = "{5940675A-B579-460E-94D1-54222C63F5DA}";
 
 /// Table styles of a presentation, by identifier. They refer to fills and lines of a theme. Each master has its own
 /// theme, so these references are resolved later.
@@ -31,14 +17,14 @@ pub(super) struct TableStyles(Vec<(Box<str>, TableStyle<Stored>)>);
 #[derive(Clone, Default)]
 pub(super) struct TableStyle<P = Part> {
     /// Formatting of all cells.
-    whole: P,
+    pub(super) whole: P,
     /// Formatting of odd and even rows, and of odd and even columns.
-    rows: [P; 2],
-    columns: [P; 2],
-    first_column: P,
-    last_column: P,
-    first_row: P,
-    last_row: P,
+    pub(super) rows: [P; 2],
+    pub(super) columns: [P; 2],
+    pub(super) first_column: P,
+    pub(super) last_column: P,
+    pub(super) first_row: P,
+    pub(super) last_row: P,
 }
 
 /// Formatting of a part of a table as the file states it.
@@ -117,18 +103,16 @@ impl TableStyles {
         Self(styles.collect())
     }
 
-    /// Finds a style by its identifier. Files do not contain the built-in styles that they use, so some of these
-    /// are defined here. `theme` is that of the slide.
+    /// Finds a style by its identifier. Files do not contain the built-in styles that they use. `theme` is that of the
+    /// slide.
     pub(super) fn get(&self, id: &str, theme: &Theme) -> TableStyle {
         let own = self.0.iter().find(|(known, _)| **known == *id);
         if let Some((_, own)) = own {
             return own.of(theme);
         }
-        match USUAL.iter().position(|known| *known == id) {
-            Some(nth) => TableStyle::usual(nth + 1),
-            None if id == GRID => TableStyle::grid(),
-            None if id.is_empty() || id == NOTHING => TableStyle::default(),
-            None => TableStyle::usual(1),
+        match id {
+            "" => TableStyle::default(),
+            id => built_in_tables::get(id),
         }
     }
 }
@@ -150,79 +134,6 @@ impl TableStyle<Stored> {
 }
 
 impl TableStyle {
-    /// Returns Medium Style 2 in an accent colour, which is the default of new tables.
-    fn usual(accent: usize) -> Self {
-        let accent = format!("accent{accent}");
-        let fill = |tint: Option<f64>| Some(FillStyle::Solid(Colour::tinted(&accent, tint)));
-        let line = |width| {
-            Some(LineStyle {
-                width: Some(width),
-                fill: Some(FillStyle::Solid(Colour::tinted("lt1", None))),
-                ..LineStyle::default()
-            })
-        };
-        let heading = Part {
-            fill: fill(None),
-            lines: [None, None, None, line(38_100), None, None],
-            letters: RunStyle {
-                bold: Some(true),
-                colour: Some(Some(Colour::tinted("lt1", None))),
-                ..RunStyle::default()
-            },
-        };
-        let aside = Part {
-            lines: Default::default(),
-            ..heading.clone()
-        };
-        Self {
-            whole: Part {
-                fill: fill(Some(0.2)),
-                lines: std::array::from_fn(|_| line(12_700)),
-                letters: RunStyle {
-                    colour: Some(Some(Colour::tinted("dk1", None))),
-                    ..RunStyle::default()
-                },
-            },
-            rows: [
-                Part {
-                    fill: fill(Some(0.4)),
-                    ..Part::default()
-                },
-                Part::default(),
-            ],
-            columns: [
-                Part {
-                    fill: fill(Some(0.4)),
-                    ..Part::default()
-                },
-                Part::default(),
-            ],
-            first_column: aside.clone(),
-            last_column: aside,
-            last_row: Part {
-                lines: [None, line(38_100), None, None, None, None],
-                ..heading.clone()
-            },
-            first_row: heading,
-        }
-    }
-
-    /// Returns the built-in style "Table Grid": thin lines, without fills.
-    fn grid() -> Self {
-        let line = LineStyle {
-            width: Some(12_700),
-            fill: Some(FillStyle::Solid(Colour::tinted("tx1", None))),
-            ..LineStyle::default()
-        };
-        Self {
-            whole: Part {
-                lines: std::array::from_fn(|_| Some(line.clone())),
-                ..Part::default()
-            },
-            ..Self::default()
-        }
-    }
-
     /// Combines the formatting of all parts that contain a cell, the most specific last. The arguments give its row
     /// and column and the numbers of rows and columns.
     pub(super) fn cell(
