@@ -8,7 +8,7 @@ use convertd_office::drawing::{
     Chart, Crop, Fill, Geometry, Line, Palette, Rgba, Theme, draw_chart,
 };
 use convertd_tree::{
-    Alignment, Delimiter, Length, Metadata, Numbering, Numeral, POINT, VerticalAlignment,
+    Alignment, Delimiter, Length, Metadata, Numbering, Numeral, POINT, TabStop, VerticalAlignment,
 };
 use std::rc::Rc;
 
@@ -269,6 +269,8 @@ pub(crate) struct Paragraph {
     pub(crate) after: Spacing,
     /// Line height. 1 line is the height of the font.
     pub(crate) lines: Spacing,
+    /// Tab stops, in the order of their positions.
+    pub(crate) tabs: Vec<TabStop>,
     pub(crate) runs: Vec<Run>,
     /// Text properties at its end, which determine the height of an empty paragraph.
     pub(crate) look: Rc<Look>,
@@ -374,8 +376,12 @@ pub(crate) struct Look {
     pub(crate) caps: Caps,
     /// Shift of the baseline upwards, as a share of the font size. Negative for subscripts.
     pub(crate) raised: f64,
+    /// Additional space after each letter, in points.
+    pub(crate) spacing: f64,
     /// Colour of the letters.
     pub(crate) colour: Rgba,
+    /// Whether only the edges of the letters are drawn, in their colour.
+    pub(crate) outlined: bool,
     /// Colour behind the text. `None` without highlighting.
     pub(crate) highlight: Option<Rgba>,
     /// Language of the text, as a tag such as `en-GB`.
@@ -395,7 +401,9 @@ impl Default for Look {
             struck: false,
             caps: Caps::None,
             raised: 0.0,
+            spacing: 0.0,
             colour: Rgba::BLACK,
+            outlined: false,
             highlight: None,
             language: None,
             link: None,

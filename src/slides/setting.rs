@@ -75,11 +75,16 @@ impl Setting {
         };
         let emu = |length: f64| Length::emu(length as i64);
         // A hanging label is followed by a tab to the left edge of the text.
-        let tabs = hangs.then(|| TabStop {
+        let label_end = hangs.then(|| TabStop {
             at: emu(margin),
             alignment: Alignment::Start,
             leader: None,
         });
+        let mut tabs: Vec<TabStop> = label_end
+            .into_iter()
+            .chain(paragraph.tabs.clone())
+            .collect();
+        tabs.sort_by_key(|stop| stop.at);
         let style = ParagraphStyle {
             alignment: Some(paragraph.alignment.unwrap_or(Alignment::Start)),
             indent_start: Some(emu(margin)),
@@ -93,7 +98,7 @@ impl Setting {
                 Spacing::Points(points) => LineHeight::Exactly(Length::points(points.max(1.0))),
             }),
             direction: paragraph.backwards.then_some(Direction::RightToLeft),
-            tabs: tabs.into_iter().collect(),
+            tabs,
             text: TextStyle {
                 bold: Some(false),
                 italic: Some(false),
@@ -196,6 +201,8 @@ fn text_style(look: &Look) -> TextStyle {
         language: look.language.as_deref().map(Into::into),
         direction: None,
         capitals: look.caps == deck::Caps::All,
+        spacing: (look.spacing != 0.0).then(|| Length::points(look.spacing)),
+        outlined: look.outlined,
         ..TextStyle::default()
     }
 }

@@ -118,6 +118,11 @@ fn texts_keep_their_looks() {
         "<a:p><a:pPr algn=\"r\"><a:spcBef><a:spcPts val=\"2400\"/></a:spcBef></a:pPr>{large}</a:p>"
     );
     check(&shaped("", "", &right));
+    let spaced = run("sz=\"2800\" spc=\"800\">", "Spaced");
+    check(&shaped("", "", &format!("<a:p>{spaced}</a:p>")));
+    let edges = format!("<a:ln w=\"12700\">{}</a:ln><a:noFill/>", solid("c82814"));
+    let edges = run(&format!("sz=\"6000\" b=\"1\">{edges}"), "Edges");
+    check(&shaped("", "", &format!("<a:p>{edges}</a:p>")));
     let item = |level: u8, bullet: &str, text: &str| {
         let margin = 457_200 * (i64::from(level) + 1);
         format!(

@@ -359,3 +359,43 @@ fn all_pages_of_notes_have_the_label_of_their_slide() {
     assert_eq!((*last, others.len()), (2, pages - 1));
     assert!(others.iter().all(|label| *label == 1), "{labels:?}");
 }
+
+#[test]
+fn letters_are_spaced_outlined_and_tabbed() {
+    /// Horizontal positions of the ink of a paragraph in a box at 1 inch, in 36ths of an inch.
+    fn columns(paragraph: &str) -> Vec<u32> {
+        let place = at(INCH, INCH, 8 * INCH, INCH);
+        let file = slide(&shape("", &place, paragraph), &[]).finish();
+        let picture = picture(&file);
+        let ink = picture.enumerate_pixels();
+        let ink = ink.filter(|(.., pixel)| pixel.0[1] < 160);
+        let mut columns: Vec<u32> = ink.map(|(x, ..)| x).collect();
+        columns.sort_unstable();
+        columns
+    }
+    let run = |properties: &str, text: &str| {
+        format!("<a:r><a:rPr {properties}</a:rPr><a:t>{text}</a:t></a:r>")
+    };
+    let end = |paragraph: &str| columns(paragraph).last().copied().unwrap_or(0);
+    let [usual, spaced] = ["", "spc=\"1200\""].map(|more| {
+        end(&format!(
+            "<a:p>{}</a:p>",
+            run(&format!("sz=\"2000\" {more}>"), "MMMMM")
+        ))
+    });
+    // Twelve points between letters, four times.
+    assert!(
+        (usual + 20..usual + 28).contains(&spaced),
+        "{usual} {spaced}"
+    );
+    let tabs = "<a:pPr><a:tabLst><a:tab pos=\"4572000\" algn=\"r\"/></a:tabLst></a:pPr>";
+    let tabbed = end(&format!("<a:p>{tabs}{}</a:p>", run("sz=\"2000\">", "M\tM")));
+    // Five inches from the inset of a tenth.
+    assert!((217..=221).contains(&tabbed), "{tabbed}");
+    let edge = format!("<a:ln w=\"12700\">{}</a:ln><a:noFill/>", solid("ff0000"));
+    let outlined = columns(&format!(
+        "<a:p>{}</a:p>",
+        run(&format!("sz=\"6000\">{edge}"), "O")
+    ));
+    assert!(!outlined.is_empty());
+}

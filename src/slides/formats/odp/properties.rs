@@ -31,6 +31,10 @@ pub(super) struct RunStyle {
     pub(super) caps: Option<Caps>,
     /// Offset of the baseline, as a fraction of the font size.
     pub(super) raised: Option<f64>,
+    /// Additional space after each letter, in points.
+    pub(super) spacing: Option<f64>,
+    /// Whether only the edges of letters are drawn.
+    pub(super) outlined: Option<bool>,
     /// Colour. `Some(None)` is the colour of the window's text.
     pub(super) colour: Option<Option<Colour>>,
     pub(super) highlight: Option<Option<Colour>>,
@@ -166,6 +170,8 @@ impl RunStyle {
         put(&mut self.struck, &above.struck);
         put(&mut self.caps, &above.caps);
         put(&mut self.raised, &above.raised);
+        put(&mut self.spacing, &above.spacing);
+        put(&mut self.outlined, &above.outlined);
         put(&mut self.colour, &above.colour);
         put(&mut self.highlight, &above.highlight);
         put(&mut self.font, &above.font);
@@ -204,6 +210,11 @@ impl RunStyle {
                         first => percent(first).unwrap_or(0.0).clamp(-1.0, 1.0),
                     });
                 }
+                "letter-spacing" => {
+                    let length = Length::parse(value).map(Length::to_points);
+                    self.spacing = length.or((value == "normal").then_some(0.0));
+                }
+                "text-outline" => self.outlined = Some(value == "true"),
                 "color" => self.colour = Some(Colour::parse(value)),
                 "use-window-font-color" if value == "true" => self.colour = Some(None),
                 "background-color" => self.highlight = Some(Colour::parse(value)),

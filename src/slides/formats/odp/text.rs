@@ -200,6 +200,7 @@ impl<'t> Texts<'t> {
             lines: style.paragraph.lines.unwrap_or(Spacing::Lines(1.0)),
             runs: runs.all,
             look,
+            ..Paragraph::default()
         })
     }
 }
@@ -381,6 +382,8 @@ impl Runs<'_, '_> {
             struck: style.struck.unwrap_or(false),
             caps: style.caps.unwrap_or(Caps::None),
             raised: style.raised.unwrap_or(0.0),
+            spacing: style.spacing.unwrap_or(0.0),
+            outlined: style.outlined.unwrap_or(false),
             colour: style.colour.flatten().map_or(Rgba::BLACK, opaque),
             highlight: style.highlight.flatten().map(opaque),
             language: style.language.clone(),

@@ -6,11 +6,14 @@ use crate::{
     deck::{Bullet, Caps, Spacing, numbering},
 };
 use convertd_office::drawing::{Colour, FillStyle, flag, number, share};
-use convertd_tree::{Alignment, VerticalAlignment};
+use convertd_tree::{Alignment, Length, TabStop, VerticalAlignment};
 use std::rc::Rc;
 
 /// Number of levels of a list style.
 pub(super) const LEVELS: usize = 9;
+
+/// Limit on the tab stops of a paragraph; the schema allows 32.
+const MAX_TABS: usize = 32;
 
 /// Limit on font names, in bytes.
 const MAX_NAME: usize = 100;
@@ -27,8 +30,12 @@ pub(super) struct RunStyle {
     pub(super) caps: Option<Caps>,
     /// Offset of the baseline, as a fraction of the font size.
     pub(super) raised: Option<f64>,
+    /// Additional space after each letter, in hundredths of a point.
+    pub(super) spacing: Option<i64>,
     /// Text colour. `Some(None)` for letters without fill.
     pub(super) colour: Option<Option<Colour>>,
+    /// Colour of the edges of letters. `Some(None)` for no edges.
+    pub(super) edge: Option<Option<Colour>>,
     pub(super) highlight: Option<Colour>,
     /// Font of Latin text.
     pub(super) latin: Option<Rc<str>>,
@@ -52,6 +59,8 @@ pub(super) struct ParagraphStyle {
     pub(super) before: Option<Spacing>,
     pub(super) after: Option<Spacing>,
     pub(super) lines: Option<Spacing>,
+    /// Tab stops, which replace the inherited ones.
+    pub(super) tabs: Option<Vec<TabStop>>,
     pub(super) bullet: Option<Bullet>,
     /// Font of the bullet. `Some(None)` for that of the text.
     pub(super) bullet_font: Option<Option<Rc<str>>>,
@@ -111,6 +120,11 @@ impl RunStyle {
             Some(FillStyle::Pattern(pattern)) => Some(Some(pattern.fore)),
             Some(FillStyle::Picture(_) | FillStyle::Group) => None,
         };
+        let edge = node.child("a", "ln").and_then(FillStyle::read);
+        let edge = edge.map(|fill| match fill {
+            FillStyle::Solid(colour) => Some(colour),
+            _ => None,
+        });
         Self {
             size: number(node, "sz").filter(|size| (1..=400_000).contains(size)),
             bold: flag(node, "b"),
@@ -119,7 +133,9 @@ impl RunStyle {
             struck: word("strike", "noStrike"),
             caps,
             raised: share(node, "baseline"),
+            spacing: number(node, "spc").filter(|spacing| (-400_000..=400_000).contains(spacing)),
             colour,
+            edge,
             highlight: node.child("a", "highlight").and_then(Colour::read),
             latin: face("latin"),
             symbol: face("sym"),
@@ -136,7 +152,9 @@ impl RunStyle {
         put(&mut self.struck, &above.struck);
         put(&mut self.caps, &above.caps);
         put(&mut self.raised, &above.raised);
+        put(&mut self.spacing, &above.spacing);
         put(&mut self.colour, &above.colour);
+        put(&mut self.edge, &above.edge);
         put(&mut self.highlight, &above.highlight);
         put(&mut self.latin, &above.latin);
         put(&mut self.symbol, &above.symbol);
@@ -210,6 +228,7 @@ impl ParagraphStyle {
             before: spacing("spcBef"),
             after: spacing("spcAft"),
             lines: spacing("lnSpc"),
+            tabs: child("tabLst").map(tabs),
             bullet,
             bullet_font,
             bullet_colour,
@@ -227,12 +246,33 @@ impl ParagraphStyle {
         put(&mut self.before, &above.before);
         put(&mut self.after, &above.after);
         put(&mut self.lines, &above.lines);
+        put(&mut self.tabs, &above.tabs);
         put(&mut self.bullet, &above.bullet);
         put(&mut self.bullet_font, &above.bullet_font);
         put(&mut self.bullet_colour, &above.bullet_colour);
         put(&mut self.bullet_size, &above.bullet_size);
         self.run.put(&above.run);
     }
+}
+
+/// Reads an `a:tabLst` (21.1.2.2.14).
+fn tabs(node: &Node<'_>) -> Vec<TabStop> {
+    let stops = node.children.iter().take(MAX_TABS).filter_map(|stop| {
+        let at = number(stop, "pos")?.clamp(0, 51_206_400);
+        let alignment = match stop.attribute("algn").as_deref() {
+            Some("ctr") => Alignment::Centre,
+            Some("r") => Alignment::End,
+            // Numbers are aligned at their decimal point.
+            Some("dec") => Alignment::Justify,
+            _ => Alignment::Start,
+        };
+        Some(TabStop {
+            at: Length::emu(at),
+            alignment,
+            leader: None,
+        })
+    });
+    stops.collect()
 }
 
 impl ListStyle {

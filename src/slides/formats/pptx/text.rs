@@ -168,6 +168,7 @@ impl Reader<'_> {
             before: spacing(style.before),
             after: spacing(style.after),
             lines,
+            tabs: style.tabs.clone().unwrap_or_default(),
             runs,
             look,
         }
@@ -232,14 +233,17 @@ impl Reader<'_> {
             link = self.scope.link(own);
         }
         let palette = &self.scope.palette;
-        let colour = match &run.colour {
+        // Letters without fill show their edges.
+        let edge = run.edge.as_ref().and_then(Option::as_ref);
+        let edge = edge.filter(|_| run.colour == Some(None) && link.is_none());
+        let colour = match (edge, &run.colour) {
             _ if link.is_some() => palette.named("hlink"),
-            Some(Some(colour)) => colour.resolve(palette, None),
-            Some(None) => Rgba {
+            (Some(colour), _) | (None, Some(Some(colour))) => colour.resolve(palette, None),
+            (None, Some(None)) => Rgba {
                 alpha: 0.0,
                 ..Rgba::BLACK
             },
-            None => palette.named("tx1"),
+            (None, None) => palette.named("tx1"),
         };
         let font = |name: &Option<Rc<str>>| {
             let name = name.as_deref()?;
@@ -258,7 +262,9 @@ impl Reader<'_> {
             struck: run.struck.unwrap_or(false),
             caps: run.caps.unwrap_or(Caps::None),
             raised: run.raised.unwrap_or(0.0).clamp(-1.0, 1.0),
+            spacing: run.spacing.unwrap_or(0) as f64 / 100.0 * self.fit.scale,
             colour,
+            outlined: edge.is_some(),
             highlight: highlight.map(|colour: &Colour| colour.resolve(palette, None)),
             language: run.language,
             link,

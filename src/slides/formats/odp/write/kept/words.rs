@@ -12,7 +12,7 @@ use convertd_office::wordprocessing::{
     uri_reference,
     write::{open_delimiter, open_numeral},
 };
-use convertd_tree::{Alignment, Numbering, VerticalAlignment};
+use convertd_tree::{Alignment, Numbering, TabStop, VerticalAlignment};
 
 /// Height of a line as a multiple of the font size.
 const LINE: f64 = 1.2;
@@ -157,8 +157,9 @@ impl Writing<'_, '_> {
                 } else {
                     "lr-tb"
                 },
-            )
-            .end();
+            );
+        tabs(&mut xml, &paragraph.tabs);
+        xml.end();
         // These properties determine the height of a paragraph without text.
         self.look(&mut xml, &paragraph.look);
         self.styles.automatic("paragraph", xml)
@@ -239,6 +240,12 @@ impl Writing<'_, '_> {
             let position = format!("{} 66%", percent(look.raised));
             xml.attribute("style:text-position", position);
         }
+        if look.spacing != 0.0 {
+            xml.attribute("fo:letter-spacing", format!("{:.2}pt", look.spacing));
+        }
+        if look.outlined {
+            xml.attribute("style:text-outline", "true");
+        }
         if let Some(highlight) = look.highlight {
             xml.attribute("fo:background-color", highlight.hex());
         }
@@ -250,6 +257,27 @@ impl Writing<'_, '_> {
         }
         xml.end();
     }
+}
+
+/// Writes tab stops.
+fn tabs(xml: &mut Writer, stops: &[TabStop]) {
+    if stops.is_empty() {
+        return;
+    }
+    xml.start("style:tab-stops");
+    for stop in stops {
+        let kind = match stop.alignment {
+            Alignment::Start => "left",
+            Alignment::Centre => "center",
+            Alignment::End => "right",
+            Alignment::Justify => "char",
+        };
+        xml.start("style:tab-stop")
+            .attribute("style:position", length(stop.at.to_emu() as f64))
+            .attribute("style:type", kind)
+            .end();
+    }
+    xml.end();
 }
 
 /// Returns the name of a vertical alignment.

@@ -11,7 +11,7 @@ use crate::{
     error::Result,
     formats::pptx::write::text,
 };
-use convertd_tree::{Alignment, VerticalAlignment};
+use convertd_tree::{Alignment, TabStop, VerticalAlignment};
 
 /// Largest indentation (20.1.10.72), in English Metric Units: 56 inches.
 const MAX_INDENT: f64 = 51_206_400.0;
@@ -105,6 +105,7 @@ impl Writing<'_, '_, '_> {
             xml.end();
         }
         self.bullet(xml, paragraph);
+        tabs(xml, &paragraph.tabs);
     }
 
     /// Writes the bullet of a paragraph with its colour, size and font.
@@ -195,7 +196,18 @@ impl Writing<'_, '_, '_> {
         if look.raised != 0.0 {
             xml.number("baseline", share(look.raised));
         }
-        solid(xml, look.colour);
+        if look.spacing != 0.0 {
+            let spacing = (look.spacing * 100.0).round().clamp(-400_000.0, 400_000.0);
+            xml.number("spc", spacing as i64);
+        }
+        if look.outlined {
+            xml.start("a:ln");
+            solid(xml, look.colour);
+            xml.end();
+            xml.start("a:noFill").end();
+        } else {
+            solid(xml, look.colour);
+        }
         if let Some(highlight) = look.highlight {
             xml.start("a:highlight");
             super::looks::colour(xml, highlight);
@@ -210,6 +222,25 @@ impl Writing<'_, '_, '_> {
             self.click(xml, link);
         }
     }
+}
+
+/// Writes tab stops (21.1.2.2.14).
+fn tabs(xml: &mut Writer, stops: &[TabStop]) {
+    if stops.is_empty() {
+        return;
+    }
+    xml.start("a:tabLst");
+    for stop in stops {
+        let alignment = match stop.alignment {
+            Alignment::Start => "l",
+            Alignment::Centre => "ctr",
+            Alignment::End => "r",
+            Alignment::Justify => "dec",
+        };
+        xml.start("a:tab").number("pos", stop.at.to_emu());
+        xml.attribute("algn", alignment).end();
+    }
+    xml.end();
 }
 
 /// Returns the direction of text that is turned by a quarter (20.1.10.83). `None` for other angles.
