@@ -33,6 +33,57 @@ fn boxes_end_words_and_lines() {
 }
 
 #[test]
+fn what_a_browser_does_not_print_is_left_out() {
+    let styled = |style: &str| {
+        format!("<style>{style}</style><p>a <span class=x>b<i class=y>c</i></span></p>")
+    };
+    check(&styled(".x {visibility: hidden}"), "a");
+    check(
+        &styled(".x {visibility: hidden} .y {visibility: visible}"),
+        "a b*c*",
+    );
+    check(&styled("body {visibility: hidden}"), "a b*c*");
+    check("<p>a</p><div popover>b</div>", "a");
+}
+
+#[test]
+fn lists_are_numbered_as_their_styles_say() {
+    let two = |style: &str, list: &str| {
+        format!("<style>{style}</style><{list}><li>a<li>b</{}>", &list[..2])
+    };
+    check(
+        &two("ol {list-style-type: upper-roman}", "ol"),
+        "1. a\n2. b",
+    );
+    check(&two("ol li {list-style: square}", "ol"), "- a\n- b");
+    check(
+        &two("", "ul style='list-style: decimal inside'"),
+        "1. a\n2. b",
+    );
+    check(
+        &two("ol {list-style-type: decimal-leading-zero}", "ol"),
+        "- 01. a\n- 02. b",
+    );
+    check(
+        &two("", "ol start=3 style='list-style-type: hebrew'"),
+        "- ג. a\n- ד. b",
+    );
+    check(
+        "<ol><li>a<li value=7>b<li>c</ol>",
+        "1. a\n\n<!-- -->\n\n7. b\n8. c",
+    );
+    check("<ol><li value=5>a<li>b</ol>", "5. a\n6. b");
+    // The style of a list is that of its items, whatever sheets say of lists.
+    check(
+        &two(
+            "ol {list-style-type: decimal-leading-zero}",
+            "ol style='list-style-type: decimal'",
+        ),
+        "1. a\n2. b",
+    );
+}
+
+#[test]
 fn form_controls_show_their_values() {
     check("<label>Name</label><input value='Ann B.'>", "Name Ann B.");
     check(

@@ -3,6 +3,7 @@
 use super::{
     colour::{self, Paint},
     rgba::Rgba,
+    style::ListStyle,
     tokens::tokens,
     value::Cursor,
 };
@@ -29,6 +30,8 @@ pub struct Look {
     pub width: Option<Width>,
     pub height: Option<Length>,
     pub hidden: bool,
+    /// Style of the markers of a list or item.
+    pub(crate) list_style: Option<ListStyle>,
     /// Break around an inline element that is displayed as a box.
     pub parted: Parted,
     /// Whether a page break precedes the element.
@@ -66,6 +69,7 @@ impl Look {
             alignment: self.alignment.or(other.alignment),
             vertical: self.vertical.or(other.vertical),
             hidden: self.hidden || other.hidden,
+            list_style: self.list_style.or(other.list_style),
             parted: self.parted.max(other.parted),
             breaks_before: self.breaks_before || other.breaks_before,
             breaks_after: self.breaks_after || other.breaks_after,
@@ -136,6 +140,9 @@ fn set(look: &mut Look, name: &str, value: &str) {
         "direction" => look.direction = direction(word),
         "width" => look.width = width(word),
         "height" => look.height = Length::parse(word),
+        "list-style" | "list-style-type" => {
+            look.list_style = list_style(value).or(look.list_style.take());
+        }
         "display" => look.hidden |= word == "none",
         "visibility" => look.hidden |= word == "hidden",
         "break-before" | "page-break-before" => look.breaks_before = breaks(word),
@@ -143,6 +150,25 @@ fn set(look: &mut Look, name: &str, value: &str) {
         "mso-hide" => look.hidden |= word == "all",
         _ => {}
     }
+}
+
+/// Parses `list-style-type`, also among the values of `list-style`.
+fn list_style(value: &str) -> Option<ListStyle> {
+    let value = value.trim();
+    if value.starts_with(['"', '\'']) {
+        return Some(ListStyle::Text(value.trim_matches(['"', '\'']).into()));
+    }
+    let mut words = value.split_ascii_whitespace();
+    let word = words.find(|word| {
+        !matches!(
+            *word,
+            "inside" | "outside" | "inherit" | "initial" | "unset"
+        ) && !word.contains('(')
+    })?;
+    Some(match word.to_ascii_lowercase().as_str() {
+        "none" => ListStyle::None,
+        name => ListStyle::Named(name.into()),
+    })
 }
 
 fn breaks(word: &str) -> bool {

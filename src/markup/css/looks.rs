@@ -11,7 +11,9 @@ use super::{
     media::Media,
     rgba::Rgba,
     sheet::{Reader, Sheets},
-    style::{Break, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign},
+    style::{
+        Break, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign, Visibility,
+    },
 };
 use crate::{
     dom::{self, Data, Dom, NodeId},
@@ -125,7 +127,16 @@ struct Walk<'d> {
 impl Walk<'_> {
     /// Compares the styles of an element's children. `root` is the root font size, and `backed` is true if the text
     /// already has a background that documents can represent. Recursion is limited by the depth limit of the tree.
-    fn children(&mut self, id: NodeId, parent: &Rc<Style>, root: Option<f32>, backed: bool) {
+    ///
+    /// Returns whether a descendant is visible. An invisible element is hidden only without visible descendants.
+    fn children(
+        &mut self,
+        id: NodeId,
+        parent: &Rc<Style>,
+        root: Option<f32>,
+        backed: bool,
+    ) -> bool {
+        let mut shows = false;
         let children: Vec<NodeId> = self.dom.children(id).collect();
         for child in children {
             if !matches!(self.dom.node(child).data, Data::Element(_)) || self.own.is_exhausted() {
@@ -137,23 +148,26 @@ impl Walk<'_> {
             // too.
             let holds = is_held(&style) && !style.background.or(style.text.colour).is_clear();
             let backed = backed || holds;
-            if let Some(number) = self.numbers.get(&child)
-                && let Some(look) = {
-                    let parted = match is_block(self.dom.tag(child)) {
-                        true => Parted::Not,
-                        false => parted(&style),
-                    };
-                    difference(&style, &plain, backed, parted)
-                }
-            {
-                self.looks.insert(*number, look);
-            }
             // A hidden element hides its descendants, too, so their styles do not matter.
+            let mut visible = style.text.visibility == Visibility::Visible;
             if style.display != Display::None {
                 let root = root.unwrap_or(style.text.size);
-                self.children(child, &style, Some(root), backed);
+                visible |= self.children(child, &style, Some(root), backed);
+            }
+            shows |= visible;
+            let parted = match is_block(self.dom.tag(child)) {
+                true => Parted::Not,
+                false => parted(&style),
+            };
+            if let Some(number) = self.numbers.get(&child)
+                && let Some(mut look) = difference(&style, &plain, backed, parted)
+            {
+                // Pages that are invisible as a whole wait for a script.
+                look.hidden |= !visible && !matches!(self.dom.tag(child), "html" | "body");
+                self.looks.insert(*number, look);
             }
         }
+        shows
     }
 }
 
@@ -218,6 +232,9 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
             TextAlign::Justify => Some(Alignment::Justify),
             TextAlign::MatchParent => None,
         };
+    }
+    if own.list_style != usual.list_style {
+        look.list_style = Some(own.list_style.clone());
     }
     look.hidden = style.display == Display::None && plain.display != Display::None;
     look.breaks_before = is_page(style.break_before) && !is_page(plain.break_before);

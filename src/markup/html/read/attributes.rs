@@ -63,7 +63,8 @@ impl Reader<'_, '_, '_> {
         if let Some(direction) = start.get("dir").and_then(css::direction) {
             look.direction = Some(direction);
         }
-        look.hidden |= start.get("hidden").is_some();
+        // A popover is shown only by a script or a button.
+        look.hidden |= start.get("hidden").is_some() || start.get("popover").is_some();
         // MediaWiki hides the MathML of a formula visually and shows a picture instead. The MathML is what counts here.
         look.hidden &= !start.has_word("class", "mwe-math-mathml-a11y");
         look

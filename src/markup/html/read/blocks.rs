@@ -1,12 +1,15 @@
 //! Handles block elements. Handles no tables.
 
-use super::state::{CLOSED, Capture, Open, Reader};
+use super::{
+    lists::Counter,
+    state::{CLOSED, Capture, Open, Reader},
+};
 use crate::{
     css::look::Look,
     error::Result,
     syntax::{element::Start, tag::Tag},
 };
-use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle};
+use convertd_tree::{Node, ParagraphStyle};
 
 impl Reader<'_, '_, '_> {
     /// Opens a block element. The element ends an open paragraph, and a list item ends the item before it (HTML,
@@ -86,7 +89,14 @@ impl Reader<'_, '_, '_> {
         if !named {
             self.place(start);
         }
-        if let Some(node) = self.node(start, id, &look)? {
+        if matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir) {
+            let sheets = self.sheets.and_then(|sheets| sheets(start.number));
+            let of_sheets = sheets.and_then(|sheets| sheets.list_style);
+            let counter = Counter::new(start, &look, of_sheets);
+            self.build.open(counter.node())?;
+            open.nodes = 1;
+            open.counter = Some(counter);
+        } else if let Some(node) = self.node(start, id, &look)? {
             self.build.open(node)?;
             open.nodes = 1;
         }
@@ -123,20 +133,7 @@ impl Reader<'_, '_, '_> {
                 }
             }
             Tag::Blockquote => Node::Quote,
-            Tag::Ul | Tag::Menu | Tag::Dir => Node::List {
-                kind: ListKind::Bullet,
-                tight: true,
-                look: ListLook::default(),
-            },
-            Tag::Ol => Node::List {
-                kind: ListKind::Ordered(numbering(start)),
-                tight: true,
-                look: ListLook::default(),
-            },
-            Tag::Li => Node::Item {
-                task: None,
-                label: None,
-            },
+            Tag::Li => self.item(start, look)?,
             Tag::Dl => Node::Definitions,
             Tag::Dt => Node::Term,
             Tag::Dd => Node::Details,
@@ -161,36 +158,6 @@ impl Reader<'_, '_, '_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The numbering of an ordered list, from `type`, `start` and `reversed`, or from its style.
-fn numbering(start: &Start) -> Numbering {
-    let numeral = match start.get("type").map(str::trim) {
-        Some("a") => Numeral::LowerAlpha,
-        Some("A") => Numeral::UpperAlpha,
-        Some("i") => Numeral::LowerRoman,
-        Some("I") => Numeral::UpperRoman,
-        _ => {
-            let style = start.get("style").unwrap_or_default();
-            let is = |name: &str| style.contains(name);
-            match () {
-                () if is("lower-alpha") || is("lower-latin") => Numeral::LowerAlpha,
-                () if is("upper-alpha") || is("upper-latin") => Numeral::UpperAlpha,
-                () if is("lower-roman") => Numeral::LowerRoman,
-                () if is("upper-roman") => Numeral::UpperRoman,
-                () => Numeral::Decimal,
-            }
-        }
-    };
-    let first = start
-        .get("start")
-        .and_then(|number| number.trim().parse().ok());
-    Numbering {
-        start: first.unwrap_or(1),
-        numeral,
-        delimiter: Delimiter::Period,
-        nested: false,
     }
 }
 

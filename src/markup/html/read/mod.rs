@@ -15,6 +15,7 @@ mod drawings;
 mod elements;
 mod formatting;
 mod inlines;
+mod lists;
 mod notes;
 mod origin;
 mod stack;

@@ -1,7 +1,7 @@
 //! The state of the reader: the stack of open elements and the list of active formatting elements of the standard
 //! (HTML, 13.2.4), the current line, and the open tables. Reads nothing itself.
 
-use super::{controls::Select, origin::Origin};
+use super::{controls::Select, lists::Counter, origin::Origin};
 use crate::{
     css::look::{Look, Parted},
     html::mathml,
@@ -48,6 +48,8 @@ pub(super) struct Open {
     pub(super) parted: Parted,
     /// Whether the element is a closed `details`, of which only the summary is shown.
     pub(super) closed: bool,
+    /// Numbers of the items, if the element is a list.
+    pub(super) counter: Option<Counter>,
 }
 
 impl Open {
@@ -64,6 +66,7 @@ impl Open {
             notes: false,
             parted: Parted::Not,
             closed: false,
+            counter: None,
         }
     }
 }

@@ -1,0 +1,164 @@
+//! Numbers and markers of lists (HTML, 4.4.5 to 4.4.8; CSS Lists 3): the style of the list or of its items, and numbers
+//! that items state themselves. Opens no items.
+
+use super::state::Reader;
+use crate::{
+    css::{counter_style::CounterStyles, look::Look, style::ListStyle},
+    error::Result,
+    syntax::{element::Start, tag::Tag},
+};
+use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral};
+
+/// An open list.
+#[derive(Debug)]
+pub(super) struct Counter {
+    is_ordered: bool,
+    style: ListStyle,
+    /// Style that items inherit from the style sheets. It is weaker than `style`, which may be the list's own.
+    of_sheets: Option<ListStyle>,
+    /// Number of the next item.
+    next: i32,
+    /// Kind of the list in the tree, and the number that it gives to the next item.
+    kind: ListKind,
+    implied: i64,
+}
+
+/// Appearance of the marker of an item.
+enum Marker {
+    Bullet,
+    Number(Numeral),
+    /// Text that the tree has no numerals for.
+    Text(String),
+}
+
+impl Counter {
+    /// Starts a list from its attributes and its style.
+    pub(super) fn new(start: &Start, look: &Look, of_sheets: Option<ListStyle>) -> Self {
+        let is_ordered = start.tag == Tag::Ol;
+        let named = |name: &str| ListStyle::Named(name.into());
+        let usual = named(if is_ordered { "decimal" } else { "disc" });
+        // The attribute is weaker than any style.
+        let of_type = match start.get("type").map(str::trim) {
+            Some("a") => Some(named("lower-alpha")),
+            Some("A") => Some(named("upper-alpha")),
+            Some("i") => Some(named("lower-roman")),
+            Some("I") => Some(named("upper-roman")),
+            _ => None,
+        };
+        let style = look.list_style.clone().or(of_type).unwrap_or(usual);
+        let first = number(start, "start").unwrap_or(1);
+        let mut counter = Self {
+            is_ordered,
+            style,
+            of_sheets,
+            next: first,
+            kind: ListKind::Bullet,
+            implied: 0,
+        };
+        let marker = counter.marker(&counter.style, first);
+        counter.continue_with(&marker);
+        counter
+    }
+
+    pub(super) fn node(&self) -> Node {
+        Node::List {
+            kind: self.kind,
+            tight: true,
+            look: ListLook::default(),
+        }
+    }
+
+    /// Makes the next number of the tree's list that of the marker.
+    fn continue_with(&mut self, marker: &Marker) {
+        self.kind = match marker {
+            Marker::Bullet => ListKind::Bullet,
+            Marker::Number(_) | Marker::Text(_) => ListKind::Ordered(Numbering {
+                start: self.next.max(0).unsigned_abs(),
+                numeral: match marker {
+                    Marker::Number(numeral) => *numeral,
+                    Marker::Bullet | Marker::Text(_) => Numeral::Decimal,
+                },
+                delimiter: Delimiter::Period,
+                nested: false,
+            }),
+        };
+        self.implied = i64::from(self.next.max(0));
+    }
+
+    /// Marker of the item with this number.
+    fn marker(&self, style: &ListStyle, number: i32) -> Marker {
+        let name = match style {
+            ListStyle::Named(name) => &**name,
+            // Numbers that are hidden or written by other means still tell items of an ordered list apart.
+            ListStyle::None if self.is_ordered => "decimal",
+            ListStyle::None | ListStyle::Text(_) => return Marker::Bullet,
+            ListStyle::Own(own) => {
+                let text = CounterStyles::default().marker(number, own);
+                return Marker::Text(text.trim().to_owned());
+            }
+        };
+        match name {
+            "disc" | "circle" | "square" | "disclosure-open" | "disclosure-closed" => {
+                Marker::Bullet
+            }
+            _ if number < 0 => Marker::Text(format!("{number}.")),
+            "decimal" => Marker::Number(Numeral::Decimal),
+            "lower-alpha" | "lower-latin" => Marker::Number(Numeral::LowerAlpha),
+            "upper-alpha" | "upper-latin" => Marker::Number(Numeral::UpperAlpha),
+            "lower-roman" => Marker::Number(Numeral::LowerRoman),
+            "upper-roman" => Marker::Number(Numeral::UpperRoman),
+            name => {
+                let styles = CounterStyles::default();
+                let text = styles.marker(number, &styles.named(name));
+                match text.trim() == format!("{number}.") {
+                    true => Marker::Number(Numeral::Decimal),
+                    false => Marker::Text(text.trim().to_owned()),
+                }
+            }
+        }
+    }
+}
+
+impl Reader<'_, '_, '_> {
+    /// The node of an item. An item whose number or kind of marker does not follow from those before it begins another
+    /// list in the tree.
+    pub(super) fn item(&mut self, start: &Start, look: &Look) -> Result<Node> {
+        let mut label = None;
+        let own = number(start, "value");
+        // Only items that are children of the list are its own.
+        if let Some(counter) = self.stack.last_mut().and_then(|open| open.counter.as_mut()) {
+            counter.next = own.filter(|_| counter.is_ordered).unwrap_or(counter.next);
+            let style = look.list_style.as_ref();
+            let style = style.filter(|style| counter.of_sheets.as_ref() != Some(style));
+            let style = style.unwrap_or(&counter.style);
+            let marker = counter.marker(style, counter.next);
+            let follows = match (&marker, counter.kind) {
+                (Marker::Bullet, ListKind::Bullet) => true,
+                (Marker::Text(_), ListKind::Ordered(_)) => true,
+                (Marker::Number(numeral), ListKind::Ordered(numbering)) => {
+                    numbering.numeral == *numeral && counter.implied == i64::from(counter.next)
+                }
+                _ => false,
+            };
+            if !follows {
+                counter.continue_with(&marker);
+                let node = counter.node();
+                self.build.close()?;
+                self.build.open(node)?;
+            }
+            if let Marker::Text(text) = marker {
+                label = Some(text.into());
+            }
+        }
+        if let Some(counter) = self.stack.last_mut().and_then(|open| open.counter.as_mut()) {
+            counter.next = counter.next.saturating_add(1);
+            counter.implied += 1;
+        }
+        Ok(Node::Item { task: None, label })
+    }
+}
+
+/// A number in an attribute.
+fn number(start: &Start, name: &str) -> Option<i32> {
+    start.get(name)?.trim().parse().ok()
+}
