@@ -12,7 +12,7 @@ use super::{
     stream::{note_hidden_rows, stream},
 };
 #[cfg(feature = "document")]
-use super::{html, pages, sheet::Looks, shown::inserted::Pictures};
+use super::{data::Content, formats::json, html, pages, sheet::Looks, shown::inserted::Pictures};
 use crate::{
     error::{Error, Result},
     format::Format,
@@ -61,7 +61,13 @@ fn opened(
     #[cfg(feature = "document")]
     if pages::is_page(job.to) {
         let view = options::view(job.options(), View::Shown);
-        let workbook = open(job, input, view)?;
+        let workbook = match json::content(job, input)? {
+            Some(Content::Text(text, _lease)) => {
+                return pages::write_code(job, text, output, notes);
+            }
+            Some(Content::Table(table)) => json::read::open_made(job, table)?,
+            None => open(job, input, view)?,
+        };
         return pages::write(job, workbook, view, output, notes);
     }
     let target = row(job.to)?.write.as_ref();

@@ -1,13 +1,19 @@
 //! Visitors of JSON that pass on the text of each value and skip its nesting without recursion. Readers of rows and of
 //! data use them.
 
-use crate::error::Result;
+use crate::{cells::MAX_TEXT, error::Result};
 use serde::{
     Deserializer,
-    de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
+    de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
-use std::{borrow::Cow, fmt};
+use std::{
+    borrow::Cow,
+    cell::Cell,
+    fmt,
+    io::{self, BufRead, Read},
+    rc::Rc,
+};
 
 /// Parses a text with a visitor.
 pub(crate) fn parse<'t, V: Visitor<'t>>(text: &'t str, visitor: V) -> serde_json::Result<V::Value> {
@@ -55,5 +61,77 @@ impl<'de> Visitor<'de> for Values<'_> {
             }
         }
         Ok(Ok(()))
+    }
+}
+
+/// Calls `take` with the JSON text of each item of an array, or of each value if they follow one another without an
+/// array around them (`is_bare`). Holds one item in memory. Ends with an error when `take` returns false.
+pub(crate) fn each(
+    source: impl BufRead,
+    is_bare: bool,
+    take: &mut dyn FnMut(&str) -> bool,
+) -> serde_json::Result<()> {
+    let left = Rc::new(Cell::new(MAX_TEXT));
+    let mut json = serde_json::Deserializer::from_reader(Bounded {
+        inner: source,
+        left: left.clone(),
+    });
+    let items = Items(&mut |item: &RawValue| {
+        left.set(MAX_TEXT);
+        take(item.get())
+    });
+    match is_bare {
+        false => json.deserialize_seq(items).and_then(|()| json.end()),
+        true => {
+            let mut values = json.into_iter::<Box<RawValue>>();
+            values.try_for_each(|item| match (items.0)(&item?) {
+                true => Ok(()),
+                false => Err(serde_json::Error::custom("stopped")),
+            })
+        }
+    }
+}
+
+/// Visitor of the items of the top-level array. Stops when the callback returns false.
+struct Items<'v>(&'v mut dyn FnMut(&RawValue) -> bool);
+
+impl<'de> Visitor<'de> for Items<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of objects")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while let Some(item) = items.next_element::<Box<RawValue>>()? {
+            if !(self.0)(&item) {
+                return Err(A::Error::custom("stopped"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Stream that fails when an item becomes too long to be kept in memory.
+struct Bounded<R> {
+    /// Source of the bytes.
+    inner: R,
+    /// Number of bytes that the current item may still take.
+    left: Rc<Cell<usize>>,
+}
+
+impl<R: BufRead> Read for Bounded<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let left = self.left.get();
+        if left == 0 {
+            return Err(io::Error::other(format!(
+                "an item of its array is longer than {} MiB, the limit of a row",
+                MAX_TEXT >> 20
+            )));
+        }
+        let most = out.len().min(left);
+        let len = self.inner.read(&mut out[..most])?;
+        self.left.set(left - len);
+        Ok(len)
     }
 }

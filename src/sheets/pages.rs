@@ -106,6 +106,19 @@ pub(super) fn write(
     document::write(job, document, output, notes)
 }
 
+/// Writes data without a table as a document: as a block of code in the language of the file.
+pub(super) fn write_code(
+    job: &Job<'_>,
+    text: String,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut build = Builder::new(job);
+    build.code_block(job.from.name, text)?;
+    let document = build.finish(notes)?;
+    document::write(job, document, output, notes)
+}
+
 /// Sheets as tables of a document.
 struct Tables<'b> {
     /// Builder of the document.

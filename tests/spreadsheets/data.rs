@@ -1,4 +1,4 @@
-//! Data in JSON, YAML and TOML, each converted to the others. Python's `json`, `yaml` and `tomllib` read the results.
+//! Data in JSON, JSON Lines, YAML and TOML, each converted to the others. Python's `json`, `yaml` and `tomllib` read the results.
 
 use crate::harness::{convert, convert_with, directory, has, has_module, text};
 use std::{fmt::Write as _, fs, process::Command};
@@ -216,6 +216,116 @@ fn tables_become_tables() {
         error.message().contains("can be converted to json"),
         "{error}"
     );
+}
+
+/// Three objects with the same number of commas, as most files of JSON Lines have them.
+const LINES: &str = "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"y\"}\n{\"a\":3.10,\"b\":\"z\"}\n";
+
+#[test]
+fn json_lines_are_no_commas() {
+    let csv = "a,b\r\n1,x\r\n2,y\r\n3.10,z\r\n";
+    for name in ["a.jsonl", "a.ndjson", "a.log", ""] {
+        assert_eq!(
+            text(convert(name, LINES.as_bytes(), "csv").unwrap()),
+            csv,
+            "{name}"
+        );
+    }
+    // The file must be longer than its head, so that the end of the array is out of sight.
+    let rows = "{\"a\":1,\"b\":2},\n".repeat(10_000);
+    let json = format!("[{rows}{{\"a\":1,\"b\":2}}]\n");
+    for name in ["a.json", ""] {
+        let made = text(convert(name, json.as_bytes(), "csv").unwrap());
+        assert!(
+            made.starts_with("a,b\r\n1,2\r\n"),
+            "{name}: {}",
+            &made[..40]
+        );
+    }
+}
+
+#[test]
+fn lines_keep_what_is_nested() {
+    let lines = "{\"a\":{\"b\":[1.50,null]},\"s\":\" \\\" x\"}\n{\"c\":1e400}\n";
+    let array = "[\n{\"a\":{\"b\":[1.50,null]},\"s\":\" \\\" x\"},\n{\"c\":1e400}\n]\n";
+    check(("jsonl", lines), "json", array, &[]);
+    check(("jsonl", &lines.replace(':', " : ")), "jsonl", lines, &[]);
+    check(("json", array), "jsonl", lines, &[]);
+    check(
+        ("json", " {\"a\" : [1, {} ]}"),
+        "jsonl",
+        "{\"a\":[1,{}]}\n",
+        &[],
+    );
+    check(("json", "[]"), "jsonl", "", &[]);
+    check(("jsonl", ""), "json", "[]\n", &[]);
+    let yaml = "- a:\n    b:\n      - 1\n- c: x\n";
+    let same = "{\"a\":{\"b\":[1]}}\n{\"c\":\"x\"}\n";
+    check(("jsonl", same), "yaml", yaml, &[]);
+    check(("yaml", yaml), "jsonl", same, &[]);
+    check(
+        ("toml", "[[row]]\na = 1\n[[row]]\nb = 2\n"),
+        "jsonl",
+        "{\"a\":1}\n{\"b\":2}\n",
+        &[],
+    );
+    for broken in ["{\"a\":1}\n{\"a\":", "{\"a\":1}\nx"] {
+        assert!(
+            convert("a.jsonl", broken.as_bytes(), "json").is_err(),
+            "{broken}"
+        );
+    }
+}
+
+#[test]
+fn the_only_table_among_other_values_is_converted() {
+    let csv = "a,b\r\n1,\r\n,2\r\n";
+    let note = ["Only the list \"items\" was converted"];
+    check(
+        (
+            "json",
+            "{\"page\":1,\"items\":[{\"a\":1},{\"b\":2}],\"ids\":[1]}",
+        ),
+        "csv",
+        csv,
+        &note,
+    );
+    check(
+        ("toml", "x = 1\n[[items]]\na = 1\n[[items]]\nb = 2\n"),
+        "csv",
+        csv,
+        &note,
+    );
+    check(
+        ("json", "{\"items\":[{\"a\":1},{\"b\":2}]}"),
+        "csv",
+        csv,
+        &[],
+    );
+    for none in [
+        "{\"a\":1,\"b\":[1]}",
+        "{\"a\":[{\"b\":1}],\"c\":[{\"b\":1}]}",
+    ] {
+        let error = convert("a.json", none.as_bytes(), "csv").unwrap_err();
+        assert!(error.message().contains("it is no table"), "{error}");
+    }
+}
+
+#[test]
+fn data_without_a_table_becomes_code() {
+    check(
+        ("json", "{\"a\":{\"b\":1}}"),
+        "md",
+        "```json\n{\n  \"a\": {\n    \"b\": 1\n  }\n}\n```\n",
+        &[],
+    );
+    check(
+        ("yaml", "# why\na: 1\n"),
+        "md",
+        "```yaml\n# why\na: 1\n```\n",
+        &[],
+    );
+    check(("toml", "a = 1\n"), "txt", "a = 1\n", &[]);
 }
 
 #[test]

@@ -14,6 +14,18 @@ pub(super) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
     node(raw.get(), 0, budget, lost)
 }
 
+/// Parses JSON Lines: the values become the items of a list.
+pub(super) fn read_lines(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
+    let job = budget.job;
+    budget.add(1)?;
+    let mut items = Vec::new();
+    for raw in serde_json::Deserializer::from_str(text).into_iter::<&RawValue>() {
+        let raw = raw.map_err(|err| job.unreadable(err))?;
+        items.push(node(raw.get(), 1, budget, lost)?);
+    }
+    Ok(Node::List(items))
+}
+
 /// Converts the text of a value, which is known to be valid JSON.
 fn node(raw: &str, depth: usize, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
     budget.add(1)?;
@@ -96,6 +108,23 @@ pub(super) fn write(node: &Node, indent: Option<usize>, lost: &mut Lost, out: &m
                 },
             );
         }
+    }
+}
+
+/// Writes JSON Lines: each item of a list on a line. The list may also be the only value of a map. Any other value is the
+/// only line.
+pub(super) fn write_lines(node: &Node, lost: &mut Lost, out: &mut String) {
+    let items = match node {
+        Node::List(items) => items.as_slice(),
+        Node::Map(entries) => match entries.as_slice() {
+            [(_, Node::List(items))] => items.as_slice(),
+            _ => std::slice::from_ref(node),
+        },
+        node => std::slice::from_ref(node),
+    };
+    for item in items {
+        write(item, None, lost, out);
+        out.push('\n');
     }
 }
 

@@ -1,4 +1,4 @@
-//! Data with names and lists in JSON, YAML and TOML, and conversions between the three. Computes nothing, and follows
+//! Data with names and lists in JSON, JSON Lines, YAML and TOML, and conversions between them. Computes nothing, and follows
 //! no reference out of a file.
 //!
 //! Tables are streamed row by row elsewhere. Here a whole file is in memory, because an alias of YAML may repeat
@@ -6,6 +6,7 @@
 //! type of Rust can hold all of them.
 
 pub(crate) mod json;
+mod lines;
 mod lost;
 pub(crate) mod toml;
 pub(crate) mod yaml;
@@ -35,7 +36,7 @@ const MOST_REPEATED: u64 = 256 << 20;
 const DEEPEST: usize = 128;
 
 /// Names of the data formats.
-const NAMES: [&str; 3] = ["json", "yaml", "toml"];
+const NAMES: [&str; 4] = ["json", "jsonl", "yaml", "toml"];
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +95,22 @@ impl Size {
 }
 
 impl Node {
+    /// Returns whether this value is a list of maps, which can be the rows of a table.
+    fn is_rows(&self) -> bool {
+        match self {
+            Self::List(items) => {
+                !items.is_empty() && items.iter().all(|item| matches!(item, Self::Map(_)))
+            }
+            Self::Nothing
+            | Self::Boolean(_)
+            | Self::Number(_)
+            | Self::Unbounded(_)
+            | Self::Text(_)
+            | Self::Moment(_)
+            | Self::Map(_) => false,
+        }
+    }
+
     /// Size of this value. The recursion is bounded, because the readers limit the depth of values.
     fn size(&self) -> Size {
         let mut size = Size {
@@ -133,11 +150,15 @@ pub(crate) fn convert(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
+    if lines::is_pair(job.from, job.to) {
+        return lines::convert(job, input, output);
+    }
     let mut lost = Lost::default();
     let (node, lease) = read(job, input, &mut lost)?;
     let mut out = String::new();
     reserve(job, &node, &lease)?;
     match job.to.name {
+        "jsonl" => json::write_lines(&node, &mut lost, &mut out),
         "yaml" => yaml::write(&node, &mut out),
         "toml" => toml::write(&node, &mut lost, &mut out),
         _ => {
@@ -160,29 +181,85 @@ fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {
     lease.grow(2 * written.max(job.input_len))
 }
 
-/// Reads a data file that contains a table, and returns the table as JSON: the file is a list, or a map whose only
-/// value is a list.
+/// A list of rows as JSON, which was taken out of a file of data.
+pub(crate) struct Table<'a> {
+    pub(crate) json: Cursor<Vec<u8>>,
+    /// Note on the values of the file that are not in the list.
+    pub(crate) left_out: Option<String>,
+    /// Memory of the text.
+    _lease: Lease<'a>,
+}
+
+/// Content of a data file for a table or a document.
+pub(crate) enum Content<'a> {
+    Table(Table<'a>),
+    /// The text of a file that holds no table, and the memory for it.
+    Text(String, Lease<'a>),
+}
+
+/// Reads a data file that contains a table.
 ///
-/// Errors: those of [`convert`]; [`Kind::BadInput`] if there is no such list.
-pub(crate) fn table<'a>(
-    job: &'a Job<'a>,
-    input: &mut dyn Input,
-) -> Result<(Cursor<Vec<u8>>, Lease<'a>)> {
+/// Errors: those of [`content`]; [`Kind::BadInput`] if there is no table.
+pub(crate) fn table<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Table<'a>> {
+    match content(job, input)? {
+        Content::Table(table) => Ok(table),
+        Content::Text(..) => Err(job.unreadable(
+            "it is not a list of objects, and does not hold exactly one, so it is no table; it can be converted to json, jsonl, yaml, toml and documents",
+        )),
+    }
+}
+
+/// Reads a data file as a table, or else as text. It contains a table if it is a list, a map whose only value is a list,
+/// or a map in which a single value is a list of maps. The text of JSON is indented, the text of another format is that
+/// of the file.
+///
+/// Errors: those of [`convert`].
+pub(crate) fn content<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Content<'a>> {
     let mut lost = Lost::default();
     let (node, lease) = read(job, input, &mut lost)?;
-    let table = match node {
-        Node::Map(mut entries) if entries.len() == 1 => entries.pop().map(|(_, node)| node),
-        node => Some(node),
-    };
-    let Some(table @ Node::List(_)) = table else {
-        return Err(job.unreadable(
-            "it has no list that could be a table; it can be converted to json, yaml and toml",
-        ));
-    };
     let mut text = String::new();
-    reserve(job, &table, &lease)?;
+    reserve(job, &node, &lease)?;
+    let (table, name) = match node {
+        Node::Map(entries) if has_list(&entries) => only_list(entries),
+        node @ Node::List(_) => (node, None),
+        node => {
+            match job.from.name {
+                "json" => json::write(&node, Some(0), &mut lost, &mut text),
+                _ => text = decoded(job, input)?,
+            }
+            return Ok(Content::Text(text, lease));
+        }
+    };
     json::write(&table, None, &mut lost, &mut text);
-    Ok((Cursor::new(text.into_bytes()), lease))
+    Ok(Content::Table(Table {
+        json: Cursor::new(text.into_bytes()),
+        left_out: name.map(|name| {
+            format!(
+                "Only the list {name:?} was converted, because a table has no place for the other values."
+            )
+        }),
+        _lease: lease,
+    }))
+}
+
+/// Returns whether a map contains a table.
+fn has_list(entries: &Map) -> bool {
+    match entries.as_slice() {
+        [(_, node)] => matches!(node, Node::List(_)),
+        _ => entries.iter().filter(|(_, node)| node.is_rows()).count() == 1,
+    }
+}
+
+/// The table in a map that contains one, and its name if the map has other values.
+fn only_list(entries: Map) -> (Node, Option<String>) {
+    let is_alone = entries.len() == 1;
+    let mut lists = entries
+        .into_iter()
+        .filter(|(_, node)| is_alone || node.is_rows());
+    match lists.next() {
+        Some((name, list)) => (list, (!is_alone).then_some(name)),
+        None => (Node::Nothing, None),
+    }
 }
 
 /// Reads a data file.
@@ -195,9 +272,6 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
         );
         return Err(Error::new(Kind::BadInput, text));
     }
-    let unreadable = |err: std::io::Error| job.unreadable(err);
-    let encoding = encoding_of(input).map_err(unreadable)?;
-    input.rewind().map_err(unreadable)?;
     // Memory of the text, which is longer in UTF-8, and of the parser.
     let mut budget = Budget {
         job: *job,
@@ -205,16 +279,26 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
         values: 0,
         repeated: 0,
     };
-    let mut text = String::new();
-    let mut decoded = Utf8::new(&mut *input, encoding).take(2 * MOST_BYTES);
-    decoded.read_to_string(&mut text).map_err(unreadable)?;
-    lost.comments = job.from.name != "json" && has_comments(&text);
+    let text = decoded(job, input)?;
+    lost.comments = matches!(job.from.name, "yaml" | "toml") && has_comments(&text);
     let node = match job.from.name {
         "yaml" => yaml::read(&text, &mut budget, lost)?,
         "toml" => toml::read(&text, &mut budget)?,
+        "jsonl" => json::read_lines(&text, &mut budget, lost)?,
         _ => json::read(&text, &mut budget, lost)?,
     };
     Ok((node, budget.lease))
+}
+
+/// The text of a file in UTF-8.
+fn decoded(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
+    let unreadable = |err: std::io::Error| job.unreadable(err);
+    let encoding = encoding_of(input).map_err(unreadable)?;
+    input.rewind().map_err(unreadable)?;
+    let mut text = String::new();
+    let mut decoded = Utf8::new(&mut *input, encoding).take(2 * MOST_BYTES);
+    decoded.read_to_string(&mut text).map_err(unreadable)?;
+    Ok(text)
 }
 
 /// Returns whether a line of a text is a comment.

@@ -7,6 +7,7 @@ mod read;
 mod sniff;
 mod write;
 
+use super::json;
 use crate::{
     format::{Category, Format},
     options,
@@ -26,7 +27,8 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: |head, _, extension| {
         let named = extension.is_some_and(|name| ROW.format.is_called(name));
-        sniff::is_text(head, named) && (named || sniff::is_table(head, b",;|"))
+        let is_table = || sniff::is_table(head, b",;|") && !json::is_begun(head, extension);
+        sniff::is_text(head, named) && (named || is_table())
     },
     open: read::open,
     write: Some(Target {

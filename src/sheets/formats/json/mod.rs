@@ -4,6 +4,12 @@
 pub(crate) mod read;
 pub(crate) mod write;
 
+#[cfg(feature = "document")]
+use crate::{
+    data::{self, Content},
+    error::Result,
+    job::{Input, Job},
+};
 use crate::{
     format::{Category, Format},
     options,
@@ -62,6 +68,30 @@ pub(crate) static LINES: Row = Row {
         options: &[&options::SHEET, &options::VALUES],
     }),
 };
+
+/// Content of a file that may hold data without a table: YAML, TOML, or an object in JSON. `None` for other files.
+#[cfg(feature = "document")]
+pub(crate) fn content<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Option<Content<'a>>> {
+    let is_data = match job.from.name {
+        "yaml" | "toml" => true,
+        "json" => read::is_object(input).map_err(|err| job.unreadable(err))?,
+        _ => false,
+    };
+    is_data.then(|| data::content(job, input)).transpose()
+}
+
+/// Returns whether a text is JSON by its beginning and by its name, and so is no table with commas between its fields. In
+/// most files with an object on each line, all lines have the same number of commas.
+pub(super) fn is_begun(head: &[u8], extension: Option<&str>) -> bool {
+    let named = extension.is_some_and(|name| {
+        let mut formats = [&ROW.format, &LINES.format].into_iter();
+        formats.any(|format| format.is_called(name))
+    });
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    named && matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
+        || begins_with_lines(head)
+        || begins_a_table(head)
+}
 
 /// Returns whether each of the first two lines of a text is an object. The second one may be incomplete.
 fn begins_with_lines(head: &[u8]) -> bool {
@@ -222,6 +252,19 @@ mod tests {
         assert!(begins_with_lines(b"{\"a\":1}\n{\"a\":2"));
         assert!(!begins_with_lines(b"{\"a\":1}\n"));
         assert!(!begins_with_lines(b"{\"a\":\n{\"b\":1}}"));
+    }
+
+    #[test]
+    fn json_is_no_table_with_commas() {
+        #[track_caller]
+        fn check(text: &str, extension: Option<&str>, expected: bool) {
+            assert_eq!(is_begun(text.as_bytes(), extension), expected, "{text}");
+        }
+        check("{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":4}\n", None, true);
+        check("{\"a\":1,\"b\":2}\n", Some("ndjson"), true);
+        check("[[1,2],\n[3,4],\n[5,6]]", Some("json"), true);
+        check("[[1,2],\n[3,4],\n[5,6]]", Some("txt"), false);
+        check("a,b\n{1},2\n3,4\n", Some("json"), false);
     }
 
     #[test]

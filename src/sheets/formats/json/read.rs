@@ -7,24 +7,17 @@
 use crate::{
     cells::{Cells, MAX_COLUMNS, MAX_TEXT, Value},
     coding::utf8::{Utf8, encoding_of},
+    data,
     error::{Error, Kind, Result},
-    job::{Input, Job, Lease, Notes},
-    json::{Fields, Values, parse},
+    job::{Input, Job, Notes},
+    json::{Fields, Values, each, parse},
     sheet::{Rows, Sheet, View, Workbook},
 };
 use encoding_rs::Encoding;
-use serde::{
-    Deserializer,
-    de::{Error as _, SeqAccess, Visitor},
-};
-use serde_json::value::RawValue;
 use std::{
     borrow::Cow,
-    cell::Cell,
     collections::HashMap,
-    fmt,
-    io::{self, BufRead, Cursor, Read},
-    rc::Rc,
+    io::{self, Read},
 };
 
 /// An open JSON file.
@@ -40,8 +33,8 @@ struct Array<'a> {
     nested: u64,
     /// Whether the items follow one another without an array around them.
     is_bare: bool,
-    /// Memory of the input, if it was converted from another format.
-    _made: Option<Lease<'a>>,
+    /// Memory of the input, if it was converted from another format or taken out of an object.
+    made: Option<data::Table<'a>>,
 }
 
 /// Names of the columns with their numbers.
@@ -70,7 +63,23 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
     _: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
+    if is_object(input).map_err(|err| job.unreadable(err))? {
+        return open_made(job, data::table(job, input)?);
+    }
     open_as(job, Box::new(input), false, None)
+}
+
+/// Returns whether a JSON file is an object, by its first character. A byte order mark and the zero bytes of UTF-16 do not
+/// count.
+pub(super) fn is_object(input: &mut dyn Input) -> io::Result<bool> {
+    input.rewind()?;
+    for byte in input.bytes() {
+        match byte? {
+            b' ' | b'\t' | b'\n' | b'\r' | 0 | 0xef | 0xbb | 0xbf | 0xfe | 0xff => {}
+            byte => return Ok(byte == b'{'),
+        }
+    }
+    Ok(false)
 }
 
 /// Opens JSON Lines.
@@ -82,12 +91,13 @@ pub(super) fn open_lines<'a>(
     open_as(job, Box::new(input), true, None)
 }
 
-/// Opens a list that was converted from another format, with the lease of its memory.
+/// Opens a list of rows that was taken out of a file of data.
 pub(crate) fn open_made<'a>(
     job: &'a Job<'a>,
-    (json, lease): (Cursor<Vec<u8>>, Lease<'a>),
+    mut made: data::Table<'a>,
 ) -> Result<Box<dyn Workbook + 'a>> {
-    open_as(job, Box::new(json), false, Some(lease))
+    let json = std::mem::take(&mut made.json);
+    open_as(job, Box::new(json), false, Some(made))
 }
 
 /// Opens an array, or JSON Lines if `is_bare`. A first pass collects the names in all objects, which become the
@@ -96,7 +106,7 @@ fn open_as<'a>(
     job: &'a Job<'a>,
     mut input: Box<dyn Input + 'a>,
     is_bare: bool,
-    made: Option<Lease<'a>>,
+    made: Option<data::Table<'a>>,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let encoding = encoding_of(&mut *input).map_err(|err| job.unreadable(err))?;
     let mut array = Array {
@@ -107,7 +117,7 @@ fn open_as<'a>(
         names: Names::default(),
         nested: 0,
         is_bare,
-        _made: made,
+        made,
     };
     let mut names = Names::default();
     array.items(&mut |number, shape, item| match shape {
@@ -126,16 +136,10 @@ impl Array<'_> {
     fn items(&mut self, take: &mut dyn FnMut(u32, Shape, &str) -> Result<()>) -> Result<()> {
         let job = self.job;
         self.input.rewind().map_err(|err| job.unreadable(err))?;
-        let left = Rc::new(Cell::new(MAX_TEXT));
-        let mut json = serde_json::Deserializer::from_reader(Bounded {
-            inner: Utf8::new(&mut *self.input, self.encoding),
-            left: left.clone(),
-        });
         let (mut number, mut usual, mut failed) = (0_u32, None, None);
-        let items = Items(&mut |item: &RawValue| {
-            left.set(MAX_TEXT);
+        let text = Utf8::new(&mut *self.input, self.encoding);
+        let read = each(text, self.is_bare, &mut |text| {
             number = number.saturating_add(1);
-            let text = item.get();
             let shape = match text.as_bytes().first() {
                 Some(b'{') => Shape::Object,
                 Some(b'[') => Shape::Array,
@@ -149,15 +153,6 @@ impl Array<'_> {
             };
             taken.map_err(|err| failed = Some(err)).is_ok()
         });
-        let read = match self.is_bare {
-            false => json.deserialize_seq(items).and_then(|()| json.end()),
-            true => json
-                .into_iter::<Box<RawValue>>()
-                .try_for_each(|item| match items.0(&item?) {
-                    true => Ok(()),
-                    false => Err(serde_json::Error::custom("stopped")),
-                }),
-        };
         match (failed, read) {
             (Some(err), _) => Err(err),
             (None, Err(err)) => Err(job.unreadable(err)),
@@ -227,6 +222,9 @@ impl Workbook for Array<'_> {
     }
 
     fn tell(&mut self, notes: &mut Notes) {
+        if let Some(sentence) = self.made.as_ref().and_then(|made| made.left_out.clone()) {
+            notes.add(sentence);
+        }
         match self.nested {
             0 => {}
             1 => notes.add("A nested object or array was converted to text."),
@@ -306,48 +304,4 @@ fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<Found<'t>> {
 /// Error message with the number of the item.
 fn at(number: u32, err: &serde_json::Error) -> String {
     format!("item {number} of its array: {err}")
-}
-
-/// Visitor of the items of the top-level array. Stops when the callback returns false.
-struct Items<'v>(&'v mut dyn FnMut(&RawValue) -> bool);
-
-impl<'de> Visitor<'de> for Items<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array of objects")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        while let Some(item) = items.next_element::<Box<RawValue>>()? {
-            if !(self.0)(&item) {
-                return Err(A::Error::custom("stopped"));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Stream that fails when an item becomes too long to be kept in memory.
-struct Bounded<R> {
-    /// Source of the bytes.
-    inner: R,
-    /// Number of bytes that the current item may still take.
-    left: Rc<Cell<usize>>,
-}
-
-impl<R: BufRead> Read for Bounded<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let left = self.left.get();
-        if left == 0 {
-            return Err(io::Error::other(format!(
-                "an item of its array is longer than {} MiB, the limit of a row",
-                MAX_TEXT >> 20
-            )));
-        }
-        let most = out.len().min(left);
-        let len = self.inner.read(&mut out[..most])?;
-        self.left.set(left - len);
-        Ok(len)
-    }
 }
