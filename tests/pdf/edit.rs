@@ -243,6 +243,40 @@ fn what_stands_in_itself_is_cut() {
 }
 
 #[test]
+fn pages_that_were_cut_off_are_told() {
+    // The pages come before their contents, as in files for the web.
+    let mut file = File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    file.object("<< /Type /Pages /Kids [3 0 R 4 0 R 7 0 R] /Count 3 >>");
+    for content in [5, 6] {
+        file.object(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents {content} 0 R >>"
+        ));
+    }
+    file.stream("", "0 0 1 rg 10 10 50 50 re f");
+    let end = file
+        .finish()
+        .windows(9)
+        .position(|word| word == b"endstream")
+        .unwrap();
+    file.stream("", "0 0 1 rg 10 10 50 50 re f");
+    file.object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>");
+    let whole = file.finish();
+    for to in ["pdf", "png"] {
+        let (_, notes) = convert_with("a.pdf", &whole, to, "high", &[]).unwrap();
+        assert!(
+            notes.0.iter().all(|note| !note.contains("cut off")),
+            "{notes:?}"
+        );
+        // One page is missing, and the content of another.
+        let cut = &whole[..end + "endstream\nendobj\n".len()];
+        let (_, notes) = convert_with("a.pdf", cut, to, "high", &[]).unwrap();
+        let expected = "The file is cut off: 2 pages, or their contents, are missing.";
+        assert!(notes.0.iter().any(|note| note == expected), "{notes:?}");
+    }
+}
+
+#[test]
 fn files_are_locked_and_opened() {
     if !has("qpdf") || !has("pdftotext") {
         return;

@@ -96,23 +96,23 @@ fn smallest(
     pdf: &Pdf,
     input: &mut dyn Input,
     output: &mut dyn Output,
-) -> Result<Notes> {
-    let mut notes = Notes::default();
+    notes: &mut Notes,
+) -> Result<()> {
+    let before = notes.clone();
     let mut made = Cursor::new(Vec::new());
     // The new file while it grows, and the original.
     let _lease = job.lease(3 * job.input_len)?;
-    edit::convert(job, &[pdf], &[], &mut made, &mut notes)?;
+    edit::convert(job, &[pdf], &[], &mut made, notes)?;
     let mut made = made.into_inner();
     if made.len() as u64 >= job.input_len
         && !edit::original::is_knotted(job, pdf)
         && let Some(original) = edit::original::read(job, pdf, input)?
     {
-        notes = Notes::default();
+        *notes = before;
         notes.add("The file is unchanged, because rewriting it would not make it smaller.");
         made = original;
     }
-    output.write_all(&made).map_err(Error::unwritten)?;
-    Ok(notes)
+    output.write_all(&made).map_err(Error::unwritten)
 }
 
 /// Converts from and to PDF: HTML to pictures in a window, PDF to PDF with edits, and PDF to documents or pictures.
@@ -125,10 +125,15 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if job.to == file::format() {
         let pdf = match edit::flattens(job) {
             true => file::open_with_forms(job, input, &mut notes)?,
-            false => file::open_as_is(job, input)?,
+            false => {
+                let pdf = file::open_as_is(job, input)?;
+                file::tell_missing(&pdf, &mut notes);
+                pdf
+            }
         };
         if edit::original::may_stay(job) {
-            return smallest(job, &pdf, input, output);
+            smallest(job, &pdf, input, output, &mut notes)?;
+            return Ok(notes);
         }
         edit::convert(job, &[&pdf], &[], output, &mut notes)?;
         return Ok(notes);

@@ -1,7 +1,7 @@
 //! Opening of PDF files: reads a file into memory, parses it, and adds notes about parts that no
 //! conversion keeps. Draws nothing.
 
-use super::{attachments, forms, nested, unlocked};
+use super::{attachments, forms, missing, nested, unlocked};
 use crate::{
     document,
     error::{Error, Kind, Reason, Result},
@@ -59,15 +59,25 @@ pub(crate) fn open_with_forms(
     notes: &mut Notes,
 ) -> Result<Pdf> {
     let (pdf, bytes) = parse(job, read(job, input)?)?;
+    tell_missing(&pdf, notes);
     with_forms(job, pdf, bytes, notes)
 }
 
-/// Opens the input file without changes.
+/// Opens the input file without changes, and without notes.
 ///
 /// Errors: as of [`open`].
 pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
     let (pdf, _) = parse(job, read(job, input)?)?;
     Ok(pdf)
+}
+
+/// Adds a note about pages that are missing because the file is cut off.
+pub(crate) fn tell_missing(pdf: &Pdf, notes: &mut Notes) {
+    if let Some(sentence) = missing::pages(pdf) {
+        // The sentence is also an error, and errors begin with a small letter.
+        let rest = sentence.strip_prefix('t').unwrap_or(&sentence);
+        notes.add(format!("T{rest}."));
+    }
 }
 
 /// Reads the input file into memory.
@@ -85,11 +95,15 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
 /// Opens one of several files that are in memory at the same time. Returns it with a lease of its
 /// own memory; the memory they share is leased by [`together`].
 ///
-/// Errors: as of [`open`].
+/// Errors: as of [`open`]; also [`Kind::BadInput`] if the file is cut off and lacks pages, because a note would not say
+/// which file it is about.
 pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
     let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
     let (pdf, _) = parse(job, Arc::new(bytes))?;
-    Ok((pdf, lease))
+    match missing::pages(&pdf) {
+        Some(sentence) => Err(Error::new(Kind::BadInput, sentence).because(Reason::Unreadable)),
+        None => Ok((pdf, lease)),
+    }
 }
 
 /// Leases the memory that several open files share.

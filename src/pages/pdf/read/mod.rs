@@ -16,6 +16,7 @@ mod fields;
 pub mod file;
 mod forms;
 pub(super) mod geometry;
+mod missing;
 mod nested;
 pub mod options;
 mod outline;

@@ -1,0 +1,90 @@
+//! Pages that a file names and does not contain, because its end was cut off, as in a download that broke. `hayro` finds
+//! the objects that are there, and treats all others as empty (ISO 32000-2, 7.3.10), so such pages would be lost
+//! silently. Repairs nothing.
+
+use hayro::hayro_syntax::{
+    Pdf,
+    object::{Array, Dict, MaybeRef, ObjRef, Object},
+};
+
+/// The last marker of a file (7.5.5), and the bytes at the end of a file in which it stands. Programs append white space,
+/// and mail servers a few lines.
+const MARKER: &[u8] = b"%%EOF";
+const END: usize = 2048;
+
+/// Limits on the depth of the page tree and on the nodes that are looked at, because a tree may contain itself.
+const DEEPEST: usize = 64;
+const MOST_NODES: usize = 1_000_000;
+
+/// A sentence that says how many pages are missing or lack their content. `None` for a whole file.
+pub(super) fn pages(pdf: &Pdf) -> Option<String> {
+    let bytes: &[u8] = pdf.data().as_ref();
+    let end = &bytes[bytes.len().saturating_sub(END)..];
+    if memchr::memmem::find(end, MARKER).is_some() {
+        return None;
+    }
+    let xref = pdf.xref();
+    let catalog = xref.get::<Dict<'_>>(xref.root_id());
+    let root = catalog.and_then(|catalog| catalog.get::<Dict<'_>>("Pages"));
+    let (mut missing, mut left) = (0, MOST_NODES);
+    if let Some(root) = root {
+        // A missing node may stand for many pages, and the root states the number of all.
+        let stated = root.get::<u32>("Count").unwrap_or(0) as usize;
+        missing = below(pdf, &root, DEEPEST, &mut left);
+        if missing > 0 {
+            missing = missing.max(stated.saturating_sub(pdf.pages().len()));
+        }
+    }
+    let empty = pdf
+        .pages()
+        .iter()
+        .filter(|page| lacks_content(pdf, page.raw()));
+    match missing + empty.count() {
+        0 => None,
+        1 => Some("the file is cut off: a page, or its content, is missing".to_owned()),
+        count => Some(format!(
+            "the file is cut off: {count} pages, or their contents, are missing"
+        )),
+    }
+}
+
+/// Number of references below a node of the page tree to which the file has no object.
+fn below(pdf: &Pdf, node: &Dict<'_>, depth: usize, left: &mut usize) -> usize {
+    let Some(kids) = node.get::<Array<'_>>("Kids").filter(|_| depth > 0) else {
+        return 0;
+    };
+    let mut missing = 0;
+    for kid in kids.raw_iter() {
+        if *left == 0 {
+            break;
+        }
+        *left -= 1;
+        match kid {
+            MaybeRef::Ref(id) if !is_there(pdf, id) => missing += 1,
+            MaybeRef::Ref(id) => {
+                if let Some(kid) = pdf.xref().get::<Dict<'_>>(id.into()) {
+                    missing += below(pdf, &kid, depth - 1, left);
+                }
+            }
+            MaybeRef::NotRef(_) => {}
+        }
+    }
+    missing
+}
+
+/// Returns whether a page refers to content that the file does not have.
+fn lacks_content(pdf: &Pdf, page: &Dict<'_>) -> bool {
+    match page.get_raw::<Object<'_>>("Contents") {
+        Some(MaybeRef::Ref(id)) if !is_there(pdf, id) => true,
+        Some(_) => page.get::<Array<'_>>("Contents").is_some_and(|parts| {
+            parts
+                .raw_iter()
+                .any(|part| matches!(part, MaybeRef::Ref(id) if !is_there(pdf, id)))
+        }),
+        None => false,
+    }
+}
+
+fn is_there(pdf: &Pdf, id: ObjRef) -> bool {
+    pdf.xref().get::<Object<'_>>(id.into()).is_some()
+}
