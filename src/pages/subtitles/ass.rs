@@ -1,7 +1,9 @@
 //! Reads SubStation Alpha and Advanced SubStation Alpha (the specification of 1.0, and the dialect of libass). Keeps
-//! bold, italic and underlined text; styles, colours, movement and karaoke have no equivalent in the targets.
+//! bold, italic and underlined text, and the edge at which it stands, of styles and of single words. Fonts, colours,
+//! movement and karaoke have no equivalent in the targets.
 
 use super::{
+    ass_style::{Style, Styles},
     cue::{Cue, Look, Piece, Place},
     markup,
     read::{Take, moment},
@@ -21,28 +23,36 @@ const COLUMNS: [&str; 10] = [
 /// Errors: those of `take`, and of the job's deadline.
 pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes) -> Result<()> {
     let mut columns: Vec<&str> = COLUMNS.to_vec();
-    let mut is_inside = false;
-    let mut events: Vec<(u64, u64, &str)> = Vec::new();
-    let mut has_styles = false;
+    let (mut is_inside, mut is_old) = (false, false);
+    let mut events: Vec<Event<'_>> = Vec::new();
+    let mut styles = Styles::default();
     for line in text.lines() {
         let line = line.trim();
         if line.starts_with('[') {
             is_inside = line.eq_ignore_ascii_case("[Events]");
+            is_old = line.eq_ignore_ascii_case("[V4 Styles]");
             continue;
         }
         let (key, value) = line.split_once(':').unwrap_or_default();
-        has_styles |= key == "Style";
         match key {
+            "Style" => styles.add(value, is_old),
             "Format" if is_inside => columns = value.split(',').map(str::trim).collect(),
+            "Format" => styles.set_columns(value),
             "Dialogue" if is_inside => events.extend(event(value, &columns)),
             _ => {}
         }
     }
-    events.sort_by_key(|(start, ..)| *start);
+    events.sort_by_key(|event| event.start);
     let mut drawings = 0;
-    for (start, end, text) in events {
+    for Event {
+        start,
+        end,
+        style,
+        text,
+    } in events
+    {
         job.check()?;
-        let (words, place, is_drawing) = words(text);
+        let (words, place, is_drawing) = words(text, &styles.find(style));
         if is_drawing {
             drawings += 1;
             continue;
@@ -54,8 +64,8 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
             words,
         })?;
     }
-    if has_styles {
-        notes.add("Fonts, colours and positions of the styles were left out: the player decides how the text looks.");
+    if !styles.is_empty() {
+        notes.add("Fonts, colours and margins of the styles were left out: the player decides how the text looks.");
     }
     match drawings {
         0 => {}
@@ -65,22 +75,35 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
     Ok(())
 }
 
-/// Times and text of an event. The text is the last column, and may contain commas.
-fn event<'t>(line: &'t str, columns: &[&str]) -> Option<(u64, u64, &'t str)> {
+/// Times, style and text of an event.
+struct Event<'t> {
+    start: u64,
+    end: u64,
+    style: &'t str,
+    text: &'t str,
+}
+
+/// Reads an event. The text is the last column, and may contain commas.
+fn event<'t>(line: &'t str, columns: &[&str]) -> Option<Event<'t>> {
     let values: Vec<&str> = line.splitn(columns.len().max(1), ',').collect();
     let value = |name: &str| {
         let at = columns.iter().position(|column| *column == name)?;
         values.get(at).copied()
     };
     let time = |name: &str| moment(value(name)?.trim());
-    Some((time("Start")?, time("End")?, value("Text")?))
+    Some(Event {
+        start: time("Start")?,
+        end: time("End")?,
+        style: value("Style").unwrap_or_default(),
+        text: value("Text")?,
+    })
 }
 
-/// Words of an event, their position, and whether they are a vector drawing written as text.
-fn words(text: &str) -> (Vec<Piece>, Place, bool) {
-    let mut out = Vec::new();
-    let mut open: Vec<Look> = Vec::new();
-    let mut place = Place::default();
+/// Words of an event in a style, their position, and whether they are a vector drawing written as text.
+fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
+    let mut open: Vec<Look> = style.looks.clone();
+    let mut out: Vec<Piece> = open.iter().copied().map(Piece::Open).collect();
+    let mut place = style.place;
     let (mut is_drawing, mut draws) = (false, false);
     let mut rest = text;
     while !rest.is_empty() {
@@ -174,7 +197,7 @@ mod tests {
     fn overrides_become_looks() {
         #[track_caller]
         fn check(text: &str, expected: &str, place: Place) {
-            let (pieces, found, _) = words(text);
+            let (pieces, found, _) = words(text, &Style::default());
             let piece = |piece: &Piece| match piece {
                 Piece::Text(text) => text.clone(),
                 Piece::Open(look) => format!("[{}]", look.name()),
@@ -195,11 +218,21 @@ mod tests {
         check("{\\bord2\\blur1}a\\hb", "a\u{a0}b", Place::Bottom);
         check("é{\\r}\\é{", "é\\é{", Place::Bottom);
         check("a\\", "a\\", Place::Bottom);
+        let style = Style {
+            place: Place::Top,
+            looks: vec![Look::Italic],
+        };
+        let (pieces, place, _) = words("a{\\i0}b", &style);
+        let text = |text: &str| Piece::Text(text.into());
+        let (open, close) = (Piece::Open(Look::Italic), Piece::Close(Look::Italic));
+        assert_eq!(pieces, [open, text("a"), close, text("b")]);
+        assert_eq!(place, Place::Top);
     }
 
     #[test]
     fn drawings_are_known() {
-        assert!(words("{\\p1}m 0 0 l 1 1{\\p0}").2);
-        assert!(!words("{\\pos(1,2)}a").2);
+        let is_drawing = |text| words(text, &Style::default()).2;
+        assert!(is_drawing("{\\p1}m 0 0 l 1 1{\\p0}"));
+        assert!(!is_drawing("{\\pos(1,2)}a"));
     }
 }

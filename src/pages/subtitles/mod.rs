@@ -4,6 +4,7 @@
 //! Cues are read and written one by one, so a file of a million cues takes the memory of one, in addition to its text.
 
 mod ass;
+mod ass_style;
 mod cue;
 mod markup;
 mod read;

@@ -1,0 +1,101 @@
+//! The styles of SubStation Alpha: the parts of them that all formats of subtitles have.
+
+use super::{
+    cue::{Look, Place},
+    markup,
+};
+
+/// Default columns of a style, for files without a list, as far as they are read.
+const COLUMNS: [&str; 1] = ["Name"];
+
+/// Names of the columns with bold, italic and underlined text.
+const LOOKS: [(&str, Look); 3] = [
+    ("Bold", Look::Bold),
+    ("Italic", Look::Italic),
+    ("Underline", Look::Underline),
+];
+
+/// A style.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Style {
+    pub(super) place: Place,
+    pub(super) looks: Vec<Look>,
+}
+
+/// The styles of a file.
+#[derive(Default)]
+pub(super) struct Styles<'t> {
+    columns: Vec<&'t str>,
+    named: Vec<(&'t str, Style)>,
+}
+
+impl<'t> Styles<'t> {
+    /// Limit on the number of styles that are kept, because each event looks for its style among them.
+    const MOST: usize = 1000;
+
+    /// Takes the list of columns.
+    pub(super) fn set_columns(&mut self, list: &'t str) {
+        self.columns = list.split(',').map(str::trim).collect();
+    }
+
+    /// Takes a style. The older version (`is_old`) numbers positions in another way.
+    pub(super) fn add(&mut self, line: &'t str, is_old: bool) {
+        if self.columns.is_empty() {
+            self.columns = COLUMNS.to_vec();
+        }
+        let values: Vec<&str> = line.split(',').map(str::trim).collect();
+        let value = |name: &str| {
+            let at = self.columns.iter().position(|column| *column == name)?;
+            values.get(at).copied()
+        };
+        let number = |name: &str| value(name)?.parse::<i32>().ok();
+        let (Some(name), true) = (value("Name"), self.named.len() < Self::MOST) else {
+            return;
+        };
+        let place = number("Alignment").and_then(|key| match is_old {
+            true => markup::alignment(&format!("a{key}")),
+            false => markup::alignment(&format!("an{key}")),
+        });
+        // True is -1; some programs write 1, or a weight.
+        let looks = LOOKS.into_iter();
+        let looks = looks.filter(|(name, _)| number(name).is_some_and(|value| value != 0));
+        let style = Style {
+            place: place.unwrap_or_default(),
+            looks: looks.map(|(_, look)| look).collect(),
+        };
+        self.named.push((name, style));
+    }
+
+    /// Whether the file has styles.
+    pub(super) fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    /// The style with this name, or else the default one. Some programs write an asterisk before a name.
+    pub(super) fn find(&self, name: &str) -> Style {
+        let name = name.trim().trim_start_matches('*');
+        let by_name = |name: &str| self.named.iter().find(|(known, _)| *known == name);
+        let found = by_name(name).or_else(|| by_name("Default"));
+        found.map_or_else(Style::default, |(_, style)| style.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_have_places_and_looks() {
+        let mut styles = Styles::default();
+        styles.set_columns(" Name, Bold, Italic, Underline, Alignment");
+        styles.add(" Default,0,0,0,2", false);
+        styles.add(" Sign,-1,0,1,8", false);
+        styles.add(" Old,0,1,0,10", true);
+        let place = |name: &str| styles.find(name).place;
+        assert_eq!(place("Sign"), Place::Top);
+        assert_eq!(place("*Old"), Place::Middle);
+        assert_eq!(place("None"), Place::Bottom);
+        assert_eq!(styles.find("Sign").looks, [Look::Bold, Look::Underline]);
+        assert_eq!(styles.find("Old").looks, [Look::Italic]);
+    }
+}
