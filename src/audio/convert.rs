@@ -72,8 +72,10 @@ pub(super) fn run(
     if opened.tags.picture_dropped {
         notes.add("A cover picture of more than 4 MiB was left out.");
     }
-    // The last chapter ends with the sound.
-    opened.tags.length = total.saturating_mul(1000) / u64::from(from.rate);
+    // The last chapter ends with the sound. If its length follows only from its end, that of the container counts.
+    if total > 0 || !part.is_whole() {
+        opened.tags.length = total.saturating_mul(1000) / u64::from(from.rate);
+    }
     for sentence in opened.tags.left_out.drain(..) {
         notes.add(sentence);
     }

@@ -4,16 +4,19 @@
 //! A tag describes a target, whose level is a number: 50 is the whole file (for music, an album), 30 is a track of it.
 //! A tag without a target describes the whole file, according to the specification. The trap: the usual programs write
 //! all tags of a song without a target, and mean the song. So a tag without a level counts for the track, and only
-//! level 50 for the album.
+//! level 50 for the album. If other tags state the level of a track, one without a level counts for the album, too:
+//! mkvmerge does not write the level 50, because it is the default.
 
 use crate::tags::{
     FRONT, Key, MAX_PICTURE, Tags,
     chapters::Chapter,
     names::{self, Named},
 };
-use convertd_core::containers::ebml::{children, text, unsigned};
+use convertd_core::containers::ebml::{children, float, text, unsigned};
 
 const TITLE: u64 = 0x7ba9;
+const DURATION: u64 = 0x4489;
+const TIMESTAMP_SCALE: u64 = 0x2a_d7b1;
 
 const TAG: u64 = 0x7373;
 const TARGETS: u64 = 0x63c0;
@@ -39,8 +42,9 @@ const FILE_DATA: u64 = 0x465c;
 
 /// Bytes of an attached file that are read, with its name and type.
 pub(super) const MAX_FILE: u64 = MAX_PICTURE as u64 + 4096;
-/// The level of an album.
+/// The level of an album, and that of a track.
 const ALBUM: u64 = 50;
+const TRACK: u64 = 30;
 /// Nanoseconds in a millisecond.
 const MILLISECOND: u64 = 1_000_000;
 
@@ -56,9 +60,18 @@ pub(super) struct Collected {
 impl Collected {
     /// Reads the element with general information.
     pub(super) fn info(&mut self, body: &[u8]) {
-        for (_, body) in children(body).filter(|(id, _)| *id == TITLE) {
-            self.title = text(body);
+        // A tick lasts a millisecond, unless the file states another number of nanoseconds.
+        let (mut ticks, mut scale) = (0.0, MILLISECOND);
+        for (id, body) in children(body) {
+            match id {
+                TITLE => self.title = text(body),
+                DURATION => ticks = float(body),
+                TIMESTAMP_SCALE => scale = unsigned(body),
+                _ => {}
+            }
         }
+        // The cast saturates, and makes 0 of an invalid number.
+        self.found.length = (ticks * scale as f64 / MILLISECOND as f64) as u64;
     }
 
     /// Reads an element with tags.
@@ -136,7 +149,12 @@ impl Collected {
         let mut tags = Tags::default();
         let mut totals = Vec::new();
         let mut album = Vec::new();
+        let has_track = self.texts.iter().any(|(level, ..)| *level == Some(TRACK));
         for (level, name, text) in &self.texts {
+            let level = match level {
+                None if has_track => Some(ALBUM),
+                level => *level,
+            };
             match (level, names::key(name)) {
                 (Some(ALBUM), _) if !has_video => album.push((name, text)),
                 (_, Some(Named::Total(key))) => totals.push((key, text)),
@@ -160,6 +178,7 @@ impl Collected {
         for (key, total) in totals {
             tags.set_total(key, total);
         }
+        tags.length = self.found.length;
         tags.merge(self.found);
         tags
     }
