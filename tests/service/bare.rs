@@ -250,15 +250,29 @@ fn what_a_form_and_its_address_say_must_be_the_same() {
         ("to=png", form()),
         ("to=PNG&quality=high", form().field("target_format", "png")),
         ("to=png&width=4", form().field("width", " 4 ")),
+        ("width=4", form().field("target_format", "png")),
     ] {
         let answer = post(query, form);
         let record = success(&answer, 200);
         assert_eq!(record["target_format"], "png", "{query}");
     }
+    // A query without a target counts, too.
+    let record = success(
+        &post("quality=low&wdth=4", form().field("target_format", "png")),
+        200,
+    );
+    assert!(
+        record["notes"][0].as_str().unwrap().contains("wdth"),
+        "{record}"
+    );
     for (query, form) in [
         ("to=png", form().field("target_format", "bmp")),
         ("to=png&quality=low", form().field("quality", "high")),
         ("to=png&width=4", form().field("width", "5")),
+        (
+            "width=4",
+            form().field("target_format", "png").field("width", "5"),
+        ),
     ] {
         let error = failure(&post(query, form), 400);
         assert!(error.contains("send only one of them"), "{error}");

@@ -63,8 +63,18 @@ pub(super) fn is_file_wanted(head: &Head) -> bool {
 
 /// Reads the query into the form that it corresponds to, still without the file.
 ///
-/// Errors: [`Kind::BadInput`] for an unknown field or an invalid value.
+/// Errors: [`Kind::BadInput`] for an unknown field or an invalid value, or if the target is missing.
 pub(super) fn form(head: &Head) -> Result<Form> {
+    let form = fields(head)?;
+    if form.fields.iter().all(|(name, _)| name != TARGET) {
+        let text = "the parameter \"to\" is missing from the address; it names one of the formats that /api/v1/formats lists";
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    Ok(form)
+}
+
+/// Reads the query, which may lack a target.
+fn fields(head: &Head) -> Result<Form> {
     let mut form = Form::default();
     let mut file_name = None;
     for (name, value) in query::parameters(head) {
@@ -96,10 +106,6 @@ pub(super) fn form(head: &Head) -> Result<Form> {
         }
         form.fields.push((field, value));
     }
-    if form.fields.iter().all(|(name, _)| name != TARGET) {
-        let text = "the parameter \"to\" is missing from the address; it names one of the formats that /api/v1/formats lists";
-        return Err(Error::new(Kind::BadInput, text));
-    }
     let disposition = head.field("content-disposition").and_then(form::file_name);
     form.file_name = file_name.or(disposition).unwrap_or_default();
     Ok(form)
@@ -109,10 +115,7 @@ pub(super) fn form(head: &Head) -> Result<Form> {
 ///
 /// Errors: [`Kind::BadInput`] if form and query contradict each other.
 pub(super) fn with_query(head: &Head, mut sent: Form) -> Result<Form> {
-    if !has_target(head) {
-        return Ok(sent);
-    }
-    let asked = form(head)?;
+    let asked = fields(head)?;
     for name in asked.unknown {
         sent.note_unknown(name);
     }
