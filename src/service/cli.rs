@@ -110,7 +110,9 @@ fn told(error: &Error) -> String {
         _ => terminal::without_numbers(&error.to_string()),
     };
     match error.reason() {
-        Some(Reason::Damaged) => format!("{text} (--option damaged=keep)"),
+        Some(Reason::Damaged) => {
+            format!("{text}; --option damaged=keep converts the readable part")
+        }
         _ => text,
     }
 }

@@ -219,13 +219,22 @@ fn results_lie_beside_their_files_or_in_a_folder() {
     );
     let said = works(dir.path(), "convert -r in tree/ -t png");
     assert!(
-        said.contains("2 files converted, 1 file of other formats skipped"),
+        said.contains("2 files converted, 1 file skipped (of other formats"),
         "{said}"
     );
     assert_eq!(names(&at("tree")), ["c.png", "deep/d.png"]);
     works(dir.path(), "convert --recursive in --to png");
     assert!(at("in/c.png").exists() && at("in/deep/d.png").exists());
     assert!(!at("in/.hidden.png").exists());
+    // An empty file of a known format is no file of another format.
+    fs::write(at("in/empty.jpg"), "").unwrap();
+    fails(
+        dir.path(),
+        "convert -r in tree/ -t bmp",
+        1,
+        &["empty.jpg", "1 failed"],
+    );
+    fs::remove_file(at("in/empty.jpg")).unwrap();
     // An option that none of the files has is a mistake, as for a single file.
     fails(
         dir.path(),

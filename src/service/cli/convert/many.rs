@@ -150,8 +150,15 @@ impl Batch<'_> {
 
     /// Returns whether a found file can be converted to the target, and is not of that format already.
     fn is_wanted(&self, input: &Path, file: File) -> bool {
+        // A file whose content is not what its name says is damaged or empty. It is not left out in silence: its
+        // conversion fails with the reason.
+        let named = || {
+            let extension = format::extension(&input.to_string_lossy())?;
+            registry::by_name(&extension)
+        };
+        let from = run::identify_file(input, file).or_else(named);
         let to = registry::by_name(&format::normalise(self.to));
-        let Some((from, to)) = run::identify_file(input, file).zip(to) else {
+        let Some((from, to)) = from.zip(to) else {
             return false;
         };
         let is_already = self.places.directory.is_none() && from == to;
@@ -308,7 +315,10 @@ impl Tally {
         };
         let left = match self.left {
             0 => String::new(),
-            left => format!(", {} of other formats skipped", files(left)),
+            left => format!(
+                ", {} skipped (of other formats, or without need of a conversion)",
+                files(left)
+            ),
         };
         if self.converted == 0 {
             return format!("no file converted{failed}{left}");
