@@ -4,8 +4,8 @@ const STORE = "convertd.settings";
 
 /** The most frequent targets. */
 const COMMON = ["jpg", "png", "webp", "pdf", "docx", "xlsx", "csv", "mp3", "wav", "flac", "md", "html"];
-/** Suggested targets by category; the first that is not the file's own format is used. */
-const USUAL = { image: ["jpg", "png"], audio: ["mp3", "wav"], document: ["pdf", "docx"], spreadsheet: ["pdf", "xlsx"], presentation: ["pdf", "md"], mail: ["pdf", "txt"] };
+/** Suggested targets by format or category; the first that is not the file's own format is used. */
+const USUAL = { image: ["jpg", "png"], audio: ["mp3", "wav"], document: ["pdf", "docx"], spreadsheet: ["pdf", "xlsx"], presentation: ["pdf", "md"], mail: ["pdf", "txt"], archive: ["pdf"], yaml: ["json"], toml: ["json"] };
 
 /** Answers of /formats, by name. */
 const known = new Map();
@@ -41,7 +41,7 @@ export function targets(from) {
 export const isTarget = (from, target) => targets(from).some((format) => format.format === target);
 
 export function suggest(from) {
-	const usual = USUAL[known.get(from)?.category] ?? [];
+	const usual = USUAL[from] ?? USUAL[known.get(from)?.category] ?? [];
 	return usual.find((name) => name !== from && isTarget(from, name)) ?? targets(from)[0]?.format ?? "";
 }
 
