@@ -25,6 +25,8 @@ let options = {};
 let isChosen = Boolean(target.value);
 // A browser that restores the field on the next visit would make a suggestion look like a choice.
 target.autocomplete = "off";
+/** Whether that was during this visit. Then a file that cannot become it is left, instead of getting another target. */
+let isFirm = false;
 
 /** Resolves `learned` once the formats are known; files wait for that. */
 let hasLearned;
@@ -38,7 +40,7 @@ let running = 0;
 const shared = {
 	canDelete: false,
 	maxUpload: Number(document.body.dataset.maxUpload),
-	common: () => ({ target: target.value, isChosen, quality, options }),
+	common: () => ({ target: target.value, isChosen, isFirm, quality, options }),
 	say,
 	changed: () => {
 		keep();
@@ -267,7 +269,7 @@ function drawFields() {
 }
 
 target.onchange = () => {
-	isChosen = Boolean(target.value);
+	isChosen = isFirm = Boolean(target.value);
 	commonChanged(true);
 };
 $("search").onclick = async () => {
@@ -276,7 +278,7 @@ $("search").onclick = async () => {
 	const name = await pick([...new Set(reachable)], target.value, t(rows.length > 1 ? "target.all" : "target"));
 	if (name) {
 		target.value = name;
-		isChosen = true;
+		isChosen = isFirm = true;
 		commonChanged(true);
 	}
 };

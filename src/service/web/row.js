@@ -44,13 +44,14 @@ export class Row {
 
 	// ---- settings
 
-	/** The settings for this file: its own, or the applicable common ones. */
+	/** The settings for this file: its own, or the common ones. If it cannot become the common target, it keeps that if the
+	 * user has just chosen it, and is left. */
 	wanted() {
 		if (this.own) return this.own;
 		const common = this.page.common();
 		const suggested = settings.suggest(this.from);
 		const fits = settings.isTarget(this.from, common.target);
-		if (fits && (common.isChosen || common.target === suggested)) return common;
+		if (fits ? common.isChosen || common.target === suggested : common.isFirm) return common;
 		return { ...common, target: suggested, options: {} };
 	}
 
@@ -66,6 +67,12 @@ export class Row {
 		return true;
 	}
 
+	/** Returns whether the file cannot become the target that the user has chosen for all files. */
+	isUnfit() {
+		const { target } = this.wanted();
+		return Boolean(target) && !settings.isTarget(this.from, target);
+	}
+
 	isRunning() {
 		return ["queued", "uploading", "converting"].includes(this.state);
 	}
@@ -76,7 +83,7 @@ export class Row {
 
 	/** Returns whether "Convert" has something to do here. */
 	isDue() {
-		return this.file && !this.isRunning() && (this.state === "waiting" || this.isStale());
+		return this.file && !this.isRunning() && !this.isUnfit() && (this.state === "waiting" || this.isStale());
 	}
 
 	/** Follows the common settings. A new target replaces the row's own one. */
@@ -98,7 +105,7 @@ export class Row {
 	// ---- converting
 
 	async convert() {
-		if (this.isRunning() || !this.file || this.isTooLarge()) return;
+		if (this.isRunning() || !this.file || this.isUnfit() || this.isTooLarge()) return;
 		clearTimeout(this.timer);
 		this.forget();
 		this.chosen = this.wanted();
@@ -340,7 +347,7 @@ export class Row {
 		this.target.ariaLabel = t("row.target", { name, format: target });
 		this.target.disabled = isRunning || !this.file;
 		this.text.textContent = this.words();
-		this.text.classList.toggle("failure", state === "failed");
+		this.text.classList.toggle("failure", state === "failed" || (state === "waiting" && this.isUnfit()));
 		this.bar.hidden = !isRunning;
 		if (typeof this.part === "number") this.bar.value = this.part;
 		else this.bar.removeAttribute("value");
@@ -373,7 +380,7 @@ export class Row {
 
 	/** The state of the row in words. */
 	words() {
-		if (this.state === "waiting") return size(this.size);
+		if (this.state === "waiting") return this.isUnfit() ? t("row.unfit", { format: this.wanted().target }) : size(this.size);
 		if (this.state !== "done") return this.sentence;
 		const { file_size: after, expires_at: end } = this.record;
 		let more = t("row.link", { time: left((Date.parse(end) - service.now()) / 1000) });
