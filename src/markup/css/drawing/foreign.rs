@@ -47,6 +47,20 @@ struct Lines {
     is_centred: bool,
 }
 
+/// Returns whether an alternative has only the beginning of a text. draw.io cuts long labels in this way, and adds dots.
+fn is_cut(alternative: Node<'_, '_>, whole: Node<'_, '_>) -> bool {
+    let letters = |node: Node<'_, '_>| -> String {
+        let texts = node.descendants().filter_map(|node| node.text());
+        texts
+            .flat_map(str::chars)
+            .filter(|c| !c.is_whitespace())
+            .collect()
+    };
+    let (shown, whole) = (letters(alternative), letters(whole));
+    let begin = shown.trim_end_matches(['.', '…']);
+    begin.len() < shown.len() && shown != whole && whole.starts_with(begin)
+}
+
 /// Writes the text of a `foreignObject` as `text` elements.
 ///
 /// The text is collected into lines first, because their number decides where a centred block
@@ -54,7 +68,10 @@ struct Lines {
 pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look) {
     // A `switch` has an alternative that SVG viewers draw instead.
     let parent = node.parent().map(|parent| parent.tag_name().name());
-    if parent == Some("switch") && node.next_sibling_element().is_some() {
+    if parent == Some("switch")
+        && let Some(alternative) = node.next_sibling_element()
+        && !is_cut(alternative, node)
+    {
         return;
     }
     // Values in px, or percentages of the viewport (SVG 2, 8.9).

@@ -149,6 +149,26 @@ fn text_of_pages_within_is_text() {
 }
 
 #[test]
+fn an_alternative_that_is_cut_is_not_drawn_instead() {
+    let of = |alternative: &str| {
+        format!(
+            "<switch><foreignObject width='80' height='24' requiredFeatures='http://www.w3.org/TR/SVG11/feature#Extensibility'><div xmlns='http://www.w3.org/1999/xhtml'>A long label</div></foreignObject><text>{alternative}</text></switch>"
+        )
+    };
+    let page = |inside: &str| {
+        let text = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg'>{}</svg>",
+            of(inside)
+        );
+        resolved(&text).map_or(text, |found| found.text)
+    };
+    check(&of("A lo..."), &["A long"]);
+    for same in ["A long label", "Another..."] {
+        assert!(!page(same).contains("x=\"0\""), "{}", page(same));
+    }
+}
+
+#[test]
 fn what_is_not_known_is_told() {
     let text = "<svg xmlns='http://www.w3.org/2000/svg'><rect style='fill:nonsense(1)'/></svg>";
     let notes = resolved(text).unwrap().notes;
