@@ -65,13 +65,23 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
 
 /// Returns whether a file begins like an HTML page.
 fn is_page(item: &Item) -> bool {
-    const TAGS: [&str; 5] = ["<!doctype html", "<html", "<head", "<body", "<title"];
     let head = item
         .part(String::new(), 0..item.len().min(HEAD))
         .bytes(HEAD);
-    let head = head.unwrap_or_default().to_ascii_lowercase();
-    TAGS.iter()
-        .any(|tag| memchr::memmem::find(&head, tag.as_bytes()).is_some())
+    begins_a_page(&head.unwrap_or_default())
+}
+
+/// Returns whether a text begins like an HTML page. Other XML may have titles and heads, too; in an HTML page they come
+/// first.
+fn begins_a_page(head: &[u8]) -> bool {
+    const PAGE: [&[u8]; 2] = [b"<!doctype html", b"<html"];
+    const FIRST: [&[u8]; 5] = [b"<head", b"<body", b"<title", b"<meta ", b"<style"];
+    let head = head.to_ascii_lowercase();
+    let has = |tag: &&[u8]| memchr::memmem::find(&head, tag).is_some();
+    // The first tag of an element, behind declarations and comments.
+    let mut tags = memchr::memchr_iter(b'<', &head).map(|at| &head[at..]);
+    let first = tags.find(|tag| tag.get(1).is_some_and(u8::is_ascii_alphabetic));
+    PAGE.iter().any(has) || first.is_some_and(|tag| FIRST.iter().any(|name| tag.starts_with(name)))
 }
 
 fn identify(item: &Item, extension: Option<&str>) -> Result<&'static Format> {
@@ -89,4 +99,24 @@ fn of_type(content_type: &str) -> Option<&'static str> {
         "text/x-markdown" => Some("md"),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begins_a_page;
+
+    #[test]
+    fn xml_with_titles_is_no_page() {
+        #[track_caller]
+        fn check(text: &str, expected: bool) {
+            assert_eq!(begins_a_page(text.as_bytes()), expected, "{text}");
+        }
+        check("<!-- x -->\n<!DOCTYPE html><p>a", true);
+        check("<?xml version='1.0'?><HTML lang='en'>", true);
+        check("<title>a</title><p>b", true);
+        check("<?xml version='1.0'?><book><title>a</title></book>", false);
+        check("<meta charset=utf-8><title>a</title>", true);
+        check("a < b, <head>", true);
+        check("plain", false);
+    }
 }
