@@ -100,6 +100,27 @@ mod tests {
     }
 
     #[test]
+    fn several_genres_are_all_read() {
+        #[track_caller]
+        fn check(text: &[u8], expected: &[&str]) {
+            let mut file = b"ID3\x03\0\0\0\0\0".to_vec();
+            file.push(11 + text.len() as u8);
+            file.extend(b"TCON\0\0\0");
+            file.push(1 + text.len() as u8);
+            file.extend(b"\0\0\0");
+            file.extend(text);
+            let (tags, _) = strip_bytes(file);
+            let found: Vec<_> = tags.texts().map(|(_, text)| text).collect();
+            assert_eq!(found, expected);
+        }
+        check(b"(17)(8)", &["Rock", "Jazz"]);
+        check(b"(17)\0Folk", &["Rock", "Folk"]);
+        check(b"17\08", &["Rock", "Jazz"]);
+        check(b"(4)Eurodisco", &["Eurodisco"]);
+        check(b"(Live) at home", &["(Live) at home"]);
+    }
+
+    #[test]
     fn broken_tags_do_no_harm() {
         #[track_caller]
         fn check(file: &[u8]) {

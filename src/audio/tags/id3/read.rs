@@ -283,7 +283,11 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
         ("TIPL" | "TMCL" | "IPLS" | "IPL", _) => people(tags, &decode(encoding, rest)),
         ("TORY", _) => tags.add_own("ORIGINALDATE", &decode(encoding, rest)),
         ("TYER", _) => tags.add_if_missing(Key::Date, &decode(encoding, rest)),
-        (_, Some(Key::Genre)) => tags.add(Key::Genre, &genre(&decode(encoding, rest))),
+        (_, Some(Key::Genre)) => {
+            for name in genres_in(&decode(encoding, rest)) {
+                tags.add(Key::Genre, &name);
+            }
+        }
         (_, Some(key)) => tags.add(key, &decode(encoding, rest)),
         (_, None) => {
             let mut fields = FIELDS.iter();
@@ -415,17 +419,27 @@ fn is_little(encoding: u8, bytes: &[u8]) -> bool {
     }
 }
 
-/// Name of a genre, which may be stated by its number in the list of ID3v1, with or without parentheses.
-fn genre(text: &str) -> String {
-    let number = text.strip_prefix('(').map_or(text, |rest| {
-        rest.split_once(')').map_or(rest, |(number, _)| number)
-    });
-    let refinement = text.split_once(')').map_or("", |(_, rest)| rest);
-    match number.parse().ok().and_then(genres::name) {
-        Some(_) if !refinement.is_empty() => refinement.to_owned(),
-        Some(name) => name.to_owned(),
-        None => text.to_owned(),
+/// Names of genres. Each may be stated by its number in the list of ID3v1. In version 2.3, numbers in parentheses follow
+/// one another, and a text behind them refines the last one (section 4.2.1, TCON); in version 2.4, zero bytes separate
+/// genres.
+fn genres_in(text: &str) -> Vec<String> {
+    let named = |number: &str| number.parse().ok().and_then(genres::name);
+    let mut found = Vec::new();
+    for mut part in text.split('\0') {
+        let mut numbered = None;
+        while let Some((number, rest)) =
+            part.strip_prefix('(').and_then(|part| part.split_once(')'))
+            && let Some(name) = named(number)
+        {
+            found.extend(numbered.replace(name.to_owned()));
+            part = rest;
+        }
+        found.extend(match (part.is_empty(), numbered) {
+            (true, numbered) => numbered,
+            (false, _) => Some(named(part).unwrap_or(part).to_owned()),
+        });
     }
+    found
 }
 
 /// Reads the fields of an ID3v1 tag, whose positions are fixed.
