@@ -5,6 +5,7 @@ use crate::{
     error::{Error, Kind, Result, quoted},
     format::{self, ARCHIVE_EXTENSION, Category, Format},
     job::{Input, OptionSpec, Options, Quality, Task},
+    nearest,
 };
 
 /// Vocabulary of error messages: the names by which the user knows the parts of a request.
@@ -214,17 +215,20 @@ pub fn accepted_by_any(specs: &[&OptionSpec], field: &str, value: &str) -> Resul
 /// Errors: [`Kind::BadInput`] with the list of possible targets.
 pub fn target(name: &str, terms: Terms) -> Result<&'static Format> {
     let is_target = |format: &&Format| routes_to(format).next().is_some();
-    by_name(&format::normalise(name))
-        .filter(is_target)
-        .ok_or_else(|| {
-            let possible = list(formats().filter(is_target));
-            let text = format!(
-                "{} is {}; it must be one of {possible}",
-                terms.target(),
-                quoted(name)
-            );
-            Error::new(Kind::BadInput, text)
-        })
+    let known = by_name(&format::normalise(name));
+    known.filter(is_target).ok_or_else(|| {
+        let possible = list(formats().filter(is_target));
+        let why = match known {
+            Some(_) => ", which can be read, but not written".to_owned(),
+            None => nearest::hint(name, formats().filter(is_target).map(|format| format.name)),
+        };
+        let text = format!(
+            "{} is {}{why}; it must be one of {possible}",
+            terms.target(),
+            quoted(name)
+        );
+        Error::new(Kind::BadInput, text)
+    })
 }
 
 #[cfg(test)]
@@ -255,6 +259,20 @@ mod tests {
             "low",
             "",
             "target_format is \"x\"; it must be one of jpg,",
+        );
+        check(
+            Terms::Query,
+            "jpgg",
+            "low",
+            "5",
+            "to is \"jpgg\"; did you mean \"jpg\"?; it must be one of jpg,",
+        );
+        check(
+            Terms::Form,
+            "heic",
+            "low",
+            "5",
+            "target_format is \"heic\", which can be read, but not written; it must be one of jpg,",
         );
         check(Terms::CommandLine, "x", "low", "", "--to is \"x\"");
         check(Terms::Form, "png", "best", "", "quality is \"best\"");
