@@ -258,7 +258,6 @@ fn lines_keep_what_is_nested() {
         &[],
     );
     check(("json", "[]"), "jsonl", "", &[]);
-    check(("jsonl", ""), "json", "[]\n", &[]);
     let yaml = "- a:\n    b:\n      - 1\n- c: x\n";
     let same = "{\"a\":{\"b\":[1]}}\n{\"c\":\"x\"}\n";
     check(("jsonl", same), "yaml", yaml, &[]);
@@ -325,7 +324,13 @@ fn data_without_a_table_becomes_code() {
         "```yaml\n# why\na: 1\n```\n",
         &[],
     );
-    check(("toml", "a = 1\n"), "txt", "a = 1\n", &[]);
+    check(("toml", "a = 1\n"), "txt", "    a = 1\n", &[]);
+    // A list among other values is not taken out of its data.
+    let page = text(convert("a.json", br#"{"n":1,"items":[{"a":2}]}"#, "txt").unwrap());
+    assert!(
+        page.contains("\"n\": 1") && page.contains("\"a\": 2"),
+        "{page}"
+    );
 }
 
 #[test]

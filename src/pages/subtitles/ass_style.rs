@@ -4,6 +4,7 @@ use super::{
     cue::{Look, Place},
     markup,
 };
+use std::collections::HashMap;
 
 /// Default columns of a style, for files without a list, as far as they are read.
 const COLUMNS: [&str; 1] = ["Name"];
@@ -26,13 +27,10 @@ pub(super) struct Style {
 #[derive(Default)]
 pub(super) struct Styles<'t> {
     columns: Vec<&'t str>,
-    named: Vec<(&'t str, Style)>,
+    named: HashMap<&'t str, Style>,
 }
 
 impl<'t> Styles<'t> {
-    /// Limit on the number of styles that are kept, because each event looks for its style among them.
-    const MOST: usize = 1000;
-
     /// Takes the list of columns.
     pub(super) fn set_columns(&mut self, list: &'t str) {
         self.columns = list.split(',').map(str::trim).collect();
@@ -49,7 +47,7 @@ impl<'t> Styles<'t> {
             values.get(at).copied()
         };
         let number = |name: &str| value(name)?.parse::<i32>().ok();
-        let (Some(name), true) = (value("Name"), self.named.len() < Self::MOST) else {
+        let Some(name) = value("Name") else {
             return;
         };
         let place = number("Alignment").and_then(|key| match is_old {
@@ -63,10 +61,10 @@ impl<'t> Styles<'t> {
             place: place.unwrap_or_default(),
             looks: looks.map(|(_, look)| look).collect(),
         };
-        self.named.push((name, style));
+        self.named.insert(name, style);
     }
 
-    /// Whether the file has styles.
+    /// Returns whether the file has no styles.
     pub(super) fn is_empty(&self) -> bool {
         self.named.is_empty()
     }
@@ -74,9 +72,8 @@ impl<'t> Styles<'t> {
     /// The style with this name, or else the default one. Some programs write an asterisk before a name.
     pub(super) fn find(&self, name: &str) -> Style {
         let name = name.trim().trim_start_matches('*');
-        let by_name = |name: &str| self.named.iter().find(|(known, _)| *known == name);
-        let found = by_name(name).or_else(|| by_name("Default"));
-        found.map_or_else(Style::default, |(_, style)| style.clone())
+        let found = self.named.get(name).or_else(|| self.named.get("Default"));
+        found.cloned().unwrap_or_default()
     }
 }
 

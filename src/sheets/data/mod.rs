@@ -201,7 +201,7 @@ pub(crate) enum Content<'a> {
 ///
 /// Errors: those of [`content`]; [`Kind::BadInput`] if there is no table.
 pub(crate) fn table<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Table<'a>> {
-    match content(job, input)? {
+    match content(job, input, false)? {
         Content::Table(table) => Ok(table),
         Content::Text(..) => Err(job.unreadable(
             "it is not a list of objects, and does not hold exactly one, so it is no table; it can be converted to json, jsonl, yaml, toml and documents",
@@ -210,17 +210,21 @@ pub(crate) fn table<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Table
 }
 
 /// Reads a data file as a table, or else as text. It contains a table if it is a list, a map whose only value is a list,
-/// or a map in which a single value is a list of maps. The text of JSON is indented, the text of another format is that
-/// of the file.
+/// or, unless `is_whole`, a map in which a single value is a list of maps. The text of JSON is indented, the text of
+/// another format is that of the file.
 ///
 /// Errors: those of [`convert`].
-pub(crate) fn content<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Content<'a>> {
+pub(crate) fn content<'a>(
+    job: &'a Job<'a>,
+    input: &mut dyn Input,
+    is_whole: bool,
+) -> Result<Content<'a>> {
     let mut lost = Lost::default();
     let (node, lease) = read(job, input, &mut lost)?;
     let mut text = String::new();
     reserve(job, &node, &lease)?;
     let (table, name) = match node {
-        Node::Map(entries) if has_list(&entries) => only_list(entries),
+        Node::Map(entries) if has_list(&entries, is_whole) => only_list(entries),
         node @ Node::List(_) => (node, None),
         node => {
             match job.from.name {
@@ -242,11 +246,11 @@ pub(crate) fn content<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Con
     }))
 }
 
-/// Returns whether a map contains a table.
-fn has_list(entries: &Map) -> bool {
+/// Returns whether a map contains a table; if `is_whole`, nothing else may be in it.
+fn has_list(entries: &Map, is_whole: bool) -> bool {
     match entries.as_slice() {
         [(_, node)] => matches!(node, Node::List(_)),
-        _ => entries.iter().filter(|(_, node)| node.is_rows()).count() == 1,
+        _ => !is_whole && entries.iter().filter(|(_, node)| node.is_rows()).count() == 1,
     }
 }
 

@@ -73,10 +73,8 @@ pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
 
 /// Adds a note about pages that are missing because the file is cut off.
 pub(crate) fn tell_missing(pdf: &Pdf, notes: &mut Notes) {
-    if let Some(sentence) = missing::pages(pdf) {
-        // The sentence is also an error, and errors begin with a small letter.
-        let rest = sentence.strip_prefix('t').unwrap_or(&sentence);
-        notes.add(format!("T{rest}."));
+    if let Some(what) = missing::pages(pdf) {
+        notes.add(format!("The file {what}."));
     }
 }
 
@@ -101,7 +99,10 @@ pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)
     let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
     let (pdf, _) = parse(job, Arc::new(bytes))?;
     match missing::pages(&pdf) {
-        Some(sentence) => Err(Error::new(Kind::BadInput, sentence).because(Reason::Unreadable)),
+        Some(what) => {
+            let text = format!("the file {what}");
+            Err(Error::new(Kind::BadInput, text).because(Reason::Unreadable))
+        }
         None => Ok((pdf, lease)),
     }
 }

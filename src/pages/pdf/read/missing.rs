@@ -16,7 +16,8 @@ const END: usize = 2048;
 const DEEPEST: usize = 64;
 const MOST_NODES: usize = 1_000_000;
 
-/// A sentence that says how many pages are missing or lack their content. `None` for a whole file.
+/// The rest of a sentence about the file, which says how many pages are missing or lack their content. `None` for a whole
+/// file.
 pub(super) fn pages(pdf: &Pdf) -> Option<String> {
     let bytes: &[u8] = pdf.data().as_ref();
     let end = &bytes[bytes.len().saturating_sub(END)..];
@@ -41,9 +42,9 @@ pub(super) fn pages(pdf: &Pdf) -> Option<String> {
         .filter(|page| lacks_content(pdf, page.raw()));
     match missing + empty.count() {
         0 => None,
-        1 => Some("the file is cut off: a page, or its content, is missing".to_owned()),
+        1 => Some("is cut off: a page, or its content, is missing".to_owned()),
         count => Some(format!(
-            "the file is cut off: {count} pages, or their contents, are missing"
+            "is cut off: {count} pages, or their contents, are missing"
         )),
     }
 }

@@ -77,7 +77,8 @@ pub(crate) fn content<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Opt
         "json" => read::is_object(input).map_err(|err| job.unreadable(err))?,
         _ => false,
     };
-    is_data.then(|| data::content(job, input)).transpose()
+    // A document shows all data rather than one list of it.
+    is_data.then(|| data::content(job, input, true)).transpose()
 }
 
 /// Returns whether a text is JSON by its beginning and by its name, and so is no table with commas between its fields. In
