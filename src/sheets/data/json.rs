@@ -111,8 +111,8 @@ pub(super) fn write(node: &Node, indent: Option<usize>, lost: &mut Lost, out: &m
     }
 }
 
-/// Writes JSON Lines: each item of a list on a line. The list may also be the only value of a map. Any other value is the
-/// only line.
+/// Writes JSON Lines: each item of a list on a line. The list may also be the only value of a map. Any other value is
+/// the only line.
 pub(super) fn write_lines(node: &Node, lost: &mut Lost, out: &mut String) {
     let items = match node {
         Node::List(items) => items.as_slice(),

@@ -1,5 +1,5 @@
-//! Data with names and lists in JSON, JSON Lines, YAML and TOML, and conversions between them. Computes nothing, and follows
-//! no reference out of a file.
+//! Data with names and lists in JSON, JSON Lines, YAML and TOML, and conversions between them. Computes nothing, and
+//! follows no reference out of a file.
 //!
 //! Tables are streamed row by row elsewhere. Here a whole file is in memory, because an alias of YAML may repeat
 //! anything above it, and a table of TOML may be continued at the end. Numbers are kept as digits, because no numeric
@@ -209,9 +209,9 @@ pub(crate) fn table<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Table
     }
 }
 
-/// Reads a data file as a table, or else as text. It contains a table if it is a list, a map whose only value is a list,
-/// or, unless `is_whole`, a map in which a single value is a list of maps. The text of JSON is indented, the text of
-/// another format is that of the file.
+/// Reads a data file as a table, or else as text. It contains a table if it is a list, a map whose only value is a
+/// list, or, unless `is_whole`, a map in which a single value is a list of maps. The text of JSON is indented, the text
+/// of another format is that of the file.
 ///
 /// Errors: those of [`convert`].
 pub(crate) fn content<'a>(

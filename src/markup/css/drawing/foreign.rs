@@ -47,7 +47,8 @@ struct Lines {
     is_centred: bool,
 }
 
-/// Returns whether an alternative has only the beginning of a text. draw.io cuts long labels in this way, and adds dots.
+/// Returns whether an alternative has only the beginning of a text. draw.io cuts long labels in
+/// this way, and adds dots.
 fn is_cut(alternative: Node<'_, '_>, whole: Node<'_, '_>) -> bool {
     let letters = |node: Node<'_, '_>| -> String {
         let texts = node.descendants().filter_map(|node| node.text());

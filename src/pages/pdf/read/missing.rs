@@ -1,23 +1,24 @@
-//! Pages that a file names and does not contain, because its end was cut off, as in a download that broke. `hayro` finds
-//! the objects that are there, and treats all others as empty (ISO 32000-2, 7.3.10), so such pages would be lost
-//! silently. Repairs nothing.
+//! Pages that a file names and does not contain, because its end was cut off, as in a download that
+//! broke. `hayro` finds the objects that are there, and treats all others as empty (ISO 32000-2,
+//! 7.3.10), so such pages would be lost silently. Repairs nothing.
 
 use hayro::hayro_syntax::{
     Pdf,
     object::{Array, Dict, MaybeRef, ObjRef, Object},
 };
 
-/// The last marker of a file (7.5.5), and the bytes at the end of a file in which it stands. Programs append white space,
-/// and mail servers a few lines.
+/// The last marker of a file (7.5.5), and the bytes at the end of a file in which it stands.
+/// Programs append white space, and mail servers a few lines.
 const MARKER: &[u8] = b"%%EOF";
 const END: usize = 2048;
 
-/// Limits on the depth of the page tree and on the nodes that are looked at, because a tree may contain itself.
+/// Limits on the depth of the page tree and on the nodes that are looked at, because a tree may
+/// contain itself.
 const DEEPEST: usize = 64;
 const MOST_NODES: usize = 1_000_000;
 
-/// The rest of a sentence about the file, which says how many pages are missing or lack their content. `None` for a whole
-/// file.
+/// The rest of a sentence about the file, which says how many pages are missing or lack their
+/// content. `None` for a whole file.
 pub(super) fn pages(pdf: &Pdf) -> Option<String> {
     let bytes: &[u8] = pdf.data().as_ref();
     let end = &bytes[bytes.len().saturating_sub(END)..];

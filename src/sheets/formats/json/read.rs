@@ -69,8 +69,8 @@ pub(super) fn open<'a>(
     open_as(job, Box::new(input), false, None)
 }
 
-/// Returns whether a JSON file is an object, by its first character. A byte order mark and the zero bytes of UTF-16 do not
-/// count.
+/// Returns whether a JSON file is an object, by its first character. A byte order mark and the zero bytes of UTF-16 do
+/// not count.
 pub(super) fn is_object(input: &mut dyn Input) -> io::Result<bool> {
     input.rewind()?;
     for byte in input.bytes() {
