@@ -1,7 +1,7 @@
 //! JSON Lines as data: the items of an array become values on lines of their own, and the other way round. Copies the
 //! digits, names and nesting of each value; parses none of them.
 //!
-//! One value at a time is in memory, so unlike a file of YAML, a file may be as large as a table.
+//! The memory holds a single value, so unlike a file of YAML, a file may be as large as a table.
 
 use crate::{
     coding::utf8::{Utf8, encoding_of},

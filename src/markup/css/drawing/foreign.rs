@@ -51,7 +51,8 @@ struct Lines {
 /// this way, and adds dots.
 fn is_cut(alternative: Node<'_, '_>, whole: Node<'_, '_>) -> bool {
     let letters = |node: Node<'_, '_>| -> String {
-        let texts = node.descendants().filter_map(|node| node.text());
+        let texts = node.descendants().filter(|node| node.is_text());
+        let texts = texts.filter_map(|node| node.text());
         texts
             .flat_map(str::chars)
             .filter(|c| !c.is_whitespace())
