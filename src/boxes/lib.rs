@@ -1,5 +1,5 @@
-//! Pages of HTML in the way of browsers: CSS boxes from styled elements. Parses neither HTML nor
-//! style sheets.
+//! Lays out pages of HTML as browsers do, with CSS boxes that are made from styled elements. Parses
+//! neither HTML nor style sheets.
 //!
 //! ```text
 //! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's items
@@ -15,8 +15,7 @@
 //!
 //! Lengths are in px (1/96 in) until they are painted.
 //!
-//! Never: parses HTML (`html5gum`), reads a style sheet, or writes a PDF by another way than the
-//! one writer (`pdf_writer`).
+//! Never: parses HTML (`html5gum`) or style sheets, or writes PDF itself (`pdf_writer`).
 
 // Only packages of this workspace see the public items; those with plain names have no
 // documentation.
@@ -125,8 +124,8 @@ fn is_book(from: &str) -> bool {
     matches!(from, "epub" | "mobi")
 }
 
-/// Returns whether a job uses CSS layout: not if styles are ignored, nor with a table of contents,
-/// which the layout of text documents sets.
+/// Returns whether a job uses CSS layout. A job that ignores styles, or that wants a table of contents,
+/// uses the layout of text documents instead.
 pub fn takes(job: &Job<'_>) -> bool {
     options(job.from.name, job.to).is_some()
         && job.options().word(paper::STYLES.name) != Some("ignore")

@@ -111,7 +111,7 @@ fn recognise(
         let recognise = row.read.as_ref().and_then(|reader| reader.recognise);
         recognise.is_some_and(|recognise| recognise(head, input, extension))
     });
-    // The next recogniser must find the file at its beginning, too.
+    // The next recogniser reads the file from the beginning, too.
     rewind(input).ok()?;
     found.map(|row| &row.format)
 }

@@ -41,8 +41,8 @@
 //! }, &mut notes)
 //! ```
 //!
-//! Never: a file format, HTML, CSS or PDF (`html5gum`, `pdf_writer`); a path that is painted: that
-//! is up to the medium.
+//! Never: a file format, HTML, CSS or PDF (`html5gum`, `pdf_writer`); painting, which is the task of
+//! the medium.
 
 // Fields and variants with plain names have no documentation; only packages of this workspace see
 // them.

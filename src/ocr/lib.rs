@@ -8,7 +8,7 @@
 //!   [`network`]. [`beam`]: decodes the network's probabilities to characters. [`model`] runs these steps; a
 //!   [`reading`] is the result.
 //!
-//! Never: knowledge of documents, of PDF or of picture formats; an open file; memory without a lease where a file
+//! Never: knowledge of documents, of PDF or of picture formats; opening files; memory without a lease if a file
 //! determines its size; results that depend on the processor.
 
 mod assemble;

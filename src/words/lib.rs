@@ -4,10 +4,10 @@
 //!   Format. [`hwpx`]: Hangul's XML. [`pages`]: Apple's Pages.
 //!
 //! A reader translates a file into calls of [`Story`](convertd_office::wordprocessing::Story), which decides for all
-//! formats what they mean. A writer implements a dialect, whose functions a walk over the document calls.
+//! formats what they mean. A writer implements a dialect; a common traversal of the document calls its functions.
 //!
-//! Never: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); imports
-//! from one format into another.
+//! Never: layout, CSS and HTML (`convertd_layout`, `convertd_markup`, `html5gum`); PDF (`pdf_writer`); a format that
+//! uses the code of another one.
 
 // The names of fields and variants suffice here, since only packages of this workspace see them.
 #![allow(missing_docs)]

@@ -78,7 +78,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
     })
 }
 
-/// The sentence about a track whose codec has this name.
+/// Error message for a track whose codec is not supported. `name` is that of the codec.
 pub(crate) fn unsupported(name: &str) -> String {
     format!("the audio track cannot be decoded: its codec is not supported ({name})")
 }

@@ -323,7 +323,8 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// Generates a block container, with its list marker.
     fn container(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let mut flow = Flow::new(style.clone());
-        // An inside marker is the first inline box of the content; an outside marker stands beside.
+        // An inside marker is the first inline box of the content; an outside marker is placed
+        // beside the box.
         let mut beside = None;
         match self.marker(dom, style)? {
             Some((marker, own)) if style.text.list_position == ListPosition::Inside => {
@@ -333,7 +334,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         self.content(dom, style, &mut flow)?;
         let id = self.finish(flow, Some(dom));
-        // A legend leaves the flow of its fieldset; `::first-letter` needs the finished lines.
+        // Both steps need the finished content: the legend is taken out of the flow of its
+        // fieldset, and `::first-letter` applies to the first inline content.
         self.set_legend_apart(dom, id);
         self.begin_lines(dom, style, id)?;
         self.boxes.get_mut(id).marker = beside;

@@ -21,7 +21,7 @@ use classes::Class;
 use convertd_tree::math::Math;
 use piece::{Manner, Piece, Setter};
 
-/// A part of a formula that is not broken, set.
+/// A laid-out part of a formula, which is never broken across lines.
 #[derive(Clone, Debug)]
 pub struct Formula {
     /// Width in points, as all lengths here.

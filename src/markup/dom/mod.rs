@@ -226,7 +226,7 @@ impl Dom {
         None
     }
 
-    /// The element behind this one among the children of its parent.
+    /// The element after this one among the children of its parent.
     pub(crate) fn element_after(&self, id: NodeId) -> Option<NodeId> {
         let mut at = self.node(id).after;
         while let Some(one) = at {
@@ -299,22 +299,22 @@ impl Dom {
         }
     }
 
-    /// Inserts a node among the children of another: before one of them, or at the end.
-    fn insert(&mut self, id: NodeId, parent: NodeId, behind: Option<NodeId>) {
+    /// Inserts a node among the children of another: before the child `next`, or at the end.
+    fn insert(&mut self, id: NodeId, parent: NodeId, next: Option<NodeId>) {
         self.detach(id);
-        let before = match behind {
+        let before = match next {
             Some(next) => self.nodes[next.index()].before,
             None => self.nodes[parent.index()].last,
         };
         let node = &mut self.nodes[id.index()];
         node.parent = Some(parent);
         node.before = before;
-        node.after = behind;
+        node.after = next;
         match before {
             Some(before) => self.nodes[before.index()].after = Some(id),
             None => self.nodes[parent.index()].first = Some(id),
         }
-        match behind {
+        match next {
             Some(next) => self.nodes[next.index()].before = Some(id),
             None => self.nodes[parent.index()].last = Some(id),
         }

@@ -70,7 +70,7 @@ pub(crate) struct Found {
     pub(crate) ticks: Vec<(Area, Tick)>,
     /// Number of its block.
     pub(crate) block: usize,
-    /// Whether it is one large letter with which the next line begins.
+    /// Whether it is a drop cap: one large letter that belongs to the beginning of the next line.
     pub(crate) initial: bool,
     /// Whether it is on or beside a picture, where noise resembles letters.
     pub(crate) doubtful: bool,

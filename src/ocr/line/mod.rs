@@ -19,7 +19,7 @@ pub struct LineImage<'a> {
     pub grey: &'a [u8],
 }
 
-/// Turns a picture into activations: the grey level in the middle between the line's black and its white becomes 0.
+/// Turns a picture into activations. The grey level halfway between ink and paper becomes 0.
 pub(crate) fn activations(picture: &Picture) -> Plane {
     let (black, white) = levels(picture);
     let contrast = match (white - black) / 2.0 {
@@ -45,8 +45,8 @@ pub(crate) fn activations(picture: &Picture) -> Plane {
     }
 }
 
-/// Black and white of a line, from its middle row: the lower quartile of the darkest points between lighter ones, and
-/// the upper quartile of the lightest between darker ones.
+/// Grey levels of a line's ink and paper, from its middle row: the lower quartile of the local minima, and the upper
+/// quartile of the local maxima.
 fn levels(picture: &Picture) -> (f32, f32) {
     let mut dark = [0; 256];
     let mut light = [0; 256];
@@ -63,7 +63,7 @@ fn levels(picture: &Picture) -> (f32, f32) {
             light[bucket] += 1;
         }
     }
-    // Without any such point, black and white are the ends of the range.
+    // Without any such point, they are the ends of the range.
     if dark.iter().all(|count| *count == 0) {
         dark[0] = 1;
     }

@@ -1,8 +1,8 @@
 //! Parts that documents of Apple's Numbers, Pages and Keynote share since 2013. Reads no page, slide or sheet.
 //!
 //! A document is a set of objects (see [`Objects`](crate::containers::iwa::Objects)), which refer to one another by
-//! number. [`Table`] reads the cells of a table. [`Text`] divides a text into pieces, and [`Styles`] resolves what they
-//! look like. [`Drawn`] tells what an object on a page is, and [`Media`] where its picture is. Numbers of fields and
+//! number. [`Table`] reads the cells of a table. [`Text`] divides a text into pieces, and [`Styles`] resolves their
+//! formatting. [`Drawn`] is the kind of an object on a page, and [`Media`] finds its picture. Numbers of fields and
 //! kinds are those that the projects `numbers-parser`, `keynote-parser` and `libetonyek` found.
 
 mod cell;
@@ -86,13 +86,13 @@ pub mod kind {
     pub(super) const TILE: u64 = 6002;
     /// Headers of rows or columns of a table.
     pub(super) const HEADERS: u64 = 6006;
-    /// A list of texts, looks or formulas of a table.
+    /// A list of texts, formats or formulas of a table.
     pub(super) const LISTS: &[u64] = &[6005, 6201];
     /// A part of such a list.
     pub(super) const SEGMENT: u64 = 6011;
     /// Merged cells of a table.
     pub(super) const MERGED: u64 = 6144;
-    /// A text with looks in a cell.
+    /// A text in a cell, with formatting.
     pub(super) const RICH_TEXT: u64 = 6218;
     /// The list of files.
     pub(super) const PACKAGE: u64 = 11_006;

@@ -238,7 +238,8 @@ impl Condition {
     }
 }
 
-/// Max. number of consecutive digits that are written as a spoken number, in a section with its own numerals.
+/// Max. number of consecutive digits that are written as a spoken number (21 as 二十一, not as 二一), in a section with its
+/// own numerals.
 fn spoken(section: &Section) -> usize {
     if section.is_date() {
         return 2;

@@ -224,7 +224,7 @@ pub fn write(
     };
     let mut document = settled(job, document, target.keeps_html, target.titled, notes)?;
     if !target.frames {
-        tell_boxes(&document, notes);
+        note_boxes(&document, notes);
     }
     if target.resamples {
         resample::run(job, &mut document, row(job.to)?.turns_pictures)?;
@@ -235,8 +235,8 @@ pub fn write(
     (target.write)(job, &document, output, notes)
 }
 
-/// Notes the text boxes of a document whose target cannot position them.
-fn tell_boxes(document: &Document, notes: &mut Notes) {
+/// Adds a note about the text boxes of a document if the target cannot position them.
+fn note_boxes(document: &Document, notes: &mut Notes) {
     let mut losses = Losses::default();
     for section in document.sections() {
         convertd_tree::each_block(&section.blocks, &mut |block| {

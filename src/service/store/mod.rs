@@ -102,9 +102,9 @@ impl Store {
             .map_err(|err| Error::storage("a working file could not be made", err))
     }
 
-    /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of
-    /// the bytes that results may use. An owner without results may always store one, whatever its size. Downloaded
-    /// results do not count. In a shared store accepted uploads and the records themselves count, too.
+    /// Checks that `owner` may store a result of `bytes` in addition. An owner's share is a quarter of the places and
+    /// half of the bytes that results may use. An owner without results may always store one, whatever its size.
+    /// Downloaded results do not count. In a shared store accepted uploads and the records themselves count, too.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the share would be exceeded.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {

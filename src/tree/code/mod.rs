@@ -1,12 +1,11 @@
 //! Program code in pieces of one meaning each: comments, strings, numbers, keywords, names. Writers give each a colour.
 //! Parses no program: a word is a keyword wherever it stands.
 //!
-//! The scanner is a table: a language is a row of facts ([`table`]), and a language that cannot be told by such facts
-//! has one of a few ways of its own ([`mod@lines`], [`markup`]). It takes one pass and never goes back further than a
-//! fixed number of bytes, so any text takes linear time. A construct without an end, such as an open quote, ends with
-//! its line.
-//! `syntect` 5.3.0, which colours by the grammars of Sublime Text, was not taken: its packed grammars alone are 368 kB,
-//! and they need two engines for regular expressions, one of which goes back as far as it likes.
+//! The scanner is a table: a language is a row of facts ([`table`]), and a language that such facts cannot describe has
+//! a scanner of its own ([`mod@lines`], [`markup`]). It takes one pass and never goes back further than a fixed number
+//! of bytes, so any text takes linear time. A construct without an end, such as an open quote, ends with its line.
+//! `syntect` 5.3.0, which colours by the grammars of Sublime Text, is not used: its packed grammars alone are 368 kB,
+//! and they need two engines for regular expressions, one of which backtracks without a limit.
 
 mod families;
 mod languages;
@@ -75,7 +74,7 @@ pub fn pieces<'t>(info: &str, text: &'t str) -> Pieces<'t> {
     }
 }
 
-/// Most pieces of a line, which are all held at once. A line of more is one piece.
+/// Limit on the pieces of a line, which are held in memory together. A line with more pieces becomes a single one.
 const MOST_PIECES: usize = 2000;
 
 /// Returns the lines of a block of code, each as pieces without a line end.
@@ -121,11 +120,11 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// Lines of a text, in order. As many as there are between its line ends.
+/// Lines of a text, in order: one more than it has line ends.
 pub struct Lines<'t> {
     pieces: Pieces<'t>,
     text: &'t str,
-    /// The part of a piece that follows a line end.
+    /// The rest of a piece after a line end, for the next line.
     rest: Option<Piece<'t>>,
     /// The ends of the line in the text.
     begin: usize,
@@ -189,7 +188,7 @@ struct Scanner<'t> {
     text: &'t str,
     /// End of what has been read.
     at: usize,
-    /// Whether only white space stands before this place in its line.
+    /// Whether only white space precedes this position on its line.
     begins_line: bool,
     state: State<'t>,
 }
@@ -263,7 +262,8 @@ fn line_len(text: &str) -> usize {
     memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len())
 }
 
-/// Length up to and with `end`; the whole text if it does not occur.
+/// Length up to and including `end`, which is searched after `begin` bytes. The length of the whole text if `end` does
+/// not occur.
 fn through(text: &str, begin: usize, end: &str) -> usize {
     let from = begin.min(text.len());
     memchr::memmem::find(&text.as_bytes()[from..], end.as_bytes())
@@ -271,7 +271,7 @@ fn through(text: &str, begin: usize, end: &str) -> usize {
 }
 
 /// Length of a quotation that begins with `open` bytes and ends with `close`, in which `escape` hides the character
-/// after it. One that may not go on in the next line ends there.
+/// after it. A quotation that may not continue on the next line ends with its line.
 fn quotation(text: &str, open: usize, close: &str, escape: Option<u8>, multiline: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = open;

@@ -67,7 +67,7 @@ pub const MAX_INLINE_DEPTH: usize = 16;
 pub struct Document {
     /// Its metadata.
     pub metadata: Metadata,
-    /// The style of text for which no other style states anything.
+    /// Default style of text. Other styles override its properties.
     pub text: TextStyle,
     /// Whether the spaces below a paragraph and above the next one overlap, so that only the larger one counts.
     /// Otherwise they add up.

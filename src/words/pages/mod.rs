@@ -1,4 +1,5 @@
-//! Documents of Apple's Pages since 2013: objects that refer to one another, in an archive. Writes none.
+//! Documents of Apple's Pages since 2013: objects that refer to one another, in an archive. Never writes
+//! the format.
 
 mod read;
 

@@ -90,7 +90,7 @@ const PICTURES: [&[u8; 4]; 21] = [
 const FIRST: [&[u8; 4]; 7] = [
     b"moov", b"mdat", b"wide", b"skip", b"free", b"pnot", b"moof",
 ];
-/// Most boxes that are searched for the one that describes the tracks.
+/// Limit on the top-level boxes that are searched for `moov`, which describes the tracks.
 const MAX_BOXES: usize = 64;
 
 /// Returns whether the file consists of boxes, one of which describes tracks, and none of which states that it is a
@@ -119,7 +119,7 @@ fn is_movie(probe: &mut Probe<'_>) -> bool {
                 len: Some(len),
                 ..
             }) => place = start.saturating_add(len),
-            _ => return kind_is_type(probe),
+            _ => return has_type_box(probe),
         }
     }
     false
@@ -127,6 +127,6 @@ fn is_movie(probe: &mut Probe<'_>) -> bool {
 
 /// Returns whether the file begins with a box `ftyp`. Such a file is an MP4 even if it is damaged, so the error message
 /// can name the damage.
-fn kind_is_type(probe: &Probe<'_>) -> bool {
+fn has_type_box(probe: &Probe<'_>) -> bool {
     probe.head.get(4..8) == Some(b"ftyp")
 }

@@ -108,9 +108,9 @@ const PACKED: &str = "a table cannot be unpacked as its header states";
 struct Place {
     name: Name,
     at: usize,
-    /// Length in the file.
+    /// Length of the table as stored in the file, in bytes.
     stored: usize,
-    /// Length of the table itself.
+    /// Length of the unpacked table, in bytes.
     len: usize,
     checksum: u32,
 }
@@ -181,8 +181,8 @@ fn woff(bytes: &[u8], most: usize) -> Result<Font, &'static str> {
     })
 }
 
-/// The flavour of a packed font, the number of its tables, and whether a description or private data follow, whose
-/// offsets are at these places.
+/// Reads the header of a packed font: its flavour, the number of its tables, and whether metadata or private data
+/// follow. `description` and `private` are the positions of the fields with their offsets.
 fn header(bytes: &[u8], description: usize, private: usize) -> Option<([u8; 4], usize, bool)> {
     let flavour = *bytes.get(4..)?.first_chunk()?;
     let count = Reader(bytes.get(12..)?).u16()?;

@@ -1,5 +1,5 @@
-//! A format that exists in tests only. It shows that a format needs nothing but a folder here and a line in the list. A
-//! file consists of three magic bytes, width and height in 16 bits each, and pixels of red, green and blue.
+//! A format that exists only in tests. It shows that a format needs only a folder here and a line in the list. A file
+//! consists of three magic bytes, width and height in 16 bits each, and pixels of red, green and blue.
 
 use crate::{
     limits,

@@ -22,8 +22,9 @@
 //! and each has its own line and lists. A new reader needs to consider three things:
 //!
 //! - Properties may come late. In RTF, the style of a paragraph is certain only at its end. `open_paragraph` may
-//!   therefore be called again before each piece of text. The last call determines the role, and each call the text
-//!   after it. A reader that opens a cell at that point moves the content of the paragraph with [`Story::take_line`].
+//!   therefore be called again before each piece of text. The last call determines the role of the paragraph; each
+//!   call applies to the text after it. A reader that opens a cell at that point moves the content of the paragraph
+//!   with [`Story::take_line`].
 //! - If paragraphs repeat the properties of their styles, as in RTF, set [`Story::repeats_styles`]. Formats that state
 //!   only differences (DOCX, ODT, the sprms of DOC) do not.
 //! - Lists in Word's model (paragraphs refer to a list and a level) belong to [`Story::lists`], and are counted here.

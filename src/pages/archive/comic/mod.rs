@@ -24,7 +24,7 @@ use crate::{
 };
 use book::Book;
 
-/// The field with the number of a page, and its value for every page.
+/// The option that selects the page of a document, and its value for all pages.
 pub const PAGE: &str = "page";
 const ALL: &str = "all";
 

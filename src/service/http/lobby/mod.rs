@@ -314,8 +314,7 @@ impl<H: Handler> Lobby<H> {
 }
 
 impl Resident {
-    /// Returns whether the connection is between requests and has been for less than [`FRESH`], so that a request is
-    /// expected.
+    /// Returns whether the connection has been between requests for less than [`FRESH`], so that a request is expected.
     fn is_fresh(&self, now: Instant) -> bool {
         matches!(self.phase, Phase::Idle) && now.saturating_duration_since(self.since) < FRESH
     }

@@ -163,9 +163,9 @@ impl Store {
         Spool::new(self, owner, memory)
     }
 
-    /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of
-    /// the bytes that results may use. An owner without results may always store one, whatever its size. Downloaded
-    /// results do not count.
+    /// Checks that `owner` may store a result of `bytes` in addition. An owner's share is a quarter of the places and
+    /// half of the bytes that results may use. An owner without results may always store one, whatever its size.
+    /// Downloaded results do not count.
     ///
     /// Errors: [`Kind::Busy`] if the share would be exceeded.
     pub(super) fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {

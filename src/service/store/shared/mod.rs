@@ -94,10 +94,10 @@ use std::{
 const PREFIX: &str = "{convertd}:";
 const BELL: &str = "{convertd}:bell";
 const BYTES: &str = "{convertd}:bytes";
-/// Interval for asking Redis again about a state that a client waits for.
-const LOOK: Duration = Duration::from_millis(10);
+/// Interval between two requests to Redis for a state that a client waits for.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Address of Redis, and the terms on which instances share it.
+/// Address of Redis, and the limits that instances agree on.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Redis.
@@ -185,7 +185,7 @@ impl Store {
         }
     }
 
-    /// Checks that `owner` may store `bytes` more.
+    /// Checks that `owner` may store `bytes` in addition.
     pub(super) fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
         match owner {
             Some(_) => shares::ask(self, owner, bytes),
@@ -228,7 +228,7 @@ impl Store {
         loop {
             match self.look(id) {
                 Ok(Known::Ready { settling: true, .. }) if Instant::now() < until => {
-                    thread::sleep(LOOK);
+                    thread::sleep(POLL_INTERVAL);
                 }
                 Ok(known) => return known.into_status(),
                 Err(fault) => {
@@ -261,7 +261,7 @@ impl Store {
         let until = Instant::now() + wait;
         let mut taken = Claim::take(self, id, range.clone(), opens);
         while matches!(taken, Err(Unavailable::Claimed)) && Instant::now() < until {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
             taken = Claim::take(self, id, range.clone(), false);
         }
         taken

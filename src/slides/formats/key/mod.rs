@@ -1,5 +1,5 @@
-//! Presentations of Apple's Keynote since 2013: objects that refer to one another, in an archive. Writes none, and
-//! plays no animation.
+//! Presentations of Apple's Keynote since 2013: objects that refer to one another, in an archive. Never writes the
+//! format, and plays no animation.
 
 mod frames;
 mod looks;

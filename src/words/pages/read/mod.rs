@@ -1,4 +1,4 @@
-//! Reads a document: its text, which is one text for all sections, and what stands on pages beside it.
+//! Reads a document: its text, which is one text for all sections, and the objects that are placed on its pages.
 
 mod body;
 mod objects;
@@ -18,7 +18,7 @@ use convertd_office::{
 use convertd_tree::Document;
 use pages::Pages;
 
-/// Kind of the object that is the document.
+/// Kind of the root object, which is the document.
 const DOCUMENT: u64 = 10_000;
 
 /// Reads a document.

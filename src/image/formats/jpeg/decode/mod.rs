@@ -1,11 +1,11 @@
 //! A decoder for JPEG (ITU-T T.81) with 8 or 12 bits, and for lossless JPEG: row by row, and at reduced size. Never
 //! guesses missing data.
 //!
-//! zune-jpeg 0.5 decodes whole pictures at full size only, no arithmetic coding, and no colour at a third of the
-//! resolution. This decoder holds two rows of MCUs of a sequential file, and the coefficients of a progressive one. At
-//! an eighth of the size, which thumbnails need, it takes an eighth of zune-jpeg's processor time (14 ms for 12
-//! megapixels, 4:2:0, quality 85), or a thirtieth if the file is progressive. At full size it takes 0.8 of it (95 to
-//! 117 ms), or 0.7 if the file is progressive.
+//! zune-jpeg 0.5 decodes only whole pictures at full size, and supports neither arithmetic coding nor chroma that is
+//! subsampled to a third. This decoder holds two rows of MCUs of a sequential file, and the coefficients of a
+//! progressive one. At an eighth of the size, which thumbnails need, it takes an eighth of zune-jpeg's processor time
+//! (14 ms for 12 megapixels, 4:2:0, quality 85), or a thirtieth if the file is progressive. At full size it takes 0.8
+//! times as long as zune-jpeg (95 to 117 ms), or 0.7 times if the file is progressive.
 
 mod arithmetic;
 mod bits;

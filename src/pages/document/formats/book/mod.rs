@@ -91,7 +91,7 @@ pub(super) fn protected() -> Error {
     .because(Reason::Encrypted)
 }
 
-/// The name in the tree for an identifier in a chapter, or for the beginning of the chapter.
+/// Name of the anchor in the tree for an identifier in a chapter, or for the beginning of the chapter.
 fn place(chapter: usize, name: Option<&str>) -> String {
     match name {
         Some(name) if !name.is_empty() => format!("ch{chapter}-{name}"),
