@@ -113,7 +113,7 @@ fn set(
     )?;
     // Notes of the attempt that succeeded.
     if failed {
-        by_meaning.tell_once(notes);
+        by_meaning.move_into(notes);
         let mut losses = Losses::default();
         losses.add(&INTRICATE);
         losses.add_many(&RUNNING, usize::from(running.is_some()));

@@ -110,7 +110,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
                 put(text, to_page, size)
             })
         })?;
-        remarks.tell_once(&mut notes);
+        remarks.move_into(&mut notes);
     }
     pages.report.tell(&mut notes);
     Ok(notes)
@@ -175,7 +175,7 @@ impl Pages<'_, '_> {
             };
             let mut remarks = Notes::default();
             let grey = grey::read(self.job, self.input, page, &mut remarks)?;
-            remarks.tell_once(notes);
+            remarks.move_into(notes);
             let text = models.read(self.job, (grey.width, grey.height), &grey.samples)?;
             self.report.add(number as usize, &text);
             let sheet = Sheet {

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
     year: u16,
-    /// Month, day, hour, minute and second. After the first that is missing, all are.
+    /// Month, day, hour, minute and second. If one is missing, so are all after it.
     parts: [Option<u8>; 5],
     zone: Option<Zone>,
 }
@@ -12,7 +12,7 @@ pub struct Date {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Zone {
     Utc,
-    /// Minutes east of UTC. A zero is written as an offset, which PDF tells apart from `Z`.
+    /// Minutes east of UTC. An offset of 0 is not the same as `Z` in PDF.
     Offset(i16),
 }
 
@@ -49,7 +49,7 @@ impl Date {
         let text = text.trim();
         let text = text.strip_prefix("D:").unwrap_or(text);
         let (year, mut rest) = digits(text, 4)?;
-        // PDF has no separators; the sign of its time zone would be taken for one.
+        // The form of PDF has no separators; without this check, the sign of its time zone would count as one.
         let is_packed = !rest.starts_with(['-', ':']);
         let mut date = Self {
             year,
@@ -99,8 +99,8 @@ impl Date {
         text
     }
 
-    /// The form of XMP (ISO 16684-1, 8.2.1.2): `2006-09-18T16:27:50-04:00`. A time without a zone is taken for UTC, as
-    /// programs do that compare this form with the form of PDF.
+    /// The form of XMP (ISO 16684-1, 8.2.1.2): `2006-09-18T16:27:50-04:00`. A time without a zone is taken for UTC,
+    /// like in programs that compare this form with the form of PDF.
     pub fn xmp(&self) -> String {
         let mut text = format!("{:04}", self.year);
         // ISO 8601 knows no hour without a minute.
@@ -144,8 +144,7 @@ impl Date {
         text
     }
 
-    /// The date without its time of day if the time zone is unknown: two readers would take such a time for two
-    /// moments.
+    /// The date without its time of day if the time zone is unknown: each reader would assume its own zone.
     pub fn or_day(mut self) -> Self {
         if self.zone.is_none() {
             self.parts[2..].fill(None);

@@ -1,4 +1,4 @@
-//! Reads as many bytes as a file claims to have. Never allocates memory on the strength of that claim alone.
+//! Reads as many bytes as a file claims to have. Never allocates memory because of that claim alone.
 
 use crate::job::Input;
 use std::io::{self, Read as _};

@@ -17,7 +17,7 @@ const ENTRY: usize = 128;
 /// Maximum number of directory entries that are read. A document has some hundreds; each embedded object adds its own.
 const MAX_ENTRIES: usize = 1 << 16;
 
-/// From this number on, a value is no sector number; ENDOFCHAIN is one of these values (2.1).
+/// Values from this one on are not numbers of sectors; ENDOFCHAIN is one of them (2.1).
 const LAST_SECTOR: u32 = 0xffff_fffa;
 
 /// Returns whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an
@@ -74,7 +74,7 @@ pub fn memory(len: u64) -> u64 {
 impl<'a> Stream<'a> {
     /// Opens the first stream that has one of these names.
     ///
-    /// Errors: sentences about what is damaged, or `NotFound`.
+    /// Errors: sentences about the damage, or `NotFound`.
     pub fn open(input: &'a mut dyn Input, names: &[&str]) -> io::Result<Self> {
         let compound = Compound::open(input)?;
         let found = names.iter().find_map(|name| compound.entry(name));

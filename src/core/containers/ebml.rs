@@ -40,8 +40,8 @@ impl<R: Read + Seek> Elements<R> {
         }
     }
 
-    /// Reads the next head, after the unread part of the last element's body. `None` at the end of the file, or without
-    /// an error at the place where the file was cut short.
+    /// Reads the next head, after the unread part of the last element's body. `None` at the end of the file, and also
+    /// where the file was cut short; that is not an error here.
     pub fn next_element(&mut self) -> Option<Element> {
         let left = i64::try_from(self.left?).ok()?;
         self.input.seek_relative(left).ok()?;

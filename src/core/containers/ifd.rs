@@ -22,8 +22,8 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Reads the header of a file: how its numbers are stored, and where the first directory is. `None` if this is no
-    /// TIFF.
+    /// Reads the header of a file: the form of its numbers, and the position of the first directory. `None` if the file
+    /// is not a TIFF.
     pub fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
         let mut head = [0; 4];
         input.seek(SeekFrom::Start(0))?;
@@ -98,7 +98,7 @@ impl Numbers {
     }
 }
 
-/// An entry of a directory: a tag, and where its values are.
+/// An entry of a directory: a tag, and the position of its values.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Meaning of the values.

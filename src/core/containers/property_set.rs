@@ -20,7 +20,7 @@ const LONGEST: usize = 1 << 16;
 const EPOCH: u64 = 116_444_736_000_000_000;
 const SECOND: u64 = 10_000_000;
 
-/// The properties that a summary shares with documents of other formats. A text that is missing is empty.
+/// The properties that a summary shares with documents of other formats. Missing texts are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// PIDSI_TITLE.

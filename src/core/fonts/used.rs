@@ -41,7 +41,7 @@ pub struct Font<'a> {
     /// Metrics of the whole font.
     pub metrics: Metrics,
     outlines: Outlines,
-    /// For each glyph, the numbers that it has got: one for each text that it shows.
+    /// Numbers of each glyph: one for each text that it shows.
     numbers: HashMap<u16, Vec<u16>>,
     /// The glyph and text of each number, from 1.
     used: Vec<(u16, Box<str>)>,

@@ -81,7 +81,7 @@ impl<'a> Ledger<'a> {
         Ok(lease)
     }
 
-    /// A lease of nothing.
+    /// A lease of zero bytes.
     pub(super) fn empty_lease(&'a self) -> Lease<'a> {
         Lease {
             ledger: self,
@@ -118,11 +118,11 @@ impl<'a> Ledger<'a> {
             );
             return Err(Error::new(Kind::BadInput, text));
         }
-        self.tell(before, now)
+        self.report(before, now)
     }
 
     /// Reports a new sum to the gate or to the outer ledger.
-    fn tell(&self, before: u64, now: u64) -> Result<()> {
+    fn report(&self, before: u64, now: u64) -> Result<()> {
         match self.over {
             Over::Job(outer) => outer.change(before, now, 0),
             Over::Gate(gate) => gate.reserve(Need { memory: now }),
@@ -159,7 +159,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Locks the state, even after another thread panicked while it held the lock: the state is never half changed.
+    /// Locks the state. A poisoned lock is ignored, because no panic can leave the state half changed.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -179,7 +179,7 @@ impl Gate for Ledger<'_> {
         after.own = need.memory;
         after.granted = after.held();
         if after.granted != state.granted {
-            self.tell(state.granted, after.granted)?;
+            self.report(state.granted, after.granted)?;
         }
         *state = after;
         Ok(())

@@ -59,7 +59,7 @@ impl Notes {
         self.3.iter().any(|tagged| tagged.0 == tag)
     }
 
-    /// Records a loss for code without a remark for people.
+    /// Records a loss for code, without a remark for people.
     pub fn mark(&mut self, tag: Tag) {
         self.note(tag, None);
     }
@@ -116,7 +116,7 @@ impl Notes {
     }
 
     /// Moves these remarks with their tags into `others`, skipping remarks that are already there.
-    pub fn tell_once(mut self, others: &mut Self) {
+    pub fn move_into(mut self, others: &mut Self) {
         for (place, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
             let tag = self.tag(place);
             if others.0.contains(&remark) {
@@ -210,7 +210,7 @@ mod tests {
         notes.add("So.");
         notes.add_tagged(Tag::Resource, "A picture is missing.");
         notes.mark(Tag::File);
-        notes.tell_once(&mut others);
+        notes.move_into(&mut others);
         assert_eq!(others.0, ["So.", "A picture is missing."]);
         let told: Vec<_> = others.tagged(Tag::Resource).collect();
         assert_eq!(told, ["A picture is missing."]);

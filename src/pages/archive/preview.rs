@@ -59,6 +59,6 @@ pub(super) fn convert(
     let made = job.part(&task, (pair.from, pair.to), file.len, |job| {
         fenced(|| (converter.convert)(job, &mut file.input, output))
     })?;
-    made.tell_once(&mut notes);
+    made.move_into(&mut notes);
     Ok(notes)
 }

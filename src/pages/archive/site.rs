@@ -111,7 +111,7 @@ pub(super) fn convert(
     } else {
         page.convert(bytes, Some(&site), output)?
     };
-    made.tell_once(&mut notes);
+    made.move_into(&mut notes);
     Ok(notes)
 }
 

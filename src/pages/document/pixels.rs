@@ -192,7 +192,7 @@ impl Easel {
         for note in drawing.notes() {
             remarks.add(note);
         }
-        remarks.tell_once(notes);
+        remarks.move_into(notes);
         let density = (across / inches, down / (inches * ratio));
         Ok(pack(&samples, pixels, png::ColorType::Rgba, Some(density)))
     }

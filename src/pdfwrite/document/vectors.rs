@@ -78,13 +78,13 @@ impl Drawings {
         let object = vector::within(job, bytes.len() as u64, |job| {
             drawing::form(job, &drawing, file, shown, set, &mut notes)
         })?;
-        notes.tell_once(&mut self.notes);
+        notes.move_into(&mut self.notes);
         Ok(Some((object, own)))
     }
 
     /// Writes the fonts of all drawings, and notes the losses.
     pub(super) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
-        std::mem::take(&mut self.notes).tell_once(notes);
+        std::mem::take(&mut self.notes).move_into(notes);
         self.fonts.write(file, FIRST_FONT)
     }
 }

@@ -77,7 +77,9 @@ pub fn having(character: char, wish: Wish) -> Vec<usize> {
 /// Distance of a font from a wish. The first difference counts most.
 fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     let facts = font.facts();
-    let abroad = wish.region.map_or(0, |region| abroad(facts, region));
+    let abroad = wish
+        .region
+        .map_or(0, |region| region_distance(facts, region));
     let kind = families::family(&facts.title);
     let has_serifs = |family: Family| matches!(family, Family::Serif | Family::Cambria);
     let is_mono = kind == Some(Family::Mono);
@@ -94,7 +96,7 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
 
 /// Distance of a font from a region: 0 if the font has the region in its name, 1 if it is made for the region, 2 if it
 /// is made for another one. Fonts with all characters claim several regions.
-fn abroad(facts: &Facts, region: Region) -> u8 {
+fn region_distance(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
     let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));
     let others = [Region::Japan, Region::China, Region::Korea, Region::Taiwan];
@@ -121,7 +123,7 @@ mod tests {
             };
             let regions = [Region::Japan, Region::China];
             assert_eq!(
-                regions.map(|region| abroad(&facts, region)),
+                regions.map(|region| region_distance(&facts, region)),
                 expected,
                 "{title}"
             );

@@ -12,7 +12,7 @@ const MAX_FACES: u32 = 64;
 const MAX_TABLES: usize = 128;
 
 /// Tables that are not needed to set text: metrics for screens and vertical text, signatures, and obsolete tables.
-const OTHERS: [&[u8; 4]; 10] = [
+const UNUSED: [&[u8; 4]; 10] = [
     b"BASE", b"DSIG", b"EBSC", b"JSTF", b"LTSH", b"PCLT", b"VDMX", b"VORG", b"hdmx", b"vmtx",
 ];
 
@@ -72,9 +72,9 @@ impl<'f> Tables<'f> {
     }
 
     /// Makes a file with only the tables that are needed to set text.
-    pub(super) fn without_others(&self) -> Option<Vec<u8>> {
+    pub(super) fn without_unused(&self) -> Option<Vec<u8>> {
         let kept = self.records.iter();
-        let kept = kept.filter(|record| !OTHERS.contains(&&record.tag));
+        let kept = kept.filter(|record| !UNUSED.contains(&&record.tag));
         let kept: Vec<&Record> = kept.collect();
         let padded = |len: u32| u64::from(len).next_multiple_of(4);
         let start = 12 + 16 * kept.len();

@@ -171,7 +171,7 @@ fn pages(
         job.check()?;
         let chosen = (count > 1).then_some(number);
         let (page, told) = converted(job, &mut file, others, target, chosen)?;
-        told.tell_once(&mut notes);
+        told.move_into(&mut notes);
         match chosen {
             None => take(name, &page)?,
             Some(number) => take(&numbered(name, number), &page)?,
@@ -267,7 +267,7 @@ pub fn convert(
         (converter.convert)(job, input, output)
     })?;
     let mut notes = Notes::default();
-    made.tell_once(&mut notes);
+    made.move_into(&mut notes);
     Ok(notes)
 }
 

@@ -151,7 +151,7 @@ pub fn convert(
         };
         part(job, &mut store, &sources, &pages, &mut file, &mut own)?;
         store.start_over();
-        own.tell_once(notes);
+        own.move_into(notes);
         let name = format!("part-{:0digits$}.pdf", nth + 1);
         archive.add(&name, file.get_ref(), Packing::Stored)?;
     }

@@ -51,7 +51,7 @@ pub(super) fn write(
             done += 1;
             let name = format!("page-{done:0digits$}.{}", job.task.to);
             archive.add(&name, &page.bytes, Packing::Stored)?;
-            page.notes.tell_once(notes);
+            page.notes.move_into(notes);
         }
     }
     notes.mark_archive();

@@ -50,7 +50,7 @@ fn pages(
         let mut remarks = Notes::default();
         drawing.tell(&mut remarks);
         file.add(job, Box::new(drawing), output, &mut remarks)?;
-        remarks.tell_once(notes);
+        remarks.move_into(notes);
     }
     Ok(())
 }
