@@ -2,7 +2,7 @@
 //! at names only.
 
 /// Names in lower case, as Synology, QNAP, Windows, macOS and the ext file systems create them.
-const OF_SYSTEMS: [&[u8]; 20] = [
+const SYSTEM_FILES: [&[u8]; 20] = [
     b".ds_store",
     b"@eadir",
     b"@recently-snapshot",
@@ -27,5 +27,7 @@ const OF_SYSTEMS: [&[u8]; 20] = [
 
 /// Returns whether a file or a folder with this name belongs to a system. Ignores case, as most of these systems do.
 pub fn is_of_system(name: &[u8]) -> bool {
-    OF_SYSTEMS.iter().any(|own| own.eq_ignore_ascii_case(name))
+    SYSTEM_FILES
+        .iter()
+        .any(|own| own.eq_ignore_ascii_case(name))
 }

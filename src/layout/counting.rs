@@ -49,10 +49,10 @@ impl Counting {
         });
         // Only numbers of the whole document continue across sections.
         let goes_on = before.filter(|_| settings.restart == LineCount::Document);
-        let usual = if columns > 1 { AMONG_COLUMNS } else { DISTANCE };
+        let default = if columns > 1 { AMONG_COLUMNS } else { DISTANCE };
         Some(Self {
             settings,
-            distance: settings.distance.map_or(usual, points).clamp(0.0, 500.0),
+            distance: settings.distance.map_or(default, points).clamp(0.0, 500.0),
             pen,
             digits: digits.collect(),
             next: goes_on.map_or(settings.first, |before| before.next),

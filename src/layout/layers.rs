@@ -122,7 +122,7 @@ impl Layers {
         // Exclusions on later pages stay, because their floats are not placed yet.
         self.claims.retain(|claim| claim.page > page);
         if !self.behind.is_empty() {
-            medium.behind(page, None, &sorted(&mut self.behind));
+            medium.draw_background(page, None, &sorted(&mut self.behind));
         }
         for placed in sorted(&mut self.front) {
             for item in &placed.items {

@@ -34,7 +34,7 @@ pub trait Medium {
 
     /// Draws behind everything on a page, by the page's index. For the content of a `margin`, the
     /// page may have ended.
-    fn behind(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]);
+    fn draw_background(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]);
 
     /// Ends the page that was begun last, if it is not ended.
     fn end_page(&mut self);

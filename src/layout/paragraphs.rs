@@ -179,7 +179,7 @@ impl Layout<'_> {
         self.set(text, place, flow)
     }
 
-    /// Sets a line of the table of contents: text behind a tab is right-aligned, with a dotted
+    /// Sets a line of the table of contents: text after a tab is right-aligned, with a dotted
     /// leader.
     pub(crate) fn contents_line(
         &mut self,

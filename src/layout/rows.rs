@@ -24,7 +24,7 @@ pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
 impl Strip {
     /// Divides the strip of a row: the space above stays with the first part, and the second part is kept with the next
     /// strip if the whole row was kept with it.
-    pub fn cut(&self, here: Row, there: Row) -> (Self, Self) {
+    pub fn cut(&self, first: Row, second: Row) -> (Self, Self) {
         let part = |row: Row, whole: &Self| Self {
             height: row.height(),
             row: Some(Box::new(row)),
@@ -35,11 +35,11 @@ impl Strip {
         let first = Self {
             before: self.before,
             items: self.items.clone(),
-            ..part(here, self)
+            ..part(first, self)
         };
         let second = Self {
             keep: self.keep,
-            ..part(there, self)
+            ..part(second, self)
         };
         (first, second)
     }
@@ -88,19 +88,19 @@ pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
 /// Divides a row, with this many strips of each cell in the first part. Moves strips instead of
 /// copying them: a cell may be a thousand pages high.
 pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
-    let (mut here, mut there) = (Vec::new(), Vec::new());
+    let (mut first, mut second) = (Vec::new(), Vec::new());
     for (mut cell, count) in row.cells.into_iter().zip(counts) {
-        let first = cell.strips.drain(..*count).collect();
+        let strips = cell.strips.drain(..*count).collect();
         // Both parts get borders and padding where the page ends, and begin at the top.
         cell.lowered = 0.0;
         cell.further = 0.0;
         let rest = std::mem::take(&mut cell.strips);
-        here.push(SetCell {
+        first.push(SetCell {
             goes_on: false,
-            strips: first,
+            strips,
             ..cell.clone()
         });
-        there.push(SetCell {
+        second.push(SetCell {
             from_above: false,
             above: cell.above.min(cell.below),
             strips: rest,
@@ -111,7 +111,7 @@ pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
         cells,
         ..Row::default()
     };
-    (part(here), part(there))
+    (part(first), part(second))
 }
 
 /// Upper edge of each strip of a cell in a row of this height, by the cell's vertical alignment.

@@ -322,7 +322,7 @@ impl MarginText {
             layer.push(Placed { x, y, items });
         }
         if !behind.is_empty() {
-            medium.behind(page, Some(margin), &behind);
+            medium.draw_background(page, Some(margin), &behind);
         }
         if !placed.is_empty() {
             medium.margin(page, margin, &placed);
@@ -463,7 +463,7 @@ fn margins(
             };
             let items = vec![Item::Fill { area, colour }];
             let (x, y) = (0.0, 0.0);
-            medium.behind(at, None, &[Placed { x, y, items }]);
+            medium.draw_background(at, None, &[Placed { x, y, items }]);
         }
     }
     Ok(())

@@ -55,11 +55,11 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Width and leader of a tab at `x` (from the left edge of the lines), with the atoms `behind` it.
+/// Width and leader of a tab at `x` (from the left edge of the lines), with the atoms `after` it.
 ///
 /// The next tab stop beyond `x` counts (ECMA-376 part 1, 17.3.1.37); the end of a hanging indent is
-/// one, too. Text behind a centred, end or decimal stop is aligned with it up to the next tab.
-pub fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
+/// one, too. Text after a centred, end or decimal stop is aligned with it up to the next tab.
+pub fn tab(after: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     // Tab stops count from the edge of the column.
     let column = x + shape.left;
     let own = shape
@@ -82,11 +82,11 @@ pub fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
         Alignment::End => 1.0,
         // Decimal alignment.
         Alignment::Justify => {
-            let whole = whole_part(behind);
+            let whole = whole_part(after);
             return ((stop - column - whole).max(0.0), leader);
         }
     };
-    let until = behind
+    let until = after
         .iter()
         .take_while(|atom| !matches!(atom.kind, AtomKind::Tab | AtomKind::Break));
     let width: f32 = until.map(|atom| atom.width).sum();
@@ -94,9 +94,9 @@ pub fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
 }
 
 /// Width of a number's part in front of the decimal separator.
-fn whole_part(behind: &[Atom]) -> f32 {
+fn whole_part(after: &[Atom]) -> f32 {
     let mut width = 0.0;
-    for atom in behind {
+    for atom in after {
         match &atom.kind {
             AtomKind::Tab | AtomKind::Break => break,
             AtomKind::Word { word, pen } => {

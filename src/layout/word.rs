@@ -45,26 +45,26 @@ impl Word {
     pub fn split(&self, at: usize) -> (Self, Self) {
         let start = |glyph: &Glyph| usize::from(glyph.start);
         // Clusters are in the order of the text, or in the opposite order.
-        let (before, behind, at) = match self.is_backwards() {
+        let (before, after, at) = match self.is_backwards() {
             false => {
                 let end = self.glyphs.partition_point(|glyph| start(glyph) <= at);
                 let at = end
                     .checked_sub(1)
                     .map_or(0, |last| start(&self.glyphs[last]));
                 let cut = self.glyphs.partition_point(|glyph| start(glyph) < at);
-                let (before, behind) = self.glyphs.split_at(cut);
-                (before, behind, at)
+                let (before, after) = self.glyphs.split_at(cut);
+                (before, after, at)
             }
             true => {
                 let from = self.glyphs.partition_point(|glyph| start(glyph) > at);
                 let at = self.glyphs.get(from).map_or(0, start);
                 let cut = self.glyphs.partition_point(|glyph| start(glyph) >= at);
-                let (behind, before) = self.glyphs.split_at(cut);
-                (before, behind, at)
+                let (after, before) = self.glyphs.split_at(cut);
+                (before, after, at)
             }
         };
         let (head, tail) = self.text.split_at(at);
-        (self.part(before, head, 0), self.part(behind, tail, at))
+        (self.part(before, head, 0), self.part(after, tail, at))
     }
 
     /// Some of its glyphs with their text, which begins at byte `start`.

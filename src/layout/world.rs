@@ -138,7 +138,7 @@ impl World for Layout<'_> {
         parent: NodeId,
     ) -> Option<(Vec<Formula>, NodeId)> {
         let Some(parsed) = math::parse(&math.tex) else {
-            self.losses.add(&math::AS_TEXT);
+            self.losses.add(&math::FORMULAS_AS_TEX);
             return None;
         };
         // The spoken form is English, whatever the document's language is.

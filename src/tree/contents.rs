@@ -37,9 +37,9 @@ pub fn of(document: &Document) -> Vec<Entry> {
 fn nest(headings: &[&Heading]) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut rest = headings;
-    while let Some((first, behind)) = rest.split_first() {
-        let below = behind.iter().take_while(|other| other.level > first.level);
-        let (below, next) = behind.split_at(below.count());
+    while let Some((first, after)) = rest.split_first() {
+        let below = after.iter().take_while(|other| other.level > first.level);
+        let (below, next) = after.split_at(below.count());
         let mut text = plain_text(&first.content);
         if let Some(label) = &first.label {
             text = format!("{label} {text}");

@@ -56,7 +56,7 @@ impl Losses {
     }
 
     /// Adds a note for each kind, in the order in which they first occurred.
-    pub fn tell(self, notes: &mut Notes) {
+    pub fn add_notes(self, notes: &mut Notes) {
         for Counted { loss, count, tag } in self.0 {
             let remark = match count {
                 1 => loss.one.to_owned(),
@@ -92,7 +92,7 @@ mod tests {
         losses.add_many(&BOXES, 2);
         losses.add_many(&DEEPS, 0);
         let mut notes = Notes::default();
-        losses.tell(&mut notes);
+        losses.add_notes(&mut notes);
         assert_eq!(notes.0, ["3 text boxes were moved.", "Too deep."]);
     }
 }

@@ -23,7 +23,7 @@ pub fn decode(bytes: Vec<u8>) -> String {
     decode_as(encoding, bytes)
 }
 
-/// Decodes a text by this encoding. Bytes that are no character become U+FFFD. A text that is UTF-8 already is not
+/// Decodes a text by this encoding. Bytes that are not characters become U+FFFD. A text that is UTF-8 already is not
 /// copied.
 pub fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
     if encoding == UTF_8 && !bytes.starts_with(b"\xef\xbb\xbf") {

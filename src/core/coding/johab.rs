@@ -51,7 +51,7 @@ pub(super) fn leads(byte: u8) -> bool {
     matches!(byte, 0x84..=0xd3 | 0xd9..=0xde | 0xe0..=0xf9)
 }
 
-/// Decodes text. Bytes that are no character become U+FFFD.
+/// Decodes text. Bytes that are not characters become U+FFFD.
 pub(super) fn decode(bytes: &[u8]) -> String {
     let mut text = String::new();
     let mut rest = bytes;

@@ -124,8 +124,8 @@ pub fn unpack_block(block: &[u8], out: &mut [u8]) -> Option<()> {
     for filter in 0..=flags & 3 {
         let (id, len) = (number(&mut rest)?, number(&mut rest)?);
         let is_last = filter == flags & 3;
-        let (&property, behind) = rest.split_first().filter(|_| len == 1)?;
-        rest = behind;
+        let (&property, after) = rest.split_first().filter(|_| len == 1)?;
+        rest = after;
         match id {
             DELTA if !is_last && distance.is_none() => distance = Some(usize::from(property) + 1),
             LZMA2 if is_last => {}

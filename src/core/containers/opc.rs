@@ -70,12 +70,12 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The name of the main part; `usual` if the package does not state it.
-    pub fn main_part(&mut self, usual: &str) -> Result<Box<str>> {
+    /// The name of the main part; `default` if the package does not state it.
+    pub fn main_part(&mut self, default: &str) -> Result<Box<str>> {
         let relationships = self.relationships("")?;
         let named = relationships.part("officeDocument");
         let name = named.filter(|name| self.size(name).is_some());
-        Ok(name.unwrap_or(usual).into())
+        Ok(name.unwrap_or(default).into())
     }
 
     /// The size of a part in bytes, or `None` if it does not exist.

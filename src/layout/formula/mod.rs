@@ -7,7 +7,7 @@
 //! Letters come from Tinos, whose italic face has Greek letters; signs that it lacks come from DejaVu Sans. Delimiters
 //! grow by stretching; taller ones are assembled from the pieces that Unicode has for them (U+239B to U+23AD).
 //!
-//! A formula within a line breaks behind its relations and binary operators, as in TeX; each part is a box of its own.
+//! A formula within a line breaks after its relations and binary operators, as in TeX; each part is a box of its own.
 
 mod classes;
 mod letters;

@@ -90,7 +90,7 @@ impl<'d> Cascade<'d> {
             shared: HashMap::new(),
             inline: HashMap::new(),
             fonts: None,
-            root_line: Cell::new(FontUnits::usual(MEDIUM).lh),
+            root_line: Cell::new(FontUnits::estimated(MEDIUM).lh),
         }
     }
 
@@ -329,10 +329,10 @@ impl Around<'_> {
         match self.fonts.filter(|_| measures) {
             Some(measure) => measure(style),
             None => {
-                let usual = FontUnits::usual(style.text.size);
+                let default = FontUnits::estimated(style.text.size);
                 FontUnits {
-                    lh: style.line_height(usual.lh),
-                    ..usual
+                    lh: style.line_height(default.lh),
+                    ..default
                 }
             }
         }

@@ -152,9 +152,9 @@ pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> 
     }))
 }
 
-/// Parses counters with values (CSS Lists 3, 4); `usual` is the value if it is omitted: 0 to reset
+/// Parses counters with values (CSS Lists 3, 4); `default` is the value if it is omitted: 0 to reset
 /// or set a counter, 1 to increment it.
-fn counters(cursor: &mut Cursor<'_>, usual: i32) -> Option<Compute<Counters>> {
+fn counters(cursor: &mut Cursor<'_>, default: i32) -> Option<Compute<Counters>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
     }
@@ -162,7 +162,7 @@ fn counters(cursor: &mut Cursor<'_>, usual: i32) -> Option<Compute<Counters>> {
     while let Some(Token::Ident(name)) = cursor.peek() {
         let name = name.clone();
         cursor.next();
-        all.push((name, cursor.integer().unwrap_or(usual)));
+        all.push((name, cursor.integer().unwrap_or(default)));
     }
     let all: Counters = all.into();
     (!all.is_empty()).then(|| now(all))?

@@ -188,17 +188,17 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     if style == plain && parted == Parted::Not {
         return None;
     }
-    let (own, usual) = (&style.text, &plain.text);
+    let (own, default) = (&style.text, &plain.text);
     let mut look = Look {
         parted,
         ..Look::default()
     };
     // Document formats know bold only as a flag; weights of 600 and more look bold.
     let is_bold = |weight: u16| weight >= 600;
-    if is_bold(own.weight) != is_bold(usual.weight) {
+    if is_bold(own.weight) != is_bold(default.weight) {
         look.bold = Some(is_bold(own.weight));
     }
-    if own.italic != usual.italic {
+    if own.italic != default.italic {
         look.italic = Some(own.italic);
     }
     // Decorations count only where they are added: the model cannot remove an inherited one.
@@ -214,9 +214,9 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
             _ => None,
         };
     }
-    look.small_caps = own.variant == FontVariant::SmallCaps && own.variant != usual.variant;
-    look.capitals = own.transform == TextTransform::Uppercase && own.transform != usual.transform;
-    if own.colour != usual.colour && (backed || !is_light(own.colour)) {
+    look.small_caps = own.variant == FontVariant::SmallCaps && own.variant != default.variant;
+    look.capitals = own.transform == TextTransform::Uppercase && own.transform != default.transform;
+    if own.colour != default.colour && (backed || !is_light(own.colour)) {
         look.colour = on_paper(own.colour);
     }
     // A transparent background counts as no background.
@@ -224,7 +224,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     if style.background != plain.background && is_held(style) {
         look.background = on_paper(background);
     }
-    if own.align != usual.align {
+    if own.align != default.align {
         look.alignment = match own.align {
             TextAlign::Left | TextAlign::Start | TextAlign::BlockLeft => Some(Alignment::Start),
             TextAlign::Right | TextAlign::End | TextAlign::BlockRight => Some(Alignment::End),

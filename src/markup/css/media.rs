@@ -124,7 +124,7 @@ impl Media {
         let context = Context {
             em: 16.0,
             rem: 16.0,
-            font: FontUnits::usual(16.0),
+            font: FontUnits::estimated(16.0),
             rlh: 18.0,
             viewport: self.size,
             zoom: 1.0,

@@ -163,7 +163,7 @@ pub(super) fn centre() -> (Length, Length) {
     (Length::percent(50.0), Length::percent(50.0))
 }
 
-/// Parses the arguments of `circle()` or `ellipse()`: a size, and a centre behind `at`.
+/// Parses the arguments of `circle()` or `ellipse()`: a size, and a centre after `at`.
 fn round(mut inside: Cursor<'_>, circle: bool) -> Option<Compute<Shape>> {
     let size = inside.attempt(extent);
     let at = match inside.is_word("at") {
@@ -227,7 +227,7 @@ fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
 /// Parses a position (CSS Values 4, 8.3): one to four keywords and lengths, horizontal before
 /// vertical.
 ///
-/// With four values, a keyword names an edge and the length behind it is the offset from there.
+/// With four values, a keyword names an edge and the length after it is the offset from there.
 /// With one or two, lengths and `center` are for the axis that no keyword names.
 pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     // Results by axis: horizontal, vertical.

@@ -86,7 +86,7 @@ fn borders(sides: &[usize], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 }
 
 /// Parses `border-radius` (CSS Backgrounds 3, 4.1): horizontal radii, and optionally vertical ones
-/// behind a slash.
+/// after a slash.
 fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     const NAMES: [&str; 4] = [
         "border-top-left-radius",

@@ -207,7 +207,7 @@ impl<'t> Scan<'t> {
         } else if self.rest.starts_with(is_space) {
             self.skip(1);
         }
-        // Zero and surrogates are no characters and become U+FFFD.
+        // Zero and surrogates are not characters and become U+FFFD.
         char::from_u32(number)
             .filter(|c| *c != '\0')
             .unwrap_or('\u{fffd}')

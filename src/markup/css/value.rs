@@ -29,7 +29,7 @@ pub struct FontUnits {
 impl FontUnits {
     /// Estimates for a font of this size in px, where nothing can be measured: half an em, as the
     /// specification says (CSS Values 4, 6.1), and the `normal` line height of common fonts.
-    pub fn usual(size: f32) -> Self {
+    pub fn estimated(size: f32) -> Self {
         Self {
             lh: 1.15 * size,
             ch: 0.5,
@@ -243,7 +243,7 @@ impl<'t> Cursor<'t> {
     /// are px.
     pub fn length(&mut self, loose: bool) -> Option<Specified> {
         self.attempt(|cursor| {
-            // Bare words are no lengths; inside calculations some are constants.
+            // Bare words are not lengths; inside calculations some are constants.
             let calc = match cursor.peek()? {
                 Token::Function(_) => Calc::function(cursor, 0, &mut 0)?,
                 Token::Ident(_) => return None,

@@ -385,8 +385,8 @@ impl Build {
                 self.stack.pop();
             }
             "a" => {
-                let behind = self.active.iter().rev().map_while(|active| *active);
-                let open = behind.into_iter().find(|open| self.dom.tag(*open) == "a");
+                let after = self.active.iter().rev().map_while(|active| *active);
+                let open = after.into_iter().find(|open| self.dom.tag(*open) == "a");
                 if open.is_some() {
                     self.end("a");
                 }

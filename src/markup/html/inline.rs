@@ -39,7 +39,7 @@ pub trait Names {
 
 /// Counts of addresses that were not embedded.
 #[derive(Default)]
-pub struct Told {
+pub struct NotEmbedded {
     /// Addresses of other hosts that stay as they are.
     pub remote: usize,
     /// Number of references to files that would exceed the limit on the size.
@@ -47,16 +47,16 @@ pub struct Told {
 }
 
 /// Embeds all files that `names` has, up to `most` bytes of them.
-pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, Told) {
+pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, NotEmbedded) {
     let mut inliner = Inliner {
         names,
         out: String::with_capacity(text.len()),
         put_in: 0,
         most: most.min(MOST),
-        told: Told::default(),
+        not_embedded: NotEmbedded::default(),
     };
     inliner.page(text);
-    (inliner.out, inliner.told)
+    (inliner.out, inliner.not_embedded)
 }
 
 struct Inliner<'n> {
@@ -64,7 +64,7 @@ struct Inliner<'n> {
     out: String,
     put_in: usize,
     most: usize,
-    told: Told,
+    not_embedded: NotEmbedded,
 }
 
 impl Inliner<'_> {
@@ -81,16 +81,16 @@ impl Inliner<'_> {
             } else {
                 1
             };
-            let (tag, behind) = rest.split_at(end);
-            rest = behind;
+            let (tag, after) = rest.split_at(end);
+            rest = after;
             let name = tag_name(tag);
             match name.as_str() {
                 "" => self.out.push_str(tag),
                 "style" | "script" | "textarea" | "title" | "xmp" => {
                     self.tag(&name, tag);
                     let len = raw_len(rest, &name);
-                    let (raw, behind) = rest.split_at(len);
-                    rest = behind;
+                    let (raw, after) = rest.split_at(len);
+                    rest = after;
                     match name.as_str() {
                         "style" => self.style(raw, ""),
                         _ => self.out.push_str(raw),
@@ -183,7 +183,7 @@ impl Inliner<'_> {
     }
 
     /// A style sheet with the files that its addresses refer to: `url(…)`, with or without quotation marks (CSS Syntax,
-    /// 4.3.6), and texts behind `@import`. They are relative to `base`, the address of the sheet itself.
+    /// 4.3.6), and texts after `@import`. They are relative to `base`, the address of the sheet itself.
     fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> String {
         let found = |wanted: &'static str| {
             let all = memchr::memmem::find_iter(text.as_bytes(), wanted.as_bytes());
@@ -247,27 +247,27 @@ impl Inliner<'_> {
             let is_remote = lower.starts_with("http:")
                 || lower.starts_with("https:")
                 || lower.starts_with("//");
-            self.told.remote += usize::from(is_remote);
+            self.not_embedded.remote += usize::from(is_remote);
             return None;
         };
         self.put_in += named.bytes.len() / 3 * 4 + 100;
         if self.put_in > self.most {
-            self.told.too_much += 1;
+            self.not_embedded.too_much += 1;
             return None;
         }
         Some(named)
     }
 }
 
-/// Start and end of an address, with its quotation marks, behind `url(` or `@import`, which end at `at`.
+/// Start and end of an address, with its quotation marks, after `url(` or `@import`, which end at `at`.
 fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
-    let behind = &text[at..];
+    let after = &text[at..];
     if text[..at].ends_with('(') {
-        return Some((at, at + behind.find(')')?));
+        return Some((at, at + after.find(')')?));
     }
-    let trimmed = behind.trim_start();
+    let trimmed = after.trim_start();
     let quote = trimmed.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let start = at + behind.len() - trimmed.len();
+    let start = at + after.len() - trimmed.len();
     Some((start, start + 2 + trimmed[1..].find(quote)?))
 }
 
@@ -306,8 +306,8 @@ fn raw_len(text: &str, name: &str) -> usize {
     let bytes = text.as_bytes();
     memchr::memmem::find_iter(bytes, "</")
         .find(|at| {
-            let behind = bytes.get(at + 2..at + 2 + name.len());
-            behind.is_some_and(|behind| behind.eq_ignore_ascii_case(name.as_bytes()))
+            let after = bytes.get(at + 2..at + 2 + name.len());
+            after.is_some_and(|after| after.eq_ignore_ascii_case(name.as_bytes()))
         })
         .unwrap_or(text.len())
 }
@@ -405,8 +405,9 @@ mod tests {
         ] {
             check(text, text);
         }
-        let (_, told) = inline("<img src=https://a.example/b><img src=//c>", &mut One, MOST);
-        assert_eq!(told.remote, 2);
+        let (_, not_embedded) =
+            inline("<img src=https://a.example/b><img src=//c>", &mut One, MOST);
+        assert_eq!(not_embedded.remote, 2);
     }
 
     #[test]
@@ -420,11 +421,11 @@ mod tests {
                 })
             }
         }
-        let (text, told) = inline(
+        let (text, not_embedded) = inline(
             &"<img src=a>".repeat(200),
             &mut Big(vec![0; 1 << 20].into()),
             MOST,
         );
-        assert!(text.len() < MOST + (1 << 20) && told.too_much > 100);
+        assert!(text.len() < MOST + (1 << 20) && not_embedded.too_much > 100);
     }
 }

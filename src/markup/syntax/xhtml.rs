@@ -76,23 +76,23 @@ pub fn expanded(text: &str) -> Option<String> {
             return None;
         }
         out.push_str(before);
-        rest = if let Some(behind) = markup.strip_prefix("<!--") {
-            behind.get(behind.find("-->")? + 3..)?
-        } else if let Some(behind) = markup.strip_prefix("<![CDATA[") {
-            let end = behind.find("]]>")?;
-            super::escape::text(&behind[..end], &mut out);
-            behind.get(end + 3..)?
+        rest = if let Some(after) = markup.strip_prefix("<!--") {
+            after.get(after.find("-->")? + 3..)?
+        } else if let Some(after) = markup.strip_prefix("<![CDATA[") {
+            let end = after.find("]]>")?;
+            super::escape::text(&after[..end], &mut out);
+            after.get(end + 3..)?
         } else if markup.starts_with("<?") {
             markup.get(markup.find("?>")? + 2..)?
         } else if markup.starts_with("<!") {
             doctype(markup, &mut out)?
-        } else if let Some(behind) = markup.strip_prefix("</") {
-            let end = behind.find('>')?;
-            if open.pop()? != behind[..end].trim_end() {
+        } else if let Some(after) = markup.strip_prefix("</") {
+            let end = after.find('>')?;
+            if open.pop()? != after[..end].trim_end() {
                 return None;
             }
             out.push_str(&markup[..end + 3]);
-            &behind[end + 1..]
+            &after[end + 1..]
         } else {
             if open.is_empty() && std::mem::replace(&mut has_root, true) {
                 return None;
@@ -122,8 +122,8 @@ fn start_tag(markup: &str) -> Option<(&str, usize)> {
     let mut rest = &inside[end..];
     loop {
         let trimmed = rest.trim_start();
-        if let Some(behind) = trimmed.strip_prefix("/>").or(trimmed.strip_prefix('>')) {
-            return Some((name, markup.len() - behind.len()));
+        if let Some(after) = trimmed.strip_prefix("/>").or(trimmed.strip_prefix('>')) {
+            return Some((name, markup.len() - after.len()));
         }
         // Attributes are separated by white space, and have quoted values.
         let len = trimmed.find(|c| !is_name(c)).filter(|len| *len > 0)?;
@@ -150,8 +150,8 @@ fn doctype<'t>(markup: &'t str, out: &mut String) -> Option<&'t str> {
     if markup[end..].starts_with('>') {
         return Some(&markup[end + 1..]);
     }
-    let behind = markup.get(markup.find(']')? + 1..)?.trim_start();
-    behind.strip_prefix('>')
+    let after = markup.get(markup.find(']')? + 1..)?.trim_start();
+    after.strip_prefix('>')
 }
 
 /// Returns whether every ampersand begins a reference.

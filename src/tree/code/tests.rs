@@ -1,4 +1,4 @@
-//! Tests of the scanner: each row is a text whose coloured pieces stand in angle brackets behind a letter for their
+//! Tests of the scanner: each row is a text whose coloured pieces stand in angle brackets after a letter for their
 //! meaning.
 
 use super::*;

@@ -328,7 +328,7 @@ impl<'a> Builder<'a> {
         for note in &mut document.notes {
             name_headings(&mut note.blocks, &mut ids);
         }
-        losses.tell(notes);
+        losses.add_notes(notes);
         document.metadata = self.metadata;
         document.text = self.text;
         document.spaces_overlap = self.spaces_overlap;

@@ -200,24 +200,24 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
 /// Gives a column the alignment that all its cells have. Formats state the alignment in cells or in columns, and most
 /// writers look only at columns.
 pub(super) fn align_columns(table: &mut Table) {
-    let mut said: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
+    let mut alignments: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
     for part in [&table.head, &table.body, &table.foot] {
         for (_, places) in table.grid(part) {
             for place in places {
                 let Place::Cell { column, cell } = place else {
                     continue;
                 };
-                let said = &mut said[column];
-                match said {
-                    None => *said = Some(cell.alignment),
-                    Some(before) if *before != cell.alignment => *said = Some(None),
+                let alignment = &mut alignments[column];
+                match alignment {
+                    None => *alignment = Some(cell.alignment),
+                    Some(before) if *before != cell.alignment => *alignment = Some(None),
                     Some(_) => {}
                 }
             }
         }
     }
-    for (column, said) in table.columns.iter_mut().zip(said) {
-        column.alignment = column.alignment.or(said.flatten());
+    for (column, alignment) in table.columns.iter_mut().zip(alignments) {
+        column.alignment = column.alignment.or(alignment.flatten());
     }
 }
 

@@ -21,7 +21,7 @@ pub use speech::spoken;
 pub use symbols::{FUNCTIONS, WITH_LIMITS, is_integral, is_large, spacing_accent};
 
 /// Loss for formulas in a format without formulas, and for TeX that is not understood.
-pub static AS_TEXT: Loss = Loss {
+pub static FORMULAS_AS_TEX: Loss = Loss {
     one: "A formula was written as its TeX source.",
     many: "{} formulas were written as their TeX source.",
 };

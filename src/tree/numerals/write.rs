@@ -60,7 +60,7 @@ impl Named {
     }
 }
 
-/// A number below ten thousand in digits with the signs of their places behind them. The signs are ten digits, ten,
+/// A number below ten thousand in digits with the signs of their places after them. The signs are ten digits, ten,
 /// hundred and thousand.
 pub fn chinese<S: Copy>(number: u32, signs: &[S], ones: Ones) -> Option<String>
 where

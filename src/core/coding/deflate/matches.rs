@@ -77,19 +77,19 @@ impl Finder {
                 best = len;
                 found(len, at - place as usize);
             }
-            let here = place as usize % WINDOW;
+            let slot = place as usize % WINDOW;
             if len >= rest.len().min(ENOUGH) {
                 for (side, (place, link)) in waiting.into_iter().enumerate() {
-                    self.below[place][link] = self.below[here][side];
+                    self.below[place][link] = self.below[slot][side];
                 }
                 return;
             }
             let side = usize::from(other[len] > rest[len]);
             let (above, link) = waiting[side];
             self.below[above][link] = place;
-            waiting[side] = (here, 1 - side);
+            waiting[side] = (slot, 1 - side);
             lens[side] = len;
-            place = self.below[here][1 - side];
+            place = self.below[slot][1 - side];
         }
         for (place, link) in waiting {
             self.below[place][link] = NONE;

@@ -44,7 +44,7 @@ pub fn most(mut data: &[u8]) -> Option<u64> {
         let mut rest = frame.rest;
         let mut blocks = 0_u64;
         loop {
-            let (&[low, middle, high], behind) = rest.split_first_chunk()?;
+            let (&[low, middle, high], after) = rest.split_first_chunk()?;
             let head = u32::from_le_bytes([low, middle, high, 0]);
             let size = (head >> 3) as usize;
             let (made, stored) = match head >> 1 & 3 {
@@ -54,7 +54,7 @@ pub fn most(mut data: &[u8]) -> Option<u64> {
                 _ => return None,
             };
             blocks = blocks.checked_add(made as u64)?;
-            rest = behind.get(stored..)?;
+            rest = after.get(stored..)?;
             if head & 1 != 0 {
                 break;
             }
@@ -186,25 +186,25 @@ fn frame<'d>(data: &'d [u8], to: &mut Output<'_>) -> Option<&'d [u8]> {
     let (mut codes, mut tables) = (Codes::default(), Tables::default());
     let (mut literals, begin) = (Vec::new(), to.made);
     loop {
-        let (&[low, middle, high], behind) = rest.split_first_chunk()?;
+        let (&[low, middle, high], after) = rest.split_first_chunk()?;
         let head = u32::from_le_bytes([low, middle, high, 0]);
         let size = (head >> 3) as usize;
         match head >> 1 & 3 {
             0 => {
-                let (bytes, behind) = behind.split_at_checked(size)?;
+                let (bytes, after) = after.split_at_checked(size)?;
                 to.literals(bytes);
-                rest = behind;
+                rest = after;
             }
             1 => {
-                let (byte, behind) = behind.split_first()?;
+                let (byte, after) = after.split_first()?;
                 to.fill(*byte, size);
-                rest = behind;
+                rest = after;
             }
             2 if size <= MOST_BLOCK => {
-                let (block, behind) = behind.split_at_checked(size)?;
+                let (block, after) = after.split_at_checked(size)?;
                 let block = literals::read(block, &mut codes, MOST_BLOCK, &mut literals)?;
                 sequences::run(block, &mut tables, &literals, begin, to)?;
-                rest = behind;
+                rest = after;
             }
             _ => return None,
         }

@@ -1,4 +1,4 @@
-//! Decodes the bytes of an XML file into characters (XML 1.0, appendix F). Never fails: bytes that are no character
+//! Decodes the bytes of an XML file into characters (XML 1.0, appendix F). Never fails: bytes that are not characters
 //! become U+FFFD.
 
 use encoding_rs::Encoding;

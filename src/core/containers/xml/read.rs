@@ -109,18 +109,18 @@ impl<'a> Reader<'a> {
                 Ok(event) => event,
                 Err(err) => return Err(self.malformed(&err.to_string())),
             };
-            let here = self.level == level;
+            let own_level = self.level == level;
             match event {
                 Event::Start(start) => {
                     let element = self.start(start.name().0.len(), start.len(), 1)?;
-                    if here {
+                    if own_level {
                         return Ok(Some(Piece::Element(element)));
                     }
                 }
                 Event::Empty(start) => {
                     let element = self.start(start.name().0.len(), start.len(), 2)?;
                     self.empty = true;
-                    if here {
+                    if own_level {
                         return Ok(Some(Piece::Element(element)));
                     }
                 }
@@ -130,9 +130,9 @@ impl<'a> Reader<'a> {
                         return Ok(None);
                     }
                 }
-                Event::Text(text) if here => return Ok(Some(Piece::Text(text.into_inner()))),
-                Event::CData(text) if here => return Ok(Some(Piece::Text(text.into_inner()))),
-                Event::GeneralRef(name) if here => {
+                Event::Text(text) if own_level => return Ok(Some(Piece::Text(text.into_inner()))),
+                Event::CData(text) if own_level => return Ok(Some(Piece::Text(text.into_inner()))),
+                Event::GeneralRef(name) if own_level => {
                     return Ok(Some(Piece::Text(reference(&name))));
                 }
                 Event::Eof if self.level > 0 => {

@@ -108,13 +108,13 @@ impl Font {
         if let Some(data) = self.data.get() {
             return Some(data);
         }
-        let data = self.tables(&|tables| tables.without_others())?;
+        let data = self.tables(&|tables| tables.without_unused())?;
         Some(self.data.get_or_init(|| data))
     }
 
-    /// Calls `of` with the font's tables. The file is open only during the call.
-    fn tables<T>(&self, of: &dyn Fn(&Tables<'_>) -> Option<T>) -> Option<T> {
+    /// Calls `read` with the font's tables. The file is open only during the call.
+    fn tables<T>(&self, read: &dyn Fn(&Tables<'_>) -> Option<T>) -> Option<T> {
         let file = SOURCE.get()?.file(self.facts.file)?;
-        of(&Tables::of(&file, self.facts.face)?)
+        read(&Tables::of(&file, self.facts.face)?)
     }
 }

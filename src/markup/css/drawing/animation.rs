@@ -61,7 +61,7 @@ impl Animation {
                 }
                 Token::Number(_) => animation.set("animation-iteration-count", token),
                 Token::Text(_) => animation.set("animation-name", token),
-                // Each keyword belongs to one longhand; a word that is no keyword is the name of
+                // Each keyword belongs to one longhand; a word that is not a keyword is the name of
                 // the keyframes.
                 Token::Ident(word) => {
                     let property = match word.to_ascii_lowercase().as_str() {

@@ -1,7 +1,7 @@
 //! HTML text inside a drawing (`foreignObject`, SVG 2, 12.4), converted to SVG text line by line.
 //! Supports no boxes side by side; widths are estimated, because fonts are chosen only later.
 
-use super::{Inherited, Look, Resolver, XHTML, values::number};
+use super::{ElementStyle, Inherited, Resolver, XHTML, values::number};
 use resvg::usvg::roxmltree::Node;
 
 /// Average width of a letter, and distance of the baseline from the top of a line, in em. Estimates
@@ -67,7 +67,7 @@ fn is_cut(alternative: Node<'_, '_>, whole: Node<'_, '_>) -> bool {
 ///
 /// The text is collected into lines first, because their number decides where a centred block
 /// begins. Each line becomes a `text` element, each run of one style a `tspan` in it.
-pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look) {
+pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &ElementStyle) {
     // A `switch` has an alternative that SVG viewers draw instead.
     let parent = node.parent().map(|parent| parent.tag_name().name());
     if parent == Some("switch")
@@ -241,7 +241,7 @@ impl Lines {
     }
 
     /// Applies alignment, wrapping and line height of an element to all lines.
-    fn layout(&mut self, resolver: &Resolver<'_>, node: Node<'_, '_>, look: &Look) {
+    fn layout(&mut self, resolver: &Resolver<'_>, node: Node<'_, '_>, look: &ElementStyle) {
         for ((name, value, _), _) in resolver.declared(node) {
             let value = super::values::text(&value).trim().to_ascii_lowercase();
             match (name.as_str(), value.as_str()) {

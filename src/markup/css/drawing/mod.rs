@@ -42,7 +42,7 @@ use std::{
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 /// Size in px of a drawing that states none (CSS Images 3, 5.1).
-const USUAL: (f32, f32) = (300.0, 150.0);
+const DEFAULT: (f32, f32) = (300.0, 150.0);
 /// Default font size, in px.
 const MEDIUM: f32 = 16.0;
 /// Limits on the invalid values that a note lists, and on the length of each in bytes.
@@ -207,8 +207,8 @@ fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
     Context {
         em: size,
         rem: root_size,
-        font: FontUnits::usual(size),
-        rlh: FontUnits::usual(root_size).lh,
+        font: FontUnits::estimated(size),
+        rlh: FontUnits::estimated(root_size).lh,
         viewport,
         zoom: 1.0,
     }
@@ -219,12 +219,12 @@ fn viewport(root: Node<'_, '_>) -> (f32, f32) {
     // Only absolute sizes are used: the base of a percentage is outside of the drawing.
     let own = |name| {
         let tokens = tokens(root.attribute(name)?);
-        let context = around(MEDIUM, MEDIUM, USUAL);
+        let context = around(MEDIUM, MEDIUM, DEFAULT);
         let length = Cursor::new(&tokens).length(true)?;
         (!length.has_percentage()).then(|| length.computed(&context).of(0.0))
     };
     let view = view_box(root);
-    let (width, height) = view.map_or(USUAL, |[_, _, width, height]| (width, height));
+    let (width, height) = view.map_or(DEFAULT, |[_, _, width, height]| (width, height));
     (
         own("width").unwrap_or(width),
         own("height").unwrap_or(height),
@@ -259,13 +259,13 @@ struct Resolver<'d> {
 }
 
 /// Resolved style of an element.
-struct Look {
+struct ElementStyle {
     /// Properties with values as usvg reads them.
     values: Vec<(String, String)>,
     inherited: Inherited,
 }
 
-impl Look {
+impl ElementStyle {
     /// Value of a property.
     fn get(&self, wanted: &str) -> Option<&str> {
         let found = self.values.iter().find(|(name, _)| name == wanted);
@@ -314,7 +314,7 @@ impl Resolver<'_> {
 
     /// Resolves the style of an element: substitutes custom properties, then finds the last valid
     /// value of each property.
-    fn look(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) -> Look {
+    fn look(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) -> ElementStyle {
         let declared = self.declared(node);
         let custom = customs(&declared, &parent.custom);
         let mut found = Found::default();
@@ -351,7 +351,7 @@ impl Resolver<'_> {
             }
             self.unknown.insert(format!("{name}: {text}"));
         });
-        let mut look = Look {
+        let mut look = ElementStyle {
             values,
             inherited: Inherited {
                 custom,

@@ -4,7 +4,7 @@
 //! If the scales across and down differ, their geometric mean counts: the stroke is then too wide in one direction, and
 //! too narrow in the other.
 
-use super::{Look, values::number};
+use super::{ElementStyle, values::number};
 use resvg::usvg::roxmltree::Node;
 
 /// Inherited properties of a stroke that are lengths.
@@ -25,7 +25,7 @@ pub(super) struct Strokes {
 
 /// Divides the lengths of a stroke by the scale, if it must not scale. `viewport` is the size of the root element in
 /// px; `None` for other elements.
-pub(super) fn resolve(node: Node<'_, '_>, look: &mut Look, viewport: Option<(f32, f32)>) {
+pub(super) fn resolve(node: Node<'_, '_>, look: &mut ElementStyle, viewport: Option<(f32, f32)>) {
     let mut strokes = std::mem::take(&mut look.inherited.strokes);
     for (held, name) in strokes.held.iter_mut().zip(LENGTHS) {
         if let Some(value) = look.get(name).filter(|value| *value != "inherit") {
@@ -83,7 +83,7 @@ fn of_transform(list: &str) -> f32 {
 }
 
 /// Factor by which the `viewBox` of an element changes areas (SVG 2, 8.2).
-fn of_view(node: Node<'_, '_>, look: &Look, viewport: Option<(f32, f32)>) -> f32 {
+fn of_view(node: Node<'_, '_>, look: &ElementStyle, viewport: Option<(f32, f32)>) -> f32 {
     if node.tag_name().name() != "svg" {
         return 1.0;
     }

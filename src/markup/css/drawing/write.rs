@@ -1,7 +1,9 @@
 //! Output of a drawing with resolved styles. Drops everything that is not drawn: style sheets,
 //! animations, and the private data of editors.
 
-use super::{Inherited, Look, Resolver, SVG, animation, foreign, strokes, values::is_property};
+use super::{
+    ElementStyle, Inherited, Resolver, SVG, animation, foreign, strokes, values::is_property,
+};
 use crate::coding::escape;
 use resvg::usvg::roxmltree::Node;
 
@@ -26,7 +28,7 @@ const STYLED: [&str; 4] = [
     "image-rendering",
 ];
 /// Properties that are not presentation attributes.
-const NO_ATTRIBUTES: [&str; 2] = ["background-color", "max-width"];
+const NOT_ATTRIBUTES: [&str; 2] = ["background-color", "max-width"];
 
 impl Resolver<'_> {
     /// Writes an element with its descendants. Its attributes are kept, except for properties,
@@ -78,12 +80,12 @@ impl Resolver<'_> {
     }
 
     /// Writes the properties of an element as attributes, or in `style` where usvg needs that.
-    fn properties(&mut self, look: &Look, is_root: bool) {
+    fn properties(&mut self, look: &ElementStyle, is_root: bool) {
         let mut style = String::new();
         for (name, value) in &look.values {
             if STYLED.contains(&name.as_str()) {
                 style.push_str(&format!("{name}:{value};"));
-            } else if !NO_ATTRIBUTES.contains(&name.as_str()) {
+            } else if !NOT_ATTRIBUTES.contains(&name.as_str()) {
                 self.attribute(name, value);
             }
         }

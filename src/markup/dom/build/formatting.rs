@@ -19,12 +19,12 @@ impl Build {
                 one.name == other.name && one.attributes == other.attributes
             })
         };
-        let behind = self
+        let after = self
             .active
             .iter()
             .rev()
             .take_while(|active| active.is_some());
-        let equal: Vec<NodeId> = behind.filter_map(|active| *active).filter(same).collect();
+        let equal: Vec<NodeId> = after.filter_map(|active| *active).filter(same).collect();
         if equal.len() >= ARK
             && let Some(first) = equal.last()
         {
@@ -96,8 +96,8 @@ impl Build {
     /// The last element of this name after the last marker of the list, and its index.
     fn entry(&self, name: &str) -> Option<(usize, NodeId)> {
         let active = self.active.iter().enumerate().rev();
-        let mut behind = active.map_while(|(at, open)| Some((at, (*open)?)));
-        behind.find(|(_, open)| self.dom.tag(*open) == name)
+        let mut after = active.map_while(|(at, open)| Some((at, (*open)?)));
+        after.find(|(_, open)| self.dom.tag(*open) == name)
     }
 
     /// "Any other end tag" (13.2.6.4.7).

@@ -224,7 +224,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Hides the content behind the summary of a closed `details` element.
+    /// Hides the content after the summary of a closed `details` element.
     fn close_details(&mut self) {
         if let Some(open) = self.stack.last_mut()
             && open.closed

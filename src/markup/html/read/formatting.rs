@@ -11,9 +11,9 @@ impl Reader<'_, '_, '_> {
     /// The "Noah's Ark clause" of the standard: of more than three identical elements, the earliest is removed. The
     /// earliest of all elements is also removed if the list exceeds its limit.
     pub(super) fn shorten_active(&mut self) {
-        let behind = self.active.iter().rposition(|active| active.tag.is_none());
-        let behind = behind.map_or(0, |marker| marker + 1);
-        let Some((last, others)) = self.active[behind..].split_last() else {
+        let after = self.active.iter().rposition(|active| active.tag.is_none());
+        let after = after.map_or(0, |marker| marker + 1);
+        let Some((last, others)) = self.active[after..].split_last() else {
             return;
         };
         let same = |active: &Active| active.tag == last.tag && active.wraps == last.wraps;
@@ -23,7 +23,7 @@ impl Reader<'_, '_, '_> {
             (others.len() >= MOST_FORMATTING).then_some(0)
         };
         if let Some(goes) = goes {
-            self.active.remove(behind + goes);
+            self.active.remove(after + goes);
         }
     }
 
@@ -54,15 +54,15 @@ impl Reader<'_, '_, '_> {
     /// A simplified "adoption agency algorithm": ends a formatting element, even if block elements began inside it and
     /// are still open.
     pub(super) fn end_formatting(&mut self, tag: Tag) -> Result<()> {
-        let behind = self.active.iter().rposition(|active| active.tag.is_none());
-        let behind = behind.map_or(0, |marker| marker + 1);
-        let found = self.active[behind..]
+        let after = self.active.iter().rposition(|active| active.tag.is_none());
+        let after = after.map_or(0, |marker| marker + 1);
+        let found = self.active[after..]
             .iter()
             .rposition(|active| active.tag == Some(tag));
         let Some(found) = found else {
             return Ok(());
         };
-        let active = self.active.remove(behind + found);
+        let active = self.active.remove(after + found);
         let place = self
             .stack
             .iter()

@@ -249,12 +249,12 @@ impl Reader<'_, '_, '_> {
             Tag::A if self.note_reference(start)? => return Ok(()),
             Tag::A => {
                 // Links cannot be nested: a new one ends the one before.
-                let behind = self
+                let after = self
                     .active
                     .iter()
                     .rev()
                     .take_while(|active| active.tag.is_some());
-                if behind.into_iter().any(|active| active.tag == Some(Tag::A)) {
+                if after.into_iter().any(|active| active.tag == Some(Tag::A)) {
                     self.end_formatting(Tag::A)?;
                 }
             }

@@ -165,7 +165,7 @@ impl Writer<'_> {
 
     fn math(&mut self, math: &Math) {
         if !mathml::write(&math.tex, math.display, &mut self.out) {
-            self.losses.add(&math::AS_TEXT);
+            self.losses.add(&math::FORMULAS_AS_TEX);
         }
     }
 }

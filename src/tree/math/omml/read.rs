@@ -101,14 +101,14 @@ impl<'n> Part<'n> {
     }
 
     /// A property that is text.
-    fn text(&self, name: &str, usual: &'static str) -> String {
-        self.property(name).unwrap_or(usual.into()).into_owned()
+    fn text(&self, name: &str, default: &'static str) -> String {
+        self.property(name).unwrap_or(default.into()).into_owned()
     }
 
     /// The sign of an accent.
-    fn sign(&self, usual: char) -> char {
+    fn sign(&self, default: char) -> char {
         let sign = self.property("chr");
-        sign.and_then(|sign| sign.chars().next()).unwrap_or(usual)
+        sign.and_then(|sign| sign.chars().next()).unwrap_or(default)
     }
 
     fn is_on_top(&self) -> bool {
@@ -242,7 +242,7 @@ fn children<'n>(node: &'n Node<'n>, name: &str) -> impl Iterator<Item = &'n Node
 }
 
 /// The name of a function. Word marks its letters as upright. Other programs may not, but the letters of a known name
-/// are no product of variables either.
+/// are not a product of variables either.
 fn name_of_function(math: Math) -> Math {
     match math {
         Math::Scripts {

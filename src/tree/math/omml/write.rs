@@ -166,8 +166,8 @@ fn write_matrix(xml: &mut Writer, rows: &[Vec<Math>], style: Option<Style>) {
 /// mark where the operand ends; here it extends to the next relation.
 fn write_row(xml: &mut Writer, parts: &[Math], style: Option<Style>) {
     let mut rest = parts;
-    while let Some((first, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
         let (sign, below, above) = match first {
             Math::Scripts {
                 base, below, above, ..
