@@ -127,7 +127,7 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
     Error::internal("the encoder failed", err)
 }
 
-/// Chooses the layout, given as a speaker mask, that loses least. A layout with a silent speaker is no candidate. Among
+/// Chooses the layout, given as a speaker mask, that loses least. A layout with a silent speaker is not a candidate. Among
 /// the others, the one that keeps most channels separate wins, then the one that keeps most of them in their positions,
 /// then the one with the fewest speakers.
 ///

@@ -76,14 +76,14 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
         about.insert("YResolution".into(), down.into());
     }
     if let Some(tree) = metadata.exif.as_deref().and_then(Tree::of) {
-        tell(&tree, &mut about);
+        add_exif(&tree, &mut about);
     }
     Ok(about)
 }
 
 /// Adds the known EXIF tags. Coordinates are three fractions for degrees, minutes and seconds, and a letter for the
 /// hemisphere.
-fn tell(tree: &Tree, about: &mut Map<String, Value>) {
+fn add_exif(tree: &Tree, about: &mut Map<String, Value>) {
     for entry in tree.first.iter().chain(&tree.exif) {
         let tag = entry.tag.to_u16();
         let known = TAGS.iter().find(|(number, _)| *number == tag);

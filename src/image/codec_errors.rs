@@ -26,54 +26,54 @@ const PREFIXES: [&str; 3] = ["Format error decoding ", "format error: ", "invali
 const LONGEST_LIST: usize = 24;
 
 /// The reason for a failure, as the end of a sentence that begins with "the file is not a readable png: ".
-pub(crate) fn explain(said: &str) -> Cow<'_, str> {
-    let mut said = said.trim_end_matches('.');
-    if ENDS.iter().any(|end| said.contains(end)) {
+pub(crate) fn explain(message: &str) -> Cow<'_, str> {
+    let mut message = message.trim_end_matches('.');
+    if ENDS.iter().any(|end| message.contains(end)) {
         return "it ends before the picture does".into();
     }
-    if DAMAGED.iter().any(|damaged| said.starts_with(damaged)) {
+    if DAMAGED.iter().any(|damaged| message.starts_with(damaged)) {
         return "its compressed data is damaged".into();
     }
     while let Some((prefix, rest)) = PREFIXES
         .iter()
-        .find_map(|prefix| Some((*prefix, said.strip_prefix(prefix)?)))
+        .find_map(|prefix| Some((*prefix, message.strip_prefix(prefix)?)))
     {
         // The sentence already names the format.
-        said = match rest.split_once(": ") {
+        message = match rest.split_once(": ") {
             Some((_, rest)) if prefix.ends_with("decoding ") => rest,
             _ => rest,
         };
     }
-    let said = without_types(said);
-    match said.split_once(" while decoding ") {
+    let message = without_types(message);
+    match message.split_once(" while decoding ") {
         Some((before, chunk)) if before.starts_with("CRC error") => {
             let name = chunk.trim_end_matches(" chunk");
             format!("the checksum of its chunk {name} is wrong").into()
         }
-        _ => shortened(said),
+        _ => shortened(message),
     }
 }
 
 /// Replaces the debug output of PNG chunks, such as `ChunkType { type: IDAT, critical: true, … }`, by their four
 /// letters.
-fn without_types(said: &str) -> Cow<'_, str> {
-    let parts = said.split_once("ChunkType { type: ");
+fn without_types(message: &str) -> Cow<'_, str> {
+    let parts = message.split_once("ChunkType { type: ");
     let Some((before, (name, rest))) =
         parts.and_then(|(before, rest)| Some((before, rest.split_once(", ")?)))
     else {
-        return said.into();
+        return message.into();
     };
     let after = rest.split_once('}').map_or("", |(_, after)| after);
     format!("{before}{name}{after}").into()
 }
 
 /// Shortens a long list of numbers.
-fn shortened(said: Cow<'_, str>) -> Cow<'_, str> {
-    let list = said
+fn shortened(message: Cow<'_, str>) -> Cow<'_, str> {
+    let list = message
         .split_once('[')
         .filter(|(_, list)| list.len() > LONGEST_LIST);
     let Some((before, list)) = list else {
-        return said;
+        return message;
     };
     let (shown, after) = (
         &list[..list.floor_char_boundary(LONGEST_LIST)],
@@ -88,8 +88,8 @@ mod tests {
     #[test]
     fn reasons_need_no_programmer() {
         #[track_caller]
-        fn check(said: &str, reason: &str) {
-            assert_eq!(super::explain(said), reason);
+        fn check(message: &str, reason: &str) {
+            assert_eq!(super::explain(message), reason);
         }
         check("its header is damaged", "its header is damaged");
         check(

@@ -39,8 +39,8 @@ pub(crate) fn write(
     };
     let fits = |file: &[u8]| file.len() as u64 <= u64::from(most);
 
-    let (file, said) = encoded(BEST)?;
-    let mut best = fits(&file).then_some((BEST, file, said));
+    let (file, encoder_notes) = encoded(BEST)?;
+    let mut best = fits(&file).then_some((BEST, file, encoder_notes));
     // The bisection runs between a quality that fits and one that does not.
     let (mut low, mut high) = (1, BEST);
     while best.is_none() || high - low > 1 {
@@ -51,10 +51,10 @@ pub(crate) fn write(
         }
         job.check()?;
         let number = u8::midpoint(low, high);
-        let (file, said) = encoded(number)?;
+        let (file, encoder_notes) = encoded(number)?;
         if fits(&file) {
             low = number;
-            best = Some((number, file, said));
+            best = Some((number, file, encoder_notes));
         } else if number == low {
             return Err(Error::new(
                 Kind::BadInput,
@@ -68,8 +68,8 @@ pub(crate) fn write(
             high = number;
         }
     }
-    if let Some((number, file, said)) = best {
-        notes.extend(said.0);
+    if let Some((number, file, encoder_notes)) = best {
+        notes.extend(encoder_notes.0);
         notes.add(format!(
             "Quality {number} is the best that fits into {most} bytes."
         ));

@@ -17,10 +17,10 @@ use convertd_core::{
 
 /// Credible densities in pixels per inch. Any other density is treated as unknown.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 50.0..=10_000.0;
-/// Highest useful density in pixels per inch. A picture with a higher one is reduced to about [`USUAL`].
+/// Highest useful density in pixels per inch. A picture with a higher one is reduced to about [`DEFAULT`].
 pub const MOST: f64 = 450.0;
 /// Usual density of scanned pages, in pixels per inch.
-pub const USUAL: f64 = 300.0;
+pub const DEFAULT: f64 = 300.0;
 /// Largest number of samples in a reduced picture.
 const MOST_SAMPLES: f64 = 60e6;
 /// Largest number of frames that are read from an animation. To find a frame, all frames before it are decoded.
@@ -161,7 +161,7 @@ pub fn read<'j>(
 /// Returns the factor by which a picture is reduced, and, for pixels that are not square, how often each sample is
 /// repeated horizontally and vertically.
 fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (usize, usize)) {
-    let (across, down) = density.unwrap_or((USUAL, USUAL));
+    let (across, down) = density.unwrap_or((DEFAULT, DEFAULT));
     let times = |ratio: f64| {
         if ratio >= OBLONG {
             (ratio.round() as usize).clamp(1, 8)
@@ -179,7 +179,7 @@ fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (us
 /// samples.
 pub fn factor(density: f64, samples: f64, most: f64) -> usize {
     let by_density = if density > MOST {
-        (density / USUAL).round()
+        (density / DEFAULT).round()
     } else {
         1.0
     };

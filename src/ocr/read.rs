@@ -25,7 +25,7 @@ pub const MAX_SIDE: usize = 30_000;
 const MAX_THREADS: usize = 7;
 /// The number of lines after which the share of readable ones is checked.
 const BATCH: usize = 128;
-/// The number of batches after which a page with hardly any readable line is taken for noise and abandoned.
+/// The number of batches after which a page with hardly any readable line counts as noise and is abandoned.
 const PATIENCE: usize = 3;
 /// Minimum share of readable lines, as a divisor.
 const READABLE: usize = 25;

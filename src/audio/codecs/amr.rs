@@ -166,11 +166,11 @@ impl Decoder for Amr {
         let mut all = std::mem::take(&mut self.begun);
         all.extend_from_slice(packet.data);
         let mut rest = &all[..];
-        while let Some((&description, behind)) = rest.split_first() {
-            let Some(data) = behind.get(..self.band.frame_bytes(description)) else {
+        while let Some((&description, after)) = rest.split_first() {
+            let Some(data) = after.get(..self.band.frame_bytes(description)) else {
                 break;
             };
-            rest = &behind[data.len()..];
+            rest = &after[data.len()..];
             self.frame(description, data, samples)
                 .ok_or("a frame holds no speech")?;
         }

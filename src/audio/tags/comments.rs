@@ -297,8 +297,8 @@ mod tests {
 
     #[test]
     fn speakers_are_stated_unless_they_are_clear() {
-        let usual = Channels::of(4).unwrap();
-        assert_eq!(speakers(usual), None);
+        let default = Channels::of(4).unwrap();
+        assert_eq!(speakers(default), None);
         let surround = Channels::of(6).unwrap();
         let header = write(&Tags::default(), Stream::Flac, speakers(surround));
         assert_eq!(read_speakers(&header), 0x3f);

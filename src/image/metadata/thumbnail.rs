@@ -99,7 +99,7 @@ mod tests {
     fn nothing_is_left_of_thumbnails() {
         const SOI: &[u8] = b"\xff\xd8\xff\xdb";
         #[track_caller]
-        fn check(entries: &[(Tag, u16, u32, u32)], behind: &[u8], kept: &[u8]) {
+        fn check(entries: &[(Tag, u16, u32, u32)], after: &[u8], kept: &[u8]) {
             // The directory begins at offset 14.
             let mut rest = (entries.len() as u16).to_le_bytes().to_vec();
             for &(tag, kind, count, value) in entries {
@@ -110,7 +110,7 @@ mod tests {
             }
             rest.extend([0; 4]);
             let end = rest.len();
-            rest.extend(behind);
+            rest.extend(after);
             let found = erased(block(14, &rest)).unwrap();
             assert!(found[10..14 + end].iter().all(|byte| *byte == 0));
             assert_eq!(&found[14 + end..], kept);
@@ -131,8 +131,8 @@ mod tests {
             (Tag::StripOffsets, 4, 2, 44),
             (Tag::StripByteCounts, 3, 2, 1 << 16 | 2),
         ];
-        let behind = [&52u32.to_le_bytes()[..], &54u32.to_le_bytes(), b"abcd"].concat();
-        check(&strips, &behind, &[&behind[..8], b"\0\0\0d"].concat());
+        let after = [&52u32.to_le_bytes()[..], &54u32.to_le_bytes(), b"abcd"].concat();
+        check(&strips, &after, &[&after[..8], b"\0\0\0d"].concat());
     }
 
     #[test]

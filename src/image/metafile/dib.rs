@@ -100,9 +100,9 @@ impl<'b> Header<'b> {
     /// byte.
     fn coding(&self, alpha: bool) -> Option<Coding> {
         // Masks follow the fields of a `BITMAPINFOHEADER`. Without them, the usual ones apply.
-        let masks = |usual: [u32; 3]| {
+        let masks = |default: [u32; 3]| {
             if self.compression != MASKED {
-                return Some(usual);
+                return Some(default);
             }
             Some([
                 self.bytes.u32(40)?,

@@ -26,7 +26,7 @@ const CHECKED: usize = 2048;
 const DOTS: f64 = 20.0;
 
 /// Longer side in points (6 inches) of a picture that does not state its size.
-const USUAL: f64 = 432.0;
+const DEFAULT: f64 = 432.0;
 
 /// The records META_SETWINDOWORG and META_SETWINDOWEXT, which determine the size. They are searched for before drawing.
 const WINDOW_ORIGIN: u16 = 0x020b;
@@ -74,7 +74,7 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
         (Some(_), _) => ([0.0, 0.0, whole.0, whole.1], size),
         (None, Some([left, top, right, bottom])) => {
             let view = [left, top, right.max(left + 1.0), bottom.max(top + 1.0)];
-            (view, usual(view[2] - view[0], view[3] - view[1]))
+            (view, default_size(view[2] - view[0], view[3] - view[1]))
         }
         (None, None) => return Ok(None),
     };
@@ -99,7 +99,7 @@ fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     let side = |at: usize| file.i16(at).map(f64::from);
     let corners = [side(6)?, side(8)?, side(10)?, side(12)?];
     let inch = f64::from(file.u16(14)?);
-    // A field of 0 is taken for 1440 units in an inch (twips), the usual value.
+    // A field of 0 counts as 1440 units in an inch (twips), the usual value.
     let inch = if inch > 0.0 { inch } else { 1440.0 };
     let [left, top, right, bottom] = corners;
     if left == right || top == bottom {
@@ -137,21 +137,21 @@ fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
             let (x, y) = origin;
             (
                 Some([x, y, x + width, y + height]),
-                usual(width.abs(), height.abs()),
+                default_size(width.abs(), height.abs()),
             )
         }
-        None => (None, (USUAL, USUAL)),
+        None => (None, (DEFAULT, DEFAULT)),
     }
 }
 
-/// The size in points of a picture that is this many units wide and high. Up to 960 units are taken for pixels of a
+/// The size in points of a picture that is this many units wide and high. Up to 960 units count as pixels of a
 /// screen with 96 dots per inch; a larger picture gets a usual size, because its units are unknown.
-fn usual(width: f64, height: f64) -> (f64, f64) {
+fn default_size(width: f64, height: f64) -> (f64, f64) {
     let larger = width.max(height).max(1.0);
     let scale = if larger <= 960.0 {
         0.75
     } else {
-        USUAL / larger
+        DEFAULT / larger
     };
     (width * scale, height * scale)
 }

@@ -32,7 +32,7 @@ pub(crate) fn is_cut(icc: &[u8]) -> bool {
 }
 
 /// Returns whether a conversion from this profile to sRGB is unnecessary, because it changes no colour by more than one
-/// step of 8 bits, or impossible. The profile's name is no criterion: profiles of linear light or of wider primaries
+/// step of 8 bits, or impossible. The profile's name is not a criterion: profiles of linear light or of wider primaries
 /// also have "sRGB" in their names.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     // Levels at which colours are compared. They are closer together where the tone curve is steep.

@@ -49,8 +49,8 @@ pub(crate) fn greedy(steps: &Steps, null: usize, recoder: &Recoder) -> Vec<Found
     while !rest.is_empty() {
         let code = recoder.longest(rest.iter().map(|run| run.output));
         // An output that no character begins with is left out.
-        let (taken, behind) = rest.split_at(code.map_or(1, |(len, _)| len));
-        rest = behind;
+        let (taken, after) = rest.split_at(code.map_or(1, |(len, _)| len));
+        rest = after;
         if let (Some((_, id)), Some(first), Some(last)) = (code, taken.first(), taken.last()) {
             found.push(Found {
                 id,

@@ -14,7 +14,7 @@ const MOST_LAYERS: usize = 200;
 /// Owner of a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// Belongs to no line: perhaps a decimal point that was taken for a speck. Kept where a line is cut out.
+    /// Belongs to no line: perhaps a decimal point that looked like a speck. Kept where a line is cut out.
     Nobody,
     /// Not text. It is removed when a line is cut out.
     Other,

@@ -125,7 +125,7 @@ impl Light {
     }
 
     /// The median of the grounds of all blocks.
-    pub(super) fn usual(&self) -> u8 {
+    pub(super) fn median_ground(&self) -> u8 {
         let mut values: Vec<i32> = self.ground.iter().map(|&v| i32::from(v)).collect();
         quantile(&mut values, 0.5) as u8
     }

@@ -17,7 +17,7 @@ const CLUSTER: usize = 3;
 /// Interval of the sampled rows.
 const SAMPLED: usize = 7;
 
-/// A page is static if at least this many tenths of its pixels differ from their neighbour before or behind. Among
+/// A page is static if at least this many tenths of its pixels differ from their neighbour before or after. Among
 /// independent random values, eight tenths do.
 const STATIC: u64 = 7;
 

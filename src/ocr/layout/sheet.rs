@@ -154,7 +154,7 @@ fn even_out<'a>(job: &Job<'a>, shown: &mut Shown<'a, '_>) -> Result<u8> {
         light.even_out(job, &mut grey.samples, grey.width)?;
         return Ok(255);
     }
-    Ok(light.usual())
+    Ok(light.median_ground())
 }
 
 /// Finds the ink of a page with even light. On a noisy page, it is looked for in a blurred copy.

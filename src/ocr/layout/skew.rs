@@ -50,8 +50,8 @@ pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f
     }
     let (found, degrees) = best(&fine);
     coarse.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let usual = coarse[coarse.len() / 2].0;
-    let sure = found > usual * CLEAR && degrees.abs() < MOST;
+    let median = coarse[coarse.len() / 2].0;
+    let sure = found > median * CLEAR && degrees.abs() < MOST;
     Ok(match sure && degrees.abs() >= STRAIGHT {
         // Lines that fall to the right are lifted by turning the page counter-clockwise.
         true => -(degrees * 100.0).round() / 100.0,

@@ -11,7 +11,7 @@ pub(super) const FIRST: usize = 37;
 pub(super) const SUBBANDS: usize = 18;
 /// Default band structure: whether a subband joins the band of the previous subband. A frame of Enhanced AC-3 may
 /// replace it (table E2.12).
-pub(super) const USUAL: [bool; SUBBANDS] = [
+pub(super) const DEFAULT: [bool; SUBBANDS] = [
     false, false, false, false, false, false, false, false, true, false, true, true, false, true,
     true, true, true, true,
 ];

@@ -146,9 +146,9 @@ impl<'a> Iterator for Parts<'a> {
         let (&[id, words], mut rest) = self.0.split_first_chunk()?;
         let mut bytes = 2 * usize::from(words);
         if id & 0x80 != 0 {
-            let (&[middle, high], behind) = rest.split_first_chunk()?;
+            let (&[middle, high], after) = rest.split_first_chunk()?;
             bytes += usize::from(middle) << 9 | usize::from(high) << 17;
-            rest = behind;
+            rest = after;
         }
         let (data, rest) = rest.split_at_checked(bytes)?;
         self.0 = rest;

@@ -21,7 +21,7 @@ const MAX_SAMPLES: u64 = 1 << 20;
 pub(crate) const MEMORY: u64 = 2 * 4 * MAX_SAMPLES;
 
 /// Version of the stream if the track has no setup data.
-const USUAL: u16 = 0x410;
+const DEFAULT: u16 = 0x410;
 
 /// The decoder of a track.
 pub(crate) struct Packets {
@@ -36,7 +36,7 @@ impl Packets {
     pub(crate) fn new(setup: &[u8]) -> Self {
         let version = setup.first_chunk().copied();
         Self {
-            version: version.map_or(USUAL, u16::from_le_bytes),
+            version: version.map_or(DEFAULT, u16::from_le_bytes),
             blocks: WavPack::new(),
             parts: Vec::new(),
             is_lossy: false,

@@ -77,7 +77,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let choice = choose(vec![Candidate { id: 0, params }], false)?;
     let opened = choice.open(packets, tags, |_, demuxed| {
         let (priming, valid) = total.unwrap_or_default();
-        // Fewer frames are no loss, because some writers count a shorter last packet as whole.
+        // Fewer frames are not a loss, because some writers count a shorter last packet as whole.
         demuxed.track.cut(priming, (valid > 0).then_some(valid));
     })?;
     Ok(opened.with_losses(loss))

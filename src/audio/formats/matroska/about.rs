@@ -22,7 +22,7 @@ const TAG: u64 = 0x7373;
 const TARGETS: u64 = 0x63c0;
 const LEVEL: u64 = 0x68ca;
 /// Identifiers of the targets edition, chapter and attachment.
-const OF_PARTS: [u64; 3] = [0x63c9, 0x63c4, 0x63c6];
+const PART_TARGETS: [u64; 3] = [0x63c9, 0x63c4, 0x63c6];
 const SIMPLE_TAG: u64 = 0x67c8;
 const TAG_NAME: u64 = 0x45a3;
 const TAG_STRING: u64 = 0x4487;
@@ -81,7 +81,7 @@ impl Collected {
             let targets: Vec<_> = targets.flat_map(|(_, body)| children(body)).collect();
             // A part with the identifier 0 means the whole file.
             let is_of_part =
-                |(id, body): &(u64, &[u8])| OF_PARTS.contains(id) && unsigned(body) > 0;
+                |(id, body): &(u64, &[u8])| PART_TARGETS.contains(id) && unsigned(body) > 0;
             if targets.iter().any(is_of_part) {
                 continue;
             }

@@ -195,28 +195,28 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
         ));
     }
     let compression = head.long(16);
-    let (masks, behind) = masks(&head, &all, (size, compression), is_os2);
+    let (masks, after) = masks(&head, &all, (size, compression), is_os2);
     let entry: usize = if is_core { 3 } else { 4 };
     let used = head.long(32) as usize;
     let has_palette = matches!(bits, 1 | 2 | 4 | 8);
     // Some writers leave out the palette, and state that the pixels begin in its place.
-    let is_forgotten = |data| has_palette && used > 0 && data == at + behind;
+    let is_forgotten = |data| has_palette && used > 0 && data == at + after;
     let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
     // The palette has at most as many entries as fit before the pixels.
     let room = data.map_or(usize::MAX, |data| {
-        data.saturating_sub(at + behind) as usize / entry
+        data.saturating_sub(at + after) as usize / entry
     });
     let colours = match used {
         _ if !has_palette => 0,
         0 => (1 << bits).min(room.max(1)),
         used => used.min(256),
     };
-    let palette = all.0.get(behind as usize..).unwrap_or_default();
+    let palette = all.0.get(after as usize..).unwrap_or_default();
     let palette = palette.chunks_exact(entry).take(colours);
     let palette = Colours::new(palette.map(|c| [c[2], c[1], c[0], 255]).collect());
     // Bitmaps without indices may have a palette, too, as a hint for displays with few colours.
     let skipped = if has_palette { colours } else { used.min(256) };
-    let headers_end = at + behind + (skipped * entry) as u64;
+    let headers_end = at + after + (skipped * entry) as u64;
     let offset = data.unwrap_or(headers_end);
     if let (0, 4 | 5, false) = (bits, compression, is_os2) {
         return Ok(Found::Embedded(offset));
@@ -257,7 +257,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
 /// bytes), the masks follow the header.
 fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -> ([u32; 4], u64) {
     let mut masks = [head.long(40), head.long(44), head.long(48), head.long(52)];
-    let mut behind = u64::from(size);
+    let mut after = u64::from(size);
     // BI_BITFIELDS (3) has three masks, BI_ALPHABITFIELDS (6) four.
     if size < 52 && !is_os2 && matches!(compression, 3 | 6) {
         let count = if compression == 6 { 4 } else { 3 };
@@ -265,11 +265,11 @@ fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -
         for (at, mask) in masks.iter_mut().enumerate().take(count) {
             *mask = all.long(size as usize + 4 * at);
         }
-        behind += 4 * count as u64;
+        after += 4 * count as u64;
     } else if size < 56 {
         masks[3] = 0;
     }
-    (masks, behind)
+    (masks, after)
 }
 
 /// Chooses the coding from the bits of a pixel, the compression, and whether this is an OS/2 bitmap. `None` if these

@@ -64,7 +64,7 @@ impl Pixels {
         let is_grey = flags.contains(PixelFormatFlags::LUMINANCE);
         let has_alpha = flags.contains(PixelFormatFlags::ALPHAPIXELS);
         let [r, g, b, a] = match masks {
-            [0, 0, 0, a] if is_rgb => usual(bits, has_alpha, a),
+            [0, 0, 0, a] if is_rgb => default_masks(bits, has_alpha, a),
             // Some writers state a mask for grey that lies outside of the pixel.
             [grey, _, _, _] if is_grey && bits == 8 && grey & 0xff == 0 => [0xff, 0, 0, 0],
             masks => masks,
@@ -160,7 +160,7 @@ impl Sample {
 }
 
 /// Default masks for a header without colour masks: those of the most common Direct3D formats.
-fn usual(bits: u32, has_alpha: bool, alpha: u32) -> [u32; 4] {
+fn default_masks(bits: u32, has_alpha: bool, alpha: u32) -> [u32; 4] {
     match (bits, has_alpha) {
         (16, true) => [0x7c00, 0x03e0, 0x1f, 0x8000],
         (16, false) => [0xf800, 0x07e0, 0x1f, 0],

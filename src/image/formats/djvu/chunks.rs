@@ -46,7 +46,10 @@ pub(super) struct Chunk {
 impl Chunk {
     /// Reads the header of the chunk at an offset. `None` at the end of the chunks.
     fn read(input: &mut dyn Input, at: u64, end: u64) -> io::Result<Option<Self>> {
-        if at.checked_add(8).is_none_or(|behind| behind > end) {
+        if at
+            .checked_add(8)
+            .is_none_or(|next_offset| next_offset > end)
+        {
             return Ok(None);
         }
         let head: [u8; 8] = array(input, at)?;
@@ -62,7 +65,7 @@ impl Chunk {
     }
 
     /// Offset of the next chunk. Chunks begin at even offsets.
-    fn behind(&self) -> u64 {
+    fn next_offset(&self) -> u64 {
         (self.at + self.len).next_multiple_of(2)
     }
 
@@ -121,7 +124,7 @@ fn chunks(input: &mut dyn Input, mut at: u64, end: u64) -> io::Result<Vec<Chunk>
     while chunks.len() < MOST_CHUNKS
         && let Some(chunk) = Chunk::read(input, at, end)?
     {
-        at = chunk.behind();
+        at = chunk.next_offset();
         chunks.push(chunk);
     }
     Ok(chunks)
@@ -283,7 +286,10 @@ fn directory(input: &mut dyn Input, end: u64) -> io::Result<(Chunk, Vec<u64>)> {
 fn places(input: &mut dyn Input, parts: &[u64], end: u64) -> io::Result<Vec<u64>> {
     let mut pages = Vec::new();
     for &at in parts {
-        if at.checked_add(12).is_none_or(|behind| behind > end) {
+        if at
+            .checked_add(12)
+            .is_none_or(|next_offset| next_offset > end)
+        {
             continue;
         }
         let head: [u8; 12] = array(input, at)?;

@@ -1,7 +1,7 @@
 //! Colours of a page (DjVu3, 8.3.4 to 8.3.7): the background, usually stored at a third of the page's resolution, and
 //! the colours of the foreground, for each shape or as a small picture. Masks are read elsewhere.
 //!
-//! The trap: rows are counted from the bottom. If the height of the page is no multiple of the factor, the top row of
+//! The trap: rows are counted from the bottom. If the height of the page is not a multiple of the factor, the top row of
 //! the background extends beyond the page.
 
 use super::{
@@ -79,7 +79,7 @@ fn of_background(page: &Form) -> [Name; 2] {
 }
 
 /// Names of the chunks with the colours of the foreground: wavelets, and JPEG.
-const OF_FOREGROUND: [Name; 2] = [*b"FG44", *b"FGjp"];
+const FOREGROUND_CHUNKS: [Name; 2] = [*b"FG44", *b"FGjp"];
 
 /// The background of a page, enlarged to the page by bilinear interpolation.
 pub(super) struct Background {
@@ -180,13 +180,13 @@ pub(super) enum Foreground {
 impl Foreground {
     /// Returns whether a page has colours in its foreground.
     pub(super) fn is_in(page: &Form) -> bool {
-        let mut names = OF_FOREGROUND.iter().chain([b"FGbz"]);
+        let mut names = FOREGROUND_CHUNKS.iter().chain([b"FGbz"]);
         names.any(|name| page.chunk(name).is_some())
     }
 
     /// The header of the picture with the colours of the foreground, if the page has one.
     pub(super) fn find(input: &mut dyn Input, page: &Form) -> io::Result<Option<Inner>> {
-        wavelets::header(input, page, OF_FOREGROUND)
+        wavelets::header(input, page, FOREGROUND_CHUNKS)
     }
 
     /// Reads the colours of the foreground of a page of this size.
@@ -200,7 +200,7 @@ impl Foreground {
             let read = chunk.data(input).and_then(|data| Self::palette(&data));
             return read.map_err(|err| failed(job, err));
         }
-        let Some(pixels) = wavelets::read(job, input, page, OF_FOREGROUND)? else {
+        let Some(pixels) = wavelets::read(job, input, page, FOREGROUND_CHUNKS)? else {
             return Ok(Self::Black);
         };
         match pixels.factor(size) {

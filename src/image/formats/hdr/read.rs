@@ -54,13 +54,13 @@ pub(crate) fn open<'a>(
         }
     }
     rewind(input)?;
-    let Some((usual, orientation)) = turned(&line) else {
+    let Some((default, orientation)) = turned(&line) else {
         return read::open(job, input, &CODEC);
     };
     let patch = Patch {
         from: 0,
         start,
-        bytes: usual,
+        bytes: default,
     };
     let mut source = read::open_keeping(job, Box::new(EditedInput::new(input, patch)), &CODEC, 0)?;
     source.header().orientation = orientation;
@@ -73,8 +73,8 @@ pub(crate) fn open<'a>(
 /// The first axis of the line is the direction from scanline to scanline. The sign states whether the coordinate grows
 /// in that direction; Y grows upwards, and X to the right.
 fn turned(line: &[u8]) -> Option<(Vec<u8>, Orientation)> {
-    let mut usual = line.to_vec();
-    let mut signs = usual
+    let mut default = line.to_vec();
+    let mut signs = default
         .iter_mut()
         .filter(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
     let mut axes = [(); 4].map(|()| signs.next());
@@ -91,5 +91,5 @@ fn turned(line: &[u8]) -> Option<(Vec<u8>, Orientation)> {
     for (byte, to) in axes.iter_mut().flatten().zip(*b"-Y+X") {
         **byte = to;
     }
-    Some((usual, orientation))
+    Some((default, orientation))
 }

@@ -46,8 +46,8 @@ pub(crate) fn open<'a>(
         _ => {}
     }
     let head = found(job, Head::of_icon(input).map_err(|err| failed(job, err))?)?;
-    let behind = head.offset + head.stride as u64 * u64::from(head.layout.height);
-    Ok(Box::new(Icon::new(job, head, behind, input)))
+    let after = head.offset + head.stride as u64 * u64::from(head.layout.height);
+    Ok(Box::new(Icon::new(job, head, after, input)))
 }
 
 /// A bitmap with its mask, before decoding.

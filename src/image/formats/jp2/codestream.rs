@@ -69,16 +69,16 @@ impl Codestream {
         loop {
             let found = bmff::Head::read(input, place)?;
             if &found.kind == b"jp2c" {
-                let said = found.len.map_or(end, |len| found.start.saturating_add(len));
-                return Self::read(input, found.start, end, said);
+                let declared_end = found.len.map_or(end, |len| found.start.saturating_add(len));
+                return Self::read(input, found.start, end, declared_end);
             }
             place = found.next().ok_or(io::ErrorKind::InvalidData)?;
         }
     }
 
-    /// Reads the header of a codestream that starts at `start`. The file ends at `end`, and the box ends at `said`
+    /// Reads the header of a codestream that starts at `start`. The file ends at `end`, and the box ends at `declared_end`
     /// according to its head.
-    fn read(input: &mut dyn Input, start: u64, end: u64, said: u64) -> io::Result<Self> {
+    fn read(input: &mut dyn Input, start: u64, end: u64, declared_end: u64) -> io::Result<Self> {
         let mut found = Self::default();
         let mut place = start + 2;
         loop {
@@ -97,7 +97,7 @@ impl Codestream {
             }
             place += 2 + u64::from(len);
         }
-        found.is_cut = !found.is_whole(input, place, end, said)?;
+        found.is_cut = !found.is_whole(input, place, end, declared_end)?;
         Ok(found)
     }
 
@@ -192,10 +192,10 @@ impl Codestream {
         input: &mut dyn Input,
         mut place: u64,
         end: u64,
-        said: u64,
+        declared_end: u64,
     ) -> io::Result<bool> {
         let mut first_parts = 0;
-        let room = end.min(said);
+        let room = end.min(declared_end);
         while place + 2 <= room {
             let [marker] = words(input, place)?;
             if marker != SOT {
@@ -213,7 +213,7 @@ impl Codestream {
             place += len.max(12);
         }
         // Many writers leave out the end marker.
-        Ok(place <= room && said <= end && first_parts >= self.needed)
+        Ok(place <= room && declared_end <= end && first_parts >= self.needed)
     }
 
     /// Returns whether the number of tiles is possible.

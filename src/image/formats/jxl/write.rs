@@ -33,8 +33,8 @@ pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
 /// Peak memory of jixel besides the picture, in bytes for each sample, measured with 12 megapixels of noise,
 /// photographs and drawings: lossy; lossy with a search for repeated patches; lossless drawings with few colours; and
 /// any lossless picture.
-const WITH_LOSS: u64 = 6;
-const WITH_PATCHES: u64 = 9;
+const LOSSY: u64 = 6;
+const LOSSY_WITH_PATCHES: u64 = 9;
 const FEW_COLOURS: u64 = 14;
 const LOSSLESS: u64 = 22;
 
@@ -42,7 +42,7 @@ const LOSSLESS: u64 = 22;
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     let samples = layout.channels.count() as u64;
     let coding = match distance(quality.number(65, 85, 92)) {
-        Some(_) => WITH_LOSS * samples.max(3),
+        Some(_) => LOSSY * samples.max(3),
         None => LOSSLESS * samples,
     };
     // Samples of more than eight bits are copied once.
@@ -56,7 +56,7 @@ pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: boo
     let samples = layout.channels.count() as u64;
     let few_colours = FEW_COLOURS * samples;
     let more = match distance(quality.number(65, 85, 92)) {
-        Some(_) => few_colours.max(WITH_PATCHES * samples.max(3)) - WITH_LOSS * samples.max(3),
+        Some(_) => few_colours.max(LOSSY_WITH_PATCHES * samples.max(3)) - LOSSY * samples.max(3),
         None => 0,
     };
     is_lossless.then(|| more * layout.pixels())

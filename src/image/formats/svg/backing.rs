@@ -16,11 +16,11 @@ pub(super) fn backed(text: &str, document: &Document<'_>) -> Option<String> {
     let prefix = name.rfind(':').map_or("", |colon| &name[..=colon]);
     let rectangle = format!("<{prefix}rect {area} style=\"fill:{colour};stroke:none\"/>");
     let end = end_of(tag)?;
-    let (before, behind) = text.split_at(from + end);
+    let (before, after) = text.split_at(from + end);
     // An outermost element without content gets an end tag.
     Some(match before.strip_suffix('/') {
-        Some(before) => format!("{before}>{rectangle}</{name}{behind}"),
-        None => format!("{before}>{rectangle}{}", behind.get(1..)?),
+        Some(before) => format!("{before}>{rectangle}</{name}{after}"),
+        None => format!("{before}>{rectangle}{}", after.get(1..)?),
     })
 }
 

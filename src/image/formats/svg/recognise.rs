@@ -1,5 +1,5 @@
 //! Recognises a drawing by its beginning: an XML document whose root element is `svg`. Parses only what may precede the
-//! root element, so that an HTML page with a drawing inside is not taken for SVG.
+//! root element, so that an HTML page with a drawing inside does not count as SVG.
 
 use super::text;
 use convertd_core::job::Input;
@@ -51,9 +51,9 @@ fn root(text: &[u8]) -> Result<bool, Cut> {
     loop {
         rest = rest.trim_ascii_start();
         rest = if let Some(inside) = rest.strip_prefix(b"<?") {
-            behind(inside, b"?>")?
+            after(inside, b"?>")?
         } else if let Some(inside) = rest.strip_prefix(b"<!--") {
-            behind(inside, b"-->")?
+            after(inside, b"-->")?
         } else if let Some(inside) = rest.strip_prefix(b"<!DOCTYPE") {
             behind_doctype(inside)?
         } else if let Some(tag) = rest.strip_prefix(b"<") {
@@ -70,7 +70,7 @@ fn root(text: &[u8]) -> Result<bool, Cut> {
 }
 
 /// The text after `mark`.
-fn behind<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
+fn after<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
     let at = memchr::memmem::find(text, mark).ok_or(Cut)?;
     Ok(&text[at + mark.len()..])
 }
@@ -81,9 +81,9 @@ fn behind_doctype(mut text: &[u8]) -> Result<&[u8], Cut> {
     loop {
         let (&byte, rest) = text.split_first().ok_or(Cut)?;
         text = match byte {
-            b'"' | b'\'' => behind(rest, &[byte])?,
-            b'<' if rest.starts_with(b"!--") => behind(&rest[3..], b"-->")?,
-            b'<' if rest.starts_with(b"?") => behind(&rest[1..], b"?>")?,
+            b'"' | b'\'' => after(rest, &[byte])?,
+            b'<' if rest.starts_with(b"!--") => after(&rest[3..], b"-->")?,
+            b'<' if rest.starts_with(b"?") => after(&rest[1..], b"?>")?,
             b'>' if !is_within => return Ok(rest),
             _ => rest,
         };

@@ -55,8 +55,8 @@ fn body(file: &[u8]) -> Option<&[u8]> {
     let flags = *file.get(3)?;
     let mut rest = file.strip_prefix(&MAGIC)?.get(7..)?;
     if flags & EXTRA != 0 {
-        let (len, behind) = rest.split_first_chunk()?;
-        rest = behind.get(usize::from(u16::from_le_bytes(*len))..)?;
+        let (len, after) = rest.split_first_chunk()?;
+        rest = after.get(usize::from(u16::from_le_bytes(*len))..)?;
     }
     for part in [NAME, COMMENT] {
         if flags & part != 0 {

@@ -32,9 +32,9 @@ pub(super) fn embedded(file: &[u8]) -> u64 {
         let end = rest
             .iter()
             .position(|byte| matches!(byte, b'"' | b'\'' | b')' | b'<'));
-        let (picture, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let (picture, after) = rest.split_at(end.unwrap_or(rest.len()));
         sum += picture.len() as u64;
-        rest = behind;
+        rest = after;
     }
     sum
 }

@@ -243,7 +243,7 @@ impl Port {
     pub(super) fn write(&mut self, at: (f64, f64), letters: &[u8]) {
         self.text_at = at;
         // Fonts that were present on every Macintosh.
-        let usual = match self.font {
+        let default = match self.font {
             2 => "New York",
             4 => "Monaco",
             20 => "Times",
@@ -259,7 +259,7 @@ impl Port {
             italic: self.face & 2 != 0,
             underlined: self.face & 4 != 0,
             charset: MACINTOSH,
-            name: name.unwrap_or_else(|| usual.to_owned()),
+            name: name.unwrap_or_else(|| default.to_owned()),
             ..Font::default()
         };
         self.device.state.text = self.front;

@@ -4,7 +4,7 @@
 use super::super::{
     blocks::{Blocks, COUPLING, pass_skipped},
     channel::DAMAGED,
-    coupling::{Coupling, FIRST, SUBBAND, SUBBANDS, USUAL},
+    coupling::{Coupling, DEFAULT, FIRST, SUBBAND, SUBBANDS},
 };
 use super::{
     extension::Extension,
@@ -40,7 +40,7 @@ impl Reading {
             frame,
             extension: None,
             copied_joins: None,
-            coupled_joins: USUAL,
+            coupled_joins: DEFAULT,
             needs_leaks: true,
         }
     }

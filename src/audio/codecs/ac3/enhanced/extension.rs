@@ -8,7 +8,7 @@ use convertd_core::coding::bits::MsbReader;
 const SUBBAND: usize = 12;
 const FIRST: usize = 25;
 /// Default band structure: whether a subband joins the band of the previous subband (table E2.11).
-const USUAL: [bool; 17] = {
+const DEFAULT: [bool; 17] = {
     let mut joins = [false; 17];
     let mut at = 8;
     while at < joins.len() {
@@ -54,7 +54,7 @@ impl Extension {
             return Err("its spectral extension has no bands");
         }
         let told = bits.flag();
-        let joins = joins.get_or_insert(USUAL);
+        let joins = joins.get_or_insert(DEFAULT);
         if told {
             for join in joins.get_mut(begin + 1..end).unwrap_or_default() {
                 *join = bits.flag();
