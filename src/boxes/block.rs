@@ -332,19 +332,19 @@ impl Engine<'_, '_> {
             let style = self.style(child).clone();
             // Out of flow: only the static position is recorded.
             if style.is_absolute() {
-                let here = if at_top { y } else { y + before.sum() };
+                let start = if at_top { y } else { y + before.sum() };
                 made.pending.push(Pending {
                     id: child,
                     x: 0.0,
-                    y: here,
+                    y: start,
                 });
                 continue;
             }
             if style.floats() {
                 // A float begins at the current place, whose open margin counts as if it ended
                 // there.
-                let here = if at_top { y } else { y + before.sum() };
-                let (x, top, fragment) = self.float(child, inner, floats, origin, here)?;
+                let start = if at_top { y } else { y + before.sum() };
+                let (x, top, fragment) = self.float(child, inner, floats, origin, start)?;
                 push(&mut made, x, top, fragment);
                 continue;
             }

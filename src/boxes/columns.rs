@@ -7,7 +7,7 @@
 //! ([`Columns`]) and is composed again during pagination: rows of columns fill the pages, and only
 //! the last row is balanced.
 //!
-//! An element with `column-span: all` ends a row of columns; the flow behind it begins a new one
+//! An element with `column-span: all` ends a row of columns; the flow after it begins a new one
 //! (6.1).
 
 use super::{

@@ -1,4 +1,4 @@
-//! Form controls in the way of browsers (HTML, 15.5): checkboxes, sliders and meters become SVG
+//! Form controls as in browsers (HTML, 15.5): checkboxes, sliders and meters become SVG
 //! drawings; text fields and buttons only get their usual borders. A control with `appearance:
 //! none` is an ordinary box. Lays out nothing.
 
@@ -23,9 +23,9 @@ use convertd_markup::{
 /// Accent of browsers' controls, the colour of chosen values.
 const CHOSEN: Rgba = Rgba::opaque(0x00, 0x75, 0xff);
 /// Colour of a meter whose value is in the preferred range.
-const WELL: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
+const OPTIMUM: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
 /// Colour of a meter with any other value.
-const NOT_WELL: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
+const SUBOPTIMUM: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
 /// Colour of borders.
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
@@ -141,9 +141,9 @@ impl Generator<'_, '_> {
         number.is_finite().then_some(number)
     }
 
-    /// Position of a control's value between its minimum (0) and maximum (1). `usual` is used
+    /// Position of a control's value between its minimum (0) and maximum (1). `default` is used
     /// without a value.
-    fn share(&self, dom: NodeId, usual: f32) -> f32 {
+    fn share(&self, dom: NodeId, default: f32) -> f32 {
         let least = self.number(dom, "min").unwrap_or(0.0);
         // Sliders run from 0 to 100 by default, meters and progress bars to 1.
         let unit = if self.dom.tag(dom) == "input" {
@@ -155,7 +155,7 @@ impl Generator<'_, '_> {
         let share = |value: f32| (value - least) / (most - least);
         let own = self.number(dom, "value").map(share);
         own.filter(|own| own.is_finite())
-            .unwrap_or(usual)
+            .unwrap_or(default)
             .clamp(0.0, 1.0)
     }
 
@@ -169,7 +169,11 @@ impl Generator<'_, '_> {
         let place = |value: f32| (value >= low, value > high);
         let best = self.number(dom, "optimum");
         let best = best.map_or((true, false), place);
-        if place(value) == best { WELL } else { NOT_WELL }
+        if place(value) == best {
+            OPTIMUM
+        } else {
+            SUBOPTIMUM
+        }
     }
 }
 

@@ -173,7 +173,8 @@ impl Counters {
                 mark.map(|mark| mark.to_string()).unwrap_or_default()
             }
             None => {
-                let [outer, inner] = usual(style.text.language.as_deref().unwrap_or_default());
+                let [outer, inner] =
+                    language_quotes(style.text.language.as_deref().unwrap_or_default());
                 let (open, close) = if level == 0 { outer } else { inner };
                 if opens { open } else { close }.to_owned()
             }
@@ -182,7 +183,7 @@ impl Counters {
 }
 
 /// Outer and inner quotation marks of a language (HTML, 15.3.6, after CLDR).
-fn usual(language: &str) -> [(&'static str, &'static str); 2] {
+fn language_quotes(language: &str) -> [(&'static str, &'static str); 2] {
     let language = language.to_ascii_lowercase();
     let primary = language.split(['-', '_']).next().unwrap_or_default();
     match primary {

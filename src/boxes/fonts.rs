@@ -1,4 +1,4 @@
-//! Font selection and metrics in the way of browsers (CSS Fonts 4, 5). Shapes no text.
+//! Font selection and metrics as in browsers (CSS Fonts 4, 5). Shapes no text.
 //!
 //! The first family of the list that is available wins: a font of the page, a bundled one, or one
 //! with the same widths as a well-known family (Arial, Times New Roman). Other names (Georgia,
@@ -144,7 +144,7 @@ pub(crate) fn units(style: &Style, faces: &mut Faces<'_>) -> FontUnits {
     let size = text.size.max(0.01);
     let family = family(&text.families, (text.weight, text.italic), faces);
     let Some(chosen) = faces.choose(family, text.weight >= 600, text.italic) else {
-        return FontUnits::usual(size);
+        return FontUnits::estimated(size);
     };
     let metrics = measured(faces, chosen.face, size);
     let zero = faces.word(chosen, "0", false, Joining::FINE, None);

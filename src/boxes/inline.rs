@@ -192,13 +192,13 @@ impl Engine<'_, '_> {
         floats: &mut Floats,
     ) -> Result<Set> {
         let style = self.style(id).clone();
-        let usual = self.prepared(id, inlines, false);
+        let default = self.prepared(id, inlines, false);
         let first = inlines.first.as_ref();
         let special = first.map(|_| self.prepared(id, inlines, true));
         // If the style of the first line shapes text into other atoms, indexes would not match, so
         // it is ignored.
-        let mut special = special.filter(|own| own.atoms.len() == usual.atoms.len());
-        let mut prepared = special.as_ref().unwrap_or(&usual).clone();
+        let mut special = special.filter(|own| own.atoms.len() == default.atoms.len());
+        let mut prepared = special.as_ref().unwrap_or(&default).clone();
         let mut atoms = prepared.atoms.clone();
         let boxes = self.sized(&mut atoms, &prepared, inlines, room)?;
         let strut = self.strut(&style).1;
@@ -262,8 +262,8 @@ impl Engine<'_, '_> {
             next.start = filled.end;
             // The style of `::first-line` ends with the first line that has content.
             if !next.is_first && special.take().is_some() {
-                as_usual(&mut atoms, &usual, next.start);
-                prepared = usual.clone();
+                as_usual(&mut atoms, &default, next.start);
+                prepared = default.clone();
             }
         }
         set.height = next.y;
@@ -400,10 +400,10 @@ impl Engine<'_, '_> {
 
 /// Restores the usual text after the first line. If the first line split a word, there is one more
 /// atom than usual.
-fn as_usual(atoms: &mut [Atom], usual: &Prepared, start: usize) {
-    let parts = atoms.len() - usual.atoms.len();
+fn as_usual(atoms: &mut [Atom], default: &Prepared, start: usize) {
+    let parts = atoms.len() - default.atoms.len();
     let from = (start + parts.min(1)).min(atoms.len());
-    let own = &usual.atoms[from.saturating_sub(parts)..];
+    let own = &default.atoms[from.saturating_sub(parts)..];
     for (atom, own) in atoms[from..].iter_mut().zip(own) {
         if !matches!(own.kind, AtomKind::Object) {
             *atom = own.clone();

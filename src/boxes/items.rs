@@ -99,7 +99,7 @@ impl Engine<'_, '_> {
             }
             fragment.add(left + area.0 + dx, top + area.1 + dy, set);
         }
-        // Absolutely positioned children of a container are no items (CSS Flexbox 1, 4.1).
+        // Absolutely positioned children of a container are not items (CSS Flexbox 1, 4.1).
         for child in children {
             if self.style(*child).is_absolute() {
                 fragment.pending.push(Pending {
@@ -556,7 +556,7 @@ fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacem
                 }
             }
             match found {
-                // Lines are numbered from 1; an area ends at the line behind its last track.
+                // Lines are numbered from 1; an area ends at the line after its last track.
                 Some((least, most)) => {
                     line((if end { most + 2 } else { least + 1 }).min(1000) as i16)
                 }

@@ -7,7 +7,7 @@ use super::{
     fragment::{Fragment, Kind as Made, Pending},
     height::Shifts,
     positioned::relative_offset,
-    runs::{Filled, Here, Info, Present, Text, What},
+    runs::{Filled, Info, Present, SpanExtent, Text, What},
     sizing::margins,
     tree::keeps_spaces,
 };
@@ -23,7 +23,7 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-impl Here {
+impl SpanExtent {
     /// Extends to these edges.
     fn reach(&mut self, from: f32, to: f32) {
         (self.from, self.to) = match self.any {
@@ -288,8 +288,8 @@ impl Engine<'_, '_> {
 
     /// Truncates a line with an ellipsis where it exceeds its box (CSS UI 4, 5.2).
     ///
-    /// The atom that no longer fits is cut and gets the ellipsis; all atoms behind it lose their
-    /// width. A word that fits gets the ellipsis if nothing behind it would fit.
+    /// The atom that no longer fits is cut and gets the ellipsis; all atoms after it lose their
+    /// width. A word that fits gets the ellipsis if nothing after it would fit.
     fn cut_short(&mut self, atoms: &mut [Atom], room: f32, joining: Joining) {
         let whole: f32 = atoms.iter().map(|atom| atom.width).sum();
         if whole <= room + 0.5 {
@@ -329,7 +329,7 @@ impl Engine<'_, '_> {
                         .word(pen.chosen, &text, false, joining, None);
                     atoms[at].width = pen.width(&word);
                     atoms[at].kind = AtomKind::Word { word, pen };
-                    // Everything behind is invisible; text becomes an empty tab, so that nothing is
+                    // Everything after is invisible; text becomes an empty tab, so that nothing is
                     // painted.
                     for atom in &mut atoms[at + 1..] {
                         atom.width = 0.0;

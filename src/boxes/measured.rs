@@ -79,11 +79,11 @@ impl Gathered<'_> {
             let line = transformed(&line, &style);
             // Soft hyphens divide a word into runs.
             let mut rest = line.as_str();
-            while let Some((part, behind)) = rest.split_once('\u{ad}') {
+            while let Some((part, after)) = rest.split_once('\u{ad}') {
                 // A zero-width space allows the break; the hyphen is added only to a line that ends
                 // there.
                 self.word(&format!("{part}\u{200b}"), span, true);
-                rest = behind;
+                rest = after;
             }
             self.word(rest, span, false);
         }
@@ -94,7 +94,7 @@ impl Gathered<'_> {
     fn word(&mut self, text: &str, span: usize, hyphen: bool) {
         let own = &self.inlines.spans[span];
         self.spans.push(text, &self.looks[span], own.node, own.link);
-        self.tell(What::Text, span, hyphen);
+        self.record(What::Text, span, hyphen);
     }
 
     /// Adds the start or end edge of an inline box if it has a width.
@@ -120,11 +120,11 @@ impl Gathered<'_> {
         };
         self.spans
             .object(&self.looks[span], own.node, own.link, kind);
-        self.tell(what, span, false);
+        self.record(what, span, false);
     }
 
     /// Records kind and span for the runs just added.
-    fn tell(&mut self, what: What, span: usize, hyphen: bool) {
+    fn record(&mut self, what: What, span: usize, hyphen: bool) {
         // Adding text may make several runs, which all get the same record.
         let info = Info { span, what, hyphen };
         self.infos.resize(self.spans.runs.len(), info);

@@ -257,7 +257,7 @@ impl<'h> Breaker<'h> {
     }
 
     /// Start of a child: its natural place `top`, or the top of a later page. `before` is the
-    /// bottom edge of the previous in-flow child and the break behind it.
+    /// bottom edge of the previous in-flow child and the break after it.
     ///
     /// In order: a forced break or a new page name moves the child to a new page; margins at an
     /// unforced page end are dropped (5.2); a child whose first unbreakable part does not fit moves
@@ -289,18 +289,18 @@ impl<'h> Breaker<'h> {
             wanted
         };
         let name = style.and_then(|style| style.page.clone());
-        // A box without `page` uses the name of its parent, so unnamed pages return behind a named
+        // A box without `page` uses the name of its parent, so unnamed pages return after a named
         // box.
         let is_box = matches!(&child.fragment.kind, Kind::Box { id, role: Role::Flow, .. } if *id != BoxId::NOBODY);
         let renamed = is_box && before.is_some() && !self.columns && name != self.name;
         // Forced breaks apply only between boxes: the first child never leaves its page by itself.
         if (is_forced(forced, self.columns) && before.is_some() || renamed) && in_flow {
             let margin = style.map_or(0.0, own_margin);
-            let here = before.map_or(top, |(bottom, _)| bottom);
-            let mut page = self.page(here - TOLERANCE);
+            let position = before.map_or(top, |(bottom, _)| bottom);
+            let mut page = self.page(position - TOLERANCE);
             let (begins, _) = self.bounds(page);
             // The break is already there if the place is the top of a page.
-            if here > begins + TOLERANCE {
+            if position > begins + TOLERANCE {
                 page += 1;
             }
             // A break to a left or right page may leave a page blank (CSS Fragmentation 3, 3.1). Page numbers count
@@ -677,7 +677,7 @@ fn is_forced(one: Break, columns: bool) -> bool {
         )
 }
 
-/// Returns whether a box avoids a break behind it: by itself, or by its last child (CSS Fragmentation 3, 3.1), such as
+/// Returns whether a box avoids a break after it: by itself, or by its last child (CSS Fragmentation 3, 3.1), such as
 /// a heading in a box of its own.
 fn avoids_after(fragment: &Fragment) -> bool {
     let is_avoided = |style: &Style| matches!(style.break_after, Break::Avoid | Break::AvoidPage);

@@ -56,7 +56,7 @@ pub static STYLES: OptionSpec = OptionSpec {
 };
 
 /// Usual margin in millimetres, the default of Chromium.
-const USUAL_MARGIN: u32 = 10;
+const DEFAULT_MARGIN: u32 = 10;
 /// Usual margin of e-books, in millimetres.
 const MARGIN_OF_BOOKS: u32 = 20;
 /// Least width and height of the content area, in px, so that something is visible whatever the
@@ -103,18 +103,18 @@ impl Paper {
 }
 
 /// Page size and margins from the options or the defaults: A4, upright.
-pub(crate) fn usual(job: &Job<'_>) -> Paper {
+pub(crate) fn from_options(job: &Job<'_>) -> Paper {
     let options = job.options();
     let (width, height) = options
         .word(PAGE_SIZE.name)
         .and_then(size)
         .unwrap_or((210.0, 297.0));
-    let usual = match job.from.name {
+    let default = match job.from.name {
         from if is_book(from) => MARGIN_OF_BOOKS,
-        _ => USUAL_MARGIN,
+        _ => DEFAULT_MARGIN,
     };
     let px = |millimetres: f64| (millimetres * 96.0 / 25.4) as f32;
-    let margin = options.integer(MARGIN.name).unwrap_or(usual);
+    let margin = options.integer(MARGIN.name).unwrap_or(default);
     // Chromium rounds margins to whole points.
     let points = (f64::from(margin) * 72.0 / 25.4).floor();
     let margin = (points * 96.0 / 72.0) as f32;
@@ -187,11 +187,11 @@ pub(crate) fn of(
     all: &[PageRule],
     name: Option<&str>,
     number: usize,
-    usual: &Paper,
+    default: &Paper,
     asked: &Asked,
 ) -> Paper {
     // Margins that no rule specifies stay as usual, so they begin as `auto`.
-    let mut paper = usual.clone();
+    let mut paper = default.clone();
     let plain = Style::default();
     let mut style = Style::default();
     for side in &mut style.margin {
@@ -201,7 +201,7 @@ pub(crate) fn of(
     for rule in rules(all, name, number) {
         if let Some(tokens) = &rule.size
             && !asked.size
-            && let Some((width, height)) = page_size(&mut Cursor::new(tokens), usual)
+            && let Some((width, height)) = page_size(&mut Cursor::new(tokens), default)
         {
             (paper.width, paper.height) = turned((width, height), asked.landscape);
         }
@@ -210,7 +210,7 @@ pub(crate) fn of(
             let around = Around {
                 parent: &plain,
                 root: None,
-                viewport: (usual.width, usual.height),
+                viewport: (default.width, default.height),
                 fonts: None,
                 root_line: None,
                 steps: &Cell::new(0),
@@ -252,13 +252,13 @@ pub(super) fn margin_boxes(
 
 /// Value of the `size` descriptor, as width and height in px (CSS Paged Media 3, 7.1): one or two
 /// lengths, or a paper name with an orientation. `None` if invalid.
-fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
+fn page_size(cursor: &mut Cursor<'_>, default: &Paper) -> Option<(f32, f32)> {
     let context = Context {
         em: 16.0,
         rem: 16.0,
-        font: FontUnits::usual(16.0),
+        font: FontUnits::estimated(16.0),
         rlh: 18.0,
-        viewport: (usual.width, usual.height),
+        viewport: (default.width, default.height),
         zoom: 1.0,
     };
     let (mut named, mut lies, mut lengths) = (None, None, Vec::new());
@@ -284,7 +284,7 @@ fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
         ([side], _) => (*side, *side),
         ([width, height], _) => (*width, *height),
         (_, Some((width, height))) => (px(width), px(height)),
-        _ => (usual.width, usual.height),
+        _ => (default.width, default.height),
     };
     if !(width > 0.0 && height > 0.0) {
         return None;

@@ -5,7 +5,7 @@ use super::{
     engine::Engine,
     fragment::{Fragment, Kind as Made, Pending},
     height::Shifts,
-    runs::{Here, Present, Room, Text},
+    runs::{Present, Room, SpanExtent, Text},
     tree::BoxId,
 };
 use crate::error::Result;
@@ -14,10 +14,10 @@ use std::rc::Rc;
 
 /// Border and padding of an inline box on one line; the sides are 0 where it continues on another
 /// line.
-fn edges(style: &Style, here: &Here, width: f32) -> ([f32; 4], [f32; 4]) {
+fn edges(style: &Style, extent: &SpanExtent, width: f32) -> ([f32; 4], [f32; 4]) {
     let shown = |side: usize| match side {
-        LEFT => here.begins,
-        RIGHT => here.ends,
+        LEFT => extent.begins,
+        RIGHT => extent.ends,
         _ => true,
     };
     let of = |side: usize, wide: f32| if shown(side) { wide } else { 0.0 };
@@ -33,12 +33,12 @@ impl Engine<'_, '_> {
     pub(crate) fn part(
         &mut self,
         style: &Rc<Style>,
-        here: &Here,
+        extent: &SpanExtent,
         baseline: f32,
         room: Room,
     ) -> (f32, f32, [f32; 4]) {
         let metrics = self.metrics(style);
-        let (border, padding) = edges(style, here, room.width);
+        let (border, padding) = edges(style, extent, room.width);
         let above = metrics.ascent + border[TOP] + padding[TOP];
         let below = metrics.descent + border[BOTTOM] + padding[BOTTOM];
         (baseline - above, above + below, border)
@@ -51,7 +51,7 @@ impl Engine<'_, '_> {
         line: &mut Fragment,
         (id, span): (BoxId, usize),
         text: Text,
-        (here, shifts): (&Present, &Shifts),
+        (extent, shifts): (&Present, &Shifts),
         x: f32,
     ) -> Result<bool> {
         let (inlines, styles) = (text.inlines, &text.prepared.styles);
@@ -61,7 +61,7 @@ impl Engine<'_, '_> {
         let Some(holder) = around.find(|at| styles[*at].is_positioned()) else {
             return Ok(false);
         };
-        let Some(own) = here.get(&holder).filter(|own| own.any) else {
+        let Some(own) = extent.get(&holder).filter(|own| own.any) else {
             return Ok(false);
         };
         let (dx, dy) = shifts.moved(holder);

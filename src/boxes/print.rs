@@ -182,7 +182,12 @@ fn strip(
 ) -> Result<Option<Strip>> {
     // The first page decides the width of layout; later ones of another width do not reflow.
     let name = styled.boxes.get(root).style.page.clone();
-    let first = surface.page(&styled.pages, name.as_deref(), 0, surface.usual.height);
+    let first = surface.page(
+        &styled.pages,
+        name.as_deref(),
+        0,
+        surface.default_paper.height,
+    );
     let (width, height) = first.content();
     let (width, height) = styled
         .turn

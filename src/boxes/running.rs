@@ -71,7 +71,7 @@ impl Running {
                 tree.set_text(id, value);
             }
         }
-        let paper = surface.usual.clone();
+        let paper = surface.default_paper.clone();
         let whole = Surface::sheet(paper.width, paper.height);
         let styled = styled_tree(tree, HashSet::new(), build, &whole)?;
         // Page numbers differ from page to page, so their texts are found once and filled in later.

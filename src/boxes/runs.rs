@@ -50,7 +50,7 @@ pub(super) struct Prepared {
 
 /// A line during line breaking.
 pub(crate) struct Filled {
-    /// Index of the first atom of the line, and (below) index behind its last one.
+    /// Index of the first atom of the line, and (below) index after its last one.
     pub start: usize,
     pub end: usize,
     /// Left edge and width in px, between floats.
@@ -74,7 +74,7 @@ pub(crate) struct Room {
 
 /// Extent of a span on one line.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Here {
+pub(crate) struct SpanExtent {
     /// Whether the span has a place on the line at all.
     pub any: bool,
     /// Whether the span has text of its own on the line.
@@ -88,7 +88,7 @@ pub(crate) struct Here {
 }
 
 /// Spans on a line by index; parents have smaller indexes than their children.
-pub(super) type Present = BTreeMap<usize, Here>;
+pub(super) type Present = BTreeMap<usize, SpanExtent>;
 
 /// Input of line layout that is the same for all lines of a block.
 #[derive(Clone, Copy)]

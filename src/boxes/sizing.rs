@@ -16,7 +16,7 @@ use convertd_markup::css::style::{
 use convertd_tree::{Picture, PictureSource};
 
 /// Default width in px of a replaced element without a size (CSS 2.2, 10.3.2).
-const USUAL_WIDTH: f32 = 300.0;
+const DEFAULT_WIDTH: f32 = 300.0;
 
 /// Sum of the left and right side.
 pub(crate) fn across(sides: &Sides) -> f32 {
@@ -412,7 +412,7 @@ impl Engine<'_, '_> {
                 (false, _) => room,
                 (true, Size::Auto) => 0.0,
                 // Percentages of an unknown width get the default width.
-                (true, _) => USUAL_WIDTH,
+                (true, _) => DEFAULT_WIDTH,
             };
             (width, width / ratio)
         });

@@ -269,7 +269,7 @@ pub(super) fn styled_tree(
         reader.sheet(css::DEFAULT, true);
         for text in &texts {
             match text {
-                SheetText::Here(text) => reader.sheet(text, false),
+                SheetText::SpanExtent(text) => reader.sheet(text, false),
                 SheetText::At(address) => match reader.fetched(address) {
                     Some(text) => reader.sheet(&text, false),
                     None => reader.sheets.remote_sheets += 1,
@@ -280,10 +280,11 @@ pub(super) fn styled_tree(
     };
     // 2. The cascade, with real fonts for units such as `ch`, which are loaded when first needed.
     let faces = RefCell::new(None);
-    let mut cascade = Cascade::new(&dom, sheets, surface.usual.content()).measuring(|style| {
-        let mut faces = faces.borrow_mut();
-        units(style, faces.get_or_insert_with(Faces::new))
-    });
+    let mut cascade =
+        Cascade::new(&dom, sheets, surface.default_paper.content()).measuring(|style| {
+            let mut faces = faces.borrow_mut();
+            units(style, faces.get_or_insert_with(Faces::new))
+        });
     // 3. Boxes.
     let mut held = Held {
         build,
@@ -340,7 +341,7 @@ pub(super) fn styled_tree(
 
 /// A style sheet in the document, or its URL.
 enum SheetText {
-    Here(String),
+    SpanExtent(String),
     At(String),
 }
 
@@ -357,7 +358,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                 media.holds_text(query)
             };
             match dom.tag(id) {
-                "style" if holds() => texts.push(SheetText::Here(dom.text(id))),
+                "style" if holds() => texts.push(SheetText::SpanExtent(dom.text(id))),
                 "link" => {
                     let rel = element.get("rel").unwrap_or_default().to_ascii_lowercase();
                     let is_sheet = rel

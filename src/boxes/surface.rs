@@ -38,7 +38,7 @@ const SMALLEST_OF_BOOKS: f32 = 0.96;
 /// Output surface of a document. Fields: page geometry, the medium, and limits.
 pub(super) struct Surface {
     /// Page size and margins by options and defaults, or the window.
-    pub usual: Paper,
+    pub default_paper: Paper,
     asked: Asked,
     /// Scale of printed pages; 1 is the original size.
     pub scale: f32,
@@ -60,7 +60,7 @@ impl Surface {
     /// Pages of paper, by the job's options.
     pub(crate) fn paper(job: &Job<'_>) -> Self {
         Self {
-            usual: paper::usual(job),
+            default_paper: paper::from_options(job),
             asked: Asked::of(job),
             scale: paper::scale(job),
             paged: true,
@@ -81,7 +81,7 @@ impl Surface {
         let width = job.options().integer(WIDTH.name).unwrap_or(WINDOW.0);
         let dpi = job.options().integer(DPI.name).unwrap_or(96);
         Self {
-            usual: Paper {
+            default_paper: Paper {
                 width: width as f32,
                 height: WINDOW.1,
                 margin: [0.0; 4],
@@ -106,7 +106,7 @@ impl Surface {
     /// footers.
     pub(crate) fn sheet(width: f32, height: f32) -> Self {
         Self {
-            usual: Paper {
+            default_paper: Paper {
                 width,
                 height,
                 margin: [0.0; 4],
@@ -131,7 +131,7 @@ impl Surface {
     pub(crate) fn media(&self) -> Media {
         Media {
             print: self.print,
-            size: self.usual.content(),
+            size: self.default_paper.content(),
         }
     }
 
@@ -145,11 +145,11 @@ impl Surface {
         content: f32,
     ) -> Paper {
         if self.paged {
-            return paper::of(rules, name, number, &self.usual, &self.asked);
+            return paper::of(rules, name, number, &self.default_paper, &self.asked);
         }
         Paper {
             height: content.ceil().max(1.0),
-            ..self.usual.clone()
+            ..self.default_paper.clone()
         }
     }
 }

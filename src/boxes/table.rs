@@ -343,7 +343,7 @@ impl Engine<'_, '_> {
             padding: [0.0; 4],
             role,
         };
-        // Rows and row groups are no boxes of their own in the box tree.
+        // Rows and row groups have no boxes of their own in the box tree.
         let nobody = BoxId::NOBODY;
         let mut whole = Fragment::new(made(&group.style, nobody, role), width, 0.0);
         let mut cells = cells.into_iter().peekable();

@@ -1,7 +1,7 @@
 //! Structure elements of boxes for tagged PDF (PDF/UA-1): paragraphs, headings, lists and tables,
 //! by the elements of the document. Ignores appearance.
 //!
-//! A table without any `th` is taken for a layout table, and gets no table structure: e-mails nest such tables by the
+//! A table without any `th` counts as a layout table, and gets no table structure: e-mails nest such tables by the
 //! dozen.
 
 use super::tree::{BoxId, Boxes, Inlines, Kind, Piece, Table};

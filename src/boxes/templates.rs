@@ -42,7 +42,7 @@ impl Templates {
             let templates: &mut Self = found.get_or_insert_with(Self::default);
             // The date is in an attribute, formatted by the client.
             let date = rest[..begin].split_once("data-date=\"");
-            if let Some((date, _)) = date.and_then(|(_, behind)| behind.split_once('"')) {
+            if let Some((date, _)) = date.and_then(|(_, after)| after.split_once('"')) {
                 templates.date = date.to_owned();
             }
             let content = inner(content);

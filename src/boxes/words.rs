@@ -241,8 +241,8 @@ impl Painter<'_> {
             if line.under {
                 // Under the baseline by half a thickness, over the text at its ascent, through it
                 // at a third.
-                let usual = || (thick / 2.0).ceil().max(1.0);
-                draw(baseline + line.offset.unwrap_or_else(usual));
+                let default = || (thick / 2.0).ceil().max(1.0);
+                draw(baseline + line.offset.unwrap_or_else(default));
             }
             if line.over {
                 draw(baseline - ascent);

@@ -117,14 +117,14 @@ fn set(
         let mut losses = Losses::default();
         losses.add(&INTRICATE);
         losses.add_many(&RUNNING, usize::from(running.is_some()));
-        losses.tell(notes);
+        losses.add_notes(notes);
     } else {
         if let Some(running) = running {
             let lost = usize::from(running.refused);
             styled.losses.add_many(&RUNNING, lost);
-            running.styled.losses.tell(notes);
+            running.styled.losses.add_notes(notes);
         }
-        styled.losses.tell(notes);
+        styled.losses.add_notes(notes);
     }
     Ok(())
 }

@@ -411,9 +411,9 @@ fn profile(file: &mut File<'_>) -> Result<Ref> {
 /// Writes the page labels (ISO 32000-1, 12.4.2) as ranges of consecutive numbers. `None` if the labels are 1, 2, 3 and
 /// so on, the default.
 fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
-    let usual =
+    let default =
         |(at, label): (u32, &PageLabel)| label.number == at && label.numeral == Numeral::Decimal;
-    if (1..).zip(labels).all(usual) {
+    if (1..).zip(labels).all(default) {
         return None;
     }
     let mut ranges: Vec<(i32, u32, Numeral)> = Vec::new();

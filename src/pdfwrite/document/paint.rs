@@ -99,7 +99,7 @@ impl Medium for Painter<'_> {
         self.write(page, canvas);
     }
 
-    fn behind(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]) {
+    fn draw_background(&mut self, page: usize, margin: Option<Margin>, placed: &[Placed]) {
         let artifact = match margin {
             None => Artifact::Layout,
             Some(Margin::Header) => Artifact::Header,

@@ -129,6 +129,6 @@ fn run(
         labels: &labels,
     }
     .write(&file, &structure, &mut losses, notes)?;
-    losses.tell(notes);
+    losses.add_notes(notes);
     Ok(known)
 }

@@ -142,7 +142,7 @@ impl<'p, 'o> Painter<'p, 'o> {
     }
 
     /// Adds notes about losses.
-    pub(super) fn tell(self, notes: &mut Notes) {
+    pub(super) fn add_notes(self, notes: &mut Notes) {
         let groups = |count: usize| match count {
             1 => "A group of the drawing".to_owned(),
             count => format!("{count} groups of the drawing"),

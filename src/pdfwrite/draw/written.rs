@@ -78,6 +78,6 @@ fn sheet(
     }
     painter.all(&mut sheet)?;
     sheet.restore();
-    painter.tell(notes);
+    painter.add_notes(notes);
     Ok(sheet)
 }
