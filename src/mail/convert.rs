@@ -14,7 +14,7 @@ use crate::{
     format::ARCHIVE_EXTENSION,
     job::{InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
 };
-use convertd_pages::{archive::Others, document};
+use convertd_pages::{archive::Converters, document};
 use std::io::{Cursor, Read};
 
 /// Memory that every conversion of mail needs, in bytes.
@@ -27,7 +27,7 @@ pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<Notes> {
     let asked = options::attachments(job.options());
     let mut notes = Notes::default();
@@ -61,7 +61,11 @@ pub fn convert(
         ..
     } = written;
     let text = pages.finish();
-    let page = Page { job, text, others };
+    let page = Page {
+        job,
+        text,
+        converters,
+    };
     match asked {
         options::Attachments::Zip => page.zip(&files, output, &mut notes)?,
         options::Attachments::Append if !files.is_empty() && job.to == document::pdf() => {
@@ -145,7 +149,7 @@ fn one(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
 struct Page<'p, 'j> {
     job: &'p Job<'j>,
     text: String,
-    others: &'p dyn Others,
+    converters: &'p dyn Converters,
 }
 
 impl<'j> Page<'_, 'j> {
@@ -153,7 +157,10 @@ impl<'j> Page<'_, 'j> {
     fn write(&self, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
         let from = document::html_format();
         let missing = || Error::internal("no such conversion", self.job.to.name);
-        let (pair, converter) = self.others.find(from, self.job.to).ok_or_else(missing)?;
+        let (pair, converter) = self
+            .converters
+            .find(from, self.job.to)
+            .ok_or_else(missing)?;
         let task = task(self.job, &pair);
         let len = self.text.len() as u64;
         let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
@@ -256,7 +263,7 @@ impl<'j> Page<'_, 'j> {
         let refuse = |text: String| Error::new(Kind::BadInput, text);
         let extension = format::extension(&file.name);
         let mut input = Cursor::new(&file.bytes[..]);
-        let found = self.others.identify(&mut input, extension.as_deref())?;
+        let found = self.converters.identify(&mut input, extension.as_deref())?;
         if found == self.job.to {
             return Ok(file.bytes.clone());
         }
@@ -266,7 +273,7 @@ impl<'j> Page<'_, 'j> {
                 found.name
             )));
         }
-        let (pair, converter) = (self.others.find(found, self.job.to))
+        let (pair, converter) = (self.converters.find(found, self.job.to))
             .ok_or_else(|| refuse(format!("{} files cannot become pdf", found.name)))?;
         let task = task(self.job, &pair);
         let mut out = InMemory::new(self.job);

@@ -31,7 +31,7 @@ pub(super) struct Valued {
 }
 
 impl Head {
-    /// Splits a mail at its first empty line into head and body. A head also ends at the first line that is no field,
+    /// Splits a mail at its first empty line into head and body. A head also ends at the first line that is not a field,
     /// because some programs forget the empty line.
     ///
     /// A line that begins with white space continues the field above it (folding, RFC 5322, 2.2.3).
@@ -39,9 +39,9 @@ impl Head {
         let mut head = Self::default();
         let mut rest = bytes;
         while !rest.is_empty() {
-            let (line, behind) = next_line(rest);
+            let (line, after) = next_line(rest);
             if line.is_empty() {
-                return (head, behind);
+                return (head, after);
             }
             let is_folded = line[0] == b' ' || line[0] == b'\t';
             if is_folded {
@@ -65,12 +65,12 @@ impl Head {
                     let value = &value[..value.len().min(MOST_VALUE)];
                     head.fields.push((name, string(value).trim().to_owned()));
                 }
-            // The separator lines of a mailbox are no fields, but they do not end the head.
+            // The separator lines of a mailbox are not fields, but they do not end the head.
             } else if !line.starts_with(b"From ") && !line.starts_with(b">From ") {
                 // The body begins without an empty line before it.
                 return (head, rest);
             }
-            rest = behind;
+            rest = after;
         }
         (head, rest)
     }
@@ -137,25 +137,25 @@ impl Valued {
     fn parse(text: &str) -> Self {
         let (value, mut rest) = text.split_once(';').unwrap_or((text, ""));
         let mut pieces: Vec<(String, String)> = Vec::new();
-        while let Some((name, behind)) = rest.split_once('=') {
+        while let Some((name, after)) = rest.split_once('=') {
             let name = name
                 .trim()
                 .trim_start_matches(';')
                 .trim()
                 .to_ascii_lowercase();
-            let behind = behind.trim_start();
-            let (value, behind) = match behind.strip_prefix('"') {
+            let after = after.trim_start();
+            let (value, after) = match after.strip_prefix('"') {
                 Some(quoted) => quoted_string(quoted),
                 None => {
-                    let (value, behind) = behind.split_once(';').unwrap_or((behind, ""));
-                    (value.trim().to_owned(), behind)
+                    let (value, after) = after.split_once(';').unwrap_or((after, ""));
+                    (value.trim().to_owned(), after)
                 }
             };
             // Limit on the number of parameters.
             if pieces.len() < 100 {
                 pieces.push((name, value));
             }
-            rest = behind.trim_start().trim_start_matches(';');
+            rest = after.trim_start().trim_start_matches(';');
         }
         Self {
             value: value.trim().trim_matches('"').to_ascii_lowercase(),
@@ -248,7 +248,7 @@ pub(super) fn decoded(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find("=?") {
         let (before, word) = rest.split_at(at);
-        let Some((charset, bytes, behind)) = encoded_word(word) else {
+        let Some((charset, bytes, after)) = encoded_word(word) else {
             flush(&mut waiting, &mut out);
             // No encoded word begins here: the two characters are text.
             out.push_str(&rest[..at + 2]);
@@ -268,7 +268,7 @@ pub(super) fn decoded(text: &str) -> String {
                 waiting = Some((charset.to_owned(), bytes));
             }
         }
-        rest = behind;
+        rest = after;
     }
     flush(&mut waiting, &mut out);
     out.push_str(rest);
@@ -288,8 +288,8 @@ fn flush(waiting: &mut Option<(String, Vec<u8>)>, out: &mut String) {
 /// encoding is not that of RFC 2047.
 fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
     let mut parts = word[2..].splitn(3, '?');
-    let (charset, encoding, behind) = (parts.next()?, parts.next()?, parts.next()?);
-    let (content, behind) = behind.split_once("?=")?;
+    let (charset, encoding, after) = (parts.next()?, parts.next()?, parts.next()?);
+    let (content, after) = after.split_once("?=")?;
     let bytes = match encoding {
         "B" | "b" => base64(content.as_bytes()).0,
         // The "Q" encoding is quoted-printable with `_` for a space (RFC 2047, 4.2).
@@ -298,7 +298,7 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
     };
     // A language may follow the charset (RFC 2231, section 5).
     let charset = charset.split('*').next()?;
-    Some((charset, bytes, behind))
+    Some((charset, bytes, after))
 }
 
 /// Decodes Base64 (RFC 2045, 6.8), and returns whether the text was valid. Characters outside the alphabet are skipped.
@@ -330,7 +330,7 @@ pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
-        let (line, behind) = next_line(rest);
+        let (line, after) = next_line(rest);
         let has_end = line.len() < rest.len();
         let mut line = line.trim_ascii_end();
         let is_soft = line.last() == Some(&b'=');
@@ -356,7 +356,7 @@ pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
         if has_end && !is_soft {
             out.push(b'\n');
         }
-        rest = behind;
+        rest = after;
     }
     out
 }

@@ -34,16 +34,16 @@ pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut No
         files: attachments,
         pictures: Vec::new(),
     };
-    let (html, told) = convertd_markup::html::inline(html, &mut own, most);
-    if told.remote > 0 {
+    let (html, not_embedded) = convertd_markup::html::inline(html, &mut own, most);
+    if not_embedded.remote > 0 {
         let one = "A file on another host that the mail refers to was not loaded.";
-        let text = match told.remote {
+        let text = match not_embedded.remote {
             1 => one.to_owned(),
             many => format!("{many} files on other hosts that the mail refers to were not loaded."),
         };
         notes.add_tagged(Tag::Resource, text);
     }
-    if told.too_much > 0 {
+    if not_embedded.too_much > 0 {
         notes.add("The mail has more pictures than can be shown, so some are missing.");
     }
     html

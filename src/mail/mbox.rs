@@ -17,7 +17,7 @@ use std::io::{BufRead, Read};
 /// Maximum number of mails that are read.
 const MOST: usize = 10_000;
 /// Bytes of a long line that are read at once.
-const AT_ONCE: u64 = 1 << 20;
+const CHUNK_SIZE: u64 = 1 << 20;
 
 /// Reads all mails, and passes each to `look`. An encrypted mail is replaced by a sentence that says so. Returns
 /// whether the mailbox exceeds [`MOST`].
@@ -104,9 +104,9 @@ impl Mails<'_, '_> {
             if !divides {
                 continue;
             }
-            let behind = mail.len();
+            let after = mail.len();
             self.line(&mut mail)?;
-            let next = &mail[behind..];
+            let next = &mail[after..];
             let is_head = memchr::memchr(b':', next)
                 .is_some_and(|colon| !next[..colon].contains(&b' '))
                 || next.starts_with(b">From ");
@@ -122,7 +122,7 @@ impl Mails<'_, '_> {
         let start = out.len();
         loop {
             self.job.check()?;
-            let mut piece = (&mut *self.input).take(AT_ONCE);
+            let mut piece = (&mut *self.input).take(CHUNK_SIZE);
             let read = piece.read_until(b'\n', out).map_err(unreadable)?;
             if read == 0 || out.ends_with(b"\n") {
                 return Ok(out.len() > start);
@@ -141,11 +141,11 @@ fn unquoted(mail: &[u8]) -> Vec<u8> {
     let mut rest = mail;
     while !rest.is_empty() {
         let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-        let (line, behind) = rest.split_at(len);
+        let (line, after) = rest.split_at(len);
         let quotes = line.iter().take_while(|byte| **byte == b'>').count();
         let is_quoted = quotes > 0 && line[quotes..].starts_with(b"From ");
         out.extend_from_slice(&line[usize::from(is_quoted)..]);
-        rest = behind;
+        rest = after;
     }
     out
 }

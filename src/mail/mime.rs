@@ -369,8 +369,8 @@ fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
         if at < at_line_begin || (at > 0 && body[at - 1] != b'\n') {
             continue;
         }
-        let behind = &body[at + delimiter.len()..];
-        let (line, _) = header::next_line(behind);
+        let after = &body[at + delimiter.len()..];
+        let (line, _) = header::next_line(after);
         let is_last = line.starts_with(b"--");
         if !is_last && !line.trim_ascii().is_empty() {
             // Another boundary, which begins with the same characters.
@@ -384,7 +384,7 @@ fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
         if is_last || pieces.len() >= most {
             return pieces;
         }
-        let end = behind
+        let end = after
             .iter()
             .position(|byte| *byte == b'\n')
             .map_or(body.len(), |end| at + delimiter.len() + end + 1);
@@ -456,7 +456,7 @@ fn unsigned(text: String, message: &mut Message) -> String {
     let mut out = String::new();
     let mut rest = text.as_str();
     while let Some((before, signed)) = rest.split_once(BEGIN)
-        && let Some((signed, behind)) = signed.split_once(SIGNATURE)
+        && let Some((signed, after)) = signed.split_once(SIGNATURE)
     {
         message.remark("The mail is signed; its signature was not checked.");
         out.push_str(before);
@@ -470,7 +470,7 @@ fn unsigned(text: String, message: &mut Message) -> String {
             .map(|line| line.strip_prefix("- ").unwrap_or(line));
         out.push_str(&lines.collect::<Vec<_>>().join("\n"));
         // A signature without an end was cut off.
-        rest = behind.split_once(END).map_or("", |(_, behind)| behind);
+        rest = after.split_once(END).map_or("", |(_, after)| after);
     }
     out.push_str(rest);
     out

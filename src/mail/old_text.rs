@@ -21,15 +21,15 @@ pub(super) fn enriched(text: &str) -> String {
     // shown.
     let (mut is_filled, mut is_parameter) = (true, false);
     while let Some(c) = rest.chars().next() {
-        if let Some(behind) = rest.strip_prefix("<<") {
+        if let Some(after) = rest.strip_prefix("<<") {
             page.push_str("&lt;");
-            rest = behind;
+            rest = after;
         } else if c == '<' {
-            let Some((command, behind)) = rest[1..].split_once('>') else {
+            let Some((command, after)) = rest[1..].split_once('>') else {
                 escape(rest, &mut page);
                 break;
             };
-            rest = behind;
+            rest = after;
             let (is_end, name) = match command.strip_prefix('/') {
                 Some(name) => (true, name.to_ascii_lowercase()),
                 None => (false, command.to_ascii_lowercase()),
@@ -94,14 +94,14 @@ pub(super) fn files(text: String) -> (String, Vec<Within>) {
             out.push_str(line);
             continue;
         };
-        let mut behind = lines.clone();
-        match decoded(&mut behind) {
+        let mut after = lines.clone();
+        match decoded(&mut after) {
             Some(bytes) => {
                 files.push(Within {
                     name: name.to_owned(),
                     bytes,
                 });
-                lines = behind;
+                lines = after;
             }
             None => out.push_str(line),
         }

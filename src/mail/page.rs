@@ -312,7 +312,7 @@ mod tests {
             page,
         );
         check_saved("Subject: T\n", page);
-        // A letter with a picture, which is no saved page.
+        // A letter with a picture, which is not a saved page.
         check_saved(
             "From: ann@example.org\nSubject: T\n",
             "<b>From:</b> ann@example.org<br>",

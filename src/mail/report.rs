@@ -24,11 +24,11 @@ pub(super) fn page(report: &[u8]) -> String {
     // A report consists of groups of fields with an empty line after each. The first group is about the report itself,
     // and has no recipient.
     while !rest.is_empty() && rows.len() < MOST {
-        let (head, behind) = Head::split(rest);
-        if behind.len() == rest.len() {
+        let (head, after) = Head::split(rest);
+        if after.len() == rest.len() {
             break;
         }
-        rest = behind;
+        rest = after;
         let values = COLUMNS.map(|(_, fields)| {
             let mut values = fields.iter().map(|field| head.text(field));
             let value = values.find(|value| !value.is_empty()).unwrap_or_default();

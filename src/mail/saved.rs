@@ -17,7 +17,7 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     let html = message.html.take().filter(|html| !html.trim().is_empty())?;
     let html = framed(&html, message);
     let html = inlined(&html, &mut message.attachments, notes);
-    // The remaining parts also belong to the page, such as a list of its files. They are no attachments.
+    // The remaining parts also belong to the page, such as a list of its files. They are not attachments.
     message.attachments.clear();
     for remark in message.remarks.drain(..) {
         notes.add(remark);

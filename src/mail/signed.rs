@@ -49,14 +49,14 @@ struct Value<'b> {
 fn octets(bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> Option<()> {
     let mut rest = bytes;
     while !rest.is_empty() {
-        let (found, behind) = value(rest)?;
+        let (found, after) = value(rest)?;
         match found.tag {
             // 4 is a primitive OCTET STRING, and 0x24 a constructed one.
             4 => out.extend_from_slice(found.content),
             0x24 if depth < MOST_DEPTH => octets(found.content, out, depth + 1)?,
             _ => return Some(()),
         }
-        rest = behind;
+        rest = after;
     }
     Some(())
 }
@@ -93,8 +93,8 @@ fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
     };
     // In a truncated file, the content ends with the file.
     let len = len.min(rest.len());
-    let (content, behind) = rest.split_at(len);
-    Some((Value { tag, content }, behind))
+    let (content, after) = rest.split_at(len);
+    Some((Value { tag, content }, after))
 }
 
 /// Length of a content in the indefinite form, up to its end-of-contents marker (two zero bytes). Nested values are
@@ -110,8 +110,8 @@ fn indefinite(bytes: &[u8], depth: usize) -> Option<usize> {
             [0, 0, ..] => return Some(at),
             [_, 0x80, inner @ ..] => at += 2 + indefinite(inner, depth + 1)? + 2,
             [_, _, ..] => {
-                let (_, behind) = value(rest)?;
-                at += rest.len() - behind.len();
+                let (_, after) = value(rest)?;
+                at += rest.len() - after.len();
             }
             _ => return None,
         }

@@ -44,9 +44,9 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
     let mut rest = rest.get(2..).unwrap_or_default();
     let (mut own, mut codepage) = (Properties::default(), 1252);
     let mut files: Vec<(Properties, Option<Vec<u8>>)> = Vec::new();
-    while let Some((id, data, behind)) = next(rest) {
+    while let Some((id, data, after)) = next(rest) {
         job.check()?;
-        rest = behind;
+        rest = after;
         match id {
             attribute::CODEPAGE => codepage = u64::from(number(data, 0).unwrap_or(1252)),
             attribute::SUBJECT => own.add(mapi::id::SUBJECT, Value::Bytes(data.to_vec())),

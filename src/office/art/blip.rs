@@ -91,10 +91,10 @@ mod tests {
             };
             assert_eq!(blip(record).as_deref(), expected);
         }
-        let behind = |sums: usize, rest: &[u8]| [&vec![0; sums][..], rest].concat();
-        check(0xf01e, 0x6e0, &behind(17, b"\x89PNG"), Some(b"\x89PNG"));
-        check(0xf01d, 0x46b, &behind(33, b"\xff\xd8"), Some(b"\xff\xd8"));
-        check(0xf01c, 0x542, &behind(50, b"pict"), None);
+        let after = |sums: usize, rest: &[u8]| [&vec![0; sums][..], rest].concat();
+        check(0xf01e, 0x6e0, &after(17, b"\x89PNG"), Some(b"\x89PNG"));
+        check(0xf01d, 0x46b, &after(33, b"\xff\xd8"), Some(b"\xff\xd8"));
+        check(0xf01c, 0x542, &after(50, b"pict"), None);
         let packed = miniz_oxide::deflate::compress_to_vec_zlib(b"metafile", 6);
         let mut head = [0; 34];
         head[0] = 8;
@@ -102,7 +102,7 @@ mod tests {
         check(
             0xf01a,
             0x3d4,
-            &behind(16, &[&head[..], &packed].concat()),
+            &after(16, &[&head[..], &packed].concat()),
             Some(b"metafile"),
         );
         // Data that decompress to more than the stated length are a decompression bomb.
@@ -110,7 +110,7 @@ mod tests {
         check(
             0xf01a,
             0x3d4,
-            &behind(16, &[&head[..], &packed].concat()),
+            &after(16, &[&head[..], &packed].concat()),
             None,
         );
         check(0xf01a, 0x3d4, b"", None);

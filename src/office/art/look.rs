@@ -13,7 +13,7 @@ const MAX_STOPS: usize = 256;
 /// Resolves the colours of a file.
 pub trait Colours {
     /// Default values of a fill, of the end of its gradient, and of a line.
-    const USUAL: [u32; 3];
+    const DEFAULT: [u32; 3];
 
     /// Resolves a colour value: red, green and blue, or an index in a scheme.
     fn of(&self, value: u32) -> Rgba;
@@ -52,9 +52,9 @@ impl Look<'_> {
     }
 
     /// Signed value, with a default.
-    fn length(&self, number: u16, usual: i32) -> f64 {
+    fn length(&self, number: u16, default: i32) -> f64 {
         let value = self.value(number).map(u32::cast_signed);
-        f64::from(value.unwrap_or(usual))
+        f64::from(value.unwrap_or(default))
     }
 
     /// Cropping of the shape's picture, as shares of its size.
@@ -96,13 +96,13 @@ impl Look<'_> {
 
     /// Foreground colour of the fill.
     fn fore<C: Colours>(&self, colours: &C) -> Rgba {
-        colours.of(self.value(property::FILL_COLOUR).unwrap_or(C::USUAL[0]))
+        colours.of(self.value(property::FILL_COLOUR).unwrap_or(C::DEFAULT[0]))
     }
 
     /// Reads a gradient. Without a list of stops, it runs from the foreground to the background colour. The focus (−100
     /// to 100 percent) is the point at which the gradient turns back.
     fn gradient<C: Colours>(&self, kind: u32, fore: Rgba, colours: &C) -> Gradient<Rgba> {
-        let back = self.value(property::FILL_BACK).unwrap_or(C::USUAL[1]);
+        let back = self.value(property::FILL_BACK).unwrap_or(C::DEFAULT[1]);
         let back = derived(back, fore).unwrap_or_else(|| colours.of(back));
         let mut stops = self.stops(colours);
         if stops.is_empty() {
@@ -165,7 +165,7 @@ impl Look<'_> {
             5 => Arrow::Open,
             _ => Arrow::None,
         };
-        let colour = self.value(property::LINE_COLOUR).unwrap_or(C::USUAL[2]);
+        let colour = self.value(property::LINE_COLOUR).unwrap_or(C::DEFAULT[2]);
         let colour = derived(colour, self.fore(colours)).unwrap_or_else(|| colours.of(colour));
         Some(Line {
             // The default is 0.75 points, in EMU.

@@ -75,10 +75,10 @@ pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
 /// quarter of an ellipse.
 pub(super) fn arc(properties: &Properties<'_>) -> Geometry {
     let space = space(properties);
-    let angle = |number: u16, usual: f64| {
+    let angle = |number: u16, default: f64| {
         let value = properties.value(property::ADJUST + number);
         let value = value.map(|value| f64::from(value.cast_signed()) / 65_536.0);
-        value.unwrap_or(usual).to_radians()
+        value.unwrap_or(default).to_radians()
     };
     let (begin, end) = (angle(0, -90.0), angle(1, 0.0));
     let tau = std::f64::consts::TAU;
@@ -255,13 +255,13 @@ mod tests {
 
     /// Returns the commands of the first path of a shape with these points and segments, and its fill.
     fn drawn(points: &[i16], steps: &[u16], space: [u32; 2]) -> (Vec<Command>, Option<Shade>) {
-        let mut behind = Vec::new();
+        let mut after = Vec::new();
         let mut array = |count: usize, size: u16, units: Vec<u16>| {
-            let from = behind.len();
+            let from = after.len();
             for unit in [count as u16, count as u16, size].into_iter().chain(units) {
-                behind.extend(unit.to_le_bytes());
+                after.extend(unit.to_le_bytes());
             }
-            (behind.len() - from) as u32
+            (after.len() - from) as u32
         };
         let points = points
             .iter()
@@ -278,7 +278,7 @@ mod tests {
             table.extend(u16::to_le_bytes(number));
             table.extend(value.to_le_bytes());
         }
-        table.extend(behind);
+        table.extend(after);
         let mut shape = (4_u16 << 4 | 3).to_le_bytes().to_vec();
         shape.extend(0xf00b_u16.to_le_bytes());
         shape.extend((table.len() as u32).to_le_bytes());

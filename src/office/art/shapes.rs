@@ -107,19 +107,19 @@ impl<'a> Properties<'a> {
     fn find(&self, number: u16) -> Option<(u32, Fields<'a>)> {
         self.tables.iter().find_map(|table| {
             let count = usize::from(table.instance).min(table.data.len() / SIZE);
-            let mut behind = count * SIZE;
+            let mut after = count * SIZE;
             for at in 0..count {
                 let kind = table.data.u16(at * SIZE);
                 let value = table.data.u32(at * SIZE + 2);
                 // Bit 15 marks a longer value, and the lowest 14 bits are the number.
                 let len = match kind & 0x8000 {
                     0 => 0,
-                    _ => length(kind & 0x3fff, value as usize, table.data.from(behind)),
+                    _ => length(kind & 0x3fff, value as usize, table.data.from(after)),
                 };
                 if kind & 0x3fff == number {
-                    return Some((value, table.data.part(behind, len)));
+                    return Some((value, table.data.part(after, len)));
                 }
-                behind = behind.saturating_add(len);
+                after = after.saturating_add(len);
             }
             None
         })
@@ -127,7 +127,7 @@ impl<'a> Properties<'a> {
 }
 
 /// Length of a longer value, in bytes. Some programs do not count the header of an array in its length.
-fn length(number: u16, said: usize, value: Fields<'_>) -> usize {
+fn length(number: u16, declared: usize, value: Fields<'_>) -> usize {
     /// Numbers of properties that are arrays.
     const ARRAYS: [u16; 10] = [325, 326, 337, 341, 342, 343, 407, 463, 899, 928];
     /// Size of an array's header, in bytes.
@@ -138,9 +138,9 @@ fn length(number: u16, said: usize, value: Fields<'_>) -> usize {
         CUT => 4,
         size => usize::from(size),
     };
-    match ARRAYS.contains(&number) && usize::from(value.u16(0)) * size == said {
-        true => said.saturating_add(HEAD),
-        false => said,
+    match ARRAYS.contains(&number) && usize::from(value.u16(0)) * size == declared {
+        true => declared.saturating_add(HEAD),
+        false => declared,
     }
 }
 
@@ -151,9 +151,9 @@ mod tests {
     #[test]
     fn arrays_may_be_counted_without_their_heads() {
         #[track_caller]
-        fn check(said: u32) {
+        fn check(length: u32) {
             let mut table = b"\x23\0\x0b\xf0\x1a\0\0\0\x45\x81".to_vec();
-            table.extend(said.to_le_bytes());
+            table.extend(length.to_le_bytes());
             table.extend(b"\x81\x83\x02\0\0\0\x01\0\x01\0\xf0\xff\x05\0\x07\0a\0");
             let shape = Record {
                 data: Fields(&table),

@@ -122,9 +122,9 @@ impl FillStyle {
             "gradFill" => Self::Gradient(gradient(node)?),
             "blipFill" => Self::Picture(Picture::read(node)?),
             "pattFill" => {
-                let colour = |name: &str, usual: [u8; 3]| {
+                let colour = |name: &str, default: [u8; 3]| {
                     let colour = node.child("a", name).and_then(Colour::read);
-                    colour.unwrap_or(Colour::plain(usual))
+                    colour.unwrap_or(Colour::plain(default))
                 };
                 let name = node.attribute("prst").unwrap_or_default();
                 Self::Pattern(Pattern {

@@ -76,10 +76,10 @@ fn within(xml: &mut Reader<'_>, text: &str, declarations: &str) -> Result<String
     }
     while xml.next(level)?.is_some() {}
     let before = text.get(from..name_end).unwrap_or_default();
-    let behind = text.get(name_end..xml.position()).unwrap_or_default();
+    let after = text.get(name_end..xml.position()).unwrap_or_default();
     // The last end tag belongs to the element around the content.
-    let behind = behind.rsplit_once("</").map_or("", |(behind, _)| behind);
-    Ok([before, declarations, behind].concat())
+    let after = after.rsplit_once("</").map_or("", |(after, _)| after);
+    Ok([before, declarations, after].concat())
 }
 
 /// Returns the namespace declarations of the elements around a part.

@@ -17,7 +17,7 @@ const MAX_FILES: usize = 100_000;
 /// Memory of an entry, in bytes.
 const ENTRY: u64 = 64;
 
-/// The files of a document that are no objects.
+/// The files of a document that are not objects.
 pub struct Media<'a> {
     archive: Archive<'a>,
     /// Places in the archive by the numbers of the files.

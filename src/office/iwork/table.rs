@@ -152,7 +152,7 @@ impl<'o> Value<'o> {
 }
 
 impl<'o> Table<'o> {
-    /// Opens the table of the object with this number. `None` if it is no table.
+    /// Opens the table of the object with this number. `None` if it is not a table.
     ///
     /// Rows from `most` on are left out.
     pub fn open(

@@ -129,7 +129,7 @@ struct Walk<'t> {
 }
 
 impl<'o> Text<'o> {
-    /// Opens the text of the object with this number. `None` if it is no text.
+    /// Opens the text of the object with this number. `None` if it is not a text.
     pub fn open(job: &'o Job<'o>, objects: &'o Objects<'o>, number: u64) -> Result<Option<Self>> {
         let Some(storage) = objects.of(number, kind::STORAGES) else {
             return Ok(None);
@@ -294,7 +294,7 @@ impl Walk<'_> {
         if let Some(level) = self.levels.reach(at) {
             self.level = level.min(LEVELS - 1) as u8;
         }
-        // An entry counts for its paragraph alone: those behind it go on from there.
+        // An entry counts for its paragraph alone: those after it go on from there.
         let start = match self.starts.entries.get(self.starts.next) {
             Some((begin, start)) if *begin == at && *start > 0 => Some(*start),
             _ => None,

@@ -127,11 +127,11 @@ impl<'a> Mixed<'a> {
                 self.block = Some(block);
             }
             let len = rest.len().min(self.bytes.len() - inside);
-            let (part, behind) = rest.split_at_mut(len);
+            let (part, after) = rest.split_at_mut(len);
             part.iter_mut()
                 .zip(&self.bytes[inside..])
                 .for_each(|(byte, mixed)| *byte ^= mixed);
-            (rest, block, inside) = (behind, block + 1, 0);
+            (rest, block, inside) = (after, block + 1, 0);
         }
     }
 }

@@ -26,7 +26,7 @@ use std::io::{self, Cursor};
 
 /// Password that Excel tries before it asks for one (MS-OFFCRYPTO 2.4.2.4). Workbooks that are protected without a
 /// password are encrypted with it.
-const USUAL: &str = "VelvetSweatshop";
+const DEFAULT: &str = "VelvetSweatshop";
 
 /// Kind of files that may be encrypted.
 struct Kind {
@@ -138,7 +138,7 @@ impl<'a> Passwords<'a> {
     ///
     /// Errors: [`BadInput`](error::Kind::BadInput) if no password is correct. Also the errors of `open`.
     fn first_that_fits<T>(&self, mut open: impl FnMut(&str) -> Result<Option<T>>) -> Result<T> {
-        for password in self.sent.into_iter().chain([USUAL]) {
+        for password in self.sent.into_iter().chain([DEFAULT]) {
             if let Some(opened) = open(password)? {
                 return Ok(opened);
             }

@@ -167,11 +167,11 @@ const TWO_HASHES: &[u16] = &[0x3d5, 0x217, 0x543, 0x46b, 0x6e1, 0x6e3, 0x6e5, 0x
 /// Decrypts the pictures. The record header, the hashes, the header of the data and the data are encrypted separately.
 fn decrypt_pictures(keys: &Keys, stream: &mut [u8]) {
     let mut rest = stream;
-    while let Some((header, behind)) = std::mem::take(&mut rest).split_at_mut_checked(8) {
+    while let Some((header, after)) = std::mem::take(&mut rest).split_at_mut_checked(8) {
         keys.cipher(0).apply(header);
         let header = Fields(header);
-        let len = (header.u32(4) as usize).min(behind.len());
-        let (mut picture, behind) = behind.split_at_mut(len);
+        let len = (header.u32(4) as usize).min(after.len());
+        let (mut picture, after) = after.split_at_mut(len);
         let hashes = match TWO_HASHES.contains(&(header.u16(0) >> 4)) {
             true => [16, 16],
             false => [16, 0],
@@ -182,11 +182,11 @@ fn decrypt_pictures(keys: &Keys, stream: &mut [u8]) {
         };
         for len in hashes.into_iter().chain([before, usize::MAX]) {
             let len = len.min(picture.len());
-            let (field, behind) = std::mem::take(&mut picture).split_at_mut(len);
+            let (field, after) = std::mem::take(&mut picture).split_at_mut(len);
             keys.cipher(0).apply(field);
-            picture = behind;
+            picture = after;
         }
-        rest = behind;
+        rest = after;
     }
 }
 
@@ -233,9 +233,9 @@ mod tests {
             let mut stream = plain.clone();
             let mut rest = &mut stream[..];
             for len in [8].iter().chain(fields) {
-                let (field, behind) = std::mem::take(&mut rest).split_at_mut(*len);
+                let (field, after) = std::mem::take(&mut rest).split_at_mut(*len);
                 keys().cipher(0).apply(field);
-                rest = behind;
+                rest = after;
             }
             let (mut two, plain) = (stream.repeat(2), plain.repeat(2));
             decrypt_pictures(&keys(), &mut two);

@@ -359,16 +359,16 @@ fn tell_commas_apart(section: &mut Section) {
             continue;
         }
         // Whether digits precede the comma.
-        let behind = first.is_some_and(|first| first < at);
+        let after = first.is_some_and(|first| first < at);
         let rest = &parts[at..];
         // Parts between the comma and the decimal point.
         let integer = &rest[..rest.iter().position(end).unwrap_or(rest.len())];
         let before_point = !parts[..at].iter().any(end);
-        if behind && before_point && integer.iter().any(is_digit) {
+        if after && before_point && integer.iter().any(is_digit) {
             section.grouped = true;
-        } else if behind && (before_point || !rest.iter().any(is_digit)) {
+        } else if after && (before_point || !rest.iter().any(is_digit)) {
             section.scale -= 3;
-        } else if !behind {
+        } else if !after {
             section.parts.push(Part::Literal(",".to_owned()));
         }
     }

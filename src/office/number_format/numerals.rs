@@ -110,12 +110,12 @@ impl Numerals {
             let behind_point = spoken > 2 && at == 1 && rest.starts_with('.');
             rest = &rest[at..];
             let end = rest.find(|c: char| !c.is_ascii_digit());
-            let (digits, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            let (digits, after) = rest.split_at(end.unwrap_or(rest.len()));
             match digits.len() <= spoken && !behind_point {
                 true => self.speak(digits.as_bytes(), &characters, spoken == 2, text),
                 false => text.extend(digits.bytes().map(|digit| characters.digits[value(digit)])),
             }
-            rest = behind;
+            rest = after;
         }
         text.push_str(rest);
     }

@@ -20,7 +20,7 @@ const MOST_TEXT: usize = 4000;
 
 /// Elements of `docProps/core.xml` and `docProps/app.xml` (ECMA-376 part 2, 8; part 1, 22.2), and the names of their
 /// metadata.
-const OF_PACKAGES: [(&str, &str); 18] = [
+const PACKAGE_PROPERTIES: [(&str, &str); 18] = [
     ("title", "Title"),
     ("creator", "Creator"),
     ("subject", "Subject"),
@@ -118,7 +118,7 @@ fn of_package(job: &Job<'_>, text: &str, about: &mut Map<String, Value>) -> Resu
     xml.root()?;
     while let Some(element) = xml.next_element(1)? {
         let value = xml.text()?;
-        add(about, &OF_PACKAGES, element.name, &value);
+        add(about, &PACKAGE_PROPERTIES, element.name, &value);
     }
     Ok(())
 }

@@ -199,8 +199,8 @@ fn style_name(name: &str) -> Box<str> {
 /// Returns the text of an `EQ` field that places one text over another. East Asian versions use it for characters below
 /// their pronunciation. The last argument of `\o` is the text.
 fn overstruck(instruction: &str) -> Option<Box<str>> {
-    let (_, behind) = instruction.split_once("\\o")?;
-    let (_, arguments) = behind.split_once('(')?;
+    let (_, after) = instruction.split_once("\\o")?;
+    let (_, arguments) = after.split_once('(')?;
     let (mut depth, mut from) = (0_usize, 0);
     for (at, c) in arguments.char_indices() {
         match c {

@@ -12,7 +12,7 @@ const COLOURS: [(&str, Colour); 16] = [
     ("green", Colour(0, 255, 0)),
     ("magenta", Colour(255, 0, 255)),
     ("red", Colour(255, 0, 0)),
-    (USUAL, Colour(255, 255, 0)),
+    (DEFAULT, Colour(255, 255, 0)),
     ("white", Colour(255, 255, 255)),
     ("darkBlue", Colour(0, 0, 128)),
     ("darkCyan", Colour(0, 128, 128)),
@@ -25,7 +25,7 @@ const COLOURS: [(&str, Colour); 16] = [
 ];
 
 /// Colour of highlights without a stated colour.
-const USUAL: &str = "yellow";
+const DEFAULT: &str = "yellow";
 
 /// Returns the colour with this name.
 pub fn highlight(name: &str) -> Option<Colour> {
@@ -57,14 +57,14 @@ pub fn patterned(front: Option<Colour>, back: Option<Colour>, share: u32) -> Opt
 /// Returns the name of the highlight colour that equals a background colour.
 pub fn pen(background: Option<Colour>) -> &'static str {
     let found = COLOURS.iter().find(|(_, own)| Some(*own) == background);
-    found.map_or(USUAL, |(name, _)| name)
+    found.map_or(DEFAULT, |(name, _)| name)
 }
 
 impl RunProperties {
     /// Highlights the text. `None` stands for an unknown colour. The highlight covers any shading.
     pub fn highlighted(&mut self, colour: Option<Colour>) {
         self.highlight = Some(true);
-        self.background = Some(colour.filter(|colour| Some(*colour) != highlight(USUAL)));
+        self.background = Some(colour.filter(|colour| Some(*colour) != highlight(DEFAULT)));
     }
 
     /// Shades the text, unless it is highlighted.

@@ -15,7 +15,7 @@ use convertd_tree::{Builder, Field, Mark, Node, NoteId, Picture, TextStyleId};
 
 /// Formatting of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct Formatting {
     /// Marks, such as emphasis.
     pub marks: Marks,
     /// Text style: properties that differ from those of the paragraph.
@@ -32,7 +32,7 @@ pub struct Line {
     /// Text of all pieces.
     text: String,
     /// Pieces with their formatting.
-    pieces: Vec<(Look, Piece)>,
+    pieces: Vec<(Formatting, Piece)>,
     /// Targets and titles of links.
     links: Vec<(Box<str>, Box<str>)>,
 }
@@ -55,7 +55,7 @@ enum Piece {
 
 impl Line {
     /// Appends text. Adjacent texts with the same formatting become one piece.
-    pub fn text(&mut self, look: Look, text: &str) {
+    pub fn text(&mut self, look: Formatting, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -67,7 +67,7 @@ impl Line {
     }
 
     /// Appends text in a font. Characters of symbol fonts are converted to Unicode.
-    pub(crate) fn text_in(&mut self, look: Look, font: Option<&Font>, text: &str) {
+    pub(crate) fn text_in(&mut self, look: Formatting, font: Option<&Font>, text: &str) {
         match font.and_then(Font::name) {
             Some(font) if is_symbol_font(font) => {
                 let text: String = text.chars().map(|c| in_symbol_font(font, c)).collect();
@@ -77,7 +77,7 @@ impl Line {
         }
     }
 
-    /// Adds a link, and returns its number for [`Look::link`]. Consecutive runs with the same target and title have the
+    /// Adds a link, and returns its number for [`Formatting::link`]. Consecutive runs with the same target and title have the
     /// same number.
     pub fn link(&mut self, target: &str, title: &str) -> u32 {
         let known = self.links.last();
@@ -88,35 +88,36 @@ impl Line {
     }
 
     /// Appends a line break.
-    pub fn line_break(&mut self, look: Look) {
+    pub fn line_break(&mut self, look: Formatting) {
         self.pieces.push((look, Piece::LineBreak));
     }
 
     /// Appends a page break.
     pub fn page_break(&mut self) {
-        self.pieces.push((Look::default(), Piece::PageBreak));
+        self.pieces.push((Formatting::default(), Piece::PageBreak));
     }
 
     /// Appends a column break.
     pub fn column_break(&mut self) {
-        self.pieces.push((Look::default(), Piece::ColumnBreak));
+        self.pieces
+            .push((Formatting::default(), Piece::ColumnBreak));
     }
 
     /// Appends a field that depends on the layout, such as the page number.
-    pub fn field(&mut self, look: Look, field: Field) {
+    pub fn field(&mut self, look: Formatting, field: Field) {
         self.pieces.push((look, Piece::Field(field)));
     }
 
     /// Appends a note reference. It has no formatting, because writers format it themselves.
     pub fn note(&mut self, note: NoteId) {
-        self.pieces.push((Look::default(), Piece::Note(note)));
+        self.pieces.push((Formatting::default(), Piece::Note(note)));
     }
 
     /// Appends a picture. Of `look`, only the link applies to it.
-    pub fn picture(&mut self, look: Look, picture: Picture) {
-        let look = Look {
+    pub fn picture(&mut self, look: Formatting, picture: Picture) {
+        let look = Formatting {
             link: look.link,
-            ..Look::default()
+            ..Formatting::default()
         };
         self.pieces.push((look, Piece::Picture(Box::new(picture))));
     }
@@ -124,13 +125,13 @@ impl Line {
     /// Appends a formula in TeX.
     pub fn math(&mut self, tex: impl Into<Box<str>>, display: bool) {
         self.pieces
-            .push((Look::default(), Piece::Math(tex.into(), display)));
+            .push((Formatting::default(), Piece::Math(tex.into(), display)));
     }
 
     /// Appends a bookmark, the target of links.
     pub fn bookmark(&mut self, name: &str) {
         self.pieces
-            .push((Look::default(), Piece::Bookmark(name.into())));
+            .push((Formatting::default(), Piece::Bookmark(name.into())));
     }
 
     /// Removes all content.
@@ -265,7 +266,7 @@ impl Line {
 
     /// Removes and returns the picture, if there is exactly one.
     pub fn take_picture(&mut self) -> Option<Picture> {
-        let is_picture = |piece: &(Look, Piece)| matches!(piece.1, Piece::Picture(_));
+        let is_picture = |piece: &(Formatting, Piece)| matches!(piece.1, Piece::Picture(_));
         let at = self.pieces.iter().position(is_picture)?;
         if self.pieces[at + 1..].iter().any(is_picture) {
             return None;
@@ -418,7 +419,7 @@ enum Open {
 fn set_look(
     build: &mut Builder<'_>,
     opened: &mut Vec<Open>,
-    look: Look,
+    look: Formatting,
     links: &[(Box<str>, Box<str>)],
 ) -> Result<()> {
     let wanted = |open: &Open| match open {

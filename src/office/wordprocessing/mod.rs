@@ -51,7 +51,7 @@ pub use uri::{place_name, uri_reference};
 pub use written_lists::{WrittenLabel, WrittenLevel, WrittenLists};
 pub use {
     flow::Flow,
-    line::{Line, Look},
+    line::{Formatting, Line},
     marks::Marks,
     role::Role,
     symbol::in_symbol_font,

@@ -1,7 +1,7 @@
 //! Computes the formatting of text: the font of a run, and the differences between a run and its paragraph. Parses no
 //! properties.
 
-use super::{line::Look, properties::RunProperties, script::Script, symbol::is_symbol_font};
+use super::{line::Formatting, properties::RunProperties, script::Script, symbol::is_symbol_font};
 use crate::error::Result;
 use convertd_tree::{Builder, Colour, Length, TextStyle};
 use std::collections::HashMap;
@@ -57,7 +57,7 @@ const MAX_LOOKS: usize = 10_000;
 
 /// Cache for the formatting of runs. Documents have many runs, but few different ones.
 #[derive(Debug, Default)]
-pub(super) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>);
+pub(super) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Formatting)>>);
 
 impl Looks {
     /// Returns the formatting of a run in a paragraph with the text style `base`. Calls `make` if it is not in the
@@ -67,8 +67,8 @@ impl Looks {
         run: &RunProperties,
         base: &TextStyle,
         script: Script,
-        make: impl FnOnce() -> Result<Look>,
-    ) -> Result<Look> {
+        make: impl FnOnce() -> Result<Formatting>,
+    ) -> Result<Formatting> {
         if let Some(known) = self.0.get(run)
             && let Some((.., look)) = known
                 .iter()
@@ -96,7 +96,7 @@ pub(super) fn look(
     code: bool,
     mut text: TextStyle,
     base: &TextStyle,
-) -> Result<Look> {
+) -> Result<Formatting> {
     // The font is implied by the code, or was needed only to convert the characters.
     if code || text.font.as_deref().is_some_and(is_symbol_font) {
         text.font.clone_from(&base.font);
@@ -108,7 +108,7 @@ pub(super) fn look(
     let mut differs = difference(&text, base);
     differs.bold = None;
     differs.italic = None;
-    Ok(Look {
+    Ok(Formatting {
         marks: own.marks(),
         style: build.text_style(differs)?,
         code,

@@ -121,7 +121,7 @@ fn place(
     stacked: bool,
 ) -> ((f64, f64), Beside) {
     let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
-    let usual = if stacked { "ctr" } else { "outEnd" };
+    let default = if stacked { "ctr" } else { "outEnd" };
     let up = to >= from;
     let outwards = match (panel.lies, up) {
         (true, true) => Beside::Right,
@@ -139,7 +139,7 @@ fn place(
         true => (point.0, middle.1),
         false => (middle.0, point.1),
     };
-    match own.place().unwrap_or(usual) {
+    match own.place().unwrap_or(default) {
         "ctr" => (middle, Beside::Centre),
         "inEnd" => (end(other), inwards),
         "inBase" => (end(one), outwards),

@@ -64,8 +64,8 @@ fn waterfall(plot: &Plot) -> Plot {
     let Some(series) = plot.series.first() else {
         return plot.clone();
     };
-    let usual = Extended::default();
-    let own = series.extended.as_deref().unwrap_or(&usual);
+    let default = Extended::default();
+    let own = series.extended.as_deref().unwrap_or(&default);
     let totals: HashSet<usize> = own.totals.iter().copied().collect();
     let count = series.values.len();
     let mut parts = [0, 1, 2].map(|kind: usize| Series {
@@ -310,8 +310,8 @@ fn rounded_to(number: f64, width: f64) -> f64 {
 /// Counts the values of a histogram per bin, and returns the counts as columns. Values beyond the underflow and
 /// overflow bounds have columns of their own.
 fn binned(series: &Series) -> Series {
-    let usual = Extended::default();
-    let own = series.extended.as_deref().unwrap_or(&usual);
+    let default = Extended::default();
+    let own = series.extended.as_deref().unwrap_or(&default);
     let values: Vec<f64> = series.values.numbers().collect();
     if values.is_empty() {
         return series.clone();
@@ -383,9 +383,9 @@ fn spread(plot: &mut Plot) {
             });
         }
     }
-    let usual = Extended::default();
+    let default = Extended::default();
     for series in &mut plot.series {
-        let own = series.extended.as_deref().unwrap_or(&usual);
+        let own = series.extended.as_deref().unwrap_or(&default);
         let mut groups = vec![Vec::new(); names.len()];
         for at in 0..series.values.len() {
             let name = series.categories.texts.get(at).map_or("", String::as_str);

@@ -53,7 +53,7 @@ pub fn draw_diagram(
             left = left.checked_sub(1)?;
             let page = Page {
                 space: Space::SHEET,
-                usual: IN_DIAGRAMS,
+                default: IN_DIAGRAMS,
             };
             draw_shape(
                 (&mut art, &mut words),
@@ -96,7 +96,7 @@ pub fn draw_anchored(
     };
     let page = Page {
         space: Space::SHEET.inside(frame, (place.x, place.y), (place.width, place.height)),
-        usual: ON_SHEETS,
+        default: ON_SHEETS,
     };
     let mut left = MAX_SHAPES;
     draw_all(
@@ -134,7 +134,7 @@ fn draw_all(
     let transform = node.named("grpSpPr").and_then(|own| own.named("xfrm"));
     let page = Page {
         space: transform.map_or(page.space, |transform| page.space.group(transform)),
-        usual: page.usual,
+        default: page.default,
     };
     for child in &node.children {
         if matches!(child.element.name, "sp" | "cxnSp" | "grpSp") {
@@ -146,7 +146,7 @@ fn draw_all(
 /// Coordinate system and default text layout of a drawing.
 struct Page {
     space: Space,
-    usual: Body,
+    default: Body,
 }
 
 /// Default layout of text in a shape.
@@ -216,9 +216,9 @@ fn draw_shape(
         .named("txXfrm")
         .and_then(Place::read)
         .map_or(place, |text| page.space.on_sheet(text));
-    let usual = refers("fontRef").and_then(|(_, colour)| colour);
+    let default = refers("fontRef").and_then(|(_, colour)| colour);
     if let Some(body) = shape.named("txBody") {
-        write(words, body, &text, pens, (usual, page.usual));
+        write(words, body, &text, pens, (default, page.default));
     }
 }
 
@@ -237,16 +237,16 @@ fn write(
     body: &Node<'_>,
     place: &Place,
     pens: &Pens<'_>,
-    (usual, stands): (Option<Rgba>, Body),
+    (default, stands): (Option<Rgba>, Body),
 ) {
     let properties = body.named("bodyPr");
     let inset = |name| {
         let own = properties.and_then(|own| number(own, name));
-        let usual = match name {
+        let default = match name {
             "lIns" | "rIns" => stands.insets.0,
             _ => stands.insets.1,
         };
-        own.map_or(usual, |own| own.clamp(0, 51_206_400) as f64 / POINT)
+        own.map_or(default, |own| own.clamp(0, 51_206_400) as f64 / POINT)
     };
     let (left, right) = (
         place.x / POINT + inset("lIns"),
@@ -277,7 +277,7 @@ fn write(
         let mut letters = look.map(elements::look).unwrap_or_default();
         letters.colour = letters
             .colour
-            .or(usual.map(|usual| Colour::plain(usual.rgb)));
+            .or(default.map(|default| Colour::plain(default.rgb)));
         let pen = pens.pen(&letters);
         let bullet = own
             .and_then(|own| own.named("buChar"))

@@ -105,7 +105,7 @@ pub fn draw(
     let mut writer = Writer::default();
     let alone = plots.iter().find(|plot| plot.has_no_axes());
     if let Some(alone) = alone {
-        let usual = Area {
+        let default = Area {
             left: room.left + if beside(Side::Left) { 0.0 } else { MARGIN },
             top: room.top + MARGIN,
             right: room.right - if beside(Side::Right) { 0.0 } else { MARGIN },
@@ -114,7 +114,7 @@ pub fn draw(
         let area = chart
             .place
             .as_ref()
-            .map_or(usual, |place| frame.placed(place, usual))
+            .map_or(default, |place| frame.placed(place, default))
             .sound();
         match alone.kind {
             Kind::Treemap => treemap::draw(&mut canvas, &pens, &area, alone),
@@ -201,7 +201,7 @@ fn crossed(
                 let outer = frame.placed(place, *frame);
                 // The given area does not include the distance from labels to the edge of the frame, which is 6.5
                 // points.
-                let own = |need: f64, usual: f64| if need > usual { need - 6.5 } else { 0.0 };
+                let own = |need: f64, default: f64| if need > default { need - 6.5 } else { 0.0 };
                 Area {
                     left: outer.left + own(all[0], needs[0]),
                     top: outer.top + own(all[1], needs[1]),
@@ -287,7 +287,7 @@ fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, room
     let height = pen.line() * lines.len() as f64;
     let width = lines.iter().map(|line| pen.width(line)).fold(0.0, f64::max);
     let middle = (frame.left + frame.right) / 2.0;
-    let usual = Area {
+    let default = Area {
         left: middle - width / 2.0,
         top: frame.top + ABOVE_TITLE,
         right: middle + width / 2.0,
@@ -296,7 +296,7 @@ fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, room
     let place = title
         .place
         .as_ref()
-        .map_or(usual, |place| frame.placed(place, usual));
+        .map_or(default, |place| frame.placed(place, default));
     draw_box(canvas, pens, &title.shape, &place);
     write_lines(
         canvas,
@@ -306,6 +306,6 @@ fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, room
         Anchor::Middle,
     );
     if !title.overlays {
-        room.top = room.top.max(usual.bottom + BELOW_TITLE - MARGIN);
+        room.top = room.top.max(default.bottom + BELOW_TITLE - MARGIN);
     }
 }

@@ -48,12 +48,12 @@ pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     // An angle of 1000 degrees means that the program chooses.
     let turn = turn.filter(|turn| turn.abs() <= 90 * 60_000);
     let paragraph = body.named("p");
-    let usual = paragraph.and_then(|own| own.named("pPr")?.named("defRPr"));
+    let default = paragraph.and_then(|own| own.named("pPr")?.named("defRPr"));
     let run = paragraph.and_then(|own| own.named("r")?.named("rPr"));
-    let usual = usual.map(look).unwrap_or_default();
+    let default = default.map(look).unwrap_or_default();
     Letters {
         turn: turn.map(|turn| turn as f64 / 60_000.0),
-        ..run.map(look).unwrap_or_default().over(&usual)
+        ..run.map(look).unwrap_or_default().over(&default)
     }
 }
 

@@ -130,7 +130,7 @@ pub(super) fn content(all: &mut Chart, chart: &Node<'_>, area: &Node<'_>, data: 
                 kind,
                 series: vec![series],
                 axes,
-                gap: gap.unwrap_or_else(|| usual_gap(kind)).clamp(0.0, 5.0),
+                gap: gap.unwrap_or_else(|| default_gap(kind)).clamp(0.0, 5.0),
                 overlap: 1.0,
                 ..Plot::default()
             }),
@@ -158,7 +158,7 @@ fn kind(series: &Node<'_>) -> Kind {
 }
 
 /// Default gap between bars, as a share of a bar.
-fn usual_gap(kind: Kind) -> f64 {
+fn default_gap(kind: Kind) -> f64 {
     match kind {
         Kind::Histogram | Kind::Ranking => 0.0,
         Kind::Funnel => 0.06,
@@ -200,9 +200,9 @@ fn series(node: &Node<'_>, nth: usize, data: &Store) -> Series {
 fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
     let layout = series.named("layoutPr");
     let of = |name| layout.and_then(|layout| layout.named(name));
-    let shown = |name, usual| {
+    let shown = |name, default| {
         let shown = of("visibility").and_then(|shown| flag(shown, name));
-        shown.unwrap_or(usual)
+        shown.unwrap_or(default)
     };
     let totals = of("subtotals").into_iter();
     let totals = totals.flat_map(|totals| totals.all_named("idx"));
@@ -272,7 +272,7 @@ fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
         ..LineStyle::default()
     };
     let rule = painted(FillStyle::Solid(Colour::plain(RULE)));
-    let usual = match has_numbers {
+    let default = match has_numbers {
         true => painted(FillStyle::None),
         false => rule.clone(),
     };
@@ -307,7 +307,7 @@ fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
             None => LabelPlace::None,
         },
         letters: node.named("txPr").map(letters_of).unwrap_or_default(),
-        line: Some(line.map(LineStyle::read).unwrap_or_default().over(&usual)),
+        line: Some(line.map(LineStyle::read).unwrap_or_default().over(&default)),
         at: if second {
             Crossing::Most
         } else {
@@ -320,7 +320,7 @@ fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
 }
 
 fn title(node: &Node<'_>) -> Title {
-    let usual = Letters {
+    let default = Letters {
         size: Some(14.0),
         bold: Some(false),
         ..Letters::default()
@@ -330,7 +330,7 @@ fn title(node: &Node<'_>) -> Title {
     Title {
         // Office shows this text for an empty title.
         words: said.unwrap_or_else(|| "Chart Title".to_owned()),
-        letters: letters_of_title(node).over(&usual),
+        letters: letters_of_title(node).over(&default),
         shape: shape(node),
         place: None,
         overlays: flag(node, "overlay").unwrap_or(false),

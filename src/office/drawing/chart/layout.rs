@@ -44,14 +44,20 @@ impl Area {
         }
     }
 
-    /// Rectangle that a file states in shares of this one. Missing values are those of `usual`.
-    pub(super) fn placed(&self, place: &Manual, usual: Self) -> Self {
-        let left = place.x.map_or(usual.left, |x| self.left + x * self.width());
-        let top = place.y.map_or(usual.top, |y| self.top + y * self.height());
-        let width = place.width.map_or(usual.width(), |own| own * self.width());
+    /// Rectangle that a file states in shares of this one. Missing values are those of `default`.
+    pub(super) fn placed(&self, place: &Manual, default: Self) -> Self {
+        let left = place
+            .x
+            .map_or(default.left, |x| self.left + x * self.width());
+        let top = place
+            .y
+            .map_or(default.top, |y| self.top + y * self.height());
+        let width = place
+            .width
+            .map_or(default.width(), |own| own * self.width());
         let height = place
             .height
-            .map_or(usual.height(), |own| own * self.height());
+            .map_or(default.height(), |own| own * self.height());
         Self {
             left,
             top,

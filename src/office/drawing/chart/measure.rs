@@ -10,7 +10,7 @@ use skrifa::{
 };
 
 /// Width of a character that the font lacks, as a share of the font size.
-const USUAL: f64 = 0.6;
+const DEFAULT: f64 = 0.6;
 
 /// Font face for measuring text.
 pub(super) struct Face {
@@ -53,13 +53,13 @@ impl Face {
     /// Width of a text, as a share of the font size.
     pub(super) fn width(&self, text: &str) -> f64 {
         let Some((characters, widths)) = &self.widths else {
-            return text.chars().count() as f64 * USUAL;
+            return text.chars().count() as f64 * DEFAULT;
         };
         let width = |character| {
             let glyph = characters.map(character)?;
             Some(f64::from(widths.advance_width(glyph)?) / self.units)
         };
-        let all = text.chars().map(|one| width(one).unwrap_or(USUAL));
+        let all = text.chars().map(|one| width(one).unwrap_or(DEFAULT));
         all.sum()
     }
 }

@@ -144,8 +144,8 @@ impl Reading<'_, '_, '_> {
             .all_named("axis")
             .find_map(|axis| axis.named("categories"));
         let categories = categories.and_then(|own| own.attribute("cell-range-address"));
-        let usual = (self.values.headers > 0).then_some(0);
-        let categories = self.points(categories.as_deref(), usual);
+        let default = (self.values.headers > 0).then_some(0);
+        let categories = self.points(categories.as_deref(), default);
         // Column of the next series that states no address.
         let mut next = self.values.headers;
         let all = self.area.all_named("series").enumerate();
@@ -269,9 +269,9 @@ impl Reading<'_, '_, '_> {
     ) -> Series {
         let look = self.looks.of(node);
         let mut points = |address: Option<Cow<'_, str>>| {
-            let usual = *next;
+            let default = *next;
             *next += 1;
-            (usual, self.points(address.as_deref(), Some(usual)))
+            (default, self.points(address.as_deref(), Some(default)))
         };
         let domains = node.all_named("domain").take(2);
         let domains: Vec<Points> = domains
@@ -281,13 +281,13 @@ impl Reading<'_, '_, '_> {
         let column = address
             .as_deref()
             .and_then(|address| self.values.find(address));
-        let (usual, values) = points(address);
+        let (default, values) = points(address);
         let said = node.attribute("label-string");
         let named = node.attribute("label-cell-address");
         let name = match (said, named) {
             (Some(said), _) => limited(said.trim_matches('"')),
-            (None, Some(named)) => self.name(&named, column.unwrap_or(usual)),
-            (None, None) => self.values.name(column.unwrap_or(usual)).to_owned(),
+            (None, Some(named)) => self.name(&named, column.unwrap_or(default)),
+            (None, None) => self.values.name(column.unwrap_or(default)).to_owned(),
         };
         // A bubble series has its y values first, then its x values.
         let mut domains = domains.into_iter();
@@ -319,9 +319,9 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Values at an address: a column of the chart's table, cells outside of it, or else the column `usual` of the
+    /// Values at an address: a column of the chart's table, cells outside of it, or else the column `default` of the
     /// table.
-    fn points(&self, address: Option<&str>, usual: Option<usize>) -> Points {
+    fn points(&self, address: Option<&str>, default: Option<usize>) -> Points {
         let own = address.and_then(|address| self.values.find(address));
         if let (None, Some(address)) = (own, address) {
             let texts = self.outside(address);
@@ -332,7 +332,7 @@ impl Reading<'_, '_, '_> {
                 };
             }
         }
-        let column = own.or(usual);
+        let column = own.or(default);
         column
             .map(|column| self.values.points(column))
             .unwrap_or_default()

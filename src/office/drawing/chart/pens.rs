@@ -136,19 +136,19 @@ impl<'c> Pens<'c> {
     }
 
     /// Resolves a fill, with a default.
-    pub(super) fn fill(&self, shape: &Shape, usual: Fill) -> Fill {
+    pub(super) fn fill(&self, shape: &Shape, default: Fill) -> Fill {
         let own = shape.fill.as_ref();
-        own.map_or(usual, |own| own.resolve(self.palette, None, &Fill::None))
+        own.map_or(default, |own| own.resolve(self.palette, None, &Fill::None))
     }
 
     /// Resolves a line that is drawn by default.
     pub(super) fn line(&self, own: Option<&LineStyle>, points: f64, colour: Rgba) -> Option<Line> {
-        let usual = LineStyle {
+        let default = LineStyle {
             width: Some((points * POINT) as i64),
             fill: Some(FillStyle::Solid(Colour::plain(colour.rgb))),
             ..LineStyle::default()
         };
-        let all = own.cloned().unwrap_or_default().over(&usual);
+        let all = own.cloned().unwrap_or_default().over(&default);
         all.resolve(self.palette, None)
     }
 
@@ -189,9 +189,9 @@ impl<'c> Pens<'c> {
 
     /// Fill of a branch in a hierarchy. `at` is the index of its first point, and `colour` is the index of its colour.
     pub(super) fn branch(&self, series: &Series, at: usize, colour: usize) -> Fill {
-        let usual = Fill::Solid(self.accent(colour));
+        let default = Fill::Solid(self.accent(colour));
         let own = series.point(at).map(|point| &point.shape);
-        own.map_or(usual.clone(), |own| self.fill(own, usual))
+        own.map_or(default.clone(), |own| self.fill(own, default))
     }
 
     /// Line between the branches of a hierarchy. The default is white.
@@ -215,12 +215,12 @@ impl<'c> Pens<'c> {
     /// Fill and line of a point.
     pub(super) fn body(&self, plot: &Plot, series: &Series, at: usize) -> (Fill, Option<Line>) {
         let varies = plot.varies && (plot.series.len() == 1 || plot.is_round());
-        let usual = match varies {
+        let default = match varies {
             true => self.fill(&series.shape, Fill::Solid(self.accent(at))),
             false => self.filling(series),
         };
         let own = series.point(at).map(|point| &point.shape);
-        let fill = own.map_or(usual.clone(), |own| self.fill(own, usual));
+        let fill = own.map_or(default.clone(), |own| self.fill(own, default));
         let line = own
             .and_then(|own| own.line.as_ref())
             .or(series.shape.line.as_ref());
@@ -254,12 +254,12 @@ impl<'c> Pens<'c> {
         let own = series.marker.as_ref();
         let shown = own.and_then(|own| own.symbol).is_some() || plot.markers;
         let both = [special, own].map(|one| one.unwrap_or(&nothing));
-        let usual = ORDER[series.index % ORDER.len()];
+        let default = ORDER[series.index % ORDER.len()];
         let symbol = both[0].symbol.or(both[1].symbol);
         let symbol = match symbol {
             Some(Symbol::None) => return None,
             Some(symbol) => symbol,
-            None if shown => usual,
+            None if shown => default,
             None => return None,
         };
         let accent = self.accent(series.index);

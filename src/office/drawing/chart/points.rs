@@ -118,14 +118,14 @@ pub(super) fn join(outline: &mut Outline, points: &[(f64, f64)], smooth: bool) {
         // The tangent at each point is parallel to the line between its neighbours (Catmull-Rom spline).
         let from = points[nth];
         let before = points[nth.saturating_sub(1)];
-        let behind = points.get(nth + 2).unwrap_or(to);
+        let after = points.get(nth + 2).unwrap_or(to);
         let one = (
             from.0 + (to.0 - before.0) / 6.0,
             from.1 + (to.1 - before.1) / 6.0,
         );
         let other = (
-            to.0 - (behind.0 - from.0) / 6.0,
-            to.1 - (behind.1 - from.1) / 6.0,
+            to.0 - (after.0 - from.0) / 6.0,
+            to.1 - (after.1 - from.1) / 6.0,
         );
         outline.curve_to([one, other, *to]);
     }
@@ -139,7 +139,7 @@ pub(super) fn signs(
     series: &Series,
     all: &Placed,
 ) {
-    let usual = pens.marker(plot, series, None);
+    let default = pens.marker(plot, series, None);
     let mut alike = Outline::default();
     for (at, point) in all.iter().take(MAX_SIGNS) {
         match series.point(*at).and_then(|own| own.marker.as_ref()) {
@@ -151,13 +151,13 @@ pub(super) fn signs(
                 }
             }
             None => {
-                if let Some(sign) = &usual {
+                if let Some(sign) = &default {
                     symbol(&mut alike, sign, *point);
                 }
             }
         }
     }
-    if let Some(sign) = usual {
+    if let Some(sign) = default {
         paint(canvas, &alike, &sign);
     }
 }

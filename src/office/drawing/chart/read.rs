@@ -163,11 +163,11 @@ fn value(node: &Node<'_>, name: &str) -> Option<f64> {
     (number.is_finite() && number.abs() < 1e300).then_some(number)
 }
 
-/// Value of a child element as a boolean. It is true if the element has no value, and `usual` if the element is
+/// Value of a child element as a boolean. It is true if the element has no value, and `default` if the element is
 /// missing.
-fn truth(node: &Node<'_>, name: &str, usual: bool) -> bool {
+fn truth(node: &Node<'_>, name: &str, default: bool) -> bool {
     match node.named(name) {
-        None => usual,
+        None => default,
         Some(own) => !matches!(own.attribute("val").as_deref(), Some("0" | "false" | "off")),
     }
 }
@@ -370,12 +370,12 @@ fn legend(node: &Node<'_>) -> Legend {
 fn axis(node: &Node<'_>) -> Axis {
     let scaling = node.named("scaling");
     let scale = |name| value(scaling?, name);
-    let ticks = |name, usual| match word(node, name).as_deref() {
+    let ticks = |name, default| match word(node, name).as_deref() {
         Some("in") => Ticks::Inside,
         Some("out") => Ticks::Outside,
         Some("cross") => Ticks::Across,
         Some(_) => Ticks::None,
-        None => usual,
+        None => default,
     };
     let id = |name| node.named(name).and_then(|id| number(id, "val"));
     let orientation = scaling.and_then(|scaling| word(scaling, "orientation"));

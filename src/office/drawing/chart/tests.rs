@@ -93,7 +93,7 @@ fn the_only_series_gives_the_title_where_it_is_wanted() {
     }
 }
 
-/// Serial 42,369 of a workbook that counts from 1904 is 1 January 2020. A number that is no date, and a duration, stay.
+/// Serial 42,369 of a workbook that counts from 1904 is 1 January 2020. A number that is not a date, and a duration, stay.
 #[test]
 fn dates_of_the_1904_system_are_shown() {
     #[track_caller]

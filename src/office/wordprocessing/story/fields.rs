@@ -5,7 +5,7 @@ use crate::{
     error::Result,
     wordprocessing::{
         fields::{FieldMeaning, WordField},
-        line::Look,
+        line::Formatting,
         script::Script,
         symbol::in_symbol_font,
     },
@@ -147,7 +147,7 @@ impl Story<'_> {
     }
 
     /// Adds the innermost open link to a formatting.
-    pub(super) fn linked(&mut self, look: Look) -> Look {
+    pub(super) fn linked(&mut self, look: Formatting) -> Formatting {
         let of_field = |field: &WordField| match &field.meaning {
             FieldMeaning::Link(target) if field.in_result => Some(target.clone()),
             _ => None,
@@ -159,7 +159,7 @@ impl Story<'_> {
                 target.map(|target| (target, Box::default()))
             }
         };
-        Look {
+        Formatting {
             link: link.map(|(target, title)| self.line().link(&target, &title)),
             ..look
         }

@@ -4,7 +4,9 @@
 use super::{state::Story, text::Within};
 use crate::{
     error::Result,
-    wordprocessing::{line::Look, losses, properties::RunProperties, script::Script, text::look},
+    wordprocessing::{
+        line::Formatting, losses, properties::RunProperties, script::Script, text::look,
+    },
 };
 use convertd_tree::{NoteId, NoteKind, Picture, PictureSource};
 
@@ -153,7 +155,7 @@ impl Story<'_> {
     /// Adds a picture, inside the link that is open.
     pub fn picture(&mut self, picture: Picture) {
         if self.shows() {
-            let look = self.linked(Look::default());
+            let look = self.linked(Formatting::default());
             self.line().picture(look, picture);
         }
     }
@@ -185,7 +187,7 @@ impl Story<'_> {
     }
 
     /// Returns the formatting of the current run, including its link.
-    pub(super) fn look(&mut self, script: Script) -> Result<Look> {
+    pub(super) fn look(&mut self, script: Script) -> Result<Formatting> {
         let Self {
             build,
             looks,

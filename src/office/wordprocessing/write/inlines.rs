@@ -47,7 +47,7 @@ fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
         // Formulas that cannot be written become their TeX.
         Inline::Math(formula) => {
             if !to.formula(&formula.tex, formula.display) {
-                to.context().losses.add(&math::AS_TEXT);
+                to.context().losses.add(&math::FORMULAS_AS_TEX);
                 to.text(&formula.tex);
             }
         }
