@@ -38,7 +38,7 @@ const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
 /// Catalogue entries taken from the first of several files if all of them follow the same standard: the metadata names
 /// the standard, and PDF/A files name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
-const OF_ARCHIVES: [&str; 2] = ["Metadata", "OutputIntents"];
+const ARCHIVAL_KEYS: [&str; 2] = ["Metadata", "OutputIntents"];
 
 /// A page: the number of its file, and its number in that file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,7 +93,7 @@ pub(super) fn assemble(
         }
         partial(store, sources, picks, flat, &mut picked, notes)?
     };
-    tell(&picked, notes);
+    add_notes(&picked, notes);
     catalog.set("Type", Value::name("Catalog"));
     let tree = page_tree(store, &picked.pages);
     catalog.set("Pages", tree);
@@ -380,9 +380,9 @@ fn claimed(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'
         return &[];
     }
     match (claims.is_archive(), colours) {
-        (true, Some(_)) => &OF_ARCHIVES,
+        (true, Some(_)) => &ARCHIVAL_KEYS,
         (true, None) => &[],
-        (false, _) => &OF_ARCHIVES[..1],
+        (false, _) => &ARCHIVAL_KEYS[..1],
     }
 }
 
@@ -485,7 +485,7 @@ fn page_tree(store: &mut Store<'_>, pages: &[Id]) -> Id {
     root
 }
 
-fn tell(picked: &Picked, notes: &mut Notes) {
+fn add_notes(picked: &Picked, notes: &mut Notes) {
     match picked.lost_links {
         0 => {}
         1 => notes.add("A link to a page that is not in the result was left out."),

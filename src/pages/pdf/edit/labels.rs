@@ -29,8 +29,8 @@ impl Labels {
 
     /// Label of a page without its number, and its number. Pages of a file without labels count from 1.
     fn label(&self, page: usize) -> (Dict, i64) {
-        let behind = self.0.partition_point(|(from, _)| *from <= page);
-        let Some((from, label)) = behind.checked_sub(1).and_then(|at| self.0.get(at)) else {
+        let after = self.0.partition_point(|(from, _)| *from <= page);
+        let Some((from, label)) = after.checked_sub(1).and_then(|at| self.0.get(at)) else {
             let mut plain = Dict::default();
             plain.set("S", Value::name("D"));
             return (plain, page as i64 + 1);

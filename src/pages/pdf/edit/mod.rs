@@ -181,18 +181,18 @@ fn named(job: &Job<'_>, option: &OptionSpec, all: &[Pick]) -> Result<Option<Hash
 
 /// The pages to rotate, with their angles in degrees clockwise.
 fn turned(job: &Job<'_>, all: &[Pick]) -> Result<HashMap<Pick, i64>> {
-    let usual = job.options().integer(options::ROTATE.name);
-    let usual = i64::from(usual.unwrap_or_default());
+    let default = job.options().integer(options::ROTATE.name);
+    let default = i64::from(default.unwrap_or_default());
     let option = &options::ROTATE_PAGES;
     let turned = match job.options().word(option.name) {
         // OCRmyPDF uses this name for another field, whose value is `true`.
         Some(list) if !job.options().flag(option.name) => {
-            let turned = ranges::turned(option.name, list, usual, all.len(), MOST_PAGES)?;
+            let turned = ranges::turned(option.name, list, default, all.len(), MOST_PAGES)?;
             let turned = turned.into_iter();
             turned.map(|(page, angle)| (all[page], angle)).collect()
         }
-        Some(_) | None if usual == 0 => HashMap::new(),
-        Some(_) | None => all.iter().map(|pick| (*pick, usual)).collect(),
+        Some(_) | None if default == 0 => HashMap::new(),
+        Some(_) | None => all.iter().map(|pick| (*pick, default)).collect(),
     };
     Ok(turned)
 }

@@ -148,7 +148,7 @@ pub(super) static ALL: [&OptionSpec; COUNT] = [
 
 /// Options of a PDF that this program has just made. Options for OCR, passwords and flattening are left out, because
 /// they have no effect on it.
-pub static OF_NEW: [&OptionSpec; 15] = [
+pub static NEW_FILE_OPTIONS: [&OptionSpec; 15] = [
     &PAGES,
     &ROTATE,
     &ROTATE_PAGES,

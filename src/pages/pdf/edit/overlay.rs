@@ -41,18 +41,18 @@ pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[
     let mut resources = store.dict(dict.get("Resources")).unwrap_or_default();
     let mut objects = store.dict(resources.get("XObject")).unwrap_or_default();
     let before = format!("{}q\n", artifacts(&mut objects, below));
-    let behind = format!("Q\n{}", artifacts(&mut objects, above));
+    let after = format!("Q\n{}", artifacts(&mut objects, above));
     resources.set("XObject", objects);
     dict.set("Resources", resources);
-    wrap(store, &mut dict, &before, &behind);
+    wrap(store, &mut dict, &before, &after);
     store.set(page, dict);
 }
 
 /// Adds content before and after the content of a page.
-pub(super) fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, behind: &str) {
+pub(super) fn wrap(store: &mut Store<'_>, page: &mut Dict, before: &str, after: &str) {
     let mut all = vec![Value::Ref(stream(store, Dict::default(), before))];
     all.extend(contents(store, page));
-    all.push(Value::Ref(stream(store, Dict::default(), behind)));
+    all.push(Value::Ref(stream(store, Dict::default(), after)));
     page.set("Contents", all);
 }
 

@@ -16,13 +16,13 @@ pub(super) fn pages(field: &str, list: &str, count: usize, most: usize) -> Resul
 }
 
 /// The pages in a list like that of [`pages`], each with its angle in degrees clockwise. An angle follows a colon, as
-/// in `1:90,3-5:180`. Pages without an angle get `usual`.
+/// in `1:90,3-5:180`. Pages without an angle get `default`.
 ///
-/// Errors: those of [`pages`], and [`Kind::BadInput`] for an angle that is no quarter of a turn.
+/// Errors: those of [`pages`], and [`Kind::BadInput`] for an angle that is not a multiple of 90 degrees.
 pub(super) fn turned(
     field: &str,
     list: &str,
-    usual: i64,
+    default: i64,
     count: usize,
     most: usize,
 ) -> Result<Vec<(usize, i64)>> {
@@ -30,7 +30,7 @@ pub(super) fn turned(
     let (mut pages, mut angles) = (Vec::new(), Vec::new());
     for item in list.split(',') {
         let (range, angle) = match item.split_once(':') {
-            None => (item, usual),
+            None => (item, default),
             Some((range, angle)) => (range, whole.angle(angle.trim())?),
         };
         whole.add(range, &mut pages, most)?;

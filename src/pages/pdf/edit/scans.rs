@@ -1,7 +1,7 @@
 //! Invisible text layers with the recognised text of scanned pages. Pictures are not encoded again, and pages keep
 //! their look, except that they may be rotated or deskewed, by matrices.
 //!
-//! The layer comes behind the content of the page, which is put between `q` and `Q`, because it may leave the graphics
+//! The layer comes after the content of the page, which is put between `q` and `Q`, because it may leave the graphics
 //! state in any condition. The layer is not an artifact, because programs that read a page aloud skip artifacts.
 
 use super::{
@@ -29,7 +29,7 @@ use pdf_writer::Ref;
 /// Smallest angle by which a page is deskewed, in degrees.
 const LEAST_ANGLE: f32 = 0.1;
 
-/// Limit on the graphics states that a page leaves saved, and that are restored behind it.
+/// Limit on the graphics states that a page leaves saved, and that are restored after it.
 const MOST_STATES: usize = 1000;
 
 /// Returns whether the job asks for OCR.
@@ -78,7 +78,7 @@ pub(super) fn layers(
         }
     }
     layers.finish(file, notes);
-    scanner.report.tell(notes);
+    scanner.report.add_notes(notes);
     Ok(())
 }
 
@@ -119,24 +119,24 @@ impl Layers<'_> {
             let content = operators::of_page(store, &page);
             let (under, open) = content.map_or((0, 0), |content| operators::balance(&content));
             before.push_str(&"q\n".repeat(under.min(MOST_STATES)));
-            let mut behind = "Q\n".repeat(1 + open.min(MOST_STATES));
+            let mut after = "Q\n".repeat(1 + open.min(MOST_STATES));
             // Letters that the layer replaces get an empty replacement text (14.9.4), unless the structure tree refers
             // to them.
             if scan.is_instead && scan.has_letters && self.has_text && !page.has("StructParents") {
                 before.insert_str(0, "/Span <</ActualText <FEFF>>> BDC\n");
-                behind.push_str("EMC\n");
+                after.push_str("EMC\n");
             }
             if self.has_text {
                 let mut resources = store.dict(page.get("Resources")).unwrap_or_default();
                 let mut fonts = store.dict(resources.get("Font")).unwrap_or_default();
                 let name = free_name(&fonts);
-                behind.push_str(&layer::content(&scan.text, to_user, &mut self.font, &name));
+                after.push_str(&layer::content(&scan.text, to_user, &mut self.font, &name));
                 let font = *self.font_id.get_or_insert_with(|| file.next());
                 fonts.set(&name, Id::written(font));
                 resources.set("Font", fonts);
                 page.set("Resources", resources);
             }
-            overlay::wrap(store, &mut page, &before, &behind);
+            overlay::wrap(store, &mut page, &before, &after);
         }
         if turns_upright(self.job) && scan.text.turn != Turn::Upright {
             let turn = match scan.text.turn {

@@ -1,7 +1,7 @@
 //! Several pages as pictures in a ZIP archive, in page order. Several pages are drawn at the same time.
 //! Knows no picture format.
 
-use super::{page_drawing::tell, pictures};
+use super::{page_drawing::report_progress, pictures};
 use crate::{
     containers::zip::{Packing, Writer},
     error::{Error, Result},
@@ -36,7 +36,7 @@ pub(super) fn write(
     let mut done = range.start;
     while done < range.end {
         job.check()?;
-        tell(job, done - range.start, range.len());
+        report_progress(job, done - range.start, range.len());
         let batch = &pages[done..range.end.min(done + threads)];
         let drawn = match draw_all(job, batch, done + 1) {
             // There may be memory for one page at a time.

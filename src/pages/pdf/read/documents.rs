@@ -413,7 +413,7 @@ impl<'a> Reader<'a> {
                 Some(_) => tables::find(rules, &letters),
                 None => Vec::new(),
             };
-            figures::tell_backgrounds(&mut letters);
+            figures::mark_backgrounds(&mut letters);
             let table = |grid| Table::of(grid, &letters, &links.targets);
             let tables = grids.iter().map(table).collect();
             // With a structure tree, letters are also collected by their marked content.
@@ -431,7 +431,7 @@ impl<'a> Reader<'a> {
             })?;
         }
         #[cfg(feature = "ocr")]
-        self.scanner.report.tell(notes);
+        self.scanner.report.add_notes(notes);
         let has_pictures = |figures: &Figures| !figures.files.is_empty();
         // Without any text or picture there is nothing to convert.
         if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {

@@ -46,7 +46,7 @@ pub(crate) fn memory(job: &Job<'_>) -> u64 {
 /// Errors: [`Kind::BadInput`] if it is not a readable PDF, or has no pages.
 pub fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
     let pdf = open_with_forms(job, input, notes)?;
-    tell(&pdf, notes);
+    add_notes(&pdf, notes);
     Ok(pdf)
 }
 
@@ -231,7 +231,7 @@ pub(crate) fn language(pdf: &Pdf) -> Option<String> {
 
 /// Adds notes about parts of a file other than its pages: scripts, embedded files, XFA, visibility
 /// expressions.
-fn tell(pdf: &Pdf, notes: &mut Notes) {
+fn add_notes(pdf: &Pdf, notes: &mut Notes) {
     let Some(catalog) = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()) else {
         return;
     };

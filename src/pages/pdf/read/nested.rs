@@ -33,8 +33,8 @@ pub(super) fn ignore_table(bytes: &mut [u8]) {
     let found: Vec<usize> = memmem::find_iter(bytes, KEYWORD).collect();
     // Text in streams may contain the keyword; an offset follows the real one.
     for at in found {
-        let behind = bytes[at + KEYWORD.len()..].trim_ascii_start();
-        if behind.first().is_some_and(u8::is_ascii_digit) {
+        let after = bytes[at + KEYWORD.len()..].trim_ascii_start();
+        if after.first().is_some_and(u8::is_ascii_digit) {
             bytes[at..at + KEYWORD.len()].copy_from_slice(NOTHING);
         }
     }

@@ -70,7 +70,7 @@ pub fn pictures() -> impl Iterator<
     let pictures = pictures.map(|(to, quality, tuning)| (to, quality, of_pictures(tuning)));
     pictures.chain([
         #[cfg(feature = "svg")]
-        (drawing::vector(), QUALITY_OF_VECTORS, &OF_VECTORS[..]),
+        (drawing::vector(), QUALITY_OF_VECTORS, &VECTOR_OPTIONS[..]),
     ])
 }
 
@@ -80,7 +80,7 @@ const QUALITY_OF_VECTORS: &str = "no effect: lines stay lines, and pictures keep
 
 /// Options of conversions to drawings, which have no pixels.
 #[cfg(feature = "svg")]
-static OF_VECTORS: [&OptionSpec; 2] = [&PAGE, &PASSWORD];
+static VECTOR_OPTIONS: [&OptionSpec; 2] = [&PAGE, &PASSWORD];
 
 /// Document targets with their options: those of the format, and the password and OCR.
 pub(crate) fn of_documents() -> &'static [DocumentTarget] {

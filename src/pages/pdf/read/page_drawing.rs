@@ -29,7 +29,7 @@ use hayro::{
 };
 
 /// Reports progress in pages.
-pub(super) fn tell(job: &Job<'_>, done: usize, all: usize) {
+pub(super) fn report_progress(job: &Job<'_>, done: usize, all: usize) {
     job.progress(Progress {
         done: done as u64,
         total: all as u64,
@@ -71,13 +71,13 @@ impl<'a> PageDrawing<'a> {
     }
 
     /// Adds a note about annotations that are not drawn.
-    pub(super) fn tell(&self, notes: &mut Notes) {
-        tell_of_annotations(self.page, notes);
+    pub(super) fn add_notes(&self, notes: &mut Notes) {
+        note_annotations(self.page, notes);
     }
 }
 
 /// Adds a note about annotations that are not drawn.
-pub(super) fn tell_of_annotations(page: &Page<'_>, notes: &mut Notes) {
+pub(super) fn note_annotations(page: &Page<'_>, notes: &mut Notes) {
     if has_bare_annotations(page) {
         notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
     }

@@ -5,7 +5,7 @@
 use super::vector;
 use super::{
     archive, options,
-    page_drawing::{PageDrawing, tell},
+    page_drawing::{PageDrawing, report_progress},
 };
 use crate::{
     error::{Error, Kind, Reason, Result},
@@ -45,10 +45,10 @@ fn pages(
     let all = range.len();
     for (done, nth) in range.enumerate() {
         job.check()?;
-        tell(job, done, all);
+        report_progress(job, done, all);
         let drawing = PageDrawing::new(job, &pdf.pages()[nth], nth + 1)?;
         let mut remarks = Notes::default();
-        drawing.tell(&mut remarks);
+        drawing.add_notes(&mut remarks);
         file.add(job, Box::new(drawing), output, &mut remarks)?;
         remarks.move_into(notes);
     }
@@ -96,6 +96,6 @@ pub(super) fn draw(
         return vector::write(job, page, number, output, notes);
     }
     let drawing = PageDrawing::new(job, page, number)?;
-    drawing.tell(notes);
+    drawing.add_notes(notes);
     drawing::write(job, Box::new(drawing), output, notes)
 }

@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 32;
 /// Number of operators and operands in the longest calculator function that the page may use; 0
 /// without any.
 pub(super) fn longest(page: &Page<'_>) -> u64 {
-    let mut look = Look {
+    let mut search = Search {
         xref: page.xref(),
         seen: HashSet::new(),
         to_do: Vec::new(),
@@ -37,30 +37,30 @@ pub(super) fn longest(page: &Page<'_>) -> u64 {
         &resources.shadings,
     ];
     for dict in own {
-        look.dict(dict, 0);
+        search.dict(dict, 0);
     }
     if let Some(annotations) = page.raw().get::<Object<'_>>("Annots") {
-        look.object(&annotations, 0);
+        search.object(&annotations, 0);
     }
     // References are visited with a list, so that long chains need no stack.
-    while let Some(to) = look.to_do.pop() {
-        if let Some(object) = look.xref.get::<Object<'_>>(to.into()) {
-            look.object(&object, 0);
+    while let Some(to) = search.to_do.pop() {
+        if let Some(object) = search.xref.get::<Object<'_>>(to.into()) {
+            search.object(&object, 0);
         }
     }
-    look.longest
+    search.longest
 }
 
 /// Search of the object graph below a page: objects seen, objects to be visited, and the longest
 /// function so far.
-struct Look<'a> {
+struct Search<'a> {
     xref: &'a XRef,
     seen: HashSet<ObjRef>,
     to_do: Vec<ObjRef>,
     longest: u64,
 }
 
-impl<'a> Look<'a> {
+impl<'a> Search<'a> {
     /// Searches an object.
     fn object(&mut self, object: &Object<'a>, depth: usize) {
         match object {

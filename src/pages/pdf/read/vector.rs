@@ -9,7 +9,7 @@ use super::{
     cost::limit,
     file,
     geometry::{Canvas, unit},
-    page_drawing::{BASE, tell_of_annotations, too_much},
+    page_drawing::{BASE, note_annotations, too_much},
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -31,7 +31,7 @@ pub(super) fn write(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    tell_of_annotations(page, notes);
+    note_annotations(page, notes);
     let (width, height) = page.render_dimensions();
     let canvas = Canvas::fill(page, width.ceil() as u32, height.ceil() as u32);
     let cost = limit(page, &canvas, job.input_len).ok_or_else(|| too_much(number))?;

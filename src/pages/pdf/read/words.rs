@@ -118,7 +118,7 @@ pub(in crate::pdf) fn convert(
         };
         written.page(&info, &text)?;
     }
-    scanner.report.tell(notes);
+    scanner.report.add_notes(notes);
     written.end()
 }
 

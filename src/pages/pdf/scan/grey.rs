@@ -15,7 +15,7 @@ use crate::{
         page_drawing::{self, BASE},
     },
 };
-use convertd_image::grey::{MOST, Reduced, USUAL, factor, luminance};
+use convertd_image::grey::{DEFAULT, MOST, Reduced, factor, luminance};
 use hayro::{
     RenderCache,
     hayro_interpret::{
@@ -72,9 +72,11 @@ pub(crate) fn of_page<'j>(
     {
         return Ok(Some(grey));
     }
-    let density = survey.last.map_or(USUAL, |picture| density(&picture, unit));
+    let density = survey
+        .last
+        .map_or(DEFAULT, |picture| density(&picture, unit));
     let dpi = if density > MOST {
-        USUAL
+        DEFAULT
     } else {
         density.max(LEAST)
     };
@@ -85,7 +87,7 @@ pub(crate) fn of_page<'j>(
 fn density(picture: &Picture, unit: f64) -> f64 {
     let (across, down) = sides(picture);
     let pixel = across.min(down) * unit;
-    if pixel > 0.0 { POINTS / pixel } else { USUAL }
+    if pixel > 0.0 { POINTS / pixel } else { DEFAULT }
 }
 
 /// Width and height of a pixel on the page.

@@ -33,7 +33,7 @@ const MOST_SEGMENTS: usize = 400;
 const MOST_THINGS: usize = 2_000_000;
 /// Number of objects between two checks of the job's deadline.
 const TOGETHER: usize = 4096;
-/// Limits for codes of a font that names no characters. They are taken for characters if at least this share of them
+/// Limits for codes of a font that names no characters. They count as characters if at least this share of them
 /// are letters, and the share of vowels among the letters is in this range.
 const LETTERS: f32 = 0.6;
 const VOWELS: std::ops::Range<f32> = 0.2..0.6;

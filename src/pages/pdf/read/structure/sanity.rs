@@ -17,8 +17,8 @@ const STEPS: usize = 10;
 
 /// Limit on the lines of a paragraph, and on the share of lines in longer ones: these are whole
 /// pages tagged as one paragraph.
-const LINES: usize = 60;
-const IN_LONG: f64 = 0.3;
+const LONG_LINES: usize = 60;
+const MAX_SHARE_IN_LONG: f64 = 0.3;
 
 /// Least share of rows that have as many cells as their table has columns.
 const EVEN: f64 = 0.8;
@@ -76,9 +76,9 @@ fn has_paragraphs(pages: &[Page]) -> bool {
     let lines: usize = parts().map(|part| part.lines.len()).sum();
     let long: usize = parts()
         .map(|part| part.lines.len())
-        .filter(|lines| *lines > LINES)
+        .filter(|lines| *lines > LONG_LINES)
         .sum();
-    long as f64 <= IN_LONG * lines as f64
+    long as f64 <= MAX_SHARE_IN_LONG * lines as f64
 }
 
 /// Returns whether most rows of a table have equal widths, counting spans.
@@ -112,9 +112,9 @@ fn has_even_tables(structure: &Structure) -> bool {
 /// Child elements of an element.
 fn kids<'a>(
     structure: &'a Structure,
-    of: &'a super::Element,
+    element: &'a super::Element,
 ) -> impl Iterator<Item = &'a super::Element> {
-    of.children().map(|kid| structure.element(kid))
+    element.children().map(|kid| structure.element(kid))
 }
 
 /// Width of a row in columns, including those that cells of earlier rows cover. `hanging` are these

@@ -5,7 +5,7 @@ use convertd_tree::Alignment;
 
 /// Look of a heading, for comparing and ranking headings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct HeadingStyle {
     /// Font size in half points.
     pub(super) size: i32,
     /// Whether it is bold or italic; not set for headings larger than the text.
@@ -98,9 +98,9 @@ pub(crate) struct Block {
     /// Alignment in the column, if it is unambiguous.
     pub(crate) alignment: Option<Alignment>,
     /// Look, if it may be a heading.
-    pub(super) look: Option<Look>,
+    pub(super) look: Option<HeadingStyle>,
     /// Look, if it is a heading on condition that other blocks with this look are headings.
-    pub(super) like: Option<Look>,
+    pub(super) like: Option<HeadingStyle>,
 }
 
 impl Block {
@@ -122,7 +122,7 @@ impl Block {
 }
 
 /// Body style of a document: the most common properties of its letters.
-pub(crate) struct Usual {
+pub(crate) struct BodyStyle {
     /// Font size in points.
     pub(super) size: f32,
     /// Whether more than half of the letters are bold.

@@ -2,7 +2,7 @@
 //! code, tables and pictures. [`paragraphs`](super::paragraphs) decides which kind a line is.
 
 use super::{
-    block::{Block, Cell, Kind, Page, Span, Table, Usual},
+    block::{Block, BodyStyle, Cell, Kind, Page, Span, Table},
     columns, continued, footnotes,
     headings::{self, Title},
     lines::{self, Line},
@@ -93,14 +93,14 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
         before = Some(line);
     }
     done.extend(open.map(|paragraph| paragraph.spans));
-    // Monospaced text in a cell is not taken for code.
+    // Monospaced text in a cell does not count as code.
     for span in done.iter_mut().flatten() {
         span.style.fixed = false;
     }
     done
 }
 
-impl Usual {
+impl BodyStyle {
     /// Body style, by the number of letters in each style.
     pub(crate) fn of(pages: &[Page]) -> Self {
         let mut sizes: HashMap<i32, usize> = HashMap::new();
@@ -159,7 +159,7 @@ pub(crate) struct Content {
 }
 
 /// Recognises the content of a document. `marks_pages` adds a block at the start of each page, or
-/// behind a paragraph that continues there.
+/// after a paragraph that continues there.
 ///
 /// Lines are added to an open paragraph until one does not continue it. Tables and pictures inside
 /// a sentence wait until that paragraph ends.
@@ -172,8 +172,8 @@ pub(crate) fn of(
     // Running headers and table parts must go before styles are counted.
     let left_out = running::leave_out(&mut pages);
     continued::join(&mut pages, notes);
-    let usual = Usual::of(&pages);
-    let footnotes = footnotes::take(&mut pages, &usual);
+    let body = BodyStyle::of(&pages);
+    let footnotes = footnotes::take(&mut pages, &body);
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Paragraph> = None;
     // Page marks, pictures and tables waiting for the end of the paragraph.
@@ -187,8 +187,8 @@ pub(crate) fn of(
         for (at, line) in page.lines.iter().enumerate() {
             // A table or picture ends the paragraph, unless the paragraph continues after it.
             if let Some(thing) = line.thing {
-                let mut behind = page.lines[at..].iter();
-                let next = behind.find(|line| line.thing.is_none());
+                let mut after = page.lines[at..].iter();
+                let next = after.find(|line| line.thing.is_none());
                 let is_within = open
                     .as_ref()
                     .zip(next)
@@ -196,7 +196,7 @@ pub(crate) fn of(
                 marks.push(Block::plain(page.kind(thing)));
                 before = None;
                 if !is_within {
-                    blocks.extend(open.take().map(|done| done.finish(&usual)));
+                    blocks.extend(open.take().map(|done| done.finish(&body)));
                     blocks.append(&mut marks);
                 }
                 continue;
@@ -205,20 +205,20 @@ pub(crate) fn of(
             let column = columns.get(&line.block);
             let goes_on = open
                 .as_ref()
-                .is_some_and(|paragraph| paragraph.goes_on(before, line, &usual, column));
+                .is_some_and(|paragraph| paragraph.goes_on(before, line, &body, column));
             if !goes_on && let Some(done) = open.take() {
-                blocks.push(done.finish(&usual));
+                blocks.push(done.finish(&body));
             }
             // Blocks that waited precede the paragraph that begins now.
             if open.is_none() {
                 blocks.append(&mut marks);
             }
-            open.get_or_insert_with(|| Paragraph::new(line, before, &usual, column))
+            open.get_or_insert_with(|| Paragraph::new(line, before, &body, column))
                 .add(line, &page.links, column.map(|column| column.x));
             before = Some(line);
         }
     }
-    blocks.extend(open.map(|done| done.finish(&usual)));
+    blocks.extend(open.map(|done| done.finish(&body)));
     blocks.append(&mut marks);
     if headings::settle(&mut blocks, outline) {
         notes

@@ -9,7 +9,7 @@ const WIDTH: f32 = 0.6;
 
 /// Largest and usual distance between lines of one listing, in multiples of the font size.
 const FARTHEST: f32 = 3.6;
-const USUAL: f32 = 1.2;
+const DEFAULT: f32 = 1.2;
 
 /// Limit on the indent, in letters.
 const DEEPEST: f32 = 120.0;
@@ -60,7 +60,7 @@ impl Listing {
             if let Some(before) = nth.checked_sub(1).map(|before| &self.0[before]) {
                 text.push('\n');
                 // Two lines alone do not show the usual distance, so it is bounded.
-                let step = step.min(USUAL * 1.2 * line.size);
+                let step = step.min(DEFAULT * 1.2 * line.size);
                 let empty = ((line.y - before.y) / step.max(0.1)).round() - 1.0;
                 for _ in 0..empty.clamp(0.0, FARTHEST) as usize {
                     text.push('\n');

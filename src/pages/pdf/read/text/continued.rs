@@ -84,8 +84,8 @@ fn last_table(lines: &[Line]) -> Option<usize> {
         .enumerate()
         .rev()
         .find_map(|(at, line)| Some((at, table_of(line)?)))?;
-    let behind = &lines[at + 1..];
-    (behind.len() <= LINES && (behind.is_empty() || behind.iter().any(says_so))).then_some(table)
+    let after = &lines[at + 1..];
+    (after.len() <= LINES && (after.is_empty() || after.iter().any(says_so))).then_some(table)
 }
 
 /// Returns whether a line announces a continuation.

@@ -194,7 +194,7 @@ impl<'a> Figures<'a> {
 
 /// Drops pictures that fill the page behind text, and marks other pictures with text on them. Such
 /// a picture would hide the text in a document.
-pub(crate) fn tell_backgrounds(letters: &mut Letters) {
+pub(crate) fn mark_backgrounds(letters: &mut Letters) {
     let mut figures = std::mem::take(&mut letters.figures);
     for figure in &mut figures {
         let on_it = letters.all.iter().filter(|letter| figure.has(letter));

@@ -3,7 +3,7 @@
 //! are required.
 
 use super::{
-    block::{Kind, Page, Span, Usual},
+    block::{BodyStyle, Kind, Page, Span},
     lines::{Line, Run},
     passages,
     styles::{Shift, Style},
@@ -23,11 +23,11 @@ const FARTHEST: f32 = 2.2;
 const MOST: usize = u16::MAX as usize;
 
 /// Removes the notes from the pages and links their marks to them. Returns the texts of the notes.
-pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
+pub(super) fn take(pages: &mut [Page], body: &BodyStyle) -> Vec<Vec<Span>> {
     let mut notes = Vec::new();
     for page in pages {
         // Marks of the page's text, and the lines from which notes are taken.
-        let mut marks = marks(&page.lines, usual);
+        let mut marks = marks(&page.lines, body);
         let lines = std::mem::take(&mut page.lines);
         let mut kept: Vec<Line> = Vec::with_capacity(lines.len());
         let mut lines = lines.into_iter().peekable();
@@ -35,7 +35,7 @@ pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
         while let Some(line) = lines.next() {
             // A note begins with a mark that the text has, in smaller type.
             let mark = own_mark(&line)
-                .filter(|_| line.size < SMALLER * usual.size && notes.len() < MOST)
+                .filter(|_| line.size < SMALLER * body.size && notes.len() < MOST)
                 .and_then(|(mark, len)| Some((marks.remove(mark)?, len)));
             let Some((place, len)) = mark else {
                 kept.push(line);
@@ -46,7 +46,7 @@ pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
             while let Some(next) = lines.next_if(|next| goes_on(&note[note.len() - 1], next)) {
                 note.push(next);
             }
-            let mut spans = passages::spans(&[(&note, &page.links)], &Kind::Text, usual);
+            let mut spans = passages::spans(&[(&note, &page.links)], &Kind::Text, body);
             leave_out(&mut spans, len);
             notes.push(spans);
             tied.push((place.0, place.1, place.2, notes.len() as u16));
@@ -68,12 +68,9 @@ pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
 
 /// Superscript marks in the body text of a page, each at its first occurrence: baseline and left
 /// edge of the line, and the run.
-fn marks(lines: &[Line], usual: &Usual) -> HashMap<String, (f32, f32, Run)> {
+fn marks(lines: &[Line], body: &BodyStyle) -> HashMap<String, (f32, f32, Run)> {
     let mut marks = HashMap::new();
-    for line in lines
-        .iter()
-        .filter(|line| line.size >= SMALLER * usual.size)
-    {
+    for line in lines.iter().filter(|line| line.size >= SMALLER * body.size) {
         let mut start = 0;
         for run in &line.runs {
             let own = std::mem::replace(&mut start, run.end)..run.end;

@@ -1,7 +1,7 @@
 //! Levels of headings, by looks (larger ones first) and section numbers. For a single paragraph, decides only what its
 //! words show, such as whether it is a caption.
 
-use super::block::{Block, Kind, Look};
+use super::block::{Block, HeadingStyle, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Provisional level of headings.
@@ -163,7 +163,7 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
 fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
     // Deepest level of each look among the matched headings.
     let deepest = named.values().max().copied().unwrap_or(0);
-    let mut levels: Vec<(Look, u8)> = Vec::new();
+    let mut levels: Vec<(HeadingStyle, u8)> = Vec::new();
     for (nth, depth) in named {
         let Some(look) = blocks[*nth].look else {
             continue;
@@ -176,7 +176,7 @@ fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
     let largest = levels.iter().map(|(look, _)| look.size).max();
     let largest = largest.unwrap_or(i32::MAX);
     for (nth, block) in blocks.iter_mut().enumerate() {
-        let like = |look: Look| levels.iter().find(|(known, _)| *known == look);
+        let like = |look: HeadingStyle| levels.iter().find(|(known, _)| *known == look);
         let level = match (named.get(&nth), block.look) {
             (Some(depth), _) => *depth,
             (None, Some(look)) if look.size > largest => 1,
@@ -214,7 +214,7 @@ fn by_looks(blocks: &mut [Block]) {
 /// Promotes lines that look like a heading found elsewhere: a heading in the middle of a page may have no extra space
 /// above it.
 fn add_alike(blocks: &mut [Block]) {
-    let looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
+    let looks: Vec<HeadingStyle> = blocks.iter().filter_map(|block| block.look).collect();
     for block in blocks {
         if let Some(like) = block.like.take()
             && looks.contains(&like)
@@ -254,7 +254,7 @@ fn take_back_labels(blocks: &mut [Block]) {
 }
 
 /// Turns a heading into a paragraph.
-fn take_back_one(block: &mut Block, look: Look) {
+fn take_back_one(block: &mut Block, look: HeadingStyle) {
     block.kind = Kind::Text;
     block.look = None;
     for span in &mut block.spans {
@@ -294,12 +294,12 @@ fn take_back(blocks: &mut [Block]) {
 
 /// Distinct looks of headings, most important first. Nearly equal sizes are one tier. If there are
 /// many, looks that occur once (as on a book cover) are dropped, except that of the first heading.
-fn tiers(blocks: &[Block]) -> Vec<Look> {
-    let mut looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
+fn tiers(blocks: &[Block]) -> Vec<HeadingStyle> {
+    let mut looks: Vec<HeadingStyle> = blocks.iter().filter_map(|block| block.look).collect();
     let first = looks.first().copied();
     // Larger first, then bold, then upright.
     looks.sort_by_key(|look| (-look.size, !look.bold, look.italic));
-    let mut tiers: Vec<(Look, usize)> = Vec::new();
+    let mut tiers: Vec<(HeadingStyle, usize)> = Vec::new();
     for look in looks {
         match tiers.iter_mut().find(|(tier, _)| tier.is_like(look)) {
             Some((_, count)) => *count += 1,
@@ -307,7 +307,7 @@ fn tiers(blocks: &[Block]) -> Vec<Look> {
         }
     }
     // Looks that occur once get no tier, except that of the title.
-    let is_tier = |(look, count): &(Look, usize)| {
+    let is_tier = |(look, count): &(HeadingStyle, usize)| {
         *count > 1 || first.is_some_and(|first| first.is_like(*look))
     };
     if tiers.len() > FEW {
@@ -316,7 +316,7 @@ fn tiers(blocks: &[Block]) -> Vec<Look> {
     tiers.into_iter().map(|(look, _)| look).collect()
 }
 
-impl Look {
+impl HeadingStyle {
     /// Returns whether two looks are of one tier.
     fn is_like(self, other: Self) -> bool {
         let (small, large) = (self.size.min(other.size), self.size.max(other.size));
@@ -326,7 +326,7 @@ impl Look {
 
 /// Sort key of a heading: its tier, and the depth of its section number. A look without a tier gets
 /// the next smaller one.
-fn key(block: &Block, tiers: &[Look]) -> Option<(usize, usize)> {
+fn key(block: &Block, tiers: &[HeadingStyle]) -> Option<(usize, usize)> {
     let look = block.look?;
     let own = tiers.iter().position(|tier| tier.is_like(look));
     let smaller = || tiers.iter().position(|tier| tier.size < look.size);
@@ -341,7 +341,7 @@ mod tests {
     use super::{super::block::Span, *};
 
     fn heading(text: &str, size: i32) -> Block {
-        let look = Look {
+        let look = HeadingStyle {
             size,
             bold: true,
             italic: false,

@@ -222,7 +222,7 @@ impl Pixels {
     /// drawing.
     pub(super) fn is_shadow(&self) -> bool {
         let colours = self.samples - 1;
-        // Without alpha it is no shadow.
+        // Without alpha it is not a shadow.
         if self.samples % 2 == 1 {
             return false;
         }

@@ -39,14 +39,14 @@ pub(super) fn shorten(text: &mut String) {
         let end = rest
             .find(|c: char| !matches!(c, '.' | ' ' | '…'))
             .unwrap_or(rest.len());
-        let (part, behind) = rest.split_at(end);
+        let (part, after) = rest.split_at(end);
         match leader(part).0 >= DOTS {
             true => done.push_str(" … "),
             false => done.push_str(part),
         }
-        let next = behind.find(['.', ' ', '…']).unwrap_or(behind.len());
-        done.push_str(&behind[..next]);
-        rest = &behind[next..];
+        let next = after.find(['.', ' ', '…']).unwrap_or(after.len());
+        done.push_str(&after[..next]);
+        rest = &after[next..];
     }
     *text = done;
 }

@@ -247,7 +247,7 @@ impl Reader<'_, '_> {
                 }
             },
         }
-        // Spaces are no letters; the next letter remembers them.
+        // Spaces are not letters; the next letter remembers them.
         if self.letters.text[start..].trim().is_empty() {
             self.letters.text.truncate(start);
             self.spaced = true;

@@ -387,7 +387,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
         runs: Vec::new(),
         x: (f32::MAX, f32::MIN),
         y,
-        size: usual_size(&kept),
+        size: median_size(&kept),
         block,
         artifact: kept.iter().all(|letter| letter.artifact),
         angle: kept.first().map_or(0, |letter| letter.angle),
@@ -433,7 +433,7 @@ fn shift(letter: &Letter, y: f32, size: f32) -> Shift {
 }
 
 /// Median font size.
-fn usual_size(letters: &[&Letter]) -> f32 {
+fn median_size(letters: &[&Letter]) -> f32 {
     let mut sizes: Vec<f32> = letters.iter().map(|letter| letter.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));
     sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)

@@ -77,7 +77,7 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
         }
         return;
     }
-    let gutter = GUTTER * usual_size(&pieces);
+    let gutter = GUTTER * median_size(&pieces);
     let bands = bands(pieces, gutter);
     for band in bands {
         let intervals = occupied(&band, gutter);
@@ -127,7 +127,7 @@ fn extent(column: &[Piece]) -> (f32, f32) {
 }
 
 /// Median font size of the words; 10 without words.
-fn usual_size(pieces: &[Piece]) -> f32 {
+fn median_size(pieces: &[Piece]) -> f32 {
     let words = pieces.iter().filter(|piece| !piece.is_thing);
     let mut sizes: Vec<f32> = words.map(|piece| piece.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));

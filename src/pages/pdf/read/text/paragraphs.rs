@@ -3,7 +3,7 @@
 //! list items have bullets or numbers; a paragraph ends at a gap, an indent, or after a short line.
 
 use super::{
-    block::{Block, Kind, Look, Span, Usual},
+    block::{Block, BodyStyle, HeadingStyle, Kind, Span},
     code::Listing,
     columns::Column,
     headings, leaders,
@@ -56,9 +56,9 @@ pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     }
     // At most three digits, because four may be a year at the start of a line.
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = &text[digits..];
+    let after = &text[digits..];
     let is_number =
-        (1..=3).contains(&digits) && (behind.starts_with(". ") || behind.starts_with(") "));
+        (1..=3).contains(&digits) && (after.starts_with(". ") || after.starts_with(") "));
     is_number.then(|| (text[..digits].parse().ok(), digits + 1))
 }
 
@@ -94,12 +94,12 @@ impl Paragraph {
     pub(crate) fn new(
         line: &Line,
         before: Option<&Line>,
-        usual: &Usual,
+        body: &BodyStyle,
         column: Option<&Column>,
     ) -> Self {
-        let kind = if line.size >= usual.size * LARGER {
+        let kind = if line.size >= body.size * LARGER {
             Kind::Heading(headings::UNKNOWN)
-        } else if is_code(line, usual) {
+        } else if is_code(line, body) {
             Kind::Code
         } else if let Some((number, _)) = marker(&line.text) {
             Kind::Item(number, line.x.0)
@@ -109,8 +109,8 @@ impl Paragraph {
         let leading = column.and_then(|column| column.leading);
         let gap = before.map_or(f32::MAX, |before| line.y - before.y);
         Self {
-            strong: is_strong(line, usual),
-            apart: gap < 0.0 || gap > leading.map_or(APART, |usual| MORE * usual) * line.size,
+            strong: is_strong(line, body),
+            apart: gap < 0.0 || gap > leading.map_or(APART, |body| MORE * body) * line.size,
             ..Self::of_kind(kind, line)
         }
     }
@@ -137,11 +137,11 @@ impl Paragraph {
         &self,
         before: Option<&Line>,
         line: &Line,
-        usual: &Usual,
+        body: &BodyStyle,
         column: Option<&Column>,
     ) -> bool {
         // Code and other text never share a paragraph, nor do clearly different font sizes.
-        if (self.kind == Kind::Code) != is_code(line, usual)
+        if (self.kind == Kind::Code) != is_code(line, body)
             || (line.size - self.size).abs() > 0.08 * self.size
         {
             return false;
@@ -151,7 +151,7 @@ impl Paragraph {
         };
         let gap = line.y - before.y;
         let leading = column.and_then(|column| column.leading);
-        let most = leading.map_or(WIDEST, |usual| MORE * usual).max(MORE);
+        let most = leading.map_or(WIDEST, |body| MORE * body).max(MORE);
         match self.kind {
             Kind::Code => Listing::goes_on(gap, line.size),
             // A heading ignores the spacing of its column, which is that of the body text.
@@ -166,20 +166,20 @@ impl Paragraph {
                 let is_item = matches!(self.kind, Kind::Item(..));
                 let first = self.lines.first().map_or(0.0, |line| line.0);
                 // An indent begins a paragraph, except in the second line of an item: there it
-                // aligns the text with that behind the marker.
+                // aligns the text with that after the marker.
                 let is_indented = line.x.0 > before.x.0 + 0.8 * line.size
                     && !(is_item && self.lines.len() == 1)
                     && line.x.0 > first + 0.8 * line.size;
                 marker(&line.text).is_none()
                     && !is_short
                     && !is_indented
-                    && self.strong == is_strong(line, usual)
+                    && self.strong == is_strong(line, body)
             }
             _ => true,
         }
     }
 
-    /// Returns whether a line continues the paragraph in another column, or behind a picture: if
+    /// Returns whether a line continues the paragraph in another column, or after a picture: if
     /// the sentence has not ended. In scripts without case, the last line must be full.
     pub(super) fn goes_on_elsewhere(&self, line: &Line) -> bool {
         let text = self.spans.last().map_or("", |span| span.text.trim_end());
@@ -272,7 +272,7 @@ impl Paragraph {
 
     /// Finishes the paragraph: makes the final decision on headings, and removes formatting that is
     /// usual or implied.
-    pub(crate) fn finish(mut self, usual: &Usual) -> Block {
+    pub(crate) fn finish(mut self, body: &BodyStyle) -> Block {
         let text: String = self.spans.iter().map(|span| &span.text[..]).collect();
         let text = text.trim();
         let has_letters = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
@@ -306,8 +306,8 @@ impl Paragraph {
             self.kind = Kind::Heading(headings::UNKNOWN);
         }
         let is_heading = matches!(self.kind, Kind::Heading(_));
-        let is_larger = self.size >= usual.size * LARGER;
-        let look = Look {
+        let is_larger = self.size >= body.size * LARGER;
+        let look = HeadingStyle {
             size: half_points(self.size),
             bold: self.strong && !is_larger,
             italic: self.italic && !is_larger,
@@ -315,9 +315,9 @@ impl Paragraph {
         };
         for span in &mut self.spans {
             leaders::shorten(&mut span.text);
-            span.style.bold &= !usual.bold && !is_heading;
+            span.style.bold &= !body.bold && !is_heading;
             span.style.italic &= !(is_heading && self.italic);
-            span.style.fixed &= !usual.fixed;
+            span.style.fixed &= !body.fixed;
         }
         let may_be_like = may_be_title && self.kind == Kind::Text && (look.bold || look.italic);
         Block {
@@ -338,14 +338,14 @@ fn is_capitals(text: &str) -> bool {
 }
 
 /// Returns whether a line is all monospaced, in a document that mostly is not.
-fn is_code(line: &Line, usual: &Usual) -> bool {
-    !usual.fixed && line.runs.iter().all(|run| run.style.fixed)
+fn is_code(line: &Line, body: &BodyStyle) -> bool {
+    !body.fixed && line.runs.iter().all(|run| run.style.fixed)
 }
 
 /// Returns whether a line stands out: it is bold, or heavier than most letters.
-fn is_strong(line: &Line, usual: &Usual) -> bool {
-    let is_heavier = |style: Style| style.weight >= usual.weight + HEAVIER;
-    (is_bold(line) && !usual.bold) || all_words(line, is_heavier)
+fn is_strong(line: &Line, body: &BodyStyle) -> bool {
+    let is_heavier = |style: Style| style.weight >= body.weight + HEAVIER;
+    (is_bold(line) && !body.bold) || all_words(line, is_heavier)
 }
 
 /// Returns whether all words of a line are bold.
@@ -388,12 +388,12 @@ fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignme
     // justified paragraph, all lines but the last reach the right edge.
     if spaces
         .clone()
-        .all(|(before, behind)| (before - behind).abs() < 2.0 * near && before > 3.0 * near)
+        .all(|(before, after)| (before - after).abs() < 2.0 * near && before > 3.0 * near)
     {
         Some(Alignment::Centre)
     } else if spaces
         .clone()
-        .all(|(before, behind)| behind < near && before > 8.0 * near)
+        .all(|(before, after)| after < near && before > 8.0 * near)
     {
         Some(Alignment::End)
     } else if body.len() > 1 && body.iter().all(|line| right - line.1 < STANDS) {
@@ -410,7 +410,7 @@ mod tests {
     #[test]
     fn words_that_are_heavier_than_most_stand_out() {
         #[track_caller]
-        fn check(runs: &[(&str, i8)], usual: i8, expected: bool) {
+        fn check(runs: &[(&str, i8)], body: i8, expected: bool) {
             let mut line = Line::with("");
             for (text, weight) in runs {
                 line.text.push_str(text);
@@ -424,13 +424,13 @@ mod tests {
                     link: None,
                 });
             }
-            let usual = Usual {
+            let body = BodyStyle {
                 size: 10.0,
-                bold: usual > 2,
+                bold: body > 2,
                 fixed: false,
-                weight: usual,
+                weight: body,
             };
-            assert_eq!(is_strong(&line, &usual), expected, "{}", line.text);
+            assert_eq!(is_strong(&line, &body), expected, "{}", line.text);
         }
         check(&[("Medium among light", 1)], -1, true);
         check(&[("Medium among regular", 1)], 0, false);

@@ -2,13 +2,13 @@
 //! they are.
 
 use super::{
-    block::{Kind, Span, Usual},
+    block::{BodyStyle, Kind, Span},
     lines::Line,
     paragraphs::Paragraph,
 };
 
 /// Spans of lines, each slice from one page with its link targets.
-pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, usual: &Usual) -> Vec<Span> {
+pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, body: &BodyStyle) -> Vec<Span> {
     let mut open: Option<Paragraph> = None;
     for (lines, links) in parts {
         for line in *lines {
@@ -19,8 +19,8 @@ pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, usual: &Usual) 
     let mut spans = open.map_or_else(Vec::new, Paragraph::into_spans);
     let is_heading = matches!(kind, Kind::Heading(_));
     for span in &mut spans {
-        span.style.bold &= !usual.bold && !is_heading;
-        span.style.fixed &= !usual.fixed;
+        span.style.bold &= !body.bold && !is_heading;
+        span.style.fixed &= !body.fixed;
     }
     spans
 }

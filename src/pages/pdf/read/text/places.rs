@@ -115,9 +115,9 @@ impl Places {
             })
             .collect();
         lengths.sort_by(|a, b| by(*a as f32, *b as f32));
-        let usual = lengths.get(lengths.len() / 2)?;
-        let is_sound = (NARROWEST * length..WIDEST * length).contains(usual);
-        (lengths.len() >= FEWEST && is_sound).then_some(*usual)
+        let median = lengths.get(lengths.len() / 2)?;
+        let is_sound = (NARROWEST * length..WIDEST * length).contains(median);
+        (lengths.len() >= FEWEST && is_sound).then_some(*median)
     }
 }
 

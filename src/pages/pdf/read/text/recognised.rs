@@ -121,7 +121,7 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
         .iter()
         .map(|line| (own(line), letters(line)))
         .collect();
-    let usual = layer::middle(all.clone()).unwrap_or(0.0);
+    let body_size = layer::middle(all.clone()).unwrap_or(0.0);
     let mut blocks: Vec<Vec<(f32, usize)>> = Vec::new();
     for (line, size) in text.lines.iter().zip(&all) {
         if blocks.len() <= line.block {
@@ -138,8 +138,8 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
     let sizes = text.lines.iter().zip(all).map(|(line, (own, _))| {
         let block = blocks.get(line.block).copied().unwrap_or(own);
         let near = |to: f32| to > 0.0 && (own / to - 1.0).abs() < SAME;
-        let size = if near(usual) {
-            usual
+        let size = if near(body_size) {
+            body_size
         } else if near(block) {
             block
         } else {

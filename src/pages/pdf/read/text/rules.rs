@@ -134,7 +134,7 @@ impl Rules {
                     corners.push(to_page * to);
                 }
                 PathEl::LineTo(to) => corners.push(to_page * to),
-                // Paths with curves are no rules.
+                // Paths with curves are not rules.
                 PathEl::QuadTo(..) | PathEl::CurveTo(..) => return,
                 PathEl::ClosePath => {}
             }

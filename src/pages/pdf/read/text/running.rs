@@ -41,7 +41,7 @@ pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     // Second pass: drop lines that repeat, increasing page numbers, and watermarks.
     for (page, candidates) in pages.iter_mut().zip(candidates) {
         let edges = edges(&page.lines);
-        let size = usual_size(&page.lines);
+        let size = median_size(&page.lines);
         // A page with many slanted lines is a drawing, not a page with a watermark.
         let askew = page.lines.iter().filter(|line| is_askew(line, size));
         let has_watermark = askew.count() <= WATERMARK;
@@ -88,7 +88,7 @@ fn height(line: &Line) -> i32 {
 fn repeatable(page: &Page) -> HashSet<usize> {
     let lines = &page.lines;
     let order = by_height(lines);
-    let size = usual_size(lines);
+    let size = median_size(lines);
     let is_other = |at: &usize| {
         let line = &lines[*at];
         match line.thing {
@@ -118,7 +118,7 @@ fn by_height(lines: &[Line]) -> Vec<usize> {
 }
 
 /// Median font size of the lines.
-fn usual_size(lines: &[Line]) -> f32 {
+fn median_size(lines: &[Line]) -> f32 {
     let lines = lines.iter().filter(|line| line.thing.is_none());
     let mut sizes: Vec<f32> = lines.map(|line| line.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));

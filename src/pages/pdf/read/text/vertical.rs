@@ -352,5 +352,5 @@ pub(super) fn upright(c: char) -> char {
         ('﹈', '］'),
     ];
     let found = FORMS.iter().find(|(form, _)| *form == c);
-    found.map_or(c, |(_, usual)| *usual)
+    found.map_or(c, |(_, median)| *median)
 }

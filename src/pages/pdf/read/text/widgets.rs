@@ -30,7 +30,7 @@ const MOST_PAIRS: usize = 50_000_000;
 const RADIO: i32 = 1 << 15;
 const PUSH: i32 = 1 << 16;
 
-/// Gap between label and field after the move; largest gap behind a field that is closed; in
+/// Gap between label and field after the move; largest gap after a field that is closed; in
 /// multiples of the font size.
 const GAP: f32 = 0.6;
 const NEAR: f32 = 6.0;
@@ -234,7 +234,7 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
     true
 }
 
-/// Closes the gaps before fields, and small gaps behind them. Letters of each row are sorted.
+/// Closes the gaps before fields, and small gaps after them. Letters of each row are sorted.
 fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &[Option<usize>]) {
     let mut order: Vec<usize> = (0..letters.all.len()).collect();
     let mut rows: Vec<f32> = Vec::new();
@@ -264,7 +264,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
                 fields[at].is_some_and(|field| levelled[field]) && fields[next] != fields[last]
             };
             let (is_new, is_behind) = (moves(next), moves(last));
-            // Before a field every gap is closed, behind it only a small one: distant text may be
+            // Before a field every gap is closed, after it only a small one: distant text may be
             // another column.
             let closes =
                 is_new && gap > GAP * size || is_behind && (GAP * size..NEAR * size).contains(&gap);

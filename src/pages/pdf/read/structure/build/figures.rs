@@ -1,6 +1,6 @@
 //! Figures of a structure tree, with alternative texts and captions. Draws nothing.
 
-use super::{Lines, Writer};
+use super::{TextStyle, Writer};
 use crate::{
     error::Result,
     pdf::read::structure::{Kid, Role},
@@ -12,18 +12,18 @@ impl Writer<'_, '_> {
     /// is added once.
     pub(super) fn pictures(
         &mut self,
-        of: u32,
+        element_id: u32,
         text: u32,
-        lines: Lines,
+        style: TextStyle,
         open: &mut bool,
     ) -> Result<()> {
         let Some(figures) = self.figures.remove(&text) else {
             return Ok(());
         };
-        let words = self.structure.element(of).alternative.clone();
+        let words = self.structure.element(element_id).alternative.clone();
         let words = words.unwrap_or_default();
         for figure in figures {
-            self.begin(of, lines, open)?;
+            self.begin(element_id, style, open)?;
             self.composer.picture(figure.file, figure.size(), &words)?;
         }
         Ok(())
@@ -59,7 +59,7 @@ impl Writer<'_, '_> {
                     // picture.
                     if has_text && has_picture && element.alternative.is_some() {
                         if let Kid::Text(text) = *kid {
-                            self.pictures(number, text, Lines::Paragraphs, &mut open)?;
+                            self.pictures(number, text, TextStyle::Paragraphs, &mut open)?;
                         }
                         continue;
                     }
@@ -78,13 +78,13 @@ impl Writer<'_, '_> {
         if let Some(words) = element.alternative.as_deref()
             && !(has_text || has_picture || has_elements || words.is_empty())
         {
-            self.begin(number, Lines::Paragraphs, &mut open)?;
+            self.begin(number, TextStyle::Paragraphs, &mut open)?;
             self.composer.builder.text(words)?;
             self.end(&mut open)?;
         }
         if let Some(caption) = caption {
             self.composer.builder.open(Node::Caption)?;
-            self.flow(caption, Lines::Paragraphs)?;
+            self.flow(caption, TextStyle::Paragraphs)?;
             self.composer.builder.close()?;
         }
         self.within -= 1;
@@ -95,12 +95,12 @@ impl Writer<'_, '_> {
     }
 
     /// Adds a text with its pictures to the open paragraph.
-    pub(super) fn inline_text(&mut self, of: u32, kid: Kid, open: &mut bool) -> Result<()> {
+    pub(super) fn inline_text(&mut self, element_id: u32, kid: Kid, open: &mut bool) -> Result<()> {
         let Kid::Text(text) = kid else { return Ok(()) };
         if self.texts.contains_key(&text) {
-            self.begin(of, Lines::Paragraphs, open)?;
-            self.text(text, Lines::Paragraphs)?;
+            self.begin(element_id, TextStyle::Paragraphs, open)?;
+            self.text(text, TextStyle::Paragraphs)?;
         }
-        self.pictures(of, text, Lines::Paragraphs, open)
+        self.pictures(element_id, text, TextStyle::Paragraphs, open)
     }
 }

@@ -1,6 +1,6 @@
 //! Lists and tables of a structure tree. Does not look into their texts.
 
-use super::{Leaves, Lines, Writer};
+use super::{Label, TextStyle, Writer};
 use crate::{
     error::Result,
     pdf::read::structure::{Element, Kid, Role},
@@ -34,10 +34,10 @@ impl Writer<'_, '_> {
                 })?;
                 // A marker in the text is dropped, because the list generates one.
                 if self.label(item).is_none() {
-                    self.leaves_out = Some(Leaves::Marker);
+                    self.dropped_label = Some(Label::Marker);
                 }
-                self.flow(item, Lines::Paragraphs)?;
-                self.leaves_out = None;
+                self.flow(item, TextStyle::Paragraphs)?;
+                self.dropped_label = None;
                 self.composer.builder.close()?;
             } else {
                 self.block(item)?;
@@ -67,7 +67,7 @@ impl Writer<'_, '_> {
             match structure.element(kid).role {
                 Role::Caption => {
                     self.composer.builder.open(Node::Caption)?;
-                    self.flow(kid, Lines::Paragraphs)?;
+                    self.flow(kid, TextStyle::Paragraphs)?;
                     self.composer.builder.close()?;
                 }
                 Role::Row => self.row(kid, None, &mut heads)?,
@@ -121,7 +121,7 @@ impl Writer<'_, '_> {
             }))?;
             // Header cells are bold anyway, so bold text in them is not marked.
             let was = std::mem::replace(&mut self.is_plain, heading);
-            self.flow(cell, Lines::Paragraphs)?;
+            self.flow(cell, TextStyle::Paragraphs)?;
             self.is_plain = was;
             self.composer.builder.close()?;
         }

@@ -32,7 +32,7 @@ impl Writer<'_, '_> {
                     continue;
                 }
                 Role::Paragraph => self.guessed(number),
-                // Blocks that are no headings still separate paragraphs.
+                // Blocks that are not headings still separate paragraphs.
                 Role::List | Role::Table | Role::Quote | Role::Code => {
                     Some(Block::plain(Kind::Code))
                 }
@@ -60,10 +60,10 @@ impl Writer<'_, '_> {
         for (lines, links) in slices {
             for line in lines {
                 paragraph
-                    .get_or_insert_with(|| Paragraph::new(line, None, &self.usual, None))
+                    .get_or_insert_with(|| Paragraph::new(line, None, &self.body, None))
                     .add(line, links, None);
             }
         }
-        Some(paragraph?.finish(&self.usual))
+        Some(paragraph?.finish(&self.body))
     }
 }

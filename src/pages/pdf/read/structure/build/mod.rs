@@ -14,7 +14,7 @@ use crate::{
     pdf::read::{
         compose::{Composer, page_mark},
         text::{
-            block::{Kind, Page, Usual},
+            block::{BodyStyle, Kind, Page},
             lines::Line,
             marked,
             page_text::Figure,
@@ -56,7 +56,7 @@ pub(crate) fn write<'a>(
         composer,
         structure,
         pages,
-        usual: Usual::of(pages),
+        body: BodyStyle::of(pages),
         texts,
         figures,
         notes: HashMap::new(),
@@ -66,27 +66,27 @@ pub(crate) fn write<'a>(
         within: 0,
         sections: 0,
         is_plain: false,
-        leaves_out: None,
+        dropped_label: None,
         has_text: false,
     };
     // Notes and headings are found in advance, since marks precede notes, and levels need all
     // headings.
     writer.find_notes();
     writer.find_heads();
-    writer.flow(0, Lines::Paragraphs)?;
+    writer.flow(0, TextStyle::Paragraphs)?;
     writer.mark_pages(pages.len().saturating_sub(1))?;
     Ok(writer.composer)
 }
 
 /// Node that an element's text becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lines {
+enum TextStyle {
     Paragraphs,
     Heading(u8),
 }
 
 /// Label to be dropped from the start of the next text.
-enum Leaves {
+enum Label {
     /// Bullet or number of an item whose label is part of its text.
     Marker,
     /// These words, the mark of a note.
@@ -99,7 +99,7 @@ struct Writer<'s, 'a> {
     composer: Composer<'a>,
     structure: &'s Structure,
     pages: &'s [Page],
-    usual: Usual,
+    body: BodyStyle,
     texts: HashMap<u32, Parts<'s>>,
     figures: HashMap<u32, Vec<&'s Figure>>,
     /// Notes by their marks, last one first.
@@ -117,34 +117,38 @@ struct Writer<'s, 'a> {
     /// Whether bold text is not marked, because it is in a heading or header cell.
     is_plain: bool,
     /// Label to be dropped from the next text.
-    leaves_out: Option<Leaves>,
+    dropped_label: Option<Label>,
     /// Whether the open paragraph has any text.
     has_text: bool,
 }
 
 impl<'s> Writer<'s, '_> {
     /// Text of an element's label, if it has one.
-    fn label(&self, of: u32) -> Option<String> {
-        self.structure.element(of).kids.iter().find_map(|kid| {
-            let Kid::Element(kid) = *kid else { return None };
-            match self.structure.element(kid).role {
-                Role::Label => Some(self.words(kid)),
-                // The label of a note may be inside its paragraph.
-                Role::Paragraph | Role::Group => self.label(kid),
-                _ => None,
-            }
-        })
+    fn label(&self, element_id: u32) -> Option<String> {
+        self.structure
+            .element(element_id)
+            .kids
+            .iter()
+            .find_map(|kid| {
+                let Kid::Element(kid) = *kid else { return None };
+                match self.structure.element(kid).role {
+                    Role::Label => Some(self.words(kid)),
+                    // The label of a note may be inside its paragraph.
+                    Role::Paragraph | Role::Group => self.label(kid),
+                    _ => None,
+                }
+            })
     }
 
     /// Words at the start of each text in an element, as much as is needed for recognising labels
     /// and marks.
-    fn words(&self, of: u32) -> String {
+    fn words(&self, element_id: u32) -> String {
         // Labels are short; a few words more do no harm.
         const ENOUGH: usize = 200;
         let mut words = String::new();
-        let mut open = vec![of];
-        while let Some(of) = open.pop() {
-            let element = self.structure.element(of);
+        let mut open = vec![element_id];
+        while let Some(element_id) = open.pop() {
+            let element = self.structure.element(element_id);
             open.extend(element.children().rev());
             for kid in &element.kids {
                 if let Kid::Text(text) = kid
@@ -165,8 +169,8 @@ impl<'s> Writer<'s, '_> {
     }
 
     /// Index of the page on which an element begins.
-    fn page_of(&self, of: u32) -> Option<usize> {
-        let kids = &self.structure.element(of).kids;
+    fn page_of(&self, element_id: u32) -> Option<usize> {
+        let kids = &self.structure.element(element_id).kids;
         kids.iter().find_map(|kid| match kid {
             Kid::Text(text) => Some(self.texts.get(text)?.first()?.0),
             Kid::Element(kid) => self.page_of(*kid),
@@ -187,52 +191,52 @@ impl<'s> Writer<'s, '_> {
     }
 
     /// Marks the start of the page on which an element begins.
-    fn mark_page_of(&mut self, of: u32) -> Result<()> {
-        match self.page_of(of) {
+    fn mark_page_of(&mut self, element_id: u32) -> Result<()> {
+        match self.page_of(element_id) {
             Some(page) => self.mark_pages(page),
             None => Ok(()),
         }
     }
 
     /// Writes the content of an element: texts as paragraphs or a heading, and blocks between them.
-    fn flow(&mut self, of: u32, lines: Lines) -> Result<()> {
+    fn flow(&mut self, element_id: u32, style: TextStyle) -> Result<()> {
         let structure = self.structure;
-        let element = structure.element(of);
+        let element = structure.element(element_id);
         let mut open = false;
         // The first text opens a paragraph, and a block closes it.
         for kid in &element.kids {
             match *kid {
                 Kid::Text(text) => {
                     if self.texts.contains_key(&text) {
-                        self.begin(of, lines, &mut open)?;
-                        self.text(text, lines)?;
+                        self.begin(element_id, style, &mut open)?;
+                        self.text(text, style)?;
                     }
-                    self.pictures(of, text, lines, &mut open)?;
+                    self.pictures(element_id, text, style, &mut open)?;
                 }
-                Kid::Element(kid) => self.kid(of, kid, lines, &mut open)?,
+                Kid::Element(kid) => self.kid(element_id, kid, style, &mut open)?,
             }
         }
         self.end(&mut open)
     }
 
     /// Opens a paragraph or heading for an element, unless one is open.
-    fn begin(&mut self, of: u32, lines: Lines, open: &mut bool) -> Result<()> {
+    fn begin(&mut self, element_id: u32, style: TextStyle, open: &mut bool) -> Result<()> {
         if *open {
             return Ok(());
         }
         *open = true;
         self.has_text = false;
-        self.mark_page_of(of)?;
-        let alignment = self.structure.element(of).attributes.alignment;
+        self.mark_page_of(element_id)?;
+        let alignment = self.structure.element(element_id).attributes.alignment;
         let looks = &mut self.composer.looks;
-        let style = looks.paragraph(&mut self.composer.builder, alignment)?;
-        self.composer.builder.open(match lines {
-            Lines::Paragraphs => Node::Paragraph(style),
-            Lines::Heading(level) => Node::Heading {
+        let paragraph = looks.paragraph(&mut self.composer.builder, alignment)?;
+        self.composer.builder.open(match style {
+            TextStyle::Paragraphs => Node::Paragraph(paragraph),
+            TextStyle::Heading(level) => Node::Heading {
                 level,
                 id: None,
                 label: None,
-                style,
+                style: paragraph,
             },
         })
     }
@@ -246,24 +250,26 @@ impl<'s> Writer<'s, '_> {
     }
 
     /// Writes an element inside the content of another.
-    fn kid(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
-        let around = self.structure.element(of).role;
+    fn kid(&mut self, element_id: u32, kid: u32, style: TextStyle, open: &mut bool) -> Result<()> {
+        let around = self.structure.element(element_id).role;
         let element = self.structure.element(kid);
         // Inside a paragraph or heading, code and simple pictures stay in the line.
         let is_line = matches!(around, Role::Paragraph | Role::Heading(_)) || *open;
         match element.role {
             Role::Label if self.labels(around) => Ok(()),
             Role::Reference if self.note_of(kid).is_some() => {
-                self.begin(of, lines, open)?;
+                self.begin(element_id, style, open)?;
                 self.reference(kid)
             }
             Role::Note if self.done.contains(&kid) => Ok(()),
-            Role::Label | Role::Reference => self.inline(of, kid, lines, open),
-            Role::Code if is_line && self.structure.element(of).kids.len() > 1 => {
-                self.begin(of, lines, open)?;
+            Role::Label | Role::Reference => self.inline(element_id, kid, style, open),
+            Role::Code if is_line && self.structure.element(element_id).kids.len() > 1 => {
+                self.begin(element_id, style, open)?;
                 self.code_in_line(kid)
             }
-            Role::Figure if is_line && self.is_simple(element) => self.inline(of, kid, lines, open),
+            Role::Figure if is_line && self.is_simple(element) => {
+                self.inline(element_id, kid, style, open)
+            }
             _ => {
                 self.end(open)?;
                 self.block(kid)
@@ -274,7 +280,7 @@ impl<'s> Writer<'s, '_> {
     /// Returns whether a label inside an element of this role is generated (by a list or note)
     /// instead of written.
     fn labels(&self, around: Role) -> bool {
-        matches!(around, Role::Item | Role::Note) || self.leaves_out.is_some()
+        matches!(around, Role::Item | Role::Note) || self.dropped_label.is_some()
     }
 
     /// Returns whether an element has no child elements.
@@ -284,18 +290,24 @@ impl<'s> Writer<'s, '_> {
     }
 
     /// Writes an element inline, in the text of another.
-    fn inline(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
+    fn inline(
+        &mut self,
+        element_id: u32,
+        kid: u32,
+        style: TextStyle,
+        open: &mut bool,
+    ) -> Result<()> {
         let structure = self.structure;
         for part in &structure.element(kid).kids {
             match *part {
                 Kid::Text(text) => {
                     if self.texts.contains_key(&text) {
-                        self.begin(of, lines, open)?;
-                        self.text(text, lines)?;
+                        self.begin(element_id, style, open)?;
+                        self.text(text, style)?;
                     }
-                    self.pictures(kid, text, lines, open)?;
+                    self.pictures(kid, text, style, open)?;
                 }
-                Kid::Element(inner) => self.inline(of, inner, lines, open)?,
+                Kid::Element(inner) => self.inline(element_id, inner, style, open)?,
             }
         }
         Ok(())
@@ -311,7 +323,7 @@ impl<'s> Writer<'s, '_> {
             Role::Section => {
                 // The level of an `H` element is the number of sections around it.
                 self.sections = self.sections.saturating_add(1);
-                self.flow(number, Lines::Paragraphs)?;
+                self.flow(number, TextStyle::Paragraphs)?;
                 self.sections -= 1;
                 Ok(())
             }
@@ -329,15 +341,15 @@ impl<'s> Writer<'s, '_> {
                 }
                 _ => match self.heads.get(&number) {
                     Some(level) => self.head(number, *level),
-                    None => self.flow(number, Lines::Paragraphs),
+                    None => self.flow(number, TextStyle::Paragraphs),
                 },
             },
             Role::Figure => self.figure(number),
             Role::Note => {
                 self.done.insert(number);
-                self.flow(number, Lines::Paragraphs)
+                self.flow(number, TextStyle::Paragraphs)
             }
-            _ => self.flow(number, Lines::Paragraphs),
+            _ => self.flow(number, TextStyle::Paragraphs),
         }
     }
 
@@ -355,7 +367,7 @@ impl<'s> Writer<'s, '_> {
     /// Writes a heading; bold text in it is not marked.
     fn head(&mut self, number: u32, level: u8) -> Result<()> {
         let was = std::mem::replace(&mut self.is_plain, true);
-        self.flow(number, Lines::Heading(level))?;
+        self.flow(number, TextStyle::Heading(level))?;
         self.is_plain = was;
         Ok(())
     }
@@ -365,19 +377,19 @@ impl<'s> Writer<'s, '_> {
         self.mark_page_of(number)?;
         self.composer.builder.open(node)?;
         self.within += 1;
-        self.flow(number, Lines::Paragraphs)?;
+        self.flow(number, TextStyle::Paragraphs)?;
         self.within -= 1;
         self.composer.builder.close()
     }
 
     /// Adds a text to the open paragraph, without its label if that is to be dropped.
-    fn text(&mut self, text: u32, lines: Lines) -> Result<()> {
+    fn text(&mut self, text: u32, style: TextStyle) -> Result<()> {
         let Some(parts) = self.texts.get(&text) else {
             return Ok(());
         };
-        let kind = match lines {
-            Lines::Paragraphs => Kind::Text,
-            Lines::Heading(level) => Kind::Heading(level),
+        let kind = match style {
+            TextStyle::Paragraphs => Kind::Text,
+            TextStyle::Heading(level) => Kind::Heading(level),
         };
         let pages = self.pages;
         let slices: Vec<(&[Line], &[String])> = parts
@@ -385,17 +397,17 @@ impl<'s> Writer<'s, '_> {
             .map(|(page, part)| (&part.lines[..], &pages[*page].links[..]))
             .collect();
         // Hyphens and spaces at line ends are judged as in files without tags.
-        let mut spans = passages::spans(&slices, &kind, &self.usual);
+        let mut spans = passages::spans(&slices, &kind, &self.body);
         for span in spans.iter_mut().filter(|_| self.is_plain) {
             span.style.bold = false;
         }
         let is_spaced = parts.first().is_some_and(|(_, part)| part.spaced);
         // The label is dropped from the first text only.
-        if let (Some(leaves), Some(first)) = (self.leaves_out.take(), spans.first_mut()) {
-            let len = match &leaves {
-                Leaves::Marker => marker(&first.text).map_or(0, |(_, len)| len),
-                Leaves::Words(words) if first.text.starts_with(&words[..]) => words.len(),
-                Leaves::Words(_) => 0,
+        if let (Some(label), Some(first)) = (self.dropped_label.take(), spans.first_mut()) {
+            let len = match &label {
+                Label::Marker => marker(&first.text).map_or(0, |(_, len)| len),
+                Label::Words(words) if first.text.starts_with(&words[..]) => words.len(),
+                Label::Words(_) => 0,
             };
             first.text = first.text[len..].trim_start().to_owned();
         }
@@ -410,7 +422,7 @@ impl<'s> Writer<'s, '_> {
     fn code_in_line(&mut self, number: u32) -> Result<()> {
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);
-        let spans = passages::spans(&slices, &Kind::Text, &self.usual);
+        let spans = passages::spans(&slices, &Kind::Text, &self.body);
         let first = first_text(&self.structure.element(number).kids);
         let parts = first.and_then(|text| self.texts.get(&text));
         let is_spaced = |parts: &Parts<'_>| parts.iter().take(1).any(|(_, part)| part.spaced);
@@ -427,7 +439,7 @@ impl<'s> Writer<'s, '_> {
         self.mark_page_of(number)?;
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);
-        let spans = passages::spans(&slices, &Kind::Code, &self.usual);
+        let spans = passages::spans(&slices, &Kind::Code, &self.body);
         self.composer.builder.code_block("", passages::text(&spans))
     }
 

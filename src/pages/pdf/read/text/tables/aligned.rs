@@ -104,9 +104,9 @@ fn wide_rules(rows: &[Row], across: &[Rule]) -> Vec<f32> {
 
 /// Index of the row at which another table begins, after lines of prose between two rules.
 fn next_table(rows: &[Row], rules: &[f32]) -> Option<usize> {
-    let behind = |at: f32| rows.partition_point(|row| row.base <= at);
+    let after = |at: f32| rows.partition_point(|row| row.base <= at);
     rules.windows(2).find_map(|pair| {
-        let (from, to) = (behind(pair[0]), behind(pair[1]));
+        let (from, to) = (after(pair[0]), after(pair[1]));
         let between = &rows[from..to];
         let phrases = between.iter().flat_map(|row| &row.phrases);
         let is_text = between.len() > 1
@@ -213,21 +213,21 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
                 >= placed.len()
     };
     let is_fit: Vec<bool> = rows.iter().map(fits).collect();
-    let behind = |at: f32| rows.partition_point(|row| row.base <= at);
+    let after = |at: f32| rows.partition_point(|row| row.base <= at);
     // Number of consecutive fitting lines above, as header.
     let above = |at: usize| is_fit[..at].iter().rev().take_while(|fits| **fits).count();
     let head = |at: usize| Some(above(at)).filter(|above| *above <= HEAD).unwrap_or(0);
     match rules {
         [first, .., last] => {
             // The table ends at the last rule, or below it if at least three more lines fit.
-            let (first, last) = (behind(*first), behind(*last));
+            let (first, last) = (after(*first), after(*last));
             let (end, count) = run(&is_fit, last);
             let to = if count > 2 { end } else { last };
             (to > first).then_some((first - head(first), to))
         }
         // A single rule is above all rows, below the header, or below all rows.
-        [only] if run(&is_fit, behind(*only)).1 > 1 => {
-            let only = behind(*only);
+        [only] if run(&is_fit, after(*only)).1 > 1 => {
+            let only = after(*only);
             Some((only - head(only), run(&is_fit, only).0))
         }
         _ => {
@@ -260,7 +260,7 @@ fn run(is_fit: &[bool], start: usize) -> (usize, usize) {
 }
 
 /// Median font size of rows.
-pub(super) fn usual_size(rows: &[Row]) -> f32 {
+pub(super) fn median_size(rows: &[Row]) -> f32 {
     let mut sizes: Vec<f32> = rows.iter().map(|row| row.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));
     sizes.get(sizes.len() / 2).copied().unwrap_or(10.0)

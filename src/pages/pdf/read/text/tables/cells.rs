@@ -2,7 +2,7 @@
 
 use super::{
     super::rules::Rule,
-    aligned::usual_size,
+    aligned::median_size,
     candidate::Aligned,
     columns::Placed,
     grid::{Grid, GridCell},
@@ -60,20 +60,20 @@ pub(super) fn grid(table: &Aligned) -> Grid {
 fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
     // The body begins with a line whose phrases after the first column are mostly values.
     let is_body = |row: &Vec<Placed>| {
-        let behind = row.iter().filter(|placed| placed.first > 0);
-        let values = behind
+        let after = row.iter().filter(|placed| placed.first > 0);
+        let values = after
             .clone()
             .filter(|placed| placed.phrase.content() == Content::Value)
             .count();
-        2 * values > behind.count()
+        2 * values > after.count()
     };
     let first_body = rows.iter().position(is_body).unwrap_or(0);
     // Rules under which a header may end.
-    let behind = |at: &f32| table.rows.partition_point(|row| row.base <= *at);
+    let after = |at: &f32| table.rows.partition_point(|row| row.base <= *at);
     let ends: Vec<usize> = table
         .rules
         .iter()
-        .map(behind)
+        .map(after)
         .filter(|at| *at > 0 && 2 * at <= rows.len())
         .collect();
     // The lowest such rule above the body, or else the highest.
@@ -181,19 +181,19 @@ fn body(
     head_rows: usize,
     cells: &mut Vec<Open>,
 ) {
-    let size = usual_size(&table.rows);
+    let size = median_size(&table.rows);
     let lines = &table.rows;
     let mut gaps: Vec<f32> = (heads + 1..rows.len())
         .map(|at| lines[at].base - lines[at - 1].base)
         .collect();
     gaps.sort_by(|a, b| super::super::compare::by(*a, *b));
     // Median distance between lines, for comparison in `continues`.
-    let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(size);
+    let median_gap = gaps.get(gaps.len() / 2).copied().unwrap_or(size);
     let mut row = head_rows;
     let mut is_first = true;
     for at in heads..rows.len() {
         let spans = at > heads && is_between(table, rows, at);
-        let goes_on = spans || at > heads && continues(table, rows, at, usual);
+        let goes_on = spans || at > heads && continues(table, rows, at, median_gap);
         if !goes_on && !is_first {
             row += 1;
         }
@@ -255,7 +255,7 @@ fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
 
 /// Returns whether a line continues the cells of the line above it, judging by distances, values
 /// and wording.
-fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bool {
+fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) -> bool {
     let (above, own) = (&rows[at - 1], &rows[at]);
     let (line, before) = (&table.rows[at], &table.rows[at - 1]);
     let gap = line.base - before.base;
@@ -274,9 +274,9 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bo
     {
         // Values of a row may be on the last line of its label.
         let is_label = above.len() == 1 && above[0].first == 0 && own[0].first == 0;
-        return is_label && at >= 1 && gap < CLOSER * usual && !own[0].phrase.is_bold();
+        return is_label && at >= 1 && gap < CLOSER * median_gap && !own[0].phrase.is_bold();
     }
-    let is_close = gap < CLOSER * usual;
+    let is_close = gap < CLOSER * median_gap;
     let begins_within = own[0].first > 0;
     let text = own[0].phrase.text();
     let goes_on = text.starts_with(|c: char| c.is_lowercase() || matches!(c, '(' | '/'));

@@ -190,8 +190,8 @@ impl Gutters {
             let (first, last) = self.range(&phrase);
             if let Some(at) = (first..last).find_map(|gutter| self.split_at(&phrase, gutter)) {
                 // Both parts are placed in turn, because the rest may cross further gutters.
-                let (before, behind) = phrase.split(at);
-                waiting.push(behind);
+                let (before, after) = phrase.split(at);
+                waiting.push(after);
                 waiting.push(before);
                 continue;
             }
@@ -226,8 +226,8 @@ impl Gutters {
     fn split_at(&self, phrase: &Phrase, gutter: usize) -> Option<usize> {
         let gutter = self.0[gutter];
         (1..phrase.words.len()).find(|at| {
-            let (before, behind) = (&phrase.words[at - 1], &phrase.words[*at]);
-            let gap = (before.x.1, behind.x.0);
+            let (before, after) = (&phrase.words[at - 1], &phrase.words[*at]);
+            let gap = (before.x.1, after.x.0);
             let is_there = gap.0 <= gutter.1 && gap.1 >= gutter.0;
             let is_value = |words: &[Word]| {
                 words

@@ -86,14 +86,14 @@ fn filled(rows: &[&Vec<Placed>], columns: usize) -> f32 {
 
 /// Fraction of values among the phrases after the first column.
 fn share_of_values(rows: &[&Vec<Placed>]) -> f32 {
-    let behind = rows
+    let after = rows
         .iter()
         .flat_map(|row| row.iter())
         .filter(|placed| placed.first > 0);
-    let values = behind
+    let values = after
         .clone()
         .filter(|placed| placed.phrase.content() == Content::Value);
-    values.count() as f32 / behind.count().max(1) as f32
+    values.count() as f32 / after.count().max(1) as f32
 }
 
 /// Returns whether there are words, as in headers or labels; a matrix of numbers has none.

@@ -3,7 +3,7 @@
 //!
 //! Rules that touch form a grid if they also frame it. Cells without a rule between them are
 //! merged, if that gives a rectangle. A grid with few words is a chart, and one with a single row
-//! or column a box; both are no tables.
+//! or column a box; neither is a table.
 
 use super::{
     super::{

@@ -172,7 +172,7 @@ pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
         lines.push(words(letters, &level));
     }
     attach_raised(&mut lines);
-    let space = usual_space(&lines);
+    let space = median_space(&lines);
     let mut phrases: Vec<Phrase> = lines
         .into_iter()
         .flat_map(|line| split_line(line, space, down))
@@ -329,7 +329,7 @@ fn attach_raised(lines: &mut [Vec<Word>]) {
 }
 
 /// Median of the gaps that may be spaces, in multiples of the font size.
-fn usual_space(lines: &[Vec<Word>]) -> f32 {
+fn median_space(lines: &[Vec<Word>]) -> f32 {
     let gaps = |line: &Vec<Word>| -> Vec<f32> {
         let pairs = line.windows(2);
         pairs
