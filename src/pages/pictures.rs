@@ -39,7 +39,7 @@ const DOTS: f64 = 300.0;
 const POINTS: f64 = 72.0;
 
 /// Fields that concern the picture.
-static OF_PICTURES: [&OptionSpec; 5] = {
+static PICTURE_OPTIONS: [&OptionSpec; 5] = {
     let [_, _, _, crop, rotate, _, page, damaged] = plate::OPTIONS;
     [page, crop, rotate, damaged, &LANGUAGE]
 };
@@ -53,9 +53,9 @@ fn targets() -> &'static [Row] {
         let documents = documents.map(|(to, quality, options)| {
             // Plain text needs no tree.
             let own = if to.name == "txt" { &[] } else { options };
-            (to, quality, [own, &OF_PICTURES].concat())
+            (to, quality, [own, &PICTURE_OPTIONS].concat())
         });
-        let words = FORMATS.map(|to| (to, QUALITY, OF_PICTURES.to_vec()));
+        let words = FORMATS.map(|to| (to, QUALITY, PICTURE_OPTIONS.to_vec()));
         documents.chain(words).collect()
     });
     &ALL
@@ -112,7 +112,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         })?;
         remarks.move_into(&mut notes);
     }
-    pages.report.tell(&mut notes);
+    pages.report.add_notes(&mut notes);
     Ok(notes)
 }
 

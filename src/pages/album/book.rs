@@ -297,7 +297,7 @@ impl<'o> Book<'o> {
         #[cfg(feature = "ocr")]
         {
             self.layers.finish(&mut self.file);
-            self.layers.tell(notes);
+            self.layers.add_notes(notes);
         }
         #[cfg(not(feature = "ocr"))]
         let _ = notes;

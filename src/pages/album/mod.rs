@@ -55,7 +55,7 @@ const COUNT: usize = if cfg!(feature = "ocr") { 13 } else { 11 };
 
 /// The options for the page of a drawing.
 #[cfg(feature = "svg")]
-static OF_DRAWINGS: [&OptionSpec; 3] = [
+static DRAWING_OPTIONS: [&OptionSpec; 3] = [
     &convertd_layout::paper::PAGE_SIZE,
     &convertd_layout::paper::ORIENTATION,
     &convertd_layout::paper::MARGIN,
@@ -80,7 +80,7 @@ fn pairs() -> Vec<Pair> {
     };
     let pictures = plate::sources().map(|from| pair(from, &OPTIONS[..]));
     #[cfg(feature = "svg")]
-    let pictures = pictures.chain([pair(vector::format(), &OF_DRAWINGS[..])]);
+    let pictures = pictures.chain([pair(vector::format(), &DRAWING_OPTIONS[..])]);
     pictures.collect()
 }
 

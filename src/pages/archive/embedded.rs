@@ -23,7 +23,7 @@ const FOLDERS: [&str; 5] = [
     "Media",
 ];
 /// Extensions of the files in books, which may be in any folder.
-const OF_BOOKS: [&str; 9] = [
+const BOOK_EXTENSIONS: [&str; 9] = [
     "png", "jpg", "jpeg", "gif", "webp", "svg", "mp3", "ogg", "mp4",
 ];
 
@@ -84,7 +84,7 @@ fn is_embedded(job: &Job<'_>, name: &str) -> bool {
     if job.from.name == "epub" {
         let extension = file.rsplit_once('.').map(|(_, extension)| extension);
         let extension = extension.unwrap_or_default().to_ascii_lowercase();
-        return OF_BOOKS.contains(&extension.as_str());
+        return BOOK_EXTENSIONS.contains(&extension.as_str());
     }
     folders.iter().any(|folder| FOLDERS.contains(folder))
 }

@@ -1,7 +1,7 @@
 //! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the
 //! new archive under the same name with another extension. A file that fails does not stop the others.
 
-use super::{Others, entries::Files, formats, member_notes::MemberNotes};
+use super::{Converters, entries::Files, formats, member_notes::MemberNotes};
 use crate::{
     containers::zip::{Names, Packing, Writer},
     error::{Error, Kind, Result},
@@ -34,7 +34,7 @@ pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     let mut archive = Writer::new(job, output);
@@ -42,8 +42,8 @@ pub(super) fn convert(
     let packing = packing(job.to);
     let mut made = 0;
     files.each(job, &mut |files, nth, name| {
-        let file = Unpacked::read(job, files, nth, others);
-        match file.and_then(|file| convert_one(job, file, name, others)) {
+        let file = Unpacked::read(job, files, nth, converters);
+        match file.and_then(|file| convert_one(job, file, name, converters)) {
             Ok((bytes, notes)) => {
                 let extension = match notes.is_archive() {
                     true => ARCHIVE_EXTENSION,
@@ -71,15 +71,19 @@ pub(super) fn convert_alone(
     job: &Job<'_>,
     files: &mut Files<'_>,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<Notes> {
-    let file = Unpacked::read(job, files, 0, others)?;
-    write_one(job, file, files.name(0), output, others)
+    let file = Unpacked::read(job, files, 0, converters)?;
+    write_one(job, file, files.name(0), output, converters)
 }
 
 /// Finds the converter from the format of a file to the target format of the job.
-fn route(found: &Format, job: &Job<'_>, others: &dyn Others) -> Result<(Pair, &'static Converter)> {
-    let route = others.find(found, job.to);
+fn route(
+    found: &Format,
+    job: &Job<'_>,
+    converters: &dyn Converters,
+) -> Result<(Pair, &'static Converter)> {
+    let route = converters.find(found, job.to);
     let route = route.ok_or_else(|| {
         let text = format!(
             "{} files cannot be converted to {}",
@@ -125,23 +129,23 @@ pub(super) fn as_target(
     job: &Job<'_>,
     files: &mut Files<'_>,
     nth: usize,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<(Vec<u8>, Notes)> {
-    let file = Unpacked::read(job, files, nth, others)?;
+    let file = Unpacked::read(job, files, nth, converters)?;
     if file.format == job.to {
         return Ok((file.input.into_inner(), Notes::default()));
     }
-    convert_one(job, file, files.name(nth), others)
+    convert_one(job, file, files.name(nth), converters)
 }
 
 fn convert_one(
     job: &Job<'_>,
     file: Unpacked<'_>,
     name: &str,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<(Vec<u8>, Notes)> {
     let mut output = InMemory::new(job);
-    let notes = write_one(job, file, name, &mut output, others);
+    let notes = write_one(job, file, name, &mut output, converters);
     let (bytes, _lease) = output.finish()?;
     Ok((bytes, notes?))
 }
@@ -152,9 +156,9 @@ fn write_one(
     mut file: Unpacked<'_>,
     name: &str,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<Notes> {
-    let (pair, converter) = route(file.format, job, others)?;
+    let (pair, converter) = route(file.format, job, converters)?;
     let task = task(job, &pair, name);
     job.part(&task, (pair.from, pair.to), file.len, |job| {
         fenced(|| (converter.convert)(job, &mut file.input, output))
@@ -179,12 +183,12 @@ impl<'g> Unpacked<'g> {
         job: &Job<'g>,
         files: &mut Files<'_>,
         nth: usize,
-        others: &dyn Others,
+        converters: &dyn Converters,
     ) -> Result<Self> {
         let lease = job.lease(files.size(nth)?)?;
         let bytes = files.read(nth)?;
         let len = bytes.len() as u64;
-        let format = identified(&bytes, files.name(nth), others)?;
+        let format = identified(&bytes, files.name(nth), converters)?;
         Ok(Self {
             _lease: lease,
             input: Cursor::new(bytes),
@@ -220,14 +224,18 @@ pub fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// Identifies the format of a file in memory.
-pub(super) fn identified(bytes: &[u8], name: &str, others: &dyn Others) -> Result<&'static Format> {
+pub(super) fn identified(
+    bytes: &[u8],
+    name: &str,
+    converters: &dyn Converters,
+) -> Result<&'static Format> {
     let refuse = |text: &'static str| Err(Error::new(Kind::BadInput, text));
     if bytes.is_empty() {
         return refuse("it is empty");
     }
     let mut input = Cursor::new(bytes);
     let extension = format::extension(file_name(name));
-    let found = fenced(|| others.identify(&mut input, extension.as_deref()));
+    let found = fenced(|| converters.identify(&mut input, extension.as_deref()));
     let Ok(found) = found else {
         return refuse("its content matches no supported format");
     };

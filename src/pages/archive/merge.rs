@@ -5,7 +5,7 @@
 //! is an error that names it, unless the client accepts a part (`skip_bad=true`).
 
 use super::{
-    Others,
+    Converters,
     entries::Files,
     member_notes::{MemberNotes, shown},
     members::{self, excuse},
@@ -17,7 +17,7 @@ use crate::{
     pdf::{
         edit::{
             self,
-            options::{ARCHIVAL, MERGE, OF_NEW, SKIP_BAD},
+            options::{ARCHIVAL, MERGE, NEW_FILE_OPTIONS, SKIP_BAD},
         },
         read::file,
     },
@@ -40,7 +40,7 @@ pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     if files.len() > MOST_FILES {
@@ -54,7 +54,9 @@ pub(super) fn convert(
     let skips = job.options().flag(SKIP_BAD.name);
     // Options of the editor apply to the merged file, and not to each part. PDF/A is an exception: the whole conforms
     // only if each part does.
-    let of_whole = OF_NEW.iter().filter(|spec| spec.name != ARCHIVAL.name);
+    let of_whole = NEW_FILE_OPTIONS
+        .iter()
+        .filter(|spec| spec.name != ARCHIVAL.name);
     let task = Task {
         options: job.options().without(of_whole.copied()),
         ..job.task.clone()
@@ -66,7 +68,7 @@ pub(super) fn convert(
     let mut parts: Vec<(Pdf, Lease<'_>)> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
     files.each(job, &mut |files, nth, name| {
-        match part(&member, files, nth, others) {
+        match part(&member, files, nth, converters) {
             Ok((part, notes)) => {
                 parts.push(part);
                 let title = format::title_of(members::file_name(name), job.to);
@@ -101,9 +103,9 @@ fn part<'a>(
     job: &Job<'a>,
     files: &mut Files<'_>,
     nth: usize,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<((Pdf, Lease<'a>), Notes)> {
-    let (bytes, notes) = members::as_target(job, files, nth, others)?;
+    let (bytes, notes) = members::as_target(job, files, nth, converters)?;
     // With this job, errors do not call the file an archive.
     let member = Job {
         from: convertd_pdfwrite::document::format(),

@@ -2,7 +2,7 @@
 //! that become PDF or a comic form one document. Never opens archives inside archives, and never uses the name of an
 //! entry as a path.
 //!
-//! This module does not depend on the other converters: the caller passes them as [`Others`]. Files are decompressed
+//! This module does not depend on the other converters: the caller passes them as [`Converters`]. Files are decompressed
 //! into memory one after another, within the memory that the job has reserved. Limits on time, memory and output apply
 //! to the whole job. If a file fails, a note tells which and why, and the others are still converted.
 
@@ -42,7 +42,7 @@ pub fn zip_format() -> &'static Format {
 }
 
 /// The converters for the files of an archive.
-pub trait Others {
+pub trait Converters {
     /// Identifies a file by its content.
     fn identify(&self, input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format>;
 
@@ -57,7 +57,7 @@ pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<Notes> {
     let mut files = Files::open(job, input)?;
     // Documents of Numbers, Pages and Keynote from before 2013, and those whose name does not tell, count as archives.
@@ -69,28 +69,28 @@ pub fn convert(
         member_notes.say(&remark);
     }
     if files.is_single() {
-        return members::convert_alone(job, &mut files, output, others);
+        return members::convert_alone(job, &mut files, output, converters);
     }
     #[cfg(feature = "pdf")]
     if merge::wants(job) {
-        let made = merge::convert(job, &mut files, output, others, &mut member_notes)?;
+        let made = merge::convert(job, &mut files, output, converters, &mut member_notes)?;
         return finished(job, made, member_notes);
     }
     if let Some(index) = site::wanted(job) {
-        return site::convert(job, &mut files, index, output, others);
+        return site::convert(job, &mut files, index, output, converters);
     }
     #[cfg(feature = "pdf")]
     if let Some(nth) = preview::wanted(job, &files) {
-        return preview::convert(job, &mut files, nth, output, others);
+        return preview::convert(job, &mut files, nth, output, converters);
     }
-    if comic::makes(job) && pages::has_pictures(job, &mut files, others)? {
-        let made = comic::of_files(job, &mut files, output, others, &mut member_notes)?;
+    if comic::makes(job) && pages::has_pictures(job, &mut files, converters)? {
+        let made = comic::of_files(job, &mut files, output, converters, &mut member_notes)?;
         return finished(job, made, member_notes);
     }
-    let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, others)? {
-        pages::convert(job, &mut files, output, others, &mut member_notes)?
+    let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, converters)? {
+        pages::convert(job, &mut files, output, converters, &mut member_notes)?
     } else {
-        members::convert(job, &mut files, output, others, &mut member_notes)?
+        members::convert(job, &mut files, output, converters, &mut member_notes)?
     };
     finished(job, made, member_notes)
 }

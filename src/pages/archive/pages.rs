@@ -3,7 +3,7 @@
 //! own.
 
 use super::{
-    Others,
+    Converters,
     comic::Info,
     entries::Files,
     member_notes::MemberNotes,
@@ -25,11 +25,11 @@ pub(super) fn wants(to: &Format) -> bool {
 pub(super) fn has_pictures(
     job: &Job<'_>,
     files: &mut Files<'_>,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<bool> {
     for nth in 0..files.len() {
         job.check()?;
-        match Unpacked::read(job, files, nth, others) {
+        match Unpacked::read(job, files, nth, converters) {
             Ok(file) if album::takes(file.format) => return Ok(true),
             Ok(_) => {}
             Err(error) if error.kind() == Kind::BadInput => {}
@@ -44,7 +44,7 @@ pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     let info = Info::read(job, files);
@@ -57,7 +57,7 @@ pub(super) fn convert(
         }
         let mut notes = Notes::default();
         let before = book.pages();
-        let added = add(job, files, nth, others, &mut book, &mut notes);
+        let added = add(job, files, nth, converters, &mut book, &mut notes);
         if book.pages() > before {
             taken += 1;
             member_notes.add_all(name, &notes);
@@ -79,13 +79,13 @@ fn add(
     job: &Job<'_>,
     files: &mut Files<'_>,
     nth: usize,
-    others: &dyn Others,
+    converters: &dyn Converters,
     book: &mut Book<'_>,
     notes: &mut Notes,
 ) -> Result<()> {
-    let mut file = Unpacked::read(job, files, nth, others)?;
+    let mut file = Unpacked::read(job, files, nth, converters)?;
     let found = file.format;
-    let pair = others.find(found, job.to).map(|(pair, _)| pair);
+    let pair = converters.find(found, job.to).map(|(pair, _)| pair);
     let Some(pair) = pair.filter(|_| album::takes(found)) else {
         return Err(no_picture(found));
     };

@@ -3,7 +3,7 @@
 //! one without its extension is not known for what it is, and its preview is a picture of its first page.
 
 use super::{
-    Others,
+    Converters,
     entries::Files,
     members::{Unpacked, fenced, task},
 };
@@ -43,10 +43,10 @@ pub(super) fn convert(
     files: &mut Files<'_>,
     nth: usize,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<Notes> {
-    let mut file = Unpacked::read(job, files, nth, others)?;
-    let Some((pair, converter)) = others.find(file.format, job.to) else {
+    let mut file = Unpacked::read(job, files, nth, converters)?;
+    let Some((pair, converter)) = converters.find(file.format, job.to) else {
         let text = "the preview in the document cannot be converted in this build";
         return Err(Error::new(Kind::BadInput, text));
     };

@@ -7,7 +7,7 @@
 //! In a page, `{{ toHTML "file.md" }}` is replaced by the content of that Markdown file, as in Gotenberg.
 
 use super::{
-    Others,
+    Converters,
     entries::Files,
     members::{self, fenced, file_name, identified},
 };
@@ -64,7 +64,7 @@ pub(super) fn convert(
     files: &mut Files<'_>,
     index: &str,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<Notes> {
     let refuse = |text: String| Error::new(Kind::BadInput, text);
     let nth = (0..files.len())
@@ -86,18 +86,22 @@ pub(super) fn convert(
     }
     // In memory at once: the files, the page twice, and all resources again in base64.
     let _lease = job.lease(4 * together + 4 * sizes[nth])?;
-    let mut site = Site::read(files, others, nth)?;
+    let mut site = Site::read(files, converters, nth)?;
     let bytes = std::mem::take(&mut site.page);
-    let from = format_of(index, &bytes, others)?;
+    let from = format_of(index, &bytes, converters)?;
     let page = Page {
         job,
         from,
         index,
-        others,
+        converters,
     };
     let mut notes = Notes::default();
     let made = if from == document::html_format() {
-        let text = site.with_markdown(job, &convertd_tree::encoding::decode_html(bytes), others)?;
+        let text = site.with_markdown(
+            job,
+            &convertd_tree::encoding::decode_html(bytes),
+            converters,
+        )?;
         let text = inlined(&text, &mut site, &mut notes) + &site.templates(job)?;
         // The byte order mark states that the text is UTF-8 now. It overrides the encoding that the page declares.
         let bytes = [b"\xef\xbb\xbf", text.as_bytes()].concat();
@@ -116,22 +120,25 @@ pub(super) fn convert(
 }
 
 /// The format of a page. HTML may begin in any way, so its extension decides.
-fn format_of(index: &str, bytes: &[u8], others: &dyn Others) -> Result<&'static Format> {
+fn format_of(index: &str, bytes: &[u8], converters: &dyn Converters) -> Result<&'static Format> {
     let html = document::html_format();
     match format::extension(file_name(index)) {
-        Some(extension) if !html.is_called(&extension) => identified(bytes, index, others),
+        Some(extension) if !html.is_called(&extension) => identified(bytes, index, converters),
         Some(_) | None => Ok(html),
     }
 }
 
 /// A text with its resources inserted.
 fn inlined(text: &str, site: &mut Site, notes: &mut Notes) -> String {
-    let (text, told) = html::inline(text, site, usize::MAX);
-    if told.remote > 0 {
-        let text = format!("{} addresses of other hosts were not fetched.", told.remote);
+    let (text, not_embedded) = html::inline(text, site, usize::MAX);
+    if not_embedded.remote > 0 {
+        let text = format!(
+            "{} addresses of other hosts were not fetched.",
+            not_embedded.remote
+        );
         notes.add_tagged(Tag::Resource, text);
     }
-    if told.too_much > 0 {
+    if not_embedded.too_much > 0 {
         notes.add("The page refers to more files than it can hold, so some of them are missing.");
     }
     text
@@ -142,7 +149,7 @@ struct Page<'p, 'j> {
     job: &'p Job<'j>,
     from: &'static Format,
     index: &'p str,
-    others: &'p dyn Others,
+    converters: &'p dyn Converters,
 }
 
 impl Page<'_, '_> {
@@ -154,7 +161,7 @@ impl Page<'_, '_> {
         output: &mut dyn Output,
     ) -> Result<Notes> {
         let to = self.job.to;
-        let Some((pair, converter)) = self.others.find(self.from, to) else {
+        let Some((pair, converter)) = self.converters.find(self.from, to) else {
             let text = format!(
                 "{} files cannot be converted to {}",
                 self.from.name, to.name
@@ -189,7 +196,7 @@ struct File {
 }
 
 impl Site {
-    fn read(files: &mut Files<'_>, others: &dyn Others, page: usize) -> Result<Self> {
+    fn read(files: &mut Files<'_>, converters: &dyn Converters, page: usize) -> Result<Self> {
         let mut site = Self {
             index: files.name(page).to_owned(),
             page: files.read(page)?,
@@ -199,7 +206,7 @@ impl Site {
         for nth in (0..files.len()).filter(|nth| *nth != page) {
             let name = files.name(nth).to_owned();
             let bytes = files.read(nth)?;
-            let media_type = media_type(&name, &bytes, others);
+            let media_type = media_type(&name, &bytes, converters);
             let bytes = bytes.into();
             site.files.insert(name, File { media_type, bytes });
         }
@@ -230,12 +237,17 @@ impl Site {
     }
 
     /// The page with the Markdown files that it includes.
-    fn with_markdown(&self, job: &Job<'_>, page: &str, others: &dyn Others) -> Result<String> {
+    fn with_markdown(
+        &self,
+        job: &Job<'_>,
+        page: &str,
+        converters: &dyn Converters,
+    ) -> Result<String> {
         let mut out = String::with_capacity(page.len());
         let mut rest = page;
         let mut count = 0;
         let mut missing = Vec::new();
-        while let Some((before, name, behind)) = next_template(rest) {
+        while let Some((before, name, after)) = next_template(rest) {
             count += 1;
             if count > MOST_TEMPLATES {
                 let text = format!("the page includes more than {MOST_TEMPLATES} Markdown files");
@@ -243,12 +255,12 @@ impl Site {
             }
             let Some(file) = self.files.get(name) else {
                 missing.push(format!("'{name}'"));
-                rest = behind;
+                rest = after;
                 continue;
             };
             out.push_str(before);
-            out.push_str(&markdown(job, &file.bytes, others)?);
-            rest = behind;
+            out.push_str(&markdown(job, &file.bytes, converters)?);
+            rest = after;
         }
         if !missing.is_empty() {
             let text = format!("Markdown file(s) not found: {}", missing.join("\n"));
@@ -292,7 +304,7 @@ impl Beside for Site {
     }
 }
 
-/// Splits a text at the next `{{ toHTML "name" }}` into the text before it, the name, and the text behind it.
+/// Splits a text at the next `{{ toHTML "name" }}` into the text before it, the name, and the text after it.
 fn next_template(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     while let Some(at) = text[from..].find("{{") {
@@ -313,9 +325,9 @@ fn next_template(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// A Markdown file as the content of an HTML body.
-fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others) -> Result<String> {
+fn markdown(job: &Job<'_>, bytes: &[u8], converters: &dyn Converters) -> Result<String> {
     let (from, to) = (document::format("md"), document::html_format());
-    let Some((pair, converter)) = others.find(from, to) else {
+    let Some((pair, converter)) = converters.find(from, to) else {
         return Err(Error::new(
             Kind::BadInput,
             "Markdown cannot be read in this build",
@@ -347,7 +359,7 @@ fn markdown(job: &Job<'_>, bytes: &[u8], others: &dyn Others) -> Result<String> 
 }
 
 /// The media type of a file: by its extension for types that need one, otherwise by its content.
-fn media_type(name: &str, bytes: &[u8], others: &dyn Others) -> String {
+fn media_type(name: &str, bytes: &[u8], converters: &dyn Converters) -> String {
     let extension = file_name(name)
         .rsplit_once('.')
         .map(|(_, extension)| extension);
@@ -363,7 +375,7 @@ fn media_type(name: &str, bytes: &[u8], others: &dyn Others) -> String {
     if !known.is_empty() {
         return known.to_owned();
     }
-    match identified(bytes, name, others) {
+    match identified(bytes, name, converters) {
         Ok(format) => format.media_type.to_owned(),
         Err(_) => "application/octet-stream".to_owned(),
     }

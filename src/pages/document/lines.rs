@@ -23,7 +23,7 @@ pub(crate) fn filled<'t>(
     let mut lines = Vec::new();
     let mut start = 0;
     let mut width = 0;
-    // Position at which the line may end, and the width of the line up to the word behind it.
+    // Position at which the line may end, and the width of the line up to the word after it.
     let mut end = None;
     // Whether the last character was white space, and whether the line may end there.
     let (mut gap, mut ends) = (false, false);
@@ -31,8 +31,8 @@ pub(crate) fn filled<'t>(
         if c == ' ' || c == '\t' {
             width += 1;
             if !std::mem::replace(&mut gap, true) {
-                let behind = text[at..].trim_start_matches([' ', '\t']);
-                ends = !text[start..at].trim_start().is_empty() && begins(behind);
+                let after = text[at..].trim_start_matches([' ', '\t']);
+                ends = !text[start..at].trim_start().is_empty() && begins(after);
                 if ends {
                     end = Some((at, width));
                 }

@@ -248,5 +248,5 @@ fn note_boxes(document: &Document, notes: &mut Notes) {
             }
         });
     }
-    losses.tell(notes);
+    losses.add_notes(notes);
 }

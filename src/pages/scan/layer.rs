@@ -4,7 +4,7 @@
 //! Viewers derive the words from the layer again, each in its own way, so the layer must look like typeset text: a text
 //! object for each line with all its words, and one font size for all lines of a page except headings. With a separate
 //! size for each line, or one a tenth too small, `pdftotext` put the lines of two columns side by side. Word widths
-//! come from the ink: each word is stretched separately without the space behind it, or every word would end before its
+//! come from the ink: each word is stretched separately without the space after it, or every word would end before its
 //! last letter.
 
 use super::glyphless::{ADVANCE, ASCENT, Glyphless};
@@ -37,11 +37,11 @@ pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: 
     if lines.is_empty() {
         return String::new();
     }
-    let usual = usual(&lines);
+    let body_size = body_size(&lines);
     let mut content = String::from("q\n");
     for line in &lines {
-        let is_other = (line.size / usual - 1.0).abs() > OTHER;
-        let size = if is_other { line.size } else { usual };
+        let is_other = (line.size / body_size - 1.0).abs() > OTHER;
+        let size = if is_other { line.size } else { body_size };
         line.write(
             (size.max(LEAST_SIZE) * 10.0).round() / 10.0,
             font,
@@ -54,7 +54,7 @@ pub(crate) fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: 
 }
 
 /// The font size of most letters.
-fn usual(lines: &[Placed<'_>]) -> f64 {
+fn body_size(lines: &[Placed<'_>]) -> f64 {
     let letters = |line: &Placed<'_>| -> usize { line.words().map(|word| word.text.len()).sum() };
     let sizes: Vec<(f64, usize)> = lines
         .iter()

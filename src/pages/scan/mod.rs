@@ -18,5 +18,5 @@ pub(crate) mod paged;
 pub(crate) mod report;
 pub(crate) mod written;
 
-pub use options::OF_ATTACHMENTS;
+pub use options::ATTACHMENT_OPTIONS;
 pub(crate) use options::reads_pictures;

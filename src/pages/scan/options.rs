@@ -46,8 +46,8 @@ pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
     help: "turn pages that OCR reads so that their text is upright",
 };
 
-/// Fields for the attachments of a mail that become pages behind it.
-pub static OF_ATTACHMENTS: [&OptionSpec; 4] = [&OCR_LAYER, &LANGUAGE, &DESKEW, &UPRIGHT];
+/// Fields for the attachments of a mail that become pages after it.
+pub static ATTACHMENT_OPTIONS: [&OptionSpec; 4] = [&OCR_LAYER, &LANGUAGE, &DESKEW, &UPRIGHT];
 
 /// Choice of the pages of a PDF for OCR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +60,13 @@ pub(crate) enum Mode {
 
 impl Mode {
     /// The mode that the client set, or else the usual one.
-    pub(crate) fn of(options: &Options, usual: Self) -> Self {
+    pub(crate) fn of(options: &Options, default: Self) -> Self {
         match options.word(OCR.name) {
             Some("auto" | "true") => Self::Auto,
             Some("redo") => Self::Redo,
             Some("force") => Self::Force,
             Some(_) => Self::Off,
-            None => usual,
+            None => default,
         }
     }
 }

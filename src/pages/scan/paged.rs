@@ -93,7 +93,7 @@ impl Layers {
     }
 
     /// Adds a note with the numbers of the pages that were read.
-    pub(crate) fn tell(&self, notes: &mut Notes) {
-        self.report.tell(notes);
+    pub(crate) fn add_notes(&self, notes: &mut Notes) {
+        self.report.add_notes(notes);
     }
 }

@@ -65,7 +65,7 @@ impl Report {
     }
 
     /// Adds the notes. A file of one page needs no page numbers.
-    pub(crate) fn tell(&self, notes: &mut Notes) {
+    pub(crate) fn add_notes(&self, notes: &mut Notes) {
         if !self.read.is_empty() {
             let mean = self.confidence.0 / self.confidence.1.max(1.0);
             notes.add(format!(
@@ -189,7 +189,7 @@ mod tests {
             report.add(*page, &text);
         }
         let mut notes = Notes::default();
-        report.tell(&mut notes);
+        report.add_notes(&mut notes);
         assert_eq!(notes.0, expected);
     }
 

@@ -120,11 +120,11 @@ fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
             continue;
         }
         let end = next(rest);
-        let (mut run, mut behind) = rest.split_at(end);
+        let (mut run, mut after) = rest.split_at(end);
         if let Some(escaped) = rest.strip_prefix('\\') {
             let second = escaped.chars().next().map_or(0, char::len_utf8);
             let escape;
-            (escape, behind) = rest.split_at(1 + second);
+            (escape, after) = rest.split_at(1 + second);
             match escape {
                 "\\N" | "\\n" => {
                     out.push(Piece::Break);
@@ -137,7 +137,7 @@ fn words(text: &str, style: &Style) -> (Vec<Piece>, Place, bool) {
         if !draws && !run.is_empty() {
             out.push(Piece::Text(run.into()));
         }
-        rest = behind;
+        rest = after;
     }
     out.extend(open.into_iter().rev().map(Piece::Close));
     (out, place, is_drawing)
@@ -157,10 +157,11 @@ fn drawing(part: &str) -> Option<bool> {
 }
 
 /// Opens or closes a style: `b1`, `i0`, or for bold a weight.
-fn change(part: &str, open: &mut Vec<Look>, out: &mut Vec<Piece>) {
+fn change(part: &str, open: &mut Vec<Emphasis>, out: &mut Vec<Piece>) {
     let mut letters = part.chars();
     let name = letters.next().map(String::from).unwrap_or_default();
-    let Some(look) = Look::named(&name).filter(|_| name.bytes().all(|c| c.is_ascii_lowercase()))
+    let Some(look) =
+        Emphasis::named(&name).filter(|_| name.bytes().all(|c| c.is_ascii_lowercase()))
     else {
         if part.starts_with('r') {
             out.extend(open.drain(..).rev().map(Piece::Close));

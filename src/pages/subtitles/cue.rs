@@ -24,20 +24,20 @@ pub(super) enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Text(String),
-    Open(Look),
-    Close(Look),
+    Open(Emphasis),
+    Close(Emphasis),
     Break,
 }
 
 /// Styles that all formats have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum Emphasis {
     Bold,
     Italic,
     Underline,
 }
 
-impl Look {
+impl Emphasis {
     /// Name of the element in SubRip and WebVTT.
     pub(super) fn name(self) -> &'static str {
         match self {

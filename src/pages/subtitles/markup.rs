@@ -1,7 +1,7 @@
 //! Tags in the words of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours
 //! and classes are dropped, because the other formats cannot express them; their text stays.
 
-use super::cue::{Look, Piece, Place};
+use super::cue::{Emphasis, Piece, Place};
 
 /// Limit on a tag, and on a list of overrides, in bytes.
 const LONGEST: usize = 4096;
@@ -18,11 +18,11 @@ pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
         let mut rest = *line;
         while let Some(at) = rest.find(['<', '{']) {
             let (before, tail) = rest.split_at(at);
-            let behind = match tail.as_bytes()[0] {
+            let after = match tail.as_bytes()[0] {
                 b'<' => tag(tail, is_web, &mut open, (before, &mut out)),
                 _ => braces(tail, &mut place, (before, &mut out)),
             };
-            rest = behind.unwrap_or_else(|| {
+            rest = after.unwrap_or_else(|| {
                 // A `<` or `{` without a tag is an ordinary character.
                 text(&tail[..1], is_web, &mut out, before);
                 &tail[1..]
@@ -39,7 +39,7 @@ pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
 fn tag<'t>(
     from: &'t str,
     is_web: bool,
-    open: &mut Vec<Look>,
+    open: &mut Vec<Emphasis>,
     (before, out): (&str, &mut Vec<Piece>),
 ) -> Option<&'t str> {
     let end = end_of(from, b'>')?;
@@ -57,7 +57,7 @@ fn tag<'t>(
         return None;
     }
     text("", is_web, out, before);
-    match Look::named(name) {
+    match Emphasis::named(name) {
         Some(look) if closes => {
             // An end tag without a start tag is ignored. Elements opened inside the closed one end with it.
             if let Some(at) = open.iter().rposition(|known| *known == look) {

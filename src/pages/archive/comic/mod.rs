@@ -7,7 +7,7 @@ mod info;
 pub(in crate::archive) use info::Info;
 
 use super::{
-    Others,
+    Converters,
     entries::Files,
     formats,
     member_notes::MemberNotes,
@@ -63,7 +63,7 @@ pub(super) fn of_files(
     job: &Job<'_>,
     files: &mut Files<'_>,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
     let mut taken = 0;
@@ -73,7 +73,7 @@ pub(super) fn of_files(
         each(
             job,
             files,
-            others,
+            converters,
             &CORE,
             member_notes,
             &mut |nth, _, page| {
@@ -94,7 +94,7 @@ pub(super) fn of_files(
     each(
         job,
         files,
-        others,
+        converters,
         &KEPT,
         member_notes,
         &mut |_, name, page| {
@@ -118,17 +118,17 @@ pub(super) fn of_files(
 fn each(
     job: &Job<'_>,
     files: &mut Files<'_>,
-    others: &dyn Others,
+    converters: &dyn Converters,
     kept: &[&str],
     member_notes: &mut MemberNotes,
     take: &mut dyn FnMut(usize, &str, &Page<'_>) -> Result<()>,
 ) -> Result<()> {
     files.each(job, &mut |files, nth, name| {
-        let file = Unpacked::read(job, files, nth, others);
+        let file = Unpacked::read(job, files, nth, converters);
         let mut is_over = false;
         let mut give =
             |name: &str, page: &Page<'_>| take(nth, name, page).inspect_err(|_| is_over = true);
-        let done = file.and_then(|file| pages(job, file, name, others, kept, &mut give));
+        let done = file.and_then(|file| pages(job, file, name, converters, kept, &mut give));
         match done {
             Ok(notes) => member_notes.add_all(name, &notes),
             // A write error ends the job, whichever file caused it.
@@ -144,7 +144,7 @@ fn pages(
     job: &Job<'_>,
     mut file: Unpacked<'_>,
     name: &str,
-    others: &dyn Others,
+    converters: &dyn Converters,
     kept: &[&str],
     take: &mut dyn FnMut(&str, &Page<'_>) -> Result<()>,
 ) -> Result<Notes> {
@@ -170,7 +170,7 @@ fn pages(
     for number in 1..=count {
         job.check()?;
         let chosen = (count > 1).then_some(number);
-        let (page, told) = converted(job, &mut file, others, target, chosen)?;
+        let (page, told) = converted(job, &mut file, converters, target, chosen)?;
         told.move_into(&mut notes);
         match chosen {
             None => take(name, &page)?,
@@ -184,11 +184,11 @@ fn pages(
 fn converted<'g>(
     job: &Job<'g>,
     file: &mut Unpacked<'_>,
-    others: &dyn Others,
+    converters: &dyn Converters,
     target: &str,
     page: Option<u32>,
 ) -> Result<(Page<'g>, Notes)> {
-    let found = picture_pair(file.format, target, others);
+    let found = picture_pair(file.format, target, converters);
     let Some((pair, converter)) = found else {
         let text = format!("{} files cannot be pages of a comic", file.format.name);
         return Err(Error::new(Kind::BadInput, text));
@@ -211,10 +211,10 @@ fn converted<'g>(
 fn picture_pair(
     from: &Format,
     target: &str,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Option<(Pair, &'static Converter)> {
     let to = plate::sources().find(|format| format.name == target)?;
-    others.find(from, to)
+    converters.find(from, to)
 }
 
 fn task_for(job: &Job<'_>, pair: &Pair, page: Option<String>) -> Task {
@@ -246,19 +246,19 @@ pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,
-    others: &dyn Others,
+    converters: &dyn Converters,
 ) -> Result<Notes> {
     if job.from.category == Category::Image {
         let mut archive = Writer::new(job, output);
         let file = Unpacked::whole(job, input)?;
-        let notes = pages(job, file, "page", others, &KEPT, &mut |name, page| {
+        let notes = pages(job, file, "page", converters, &KEPT, &mut |name, page| {
             let name = format!("{name}.{}", page.format.name);
             archive.add(&name, &page.bytes, Packing::Stored)
         })?;
         archive.finish()?;
         return Ok(notes);
     }
-    let Some((pair, converter)) = picture_pair(job.from, "jpg", others) else {
+    let Some((pair, converter)) = picture_pair(job.from, "jpg", converters) else {
         return Err(Error::internal("no pictures of such files", job.from.name));
     };
     // The conversion to pictures of all pages gives an archive.

@@ -95,7 +95,7 @@ fn unpack<'a>(
                 }
             }
         })?;
-        // Bytes behind the last stream are padding, which gzip and bzip2 ignore as well.
+        // Bytes after the last stream are padding, which gzip and bzip2 ignore as well.
         if !begins_stream(input, magic).map_err(failed)? {
             return Ok(out);
         }

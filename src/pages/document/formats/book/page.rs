@@ -68,8 +68,9 @@ pub(in super::super) fn page(
         let chapter = html::expanded(&chapter).unwrap_or(chapter);
         lease.set_exactly(2 * page.len() as u64 + 4 * chapter.len() as u64 + names.held)?;
         (names.entry, names.number) = (entry, number);
-        let (chapter, told) = html::inline(&chapter, &mut names, MOST.saturating_sub(page.len()));
-        if told.too_much > 0 || page.len() + chapter.len() > MOST {
+        let (chapter, not_embedded) =
+            html::inline(&chapter, &mut names, MOST.saturating_sub(page.len()));
+        if not_embedded.too_much > 0 || page.len() + chapter.len() > MOST {
             return Err(Error::new(
                 Kind::BadInput,
                 "the book is too large for a layout with its styles; convert it with styles=ignore",
@@ -96,7 +97,7 @@ pub(in super::super) fn page(
         page.push_str("</div></div>");
     }
     losses.add_many(&MISSING, names.missing);
-    losses.tell(notes);
+    losses.add_notes(notes);
     page.push_str(PAPER);
     page.push_str("</body></html>");
     let syntax = Syntax::Xhtml;

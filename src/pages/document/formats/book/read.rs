@@ -107,7 +107,7 @@ impl Origin for Chapter<'_> {
         let _lease = self.job.lease(size)?;
         let bytes = match self.files.read(&path) {
             Ok(bytes) => bytes,
-            // A damaged picture is skipped; it is no reason to reject the book.
+            // A damaged picture is skipped; it is not a reason to reject the book.
             Err(err) if err.kind() == Kind::BadInput => {
                 build.lost(&MISSING);
                 return Ok(None);

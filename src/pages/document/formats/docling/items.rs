@@ -141,7 +141,7 @@ impl<'j> Items<'j> {
         }
     }
 
-    /// Adds an item behind the other children of its parent.
+    /// Adds an item after the other children of its parent.
     pub(super) fn add(
         &mut self,
         list: List,

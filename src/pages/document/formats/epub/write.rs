@@ -143,7 +143,7 @@ pub(super) fn write(
     let opf = book.package(shown);
     archive.add("EPUB/package.opf", opf.as_bytes(), zip::Packing::Deflated)?;
     archive.finish()?;
-    losses.tell(notes);
+    losses.add_notes(notes);
     Ok(())
 }
 

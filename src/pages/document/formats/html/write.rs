@@ -57,7 +57,7 @@ pub(super) fn write(
     let mut losses = std::mem::take(&mut page.losses);
     drop(page);
     around.lost.into_inner().merge_into(&mut losses);
-    losses.tell(notes);
+    losses.add_notes(notes);
     Ok(())
 }
 

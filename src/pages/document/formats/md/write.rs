@@ -100,7 +100,7 @@ fn write_text(
     }
     text.notes()?;
     text.lines.flush()?;
-    text.losses.tell(notes);
+    text.losses.add_notes(notes);
     Ok(())
 }
 

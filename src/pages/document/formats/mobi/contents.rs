@@ -1,4 +1,4 @@
-//! Reads the table of contents of a book (NCX), which is an index with the labels of its entries in records behind it.
+//! Reads the table of contents of a book (NCX), which is an index with the labels of its entries in records after it.
 //! Adds no entry to the text.
 //!
 //! Tables of contents and outlines of other formats are made of headings. Many books have none: their chapters begin
@@ -161,7 +161,7 @@ fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize
         }
         at = start;
     }
-    // Or the first one behind it.
+    // Or the first one after it.
     let mut at = own;
     for _ in 0..MAX_TAGS {
         let near = bytes[at..].iter().take(NEAR);
@@ -181,10 +181,10 @@ fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize
     let block = block?;
     let tag = tag_at(block)?;
     let kind = tag_name(tag);
-    let behind = block + tag.len();
-    let near = &bytes[behind..bytes.len().min(behind + 4 * MAX_LABEL)];
-    let end = behind + memchr::memmem::find(near, format!("</{kind}>").as_bytes())?;
-    let content = page.get(behind..end)?;
+    let after = block + tag.len();
+    let near = &bytes[after..bytes.len().min(after + 4 * MAX_LABEL)];
+    let end = after + memchr::memmem::find(near, format!("</{kind}>").as_bytes())?;
+    let content = page.get(after..end)?;
     if words(&text(content)?) != label {
         return None;
     }

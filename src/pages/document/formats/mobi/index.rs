@@ -132,8 +132,8 @@ fn entry<'d>(entry: Record<'d>, tags: &[Tag], controls: usize) -> Entry<'d> {
         let mut found = Vec::new();
         match count {
             Count::Bytes(len) => {
-                let (mut part, behind) = rest.split_at(len.min(rest.len()));
-                rest = behind;
+                let (mut part, after) = rest.split_at(len.min(rest.len()));
+                rest = after;
                 while !part.is_empty() {
                     found.push(number(&mut part));
                 }
@@ -163,8 +163,8 @@ enum Count {
 /// set.
 pub(super) fn number(rest: &mut &[u8]) -> u32 {
     let mut number = 0;
-    while let Some((byte, behind)) = rest.split_first() {
-        *rest = behind;
+    while let Some((byte, after)) = rest.split_first() {
+        *rest = after;
         number = number << 7 | u32::from(byte & 0x7f);
         if byte & 0x80 != 0 {
             break;

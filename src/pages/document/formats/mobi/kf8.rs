@@ -63,18 +63,18 @@ pub(super) fn read(
         .map(|fragment| offset(fragment).unwrap_or(0))
         .collect();
     let mut chapters = Vec::new();
-    let (mut behind, mut number) = (0, 0);
+    let (mut after, mut number) = (0, 0);
     for skeleton in &skeletons {
         job.check()?;
-        let start = skeleton.value(PLACE, 0).unwrap_or(behind);
+        let start = skeleton.value(PLACE, 0).unwrap_or(after);
         let len = skeleton.value(PLACE, 1).unwrap_or(0);
-        if start < behind {
+        if start < after {
             return Err(job.unreadable("its chapters overlap"));
         }
         let mut part = |from: usize, len: usize| {
             let rest = main.get(from..).unwrap_or_default();
             let part = &rest[..len.min(rest.len())];
-            behind = from.saturating_add(part.len());
+            after = from.saturating_add(part.len());
             part
         };
         let mut chapter = Assembly::new(part(start, len));

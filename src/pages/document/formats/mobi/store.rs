@@ -104,7 +104,7 @@ pub(super) fn open<'j>(
     let mut losses = Losses::default();
     losses.add_many(&TEXT, text.damaged);
     losses.add_many(&CUT, usize::from(database.is_cut));
-    losses.tell(notes);
+    losses.add_notes(notes);
     let mut contents = Contents {
         job,
         database: &database,

@@ -44,7 +44,7 @@ pub(super) fn write(
     text.blocks(document.blocks(), false)?;
     text.notes()?;
     text.lines.flush()?;
-    text.losses.tell(notes);
+    text.losses.add_notes(notes);
     Ok(())
 }
 
@@ -316,7 +316,7 @@ impl<'a> Writer<'a> {
                 Inline::LineBreak => text.push('\n'),
                 Inline::SoftBreak => text.push(' '),
                 Inline::Math(formula) => {
-                    self.losses.add(&math::AS_TEXT);
+                    self.losses.add(&math::FORMULAS_AS_TEX);
                     text.push_str(&formula.tex);
                 }
                 Inline::Bookmark(_) | Inline::Field(_) | Inline::RawHtml(_) => {}
