@@ -87,7 +87,7 @@ fn opened(
         let mut build = Builder::new(job);
         match workbook.shown(&chosen, &mut build, notes)? {
             Looks::Read(mut book) => {
-                workbook.tell(notes);
+                workbook.add_notes(notes);
                 book.settle_styles();
                 notes.0.extend(book.lost());
                 let pictures = Pictures::of(job, &book, build, target.pictures, notes)?;
@@ -110,7 +110,7 @@ fn opened(
             streamed => break streamed?,
         }
     };
-    workbook.tell(notes);
+    workbook.add_notes(notes);
     if !target.many {
         note_hidden_rows(hidden, "sheet", notes);
     }

@@ -1,20 +1,20 @@
 //! Classifies a number format by its format code (ECMA-376 part 1, 18.8.30 and 18.8.31): number, percentage, date or
 //! time. Sheets store a date as a number, so only the number format tells them apart. Formats nothing.
 
-use super::{number::Look, time::Clock};
+use super::{number::NumberStyle, time::Clock};
 
 /// Meaning of the number in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Meaning {
     /// A number.
-    Number(Look),
+    Number(NumberStyle),
     /// A date or time, stored as a serial number of days.
     Moment(Clock),
 }
 
 impl Default for Meaning {
     fn default() -> Self {
-        Self::Number(Look::General)
+        Self::Number(NumberStyle::General)
     }
 }
 
@@ -23,10 +23,10 @@ impl Meaning {
     /// locale, but its kind does not (18.8.30).
     pub(crate) fn built_in(number: u32) -> Self {
         match number {
-            2 => Self::Number(Look::Fixed(2)),
-            9 => Self::Number(Look::Percent(0)),
-            10 => Self::Number(Look::Percent(2)),
-            11 => Self::Number(Look::Scientific(2)),
+            2 => Self::Number(NumberStyle::Fixed(2)),
+            9 => Self::Number(NumberStyle::Percent(0)),
+            10 => Self::Number(NumberStyle::Percent(2)),
+            11 => Self::Number(NumberStyle::Scientific(2)),
             14..=17 | 27..=31 | 36 | 50..=54 | 57 | 58 => Self::Moment(Clock::Date),
             18..=21 | 32..=35 | 45 | 47 | 55 | 56 => Self::Moment(Clock::Time),
             22 => Self::Moment(Clock::DateTime),
@@ -96,7 +96,7 @@ impl Letters {
 }
 
 /// Number format of a format code. Grouping of digits and padding do not affect the output.
-fn look(code: &str) -> Look {
+fn look(code: &str) -> NumberStyle {
     let code = code.trim();
     let decimals = |digits: &str| -> Option<u8> {
         let fraction = match digits.strip_prefix('0')? {
@@ -109,20 +109,20 @@ fn look(code: &str) -> Look {
             .filter(|len| zeros && *len <= 15)
     };
     if let Some(digits) = code.strip_suffix('%') {
-        return Look::Percent(decimals(digits).unwrap_or(0));
+        return NumberStyle::Percent(decimals(digits).unwrap_or(0));
     }
     if code.contains('%') {
-        return Look::Percent(0);
+        return NumberStyle::Percent(0);
     }
     if let Some((digits, power)) = code.split_once("e+")
         && let Some(decimals) = decimals(digits)
         && power.bytes().all(|byte| byte == b'0')
     {
-        return Look::Scientific(decimals);
+        return NumberStyle::Scientific(decimals);
     }
     match decimals(code) {
-        Some(decimals) if decimals > 0 => Look::Fixed(decimals),
-        _ => Look::General,
+        Some(decimals) if decimals > 0 => NumberStyle::Fixed(decimals),
+        _ => NumberStyle::General,
     }
 }
 
@@ -152,15 +152,19 @@ mod tests {
             let fixed = code.starts_with("0.00_");
             check(
                 code,
-                number(if fixed { Look::Fixed(2) } else { Look::General }),
+                number(if fixed {
+                    NumberStyle::Fixed(2)
+                } else {
+                    NumberStyle::General
+                }),
             );
         }
-        check("0.000", number(Look::Fixed(3)));
-        check("0%", number(Look::Percent(0)));
-        check("0.00%", number(Look::Percent(2)));
-        check("#,##0.0%", number(Look::Percent(0)));
-        check("0.00E+00", number(Look::Scientific(2)));
-        check("##0.0E+0", number(Look::General));
+        check("0.000", number(NumberStyle::Fixed(3)));
+        check("0%", number(NumberStyle::Percent(0)));
+        check("0.00%", number(NumberStyle::Percent(2)));
+        check("#,##0.0%", number(NumberStyle::Percent(0)));
+        check("0.00E+00", number(NumberStyle::Scientific(2)));
+        check("##0.0E+0", number(NumberStyle::General));
         for code in [
             "yyyy-mm-dd",
             "d. mmmm",

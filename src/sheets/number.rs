@@ -8,12 +8,12 @@ pub(crate) struct Number {
     /// Value. Always finite.
     pub(crate) value: f64,
     /// The number format.
-    pub(crate) look: Look,
+    pub(crate) look: NumberStyle,
 }
 
 /// The part of a number format that survives a conversion: 1.50 keeps two decimal places, 15 % stays a percentage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Look {
+pub(crate) enum NumberStyle {
     /// With as many digits as necessary.
     #[default]
     General,
@@ -35,26 +35,26 @@ impl Number {
     pub(crate) fn general(value: f64) -> Self {
         Self {
             value,
-            look: Look::General,
+            look: NumberStyle::General,
         }
     }
 
     /// Appends the number in its format, with all of its digits.
     pub(crate) fn write(self, out: &mut String) {
         match self.look {
-            Look::General => shortest(self.value, out),
-            Look::Fixed(least) => {
+            NumberStyle::General => shortest(self.value, out),
+            NumberStyle::Fixed(least) => {
                 let start = out.len();
                 shortest(self.value, out);
                 pad(out, start, least);
             }
-            Look::Percent(least) => {
+            NumberStyle::Percent(least) => {
                 let start = out.len();
                 hundredfold(self.value, out);
                 pad(out, start, least);
                 out.push('%');
             }
-            Look::Scientific(least) => scientific(self.value, least, out),
+            NumberStyle::Scientific(least) => scientific(self.value, least, out),
         }
     }
 
@@ -135,31 +135,31 @@ mod tests {
     #[test]
     fn numbers_are_written_as_they_are_shown() {
         #[track_caller]
-        fn check(value: f64, look: Look, expected: &str) {
+        fn check(value: f64, look: NumberStyle, expected: &str) {
             let mut text = String::new();
             Number { value, look }.write(&mut text);
             assert_eq!(text, expected);
         }
-        check(0.0, Look::General, "0");
-        check(-12.0, Look::General, "-12");
-        check(0.1 + 0.2, Look::General, "0.30000000000000004");
+        check(0.0, NumberStyle::General, "0");
+        check(-12.0, NumberStyle::General, "-12");
+        check(0.1 + 0.2, NumberStyle::General, "0.30000000000000004");
         check(
             123_456_789_012_345_680.0,
-            Look::General,
+            NumberStyle::General,
             "123456789012345680",
         );
-        check(1e300, Look::General, "1E+300");
-        check(-2.5e-12, Look::General, "-2.5E-12");
-        check(0.000_012, Look::General, "0.000012");
-        check(1.5, Look::Fixed(2), "1.50");
-        check(3.0, Look::Fixed(1), "3.0");
-        check(1.2345, Look::Fixed(2), "1.2345");
-        check(0.155, Look::Percent(0), "15.5%");
-        check(0.15, Look::Percent(2), "15.00%");
-        check(-0.07, Look::Percent(0), "-7%");
-        check(12.0, Look::Percent(0), "1200%");
-        check(0.0007, Look::Percent(0), "0.07%");
-        check(1.5e-10, Look::Scientific(2), "1.50E-10");
-        check(6.02e23, Look::Scientific(2), "6.02E+23");
+        check(1e300, NumberStyle::General, "1E+300");
+        check(-2.5e-12, NumberStyle::General, "-2.5E-12");
+        check(0.000_012, NumberStyle::General, "0.000012");
+        check(1.5, NumberStyle::Fixed(2), "1.50");
+        check(3.0, NumberStyle::Fixed(1), "3.0");
+        check(1.2345, NumberStyle::Fixed(2), "1.2345");
+        check(0.155, NumberStyle::Percent(0), "15.5%");
+        check(0.15, NumberStyle::Percent(2), "15.00%");
+        check(-0.07, NumberStyle::Percent(0), "-7%");
+        check(12.0, NumberStyle::Percent(0), "1200%");
+        check(0.0007, NumberStyle::Percent(0), "0.07%");
+        check(1.5e-10, NumberStyle::Scientific(2), "1.50E-10");
+        check(6.02e23, NumberStyle::Scientific(2), "6.02E+23");
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn write(
             packed => break packed?,
         }
     };
-    workbook.tell(notes);
+    workbook.add_notes(notes);
     let sheets: Vec<Sheet> = sheets.into_iter().map(|(_, sheet)| sheet).collect();
     options::note_hidden(&sheets, notes);
     note_hidden_rows(hidden, "sheets", notes);

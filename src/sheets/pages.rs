@@ -100,7 +100,7 @@ pub(super) fn write(
             "The sheet {name:?} is incomplete: a document has at most {MAX_CELLS} cells in tables of {MAX_COLUMNS} columns. Convert it to csv."
         ));
     }
-    workbook.tell(notes);
+    workbook.add_notes(notes);
     drop(workbook);
     let document = build.finish(notes)?;
     document::write(job, document, output, notes)

@@ -143,7 +143,7 @@ impl Workbook for Tables<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
+    fn add_notes(&mut self, notes: &mut Notes) {
         for note in std::mem::take(&mut self.notes).0 {
             notes.add(note);
         }

@@ -59,7 +59,7 @@ pub(crate) trait Workbook {
     }
 
     /// Adds notes about losses and guesses while reading.
-    fn tell(&mut self, notes: &mut Notes);
+    fn add_notes(&mut self, notes: &mut Notes);
 }
 
 /// A file that is being written.

@@ -58,7 +58,7 @@ pub(crate) fn notes(open: Open, file: &[u8]) -> Vec<String> {
             }
         }
         let mut notes = Notes::default();
-        workbook.tell(&mut notes);
+        workbook.add_notes(&mut notes);
         notes.0
     })
 }

@@ -8,7 +8,7 @@
 
 use super::{
     cells::Value,
-    number::{Look, Number},
+    number::{Number, NumberStyle},
     time::Moment,
 };
 
@@ -67,11 +67,11 @@ pub(crate) fn number(text: &str) -> Option<Number> {
             if percent || !normal || !(1..=3).contains(&power.len()) || !all_digits(power) {
                 return None;
             }
-            Look::Scientific(decimals)
+            NumberStyle::Scientific(decimals)
         }
-        None if percent => Look::Percent(decimals),
-        None if fraction.ends_with('0') => Look::Fixed(decimals),
-        None => Look::General,
+        None if percent => NumberStyle::Percent(decimals),
+        None if fraction.ends_with('0') => NumberStyle::Fixed(decimals),
+        None => NumberStyle::General,
     };
     let value: f64 = match percent {
         true => format!("{digits}e-2").parse().ok()?,

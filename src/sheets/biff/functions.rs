@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// Names of the functions, in the order of their numbers from 0. `/n` behind a name is a fixed number of arguments.
+/// Names of the functions, in the order of their numbers from 0. `/n` after a name is a fixed number of arguments.
 /// `-n` skips n numbers, which belong to macro functions or are unused.
 const NAMES: &str = "\
     COUNT IF ISNA/1 ISERROR/1 SUM AVERAGE MIN MAX ROW COLUMN NA/0 NPV STDEV DOLLAR FIXED SIN/1 COS/1 TAN/1 ATAN/1 \

@@ -27,7 +27,7 @@ pub(crate) fn rich(
     };
     let (mut start, mut current, mut units, mut next) = (0, None, 0, runs.iter().peekable());
     for (at, character) in text.char_indices() {
-        // A position inside a surrogate pair takes effect behind the character.
+        // A position inside a surrogate pair takes effect after the character.
         while let Some((_, number)) = next.next_if(|(place, _)| u32::from(*place) <= units) {
             add(&text[start..at], current);
             (start, current) = (at, Some(*number));
@@ -70,7 +70,7 @@ mod tests {
         check("ab", &[(0, 2)], &[("ab", true)]);
         // A character outside the Basic Multilingual Plane counts as two units.
         check("😀b", &[(2, 2)], &[("😀", false), ("b", true)]);
-        // Two runs at the same position, runs out of order, a position behind the end, and an unknown font.
+        // Two runs at the same position, runs out of order, a position after the end, and an unknown font.
         check(
             "abc",
             &[(1, 1), (1, 2), (0, 3), (7, 4)],

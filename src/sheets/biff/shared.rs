@@ -10,7 +10,7 @@ const MAX_SHARED: usize = 1 << 16;
 /// Maximum total length of a workbook's formulas as text, in bytes.
 const MAX_TEXT: u64 = 32 << 20;
 
-/// Tokens of a formula, and the data behind them.
+/// Tokens of a formula, and the data after them.
 type Parts = (Box<[u8]>, Box<[u8]>);
 
 /// Shared formulas of a sheet, by row and column of the cell that each one is stored with.

@@ -25,9 +25,9 @@ const OPERATORS: [&str; 15] = [
 ];
 
 /// Number of the pseudo-function that calls a function by name; the name is its first operand.
-const BY_NAME: u16 = 255;
+const CALL_BY_NAME: u16 = 255;
 
-/// Tokens of a formula, and the data behind them.
+/// Tokens of a formula, and the data after them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'f> {
     /// Operands and operators in postfix notation.
@@ -273,7 +273,7 @@ impl<'f> Reader<'f, '_> {
     fn function(&mut self) -> Option<()> {
         let fields = self.take(3)?;
         let (count, number) = (usize::from(fields.u8(0) & 0x7f), fields.u16(1));
-        if number != BY_NAME {
+        if number != CALL_BY_NAME {
             let (name, _) = functions::function(number)?;
             return self.call(name.to_owned(), count);
         }

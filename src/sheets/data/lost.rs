@@ -27,40 +27,40 @@ pub(crate) struct Lost {
 
 impl Lost {
     /// Adds a note for each kind of loss.
-    pub(super) fn tell(&self, notes: &mut Notes) {
-        let mut tell = |count: u64, one: &str, many: &str| match count {
+    pub(super) fn add_notes(&self, notes: &mut Notes) {
+        let mut note = |count: u64, one: &str, many: &str| match count {
             0 => {}
             1 => notes.add(one.to_owned()),
             count => notes.add(format!("{count} {many}")),
         };
-        tell(u64::from(self.comments), "Comments were left out.", "");
-        tell(
+        note(u64::from(self.comments), "Comments were left out.", "");
+        note(
             self.nothing,
             "A value was left out, because it is empty, and toml has no empty values.",
             "values were left out, because they are empty, and toml has no empty values.",
         );
-        tell(
+        note(
             self.repeated,
             "A name occurs twice in the same place; the last value counts.",
             "names occur twice in the same place; the last values count.",
         );
-        tell(
+        note(
             self.keys,
             "A name that is a list or map became text.",
             "names that are lists or maps became text.",
         );
-        tell(self.tags, "A tag was left out.", "tags were left out.");
-        tell(
+        note(self.tags, "A tag was left out.", "tags were left out.");
+        note(
             self.unbounded,
             "A number that is infinite or invalid (nan) became null.",
             "numbers that are infinite or invalid (nan) became null.",
         );
-        tell(
+        note(
             self.large,
             "A number became text, because it is too large for toml.",
             "numbers became text, because they are too large for toml.",
         );
-        tell(self.documents, "", "documents of the file became a list.");
+        note(self.documents, "", "documents of the file became a list.");
         if let Some(name) = self.named {
             notes.add(format!(
                 "A toml file consists of named values, so the whole content is under the name {name}."

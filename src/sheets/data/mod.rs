@@ -167,7 +167,7 @@ pub(crate) fn convert(
         }
     }
     job.check()?;
-    lost.tell(notes);
+    lost.add_notes(notes);
     output.write_all(out.as_bytes()).map_err(Error::unwritten)
 }
 

@@ -126,10 +126,10 @@ impl Looks {
 
 /// Font of a text. Generic families become the usual fonts of workbooks.
 pub(super) fn font(text: &Text) -> Font {
-    let usual = Font::default();
+    let default = Font::default();
     let first = text.families.split(',').next().unwrap_or_default().trim();
     let name = match first {
-        "" => &*usual.name,
+        "" => &*default.name,
         "sans-serif" | "system-ui" => "Arial",
         "serif" => "Times New Roman",
         "monospace" => "Courier New",
@@ -142,7 +142,7 @@ pub(super) fn font(text: &Text) -> Font {
     Font {
         name: name.into(),
         size: match says_nothing {
-            true => usual.size,
+            true => default.size,
             // Font sizes in workbooks are multiples of half a point.
             false => ((text.size * POINTS * 2.0).round() / 2.0).clamp(1.0, 409.0),
         },
@@ -154,7 +154,7 @@ pub(super) fn font(text: &Text) -> Font {
         },
         strike: has(|one| one.through),
         colour: (text.colour != Rgba::BLACK).then(|| plain(text.colour)),
-        ..usual
+        ..default
     }
 }
 

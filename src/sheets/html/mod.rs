@@ -168,7 +168,7 @@ impl Workbook for Page<'_> {
         Ok(Looks::Read(Box::new(book)))
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
+    fn add_notes(&mut self, notes: &mut Notes) {
         for note in std::mem::take(&mut self.notes).0 {
             notes.add(note);
         }

@@ -28,7 +28,7 @@ use std::{
 };
 
 /// Default width of columns, in pixels.
-const USUAL_WIDTH: f32 = 64.0;
+const DEFAULT_WIDTH: f32 = 64.0;
 
 /// Reads all tables of a page.
 pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Notes) -> Result<Book> {
@@ -248,7 +248,7 @@ impl<'d> Reader<'d> {
                 title,
                 ..Sheet::default()
             },
-            usual_width: USUAL_WIDTH,
+            default_width: DEFAULT_WIDTH,
             shows_lines: true,
             ..Grid::default()
         });

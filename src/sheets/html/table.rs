@@ -48,7 +48,7 @@ struct Table {
     widths: Vec<(Option<f32>, usize)>,
     /// Merged ranges. Their last rows may still be below the table.
     merged: Vec<Range>,
-    /// Row behind the last one.
+    /// Row after the last one.
     end: u32,
     /// Number of rows that follow.
     rows_left: u32,
@@ -132,7 +132,7 @@ fn rows(dom: &Dom, id: NodeId) -> u32 {
     u32::try_from(rows_in(id) + parts.sum::<usize>()).unwrap_or(MAX_ROWS)
 }
 
-/// Number of rows or columns in an attribute. Characters behind the digits are ignored.
+/// Number of rows or columns in an attribute. Characters after the digits are ignored.
 fn span(text: Option<&str>, most: u32) -> u32 {
     let text = text.unwrap_or_default().trim();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -244,7 +244,7 @@ impl Table {
         }
     }
 
-    /// Reads a cell at a row and column, with the number of rows from there on. Returns the column behind it.
+    /// Reads a cell at a row and column, with the number of rows from there on. Returns the column after it.
     fn cell(
         &mut self,
         reader: &mut Reader<'_>,
@@ -345,7 +345,7 @@ impl Table {
         }
         for (column, (stated, longest)) in (0_u32..).zip(self.widths) {
             let of_text = longest.min(WIDEST) as f32 * CHARACTER + MARGINS;
-            let width = stated.unwrap_or_else(|| of_text.max(grid.usual_width));
+            let width = stated.unwrap_or_else(|| of_text.max(grid.default_width));
             widen(grid, column, width);
         }
     }

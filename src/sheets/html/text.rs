@@ -35,7 +35,7 @@ impl Text {
         }
     }
 
-    /// Adds a visible character behind the pending white space.
+    /// Adds a visible character after the pending white space.
     fn push(&mut self, c: char, look: &Rc<Look>) {
         let is_first = self.parts.is_empty();
         let mut shown = String::new();

@@ -2,7 +2,7 @@
 //! Converts only dates in ISO 8601, because `1/2/2026` is in January in some countries and in February in others.
 
 use crate::{
-    format_names::stated_code, number::Look, separators::Separators, shown::book::Value,
+    format_names::stated_code, number::NumberStyle, separators::Separators, shown::book::Value,
     time::Moment, types,
 };
 use convertd_markup::dom::Element;
@@ -143,20 +143,20 @@ fn without_currency(text: &str) -> String {
 }
 
 /// Number format that shows a number as it was written. `None` for the general format.
-fn code_like(look: Look, plain: &str, grouped: bool) -> Option<String> {
+fn code_like(look: NumberStyle, plain: &str, grouped: bool) -> Option<String> {
     let whole = if grouped { "#,##0" } else { "0" };
     let decimals = |count: usize| match count {
         0 => String::new(),
         count => format!(".{}", "0".repeat(count)),
     };
     match look {
-        Look::General => {
+        NumberStyle::General => {
             let fraction = plain.split_once('.').map_or(0, |(_, digits)| digits.len());
             grouped.then(|| format!("{whole}{}", decimals(fraction)))
         }
-        Look::Fixed(count) => Some(format!("{whole}{}", decimals(count.into()))),
-        Look::Percent(count) => Some(format!("0{}%", decimals(count.into()))),
-        Look::Scientific(count) => Some(format!("0{}E+00", decimals(count.into()))),
+        NumberStyle::Fixed(count) => Some(format!("{whole}{}", decimals(count.into()))),
+        NumberStyle::Percent(count) => Some(format!("0{}%", decimals(count.into()))),
+        NumberStyle::Scientific(count) => Some(format!("0{}E+00", decimals(count.into()))),
     }
 }
 

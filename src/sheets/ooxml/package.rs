@@ -109,11 +109,11 @@ impl<'a> Package<'a> {
     }
 
     /// Name of the workbook part. Without a relationship to it, this is the usual name.
-    pub(crate) fn workbook(&mut self, usual: &str) -> Result<String> {
+    pub(crate) fn workbook(&mut self, default: &str) -> Result<String> {
         let references = self.references("")?;
         let named = references.iter().find(|one| one.kind == "officeDocument");
         let named = named.filter(|one| self.size(&one.target).is_some());
-        Ok(named.map_or(usual.to_owned(), |one| one.target.clone()))
+        Ok(named.map_or(default.to_owned(), |one| one.target.clone()))
     }
 
     /// Relationships of a part, or of the package itself if `part` is empty. Empty if there is no relationships part.

@@ -135,9 +135,9 @@ pub(crate) struct Grid {
     /// Properties of columns, sorted and without overlaps. A column outside of all of them has the default width.
     pub(crate) columns: Vec<Column>,
     /// Default column width, in pixels of 1/96 inch.
-    pub(crate) usual_width: f32,
+    pub(crate) default_width: f32,
     /// Default row height in points, if the file states one.
-    pub(crate) usual_height: Option<f32>,
+    pub(crate) default_height: Option<f32>,
     /// Whether rows without an entry in `rows` are hidden.
     pub(crate) hides_rows: bool,
     /// Rows in order. A row without cells and without properties has no entry.
@@ -428,13 +428,15 @@ impl Grid {
     /// maximum.
     pub(crate) fn height(&self, line: Option<&Line>) -> f32 {
         let own = line.and_then(|line| line.height);
-        own.or(self.usual_height).unwrap_or(15.0).clamp(0.0, 409.5)
+        own.or(self.default_height)
+            .unwrap_or(15.0)
+            .clamp(0.0, 409.5)
     }
 
     /// Position of an anchor, in points from the upper left corner of the sheet. Hidden rows and columns count as 0.
     pub(crate) fn point(&self, anchor: &Anchor) -> (f32, f32) {
         let x: f32 = (0..anchor.column).map(|column| self.width(column)).sum();
-        let usual = match self.hides_rows {
+        let default = match self.hides_rows {
             true => 0.0,
             false => self.height(None),
         };
@@ -444,7 +446,7 @@ impl Grid {
             true => 0.0,
             false => self.height(Some(line)),
         });
-        let y = own.sum::<f32>() + (anchor.row - above.len() as u32) as f32 * usual;
+        let y = own.sum::<f32>() + (anchor.row - above.len() as u32) as f32 * default;
         (x + anchor.x, y + anchor.y)
     }
 
@@ -474,7 +476,7 @@ impl Grid {
             hidden: false,
             style: 0,
         }];
-        self.usual_height = Some(height);
+        self.default_height = Some(height);
         let end = Anchor {
             row: 1,
             column: 0,
@@ -499,7 +501,7 @@ impl Grid {
         if places.is_empty() {
             return;
         }
-        // Only the rows up to here are sorted; new rows are pushed behind them, and all are sorted at the end.
+        // Only the rows up to here are sorted; new rows are pushed after them, and all are sorted at the end.
         let known = self.rows.len();
         for (row, column) in &places {
             let own = self.rows[..known].binary_search_by_key(row, |line| line.number);
@@ -562,7 +564,7 @@ impl Grid {
             return 0.0;
         }
         let pixels = column.and_then(|column| column.width);
-        pixels.unwrap_or(self.usual_width).clamp(0.0, 10_000.0) * 0.75
+        pixels.unwrap_or(self.default_width).clamp(0.0, 10_000.0) * 0.75
     }
 
     /// Style index of a place: that of the cell, else of the row, else of the column, else 0.

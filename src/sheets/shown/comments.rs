@@ -1,4 +1,4 @@
-//! Comments that are printed at the end of their sheet, as an additional sheet behind it. Does no layout.
+//! Comments that are printed at the end of their sheet, as an additional sheet after it. Does no layout.
 
 use super::{
     book::{Book, Cell, Column, Comment, Grid, Line, Value},
@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, rc::Rc};
 /// Width of the column with the labels "Cell:" and "Comment:", in pixels.
 const LABELS: f32 = 88.0;
 
-/// Adds a sheet with comments behind each sheet whose page setup asks for comments at the end.
+/// Adds a sheet with comments after each sheet whose page setup asks for comments at the end.
 pub(crate) fn append(book: &mut Book) {
     let is_asked = |grid: &Grid| grid.print.comments_at_end && !grid.comments.is_empty();
     if !book.grids.iter().any(is_asked) {
@@ -89,7 +89,7 @@ fn sheet(of: &Grid, styles: [u32; 2]) -> Grid {
             ..of.sheet.clone()
         },
         columns: vec![column(0, LABELS), column(1, rest.max(LABELS))],
-        usual_width: of.usual_width,
+        default_width: of.default_width,
         rows: lines.collect(),
         print,
         ..Grid::default()

@@ -258,7 +258,7 @@ impl Looks {
 }
 
 /// Adds a note about rules that were left out.
-pub(crate) fn tell(left_out: usize, notes: &mut Notes) {
+pub(crate) fn add_notes(left_out: usize, notes: &mut Notes) {
     match left_out {
         0 => {}
         1 => notes.add("A conditional format cannot be computed, and was left out.".to_owned()),

@@ -137,7 +137,7 @@ fn is_place(word: &str, after: &str) -> bool {
     whole(word) && whole(&other[..end])
 }
 
-/// Translates a reference behind the name of its sheet, which may be quoted. Returns the rest of the text.
+/// Translates a reference after the name of its sheet, which may be quoted. Returns the rest of the text.
 fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
     // Another workbook, or a range of sheets (`Sheet1:Sheet3`).
     if sheet.contains(['[', ':']) {

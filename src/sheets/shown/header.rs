@@ -149,7 +149,7 @@ impl Reader<'_> {
         self.font = self.normal.clone();
     }
 
-    /// Interprets the code behind an ampersand (ECMA-376 part 1, 18.3.1.46): a section, a field such as the page
+    /// Interprets the code after an ampersand (ECMA-376 part 1, 18.3.1.46): a section, a field such as the page
     /// number, or a change of the font.
     fn code(&mut self, facts: &Facts<'_>) {
         let Some(code) = self.rest.next() else {
@@ -206,7 +206,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Parses the optional number behind the page code: `+1` or `-2` shift the page number.
+    /// Parses the optional number after the page code: `+1` or `-2` shift the page number.
     fn addend(&mut self) -> i64 {
         let rest = self.rest.as_slice();
         let sign = match rest.first() {

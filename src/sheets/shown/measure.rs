@@ -62,7 +62,7 @@ pub(crate) fn column_width(characters: f64, digit: f32) -> f32 {
 
 /// Default column width in pixels, for a file that states it as a number of characters: these characters and the
 /// padding of a cell, rounded up to a multiple of eight pixels.
-pub(crate) fn usual_width(characters: f64, digit: f32) -> f32 {
+pub(crate) fn default_width(characters: f64, digit: f32) -> f32 {
     let padding = 2.0 * (digit / 4.0).ceil() + 1.0;
     let width = characters.clamp(0.0, 255.0) as f32 * digit + padding;
     (width / 8.0).ceil() * 8.0

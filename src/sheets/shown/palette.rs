@@ -10,7 +10,7 @@ const WINDOW_TEXT: u32 = 64;
 const WINDOW: u32 = 65;
 
 /// Default palette, as RGB: eight basic colours, the same eight again, and 48 more.
-const USUAL: [u32; 64] = [
+const DEFAULT: [u32; 64] = [
     0x000000, 0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff, 0x000000,
     0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff, 0x800000, 0x008000,
     0x000080, 0x808000, 0x800080, 0x008080, 0xc0c0c0, 0x808080, 0x9999ff, 0x993366, 0xffffcc,
@@ -23,7 +23,7 @@ const USUAL: [u32; 64] = [
 
 impl Default for Palette {
     fn default() -> Self {
-        Self(USUAL.map(|rgb| {
+        Self(DEFAULT.map(|rgb| {
             let [_, red, green, blue] = rgb.to_be_bytes();
             Colour(red, green, blue)
         }))

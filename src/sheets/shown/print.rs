@@ -31,7 +31,7 @@ pub(crate) struct Setup {
     pub(crate) first_page: Option<u32>,
     /// Whether fills and text colours are left out ("black and white").
     pub(crate) without_colours: bool,
-    /// Whether comments are printed on pages behind the sheet.
+    /// Whether comments are printed on pages after the sheet.
     pub(crate) comments_at_end: bool,
     /// Print areas, each on pages of its own. An empty list means all used cells.
     pub(crate) areas: Vec<Range>,

@@ -129,7 +129,7 @@ pub(crate) fn narrow(kind: Kind, characters: usize) -> String {
     general.unwrap_or_else(|| "#".repeat(characters.clamp(1, 255)))
 }
 
-/// Resolves a colour of a number format. `[Color 1]` is entry 8 of the palette, behind the eight basic colours.
+/// Resolves a colour of a number format. `[Color 1]` is entry 8 of the palette, after the eight basic colours.
 fn colour(ink: Ink, book: &Book) -> Option<Colour> {
     match ink {
         Ink::Named([red, green, blue]) => Some(Colour(red, green, blue)),

@@ -60,7 +60,7 @@ fn block(node: &Node, indent: usize, mut is_behind: bool, out: &mut String) {
     }
 }
 
-/// Writes an item behind its dash.
+/// Writes an item after its dash.
 fn inner(node: &Node, indent: usize, out: &mut String) {
     out.push(' ');
     if is_block(node) {
@@ -70,7 +70,7 @@ fn inner(node: &Node, indent: usize, out: &mut String) {
     }
 }
 
-/// Writes a value behind a colon or dash, with the end of the line.
+/// Writes a value after a colon or dash, with the end of the line.
 fn value(node: &Node, indent: usize, out: &mut String) {
     match node {
         Node::List(_) => out.push_str("[]"),

@@ -135,7 +135,7 @@ impl Workbook for Fields<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
+    fn add_notes(&mut self, notes: &mut Notes) {
         if let Some(row) = self.open {
             notes.add(format!(
                 "A quotation mark that opens in row {} is never closed, so everything after it is one cell.",

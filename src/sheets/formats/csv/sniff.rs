@@ -46,21 +46,21 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
         let rows = whole_rows(sample, delimiter);
         let mut counts = rows.clone();
         counts.sort_unstable();
-        let usual = counts.get(counts.len() / 2).copied().unwrap_or(0);
-        if usual < 2 {
+        let median = counts.get(counts.len() / 2).copied().unwrap_or(0);
+        if median < 2 {
             continue;
         }
-        let fit = rows.iter().filter(|count| **count == usual).count() as f64 / rows.len() as f64;
+        let fit = rows.iter().filter(|count| **count == median).count() as f64 / rows.len() as f64;
         // If the number of fields varies, a delimiter with more fields is more likely.
         let score = if fit == 1.0 {
             2.0
         } else {
-            fit * (1.0 - 1.0 / usual as f64)
+            fit * (1.0 - 1.0 / median as f64)
         };
         // In `a,b|c,d` as well as in `1,5;2,5`, both delimiters give the same number of fields in each row.
-        let more = best.0 != b'\t' && usual > best.2 && delimiter == b',' && is_plain(sample);
+        let more = best.0 != b'\t' && median > best.2 && delimiter == b',' && is_plain(sample);
         if score > best.1 || score == best.1 && more {
-            best = (delimiter, score, usual);
+            best = (delimiter, score, median);
         }
     }
     best.0

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::{
         cells::Value,
-        number::{Look, Number},
+        number::{Number, NumberStyle},
         testing::{drawn, written, written_row},
         time::Moment,
     };
@@ -203,8 +203,8 @@ mod tests {
     fn values_have_the_types_of_json() {
         let number = |value, look| Value::Number(Number { value, look });
         let values = [
-            number(0.155, Look::Percent(1)),
-            number(1e300, Look::General),
+            number(0.155, NumberStyle::Percent(1)),
+            number(1e300, NumberStyle::General),
             Value::Boolean(true),
             Value::Moment(Moment::Date(0)),
             Value::Error("#N/A"),

@@ -145,7 +145,7 @@ impl Array<'_> {
                 Some(b'[') => Shape::Array,
                 _ => Shape::Value,
             };
-            let taken = match *usual.get_or_insert(shape) == shape {
+            let taken = match *default.get_or_insert(shape) == shape {
                 true => job.check().and_then(|()| take(number, shape, text)),
                 false => Err(job.unreadable(format!(
                     "item {number} of its array has another type than those before; all must be objects, or all arrays"

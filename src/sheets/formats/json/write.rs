@@ -6,7 +6,7 @@ use crate::{
     data,
     error::Result,
     job::{Notes, Output},
-    number::Look,
+    number::NumberStyle,
     sheet::{BUFFER, Sheet, Writer, flush},
     types::infer,
 };
@@ -116,7 +116,7 @@ impl Writer for Objects<'_> {
 }
 
 impl Objects<'_> {
-    /// Replaces the object behind `start` by its translation to YAML or TOML.
+    /// Replaces the object after `start` by its translation to YAML or TOML.
     fn translate(&mut self, start: usize) {
         let object = self.buffer.split_off(start);
         let row = data::json::own(&String::from_utf8_lossy(&object));
@@ -191,8 +191,10 @@ pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
         Value::Number(number) => {
             match number.look {
                 // JSON has no percent sign: 15 % is 0.15.
-                Look::Percent(_) => number.write_plain(text),
-                Look::General | Look::Fixed(_) | Look::Scientific(_) => number.write(text),
+                NumberStyle::Percent(_) => number.write_plain(text),
+                NumberStyle::General | NumberStyle::Fixed(_) | NumberStyle::Scientific(_) => {
+                    number.write(text)
+                }
             }
             out.extend(text.as_bytes());
         }

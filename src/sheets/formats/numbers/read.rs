@@ -152,7 +152,7 @@ impl Workbook for Document<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
+    fn add_notes(&mut self, notes: &mut Notes) {
         notes.add("Only the values of the tables were converted; formats, formulas, charts, pictures and text boxes were left out.");
         if self.unread > 0 {
             notes.add(match self.unread {

@@ -10,7 +10,7 @@ use crate::{
     containers::xml::{Element, Stream, Token},
     error::{Error, Kind, Result},
     job::Job,
-    number::{Look, Number},
+    number::{Number, NumberStyle},
     sheet::Rows,
     time::Moment,
 };
@@ -68,7 +68,7 @@ struct Open {
     /// Value from its attributes.
     value: Option<String>,
     /// Number format.
-    look: Look,
+    look: NumberStyle,
     /// Number of columns that the cell is repeated in.
     repeated: u32,
     /// Displayed text.
@@ -198,7 +198,7 @@ impl Open {
     fn begin(&mut self, element: &Element<'_>, styles: &Styles) {
         self.kind = Type::Text;
         self.value = None;
-        self.look = Look::General;
+        self.look = NumberStyle::General;
         self.repeated = 1;
         self.text.clear();
         self.paragraphs = 0;
@@ -298,8 +298,8 @@ impl Open {
             }
             Type::Number => number(self.look),
             Type::Percent => number(match self.look {
-                Look::Percent(decimals) => Look::Percent(decimals),
-                _ => Look::Percent(0),
+                NumberStyle::Percent(decimals) => NumberStyle::Percent(decimals),
+                _ => NumberStyle::Percent(0),
             }),
             Type::Boolean => stated.map(|value| Value::Boolean(value == "true")),
             Type::Date => stated.and_then(date).map(Value::Moment),
@@ -347,8 +347,8 @@ pub(super) fn time(text: &str) -> Option<Moment> {
     let mut rest = text.strip_prefix('P')?;
     let mut in_time = false;
     while !rest.is_empty() {
-        if let Some(behind) = rest.strip_prefix('T') {
-            (in_time, rest) = (true, behind);
+        if let Some(after) = rest.strip_prefix('T') {
+            (in_time, rest) = (true, after);
             continue;
         }
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',')?;

@@ -3,7 +3,7 @@
 
 use crate::{
     containers::xml::Element,
-    number::Look,
+    number::NumberStyle,
     sheet::View,
     time::{Clock, Moment},
 };
@@ -19,9 +19,9 @@ const DECIMALS: u8 = 15;
 #[derive(Default)]
 pub(super) struct Styles {
     /// Number formats by number style.
-    formats: HashMap<String, Look>,
+    formats: HashMap<String, NumberStyle>,
     /// Number formats by cell style.
-    cells: HashMap<String, Look>,
+    cells: HashMap<String, NumberStyle>,
     /// Names of table styles that hide a sheet.
     hidden: Vec<String>,
     /// Number style that is being read, and whether it is a percentage.
@@ -63,9 +63,9 @@ impl Styles {
                 let decimals = decimals.min(DECIMALS);
                 let grouped = attribute("grouping") == "true";
                 let look = match (element.name, percent) {
-                    ("number", true) => Look::Percent(decimals),
-                    ("number", false) if decimals > 0 && !grouped => Look::Fixed(decimals),
-                    ("scientific-number", false) => Look::Scientific(decimals),
+                    ("number", true) => NumberStyle::Percent(decimals),
+                    ("number", false) if decimals > 0 && !grouped => NumberStyle::Fixed(decimals),
+                    ("scientific-number", false) => NumberStyle::Scientific(decimals),
                     _ => return,
                 };
                 if self.formats.len() < MAX {
@@ -102,19 +102,19 @@ impl Styles {
     }
 
     /// Number format of a cell style.
-    pub(super) fn look(&self, name: Option<&str>) -> Look {
+    pub(super) fn look(&self, name: Option<&str>) -> NumberStyle {
         name.and_then(|name| self.cells.get(name).copied())
             .unwrap_or_default()
     }
 }
 
 /// Name of the written style for a number. `None` for the general format.
-pub(super) fn of_number(look: Look) -> Option<String> {
+pub(super) fn of_number(look: NumberStyle) -> Option<String> {
     match look {
-        Look::General | Look::Fixed(0) => None,
-        Look::Fixed(decimals) => Some(format!("f{}", decimals.min(DECIMALS))),
-        Look::Percent(decimals) => Some(format!("p{}", decimals.min(DECIMALS))),
-        Look::Scientific(decimals) => Some(format!("e{}", decimals.min(DECIMALS))),
+        NumberStyle::General | NumberStyle::Fixed(0) => None,
+        NumberStyle::Fixed(decimals) => Some(format!("f{}", decimals.min(DECIMALS))),
+        NumberStyle::Percent(decimals) => Some(format!("p{}", decimals.min(DECIMALS))),
+        NumberStyle::Scientific(decimals) => Some(format!("e{}", decimals.min(DECIMALS))),
     }
 }
 

@@ -166,15 +166,15 @@ fn condition(text: &str, rule: &mut Validation) -> Option<()> {
         return Some(());
     }
     for (name, kind) in KINDS {
-        if let Some(behind) = rest.strip_prefix(name) {
+        if let Some(after) = rest.strip_prefix(name) {
             rule.kind = kind;
-            rest = behind.trim_start();
+            rest = after.trim_start();
             rest = rest.strip_prefix("and").unwrap_or(rest).trim_start();
         }
     }
-    if let Some(behind) = rest.strip_prefix(LENGTH) {
+    if let Some(after) = rest.strip_prefix(LENGTH) {
         rule.kind = Kind::Length;
-        rest = behind;
+        rest = after;
     } else {
         rest = rest.strip_prefix(CONTENT).unwrap_or(rest);
     }
@@ -274,8 +274,8 @@ pub(super) fn write(grid: &Grid, sheet: usize, quoted: &str, out: &mut String) -
             ("help-message", &rule.prompt, ""),
             ("error-message", &rule.error, &kind),
         ] {
-            let usual = Message::default();
-            let shown = message.as_ref().unwrap_or(&usual);
+            let default = Message::default();
+            let shown = message.as_ref().unwrap_or(&default);
             let _ = write!(
                 out,
                 "<table:{element} table:title=\"{}\" table:display=\"{}\"{kind}><text:p>",

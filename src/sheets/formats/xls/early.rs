@@ -1,7 +1,7 @@
 //! Workbooks of Excel 2, 3 and 4 (BIFF2 to BIFF4), which are sequences of records without a compound file: values,
 //! number formats and hidden rows. Reads no fonts and no colours.
 //!
-//! A file contains one sheet or, since Excel 4, several, each behind a record with its name. Microsoft never
+//! A file contains one sheet or, since Excel 4, several, each after a record with its name. Microsoft never
 //! published these versions; the source for this reader is OpenOffice's "Documentation of the Microsoft Excel File
 //! Format" (sections 4 and 5). The versions differ in the size of a cell's attributes and of the length of a text.
 //! Number formats are numbered in file order.
@@ -284,5 +284,5 @@ impl Workbook for Book<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, _: &mut Notes) {}
+    fn add_notes(&mut self, _: &mut Notes) {}
 }

@@ -234,5 +234,5 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
-    fn tell(&mut self, _: &mut Notes) {}
+    fn add_notes(&mut self, _: &mut Notes) {}
 }

@@ -88,9 +88,9 @@ pub(super) fn read(
     each(records, &mut |record, _| match record.kind {
         ROW => hidden[usize::from(record.u16(0))] = record.u8(12) & 0x20 != 0,
         kind if CELLS.contains(&kind) => {
-            let here = (record.u16(0), record.u16(2));
-            sorted &= Some(here) > last;
-            last = Some(here);
+            let cell = (record.u16(0), record.u16(2));
+            sorted &= Some(cell) > last;
+            last = Some(cell);
             count += 1;
         }
         _ => {}
@@ -274,7 +274,7 @@ fn begin_row(
     Ok(())
 }
 
-/// Reads the text result of a formula from the record behind it.
+/// Reads the text result of a formula from the record after it.
 pub(super) fn read_text(
     records: &mut Records<'_>,
     context: &Context,

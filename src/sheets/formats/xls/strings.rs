@@ -84,7 +84,7 @@ fn push(bytes: &[u8], width: usize, out: &mut String) {
 /// Formatting runs: positions in UTF-16 code units, each with the index of the font from there on (2.5.129).
 pub(super) type Runs = Vec<(u16, u16)>;
 
-/// Reads the shared string table from its first record, whose data is `data`, and the `Continue` records behind it.
+/// Reads the shared string table from its first record, whose data is `data`, and the `Continue` records after it.
 /// Passes on each string with its formatting runs.
 ///
 /// Errors: those of the stream, and a damaged table or one that `take` has no room for.

@@ -2,7 +2,7 @@
 //! hidden rows and sheets. The formats of cells are read in [`shown`]. ("XML Spreadsheet Reference", Microsoft 2003,
 //! part of the Office 2003 XML Reference Schemas.)
 //! Cells and rows follow one another unless they state their number (`ss:Index`, from 1). The trap is that a merged
-//! cell shifts the cells behind it, and a row that spans several rows shifts those below it, although the file has no
+//! cell shifts the cells after it, and a row that spans several rows shifts those below it, although the file has no
 //! elements for the covered cells and rows.
 
 #[cfg(feature = "document")]
@@ -309,7 +309,7 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(BookLooks::TooMany, |book| BookLooks::Read(Box::new(book))))
     }
 
-    fn tell(&mut self, _: &mut Notes) {}
+    fn add_notes(&mut self, _: &mut Notes) {}
 }
 
 /// Passes on the rows of the sheet whose start tag was just read.

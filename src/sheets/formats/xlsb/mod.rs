@@ -25,8 +25,8 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: |head, input, extension| {
-        let usual = |name: &str| name == "xl/workbook.bin";
-        ooxml::is_workbook(head, input, &usual)
+        let default = |name: &str| name == "xl/workbook.bin";
+        ooxml::is_workbook(head, input, &default)
             || extension == Some("xlsb")
                 && ooxml::is_workbook(head, input, &|name| name.contains("workbook.bin"))
     },

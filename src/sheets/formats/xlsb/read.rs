@@ -248,7 +248,7 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
+    fn add_notes(&mut self, notes: &mut Notes) {
         tell_beyond(self.beyond, notes);
     }
 }

@@ -32,14 +32,14 @@ pub(crate) static ROW: Row = Row {
     recognise: |head, input, extension| {
         // An encrypted file does not reveal its format, so its extension decides.
         let named = extension.is_some_and(|name| ROW.format.is_called(name) || name == "xlsb");
-        let usual = |name: &str| name == "xl/workbook.xml";
+        let default = |name: &str| name == "xl/workbook.xml";
         // Parts may have any names (ECMA-376 part 2, 6.2.2), but without the usual name of the workbook part, the
         // file could also be a document or presentation with an embedded workbook.
         let unusual = |name: &str| {
             let is_embedded = name.starts_with("ppt/") || name.starts_with("word/");
             !is_embedded && (name.contains("worksheet") || name.contains("workbook.xml"))
         };
-        ooxml::is_workbook(head, input, &usual)
+        ooxml::is_workbook(head, input, &default)
             || named
                 && (cfb::is_encrypted_package(head, input)
                     || zip::is_cut_off(head, input) && extension != Some("xlsb")

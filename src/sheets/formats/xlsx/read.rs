@@ -184,11 +184,11 @@ impl Workbook for Book<'_> {
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
-        super::sheet::tell_unknown(self.context.unknown, notes);
-        super::sheet::tell_missing(self.context.missing, notes);
+    fn add_notes(&mut self, notes: &mut Notes) {
+        super::sheet::note_unknown(self.context.unknown, notes);
+        super::sheet::note_missing(self.context.missing, notes);
         tell_beyond(self.context.beyond, notes);
-        super::sheet::tell_pictures(self.context.with_picture, notes);
+        super::sheet::note_pictures(self.context.with_picture, notes);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while the part is being decompressed.
 //!
 //! References of rows and cells (`r="B7"`) are optional: without one, a cell follows the previous one directly.
-//! Nothing behind `sheetData` is read. Formulas without a stored value are computed elsewhere.
+//! Nothing after `sheetData` is read. Formulas without a stored value are computed elsewhere.
 
 use super::rich::Pictures;
 use crate::{
@@ -315,7 +315,7 @@ pub(super) fn date(text: &str) -> Option<Moment> {
 }
 
 /// Adds a note about formulas without a value.
-pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
+pub(super) fn note_unknown(count: u64, notes: &mut Notes) {
     let (values, them) = match count {
         0 => return,
         1 => ("The value of a formula is".to_owned(), "it"),
@@ -327,7 +327,7 @@ pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
 }
 
 /// Adds a note about missing shared strings.
-pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
+pub(super) fn note_missing(count: u64, notes: &mut Notes) {
     match count {
         0 => {}
         1 => notes.add("A cell is empty, because its shared string is missing.".to_owned()),
@@ -338,7 +338,7 @@ pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
 }
 
 /// Adds a note about pictures in cells.
-pub(super) fn tell_pictures(count: u64, notes: &mut Notes) {
+pub(super) fn note_pictures(count: u64, notes: &mut Notes) {
     match count {
         0 => {}
         1 => notes.add(

@@ -2,7 +2,7 @@
 //! nothing.
 
 use crate::{
-    number::Look,
+    number::NumberStyle,
     time::{Clock, Moment},
 };
 use std::fmt::Write as _;
@@ -31,12 +31,12 @@ const MOMENT_CODES: [&str; 7] = [
 ];
 
 /// Index of the style for a number.
-pub(super) fn of_number(look: Look) -> u32 {
+pub(super) fn of_number(look: NumberStyle) -> u32 {
     match look {
-        Look::General | Look::Fixed(0) => 0,
-        Look::Fixed(decimals) => FIXED + u32::from(decimals.min(DECIMALS)) - 1,
-        Look::Percent(decimals) => PERCENT + u32::from(decimals.min(DECIMALS)),
-        Look::Scientific(decimals) => SCIENTIFIC + u32::from(decimals.min(DECIMALS)),
+        NumberStyle::General | NumberStyle::Fixed(0) => 0,
+        NumberStyle::Fixed(decimals) => FIXED + u32::from(decimals.min(DECIMALS)) - 1,
+        NumberStyle::Percent(decimals) => PERCENT + u32::from(decimals.min(DECIMALS)),
+        NumberStyle::Scientific(decimals) => SCIENTIFIC + u32::from(decimals.min(DECIMALS)),
     }
 }
 

@@ -220,7 +220,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Appends a cell. Its reference is stated, because Excel needs it for cells behind a gap.
+    /// Appends a cell. Its reference is stated, because Excel needs it for cells after a gap.
     fn cell(&mut self, column: u32, row: &str, value: Value<'_>) {
         let out = &mut self.buffer;
         out.extend(b"<c r=\"");
@@ -279,7 +279,7 @@ impl Book<'_> {
                 return string(text, out, &mut self.cut);
             }
         };
-        if style != styles::of_number(Look::General) {
+        if style != styles::of_number(NumberStyle::General) {
             out.extend(format!("\" s=\"{style}").as_bytes());
         }
         out.extend(b"\"><v>");

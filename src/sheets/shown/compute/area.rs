@@ -102,6 +102,6 @@ impl Array {
             .filter(|_| inside);
         value
             .cloned()
-            .unwrap_or_else(|| Value::Error(super::values::NOT_THERE.into()))
+            .unwrap_or_else(|| Value::Error(super::values::NOT_AVAILABLE.into()))
     }
 }

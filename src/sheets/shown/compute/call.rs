@@ -5,7 +5,7 @@ use super::{
     Fault,
     evaluate::{Found, Sight, settled},
     expression::{Expression, Function},
-    values::{NOT_THERE, WRONG, fault, finite, operand, order, truth},
+    values::{NOT_AVAILABLE, WRONG, fault, finite, operand, order, truth},
 };
 use crate::shown::book::Value;
 use std::cmp::Ordering;
@@ -21,7 +21,7 @@ impl Sight<'_> {
         match function {
             F::True => says(true),
             F::False => says(false),
-            F::Na => Err(fault(NOT_THERE)),
+            F::Na => Err(fault(NOT_AVAILABLE)),
             F::And | F::Or | F::Xor => {
                 let all = self.truths(arguments)?;
                 says(match function {
@@ -46,7 +46,7 @@ impl Sight<'_> {
                         return self.passed(&condition[1]);
                     }
                 }
-                Err(fault(NOT_THERE))
+                Err(fault(NOT_AVAILABLE))
             }
             F::Switch => {
                 let wanted = self.value(argument(0)?)?;
@@ -58,7 +58,7 @@ impl Sight<'_> {
                         return self.passed(&case[1]);
                     }
                 }
-                other.map_or_else(|| Err(fault(NOT_THERE)), |other| self.passed(other))
+                other.map_or_else(|| Err(fault(NOT_AVAILABLE)), |other| self.passed(other))
             }
             F::Choose => {
                 let number = self.number(argument(0)?)?;
@@ -68,7 +68,7 @@ impl Sight<'_> {
                 self.passed(chosen.ok_or_else(|| fault(WRONG))?)
             }
             F::IfError | F::IfNa => match self.value(argument(0)?) {
-                Err(Fault::Error(error)) if function == F::IfError || &*error == NOT_THERE => {
+                Err(Fault::Error(error)) if function == F::IfError || &*error == NOT_AVAILABLE => {
                     self.value(argument(1)?)
                 }
                 value => value,
@@ -76,8 +76,8 @@ impl Sight<'_> {
             F::IsError | F::IsErr | F::IsNa => match self.value(argument(0)?) {
                 Err(Fault::Error(error)) => says(match function {
                     F::IsError => true,
-                    F::IsErr => &*error != NOT_THERE,
-                    _ => &*error == NOT_THERE,
+                    F::IsErr => &*error != NOT_AVAILABLE,
+                    _ => &*error == NOT_AVAILABLE,
                 }),
                 Err(other) => Err(other),
                 Ok(_) => says(false),

@@ -7,7 +7,7 @@ use super::{
     evaluate::{Found, Sight},
     expression::{Expression, Function},
     values::{
-        Criterion, DIVISION, NOT_THERE, NUMBER, WRONG, fault, fifteen, finite, interpolated,
+        Criterion, DIVISION, NOT_AVAILABLE, NUMBER, WRONG, fault, fifteen, finite, interpolated,
         number, operand,
     },
 };
@@ -118,7 +118,7 @@ impl Sight<'_> {
                 let numbers = self.numbers(arguments.get(1..2).ok_or(Fault::Unknown)?)?;
                 let rises = self.number_or(arguments.get(2), 0.0)? != 0.0;
                 if !numbers.contains(&wanted) {
-                    return Err(fault(NOT_THERE));
+                    return Err(fault(NOT_AVAILABLE));
                 }
                 // Rank 1 is the largest number, or the smallest one with a third argument other than 0.
                 let before = |other: &&f64| {

@@ -35,7 +35,7 @@ pub(crate) enum Expression {
     On(usize, Box<Expression>),
     /// The unary minus.
     Negative(Box<Expression>),
-    /// A percent sign behind a value.
+    /// A percent sign after a value.
     Percent(Box<Expression>),
     /// A binary operator with its operands.
     Pair(Operator, Box<Expression>, Box<Expression>),
@@ -320,7 +320,7 @@ impl Parser<'_> {
         (!self.is_name || place.row.1 && place.column.1).then_some(place)
     }
 
-    /// Parses whole rows or columns, such as `$A:$C` or `1:3`. `word` is the first word, `rest` is the text behind
+    /// Parses whole rows or columns, such as `$A:$C` or `1:3`. `word` is the first word, `rest` is the text after
     /// it.
     fn whole(&mut self, word: &str, rest: &str) -> Option<Expression> {
         let rest = rest.strip_prefix(':')?;
@@ -440,9 +440,9 @@ impl Parser<'_> {
         }
         if matches!(bytes.get(end), Some(b'e' | b'E')) {
             let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-            let behind = digits((end + 1 + sign).min(bytes.len()));
-            if behind > end + 1 + sign {
-                end = behind;
+            let after = digits((end + 1 + sign).min(bytes.len()));
+            if after > end + 1 + sign {
+                end = after;
             }
         }
         let number: f64 = self.rest.get(..end)?.parse().ok()?;
@@ -457,10 +457,10 @@ impl Parser<'_> {
         let mut text = String::new();
         let mut rest = self.rest.strip_prefix(mark)?;
         loop {
-            let (part, behind) = rest.split_once(mark)?;
+            let (part, after) = rest.split_once(mark)?;
             text.push_str(part);
-            let Some(more) = behind.strip_prefix(mark) else {
-                self.rest = behind;
+            let Some(more) = after.strip_prefix(mark) else {
+                self.rest = after;
                 return Some(text);
             };
             text.push(mark);

@@ -5,7 +5,7 @@ use super::{
     area::Area,
     evaluate::{Found, Sight},
     expression::{Expression, Function},
-    values::{NOT_THERE, REFERENCE, WRONG, fault, is_like, lower, number, order},
+    values::{NOT_AVAILABLE, REFERENCE, WRONG, fault, is_like, lower, number, order},
 };
 use crate::shown::book::Value;
 use Function as F;
@@ -64,8 +64,8 @@ impl Sight<'_> {
             F::MatchAny | F::LookupAny => {
                 let wanted = self.value(argument(0)?)?;
                 // Position of the match mode in the argument list, which the search mode follows.
-                let behind = if function == F::MatchAny { 2 } else { 4 };
-                let way = match self.number_or(arguments.get(behind), 0.0)? as i32 {
+                let after = if function == F::MatchAny { 2 } else { 4 };
+                let way = match self.number_or(arguments.get(after), 0.0)? as i32 {
                     0 => Way::Exact,
                     -1 => Way::Smaller,
                     1 => Way::Larger,
@@ -74,7 +74,7 @@ impl Sight<'_> {
                 };
                 // Search mode -1 begins at the end. The binary searches 2 and -2 have the same result on sorted
                 // values.
-                let last = self.number_or(arguments.get(behind + 1), 1.0)? == -1.0;
+                let last = self.number_or(arguments.get(after + 1), 1.0)? == -1.0;
                 let values = self.values(argument(1)?)?;
                 let at = match self.found(&wanted, &values, way, last) {
                     Err(Fault::Error(error)) if function == F::LookupAny => {
@@ -246,6 +246,6 @@ impl Sight<'_> {
             Way::Smaller => exact().or_else(|| nearest(Ordering::Less)),
             Way::Larger => exact().or_else(|| nearest(Ordering::Greater)),
         };
-        found.ok_or_else(|| fault(NOT_THERE))
+        found.ok_or_else(|| fault(NOT_AVAILABLE))
     }
 }

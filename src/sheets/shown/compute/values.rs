@@ -7,13 +7,19 @@ use std::cmp::Ordering;
 
 /// Error values of formulas (18.17.3).
 pub(super) const DIVISION: &str = "#DIV/0!";
-pub(super) const NOT_THERE: &str = "#N/A";
+pub(super) const NOT_AVAILABLE: &str = "#N/A";
 pub(super) const NUMBER: &str = "#NUM!";
 pub(super) const REFERENCE: &str = "#REF!";
 pub(super) const WRONG: &str = "#VALUE!";
 /// Errors that a criterion may name.
 const ERRORS: [&str; 7] = [
-    DIVISION, NOT_THERE, NUMBER, REFERENCE, WRONG, "#NAME?", "#NULL!",
+    DIVISION,
+    NOT_AVAILABLE,
+    NUMBER,
+    REFERENCE,
+    WRONG,
+    "#NAME?",
+    "#NULL!",
 ];
 
 /// Maximum length of a text value, in bytes. Excel's limit is 32,767 characters.
@@ -379,7 +385,7 @@ mod tests {
         check("true", Value::Boolean(false), false);
         check("TRUE", text("TRUE"), false);
         check("<>FALSE", Value::Boolean(true), true);
-        check("#N/A", Value::Error(NOT_THERE.into()), true);
+        check("#N/A", Value::Error(NOT_AVAILABLE.into()), true);
         check("#N/A", Value::Error(WRONG.into()), false);
         check(">0", Value::Error(WRONG.into()), false);
         check(">0", Value::Boolean(true), false);

@@ -36,9 +36,9 @@ pub(super) fn rows(
         grid,
         view,
         layout,
-        usual: match grid.hides_rows {
+        default: match grid.hides_rows {
             true => 0.0,
-            false => grid.usual_height.unwrap_or(normal).clamp(0.0, MOST),
+            false => grid.default_height.unwrap_or(normal).clamp(0.0, MOST),
         },
         known: HashMap::new(),
         merged: grid
@@ -59,7 +59,7 @@ pub(super) fn rows(
                 Some(height) => height.clamp(0.0, MOST),
                 None => heights.needed(line),
             },
-            None => heights.usual,
+            None => heights.default,
         };
         sizes.push((number, height));
     }
@@ -75,7 +75,7 @@ struct Heights<'l, 'a, 'b> {
     /// Layout with the fonts.
     layout: &'l mut Layout<'a>,
     /// Height of rows without an entry, in points. 0 if such rows are hidden.
-    usual: f32,
+    default: f32,
     /// Cached heights of a line by font address. The fonts live as long as the workbook.
     known: HashMap<*const Font, f32>,
     /// Merged ranges by their first cell.
@@ -94,7 +94,7 @@ impl Heights<'_, '_, '_> {
     /// As in Excel, a cell that is merged over several rows does not count, and the text of a cell that is merged over
     /// several columns counts as a single line.
     fn needed(&mut self, line: &Line) -> f32 {
-        let mut most = self.usual;
+        let mut most = self.default;
         for cell in line.cells.iter().filter(|cell| !cell.value.is_empty()) {
             let merged = self.merged.get(&(line.number, cell.column)).copied();
             if merged.is_some_and(|range| range.first.0 != range.last.0) {

@@ -243,7 +243,7 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         }
     }
 
-    /// Area of a merged range, which may begin before the page and end behind it.
+    /// Area of a merged range, which may begin before the page and end after it.
     fn merged_area(&self, range: &Range) -> Area {
         let extent = |axis: &super::axis::Axis,
                       repeated: &std::ops::Range<usize>,

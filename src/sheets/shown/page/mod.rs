@@ -226,7 +226,7 @@ fn prepare<'a>(
     let normal: &Font = &book.normal;
     let headings = match setup.headings {
         true => (
-            measure::usual_width(4.0, measure::digit_width(normal, &mut layout.faces)) * 0.75,
+            measure::default_width(4.0, measure::digit_width(normal, &mut layout.faces)) * 0.75,
             measure::row_height(normal, &mut layout.faces),
         ),
         false => (0.0, 0.0),

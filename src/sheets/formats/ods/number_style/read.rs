@@ -99,7 +99,7 @@ impl Codes {
                     let factor = attribute("display-factor")
                         .and_then(|f| f.parse::<f64>().ok())
                         .unwrap_or(1.0);
-                    // A comma behind the digits divides by a thousand.
+                    // A comma after the digits divides by a thousand.
                     let thousands = (factor.max(1.0).log10() / 3.0).round() as usize;
                     code += &",".repeat(thousands.min(6));
                 }
@@ -169,14 +169,14 @@ impl Codes {
     /// brackets.
     fn code(&self, name: &str) -> Option<String> {
         let (own, maps) = self.styles.get(name)?;
-        let usual: [&[&str]; 4] = [&[], &[">=0"], &[">0", "<0"], &[">0", "<0", "=0"]];
+        let default: [&[&str]; 4] = [&[], &[">=0"], &[">0", "<0"], &[">0", "<0", "=0"]];
         let conditions: Vec<&str> = maps
             .iter()
             .map(|(condition, _)| condition.trim_start_matches("value()"))
             .collect();
-        let are_usual = usual
+        let are_usual = default
             .get(maps.len())
-            .is_some_and(|usual| *usual == conditions);
+            .is_some_and(|default| *default == conditions);
         let mut sections = Vec::new();
         for ((_, style), condition) in maps.iter().take(3).zip(&conditions) {
             let body = self.styles.get(style).map_or("", |(body, _)| body.as_str());

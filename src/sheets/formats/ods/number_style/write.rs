@@ -172,7 +172,7 @@ impl Section {
                     section.percent = true;
                     section.text("%".to_owned());
                 }
-                // Zeros behind a decimal point behind seconds are fractions of a second.
+                // Zeros after a decimal point after seconds are fractions of a second.
                 '0' if matches!(section.parts.last(), Some(Part::Text(dot)) if dot.ends_with('.') && section.is_clock()) =>
                 {
                     let places = 1 + run(at);

@@ -83,8 +83,8 @@ impl Table<'_> {
             grid: Grid {
                 sheet: sheet.clone(),
                 // 22.58 mm, the default of LibreOffice.
-                usual_width: 85.33,
-                usual_height: Some(12.8),
+                default_width: 85.33,
+                default_height: Some(12.8),
                 shows_lines: true,
                 ..Grid::default()
             },

@@ -254,8 +254,8 @@ fn scale(node: &Node<'_>) -> Option<Test> {
 /// Reads data bars of LibreOffice's extension (`calcext:data-bar`).
 fn bar(node: &Node<'_>) -> Option<Test> {
     let mut limits = node.children.iter().map(limit);
-    let share = |name: &str, usual: f64| {
-        let percent = word(node, name).parse::<f64>().unwrap_or(usual);
+    let share = |name: &str, default: f64| {
+        let percent = word(node, name).parse::<f64>().unwrap_or(default);
         percent.clamp(0.0, 100.0) / 100.0
     };
     let mut kinds = node.children.iter().map(|entry| word(entry, "type"));

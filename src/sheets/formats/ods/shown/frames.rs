@@ -22,7 +22,7 @@ use convertd_tree::Builder;
 const MAX_WORDS: usize = 1024;
 
 /// Width and height in points of a chart that states only its end.
-const USUAL: (f64, f64) = (360.0, 216.0);
+const DEFAULT: (f64, f64) = (360.0, 216.0);
 
 /// A picture or chart whose file is not read yet.
 #[derive(Clone)]
@@ -147,7 +147,7 @@ impl Frame {
         };
         let size = match self.extent {
             Extent::Size(width, height) => (f64::from(width), f64::from(height)),
-            Extent::To(_) => USUAL,
+            Extent::To(_) => DEFAULT,
         };
         let theme = Theme::default();
         let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, size) else {

@@ -22,7 +22,7 @@ use crate::{
     sheet::Sheet,
     shown::{
         book::{Book, DRAWINGS, Extent, MAX_CELLS, MAX_LIST, MarginPicture, Placed},
-        conditions::tell as tell_conditions,
+        conditions::add_notes as note_conditions,
     },
 };
 use convertd_tree::Builder;
@@ -90,7 +90,7 @@ pub(super) fn read(
         lease,
     };
     room.margins(&pages, &masters, &mut book)?;
-    tell_conditions(left_out, notes);
+    note_conditions(left_out, notes);
     tell_beyond(beyond, notes);
     Ok(Some(book))
 }

@@ -15,7 +15,7 @@ use crate::{
 use std::collections::HashMap;
 
 /// Name of the master page of sheets that state none.
-const USUAL: &str = "Default";
+const DEFAULT: &str = "Default";
 
 /// Maximum nesting of elements in a header.
 const MAX_DEPTH: usize = 16;
@@ -188,7 +188,7 @@ impl Pages {
 
     /// Name of the master page of a sheet, and the pictures in its headers and footers.
     pub(super) fn pictures(&self, name: &str) -> Option<(&str, &[Marginal])> {
-        let named = [name, USUAL].into_iter();
+        let named = [name, DEFAULT].into_iter();
         let mut found = named.filter_map(|name| self.masters.get_key_value(name));
         let (name, master) = found.next()?;
         Some((name, &master.pictures))
@@ -196,7 +196,7 @@ impl Pages {
 
     /// Applies a master page to a sheet. Page breaks and print titles, which the sheet itself states, are kept.
     pub(super) fn apply(&self, name: &str, grid: &mut Grid) {
-        let master = self.masters.get(name).or(self.masters.get(USUAL));
+        let master = self.masters.get(name).or(self.masters.get(DEFAULT));
         let Some(master) = master else {
             return;
         };

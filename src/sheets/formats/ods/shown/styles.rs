@@ -10,7 +10,7 @@ use crate::{
     containers::xml::{Node, Reader},
     error::Result,
     meaning::Meaning,
-    number::Look,
+    number::NumberStyle,
     shown::{
         book::{Book, MAX_LIST},
         conditions::Change,
@@ -200,10 +200,10 @@ impl Styles {
             self.formats.insert(name, Rc::new(format));
         }
         let plain = self.resolved(&Own::default());
-        let usual = self.cells.get("Default").map(|own| self.resolved(own));
-        let usual = usual.unwrap_or(plain);
-        book.normal = usual.font.clone();
-        book.styles.push(Rc::new(usual));
+        let default = self.cells.get("Default").map(|own| self.resolved(own));
+        let default = default.unwrap_or(plain);
+        book.normal = default.font.clone();
+        book.styles.push(Rc::new(default));
         if self.unwrapped.contains("Default") {
             self.kept.insert(0);
         }
@@ -242,7 +242,7 @@ impl Styles {
         let own = book.style(style);
         let says = match Meaning::of(&own.format.code) {
             Meaning::Moment(_) => true,
-            Meaning::Number(look) => kind == "percentage" && look != Look::General,
+            Meaning::Number(look) => kind == "percentage" && look != NumberStyle::General,
         };
         if says || book.styles.len() >= 2 * MAX_LIST {
             return style;
@@ -343,13 +343,13 @@ impl Styles {
     }
 
     /// Font of a run with a text style, in a cell with another font. `None` if there is no difference.
-    pub(super) fn font(&self, style: &str, usual: &Font) -> Option<Rc<Font>> {
+    pub(super) fn font(&self, style: &str, default: &Font) -> Option<Rc<Font>> {
         let chain = self.chain(&self.texts, self.texts.get(style)?);
-        let mut font = usual.clone();
+        let mut font = default.clone();
         for (name, value) in chain.iter().rev().flat_map(|own| &own.properties) {
             self.text(&mut font, name, value);
         }
-        (font != *usual).then(|| Rc::new(font))
+        (font != *default).then(|| Rc::new(font))
     }
 
     /// Applies a text property. A font name refers to a font face.

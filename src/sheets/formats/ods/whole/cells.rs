@@ -16,7 +16,7 @@ use crate::{
     containers::zip,
     error::Result,
     meaning::Meaning,
-    number::{Look, Number},
+    number::{Number, NumberStyle},
     sheet::View,
     shown::{
         book::{Book, Cell, Comment, Grid, Line, Link, Run, Value},
@@ -143,7 +143,7 @@ fn columns(grid: &Grid, out: &mut String) {
             out,
             "<table:table-column table:style-name=\"{}\" table:number-columns-repeated=\"{}\" table:default-cell-style-name=\"ce{}\"{hidden}/>",
             styles::column(
-                width.unwrap_or(grid.usual_width) * 0.75,
+                width.unwrap_or(grid.default_width) * 0.75,
                 breaks.contains(&first)
             ),
             end - first,
@@ -251,7 +251,7 @@ fn gap(grid: &Grid, bands: &mut Bands, (from, to): (u32, u32), sheet: usize, out
     } else {
         ""
     };
-    let style = styles::row(grid.usual_height, false);
+    let style = styles::row(grid.default_height, false);
     let mut next = from;
     while next < to {
         let (spans, until) = bands.at(next);
@@ -319,7 +319,7 @@ fn row(
         ""
     };
     let breaks = grid.print.row_breaks.contains(&line.number);
-    let height = line.height.or(grid.usual_height);
+    let height = line.height.or(grid.default_height);
     let _ = write!(
         out,
         "<table:table-row table:style-name=\"{}\"{hidden}>",
@@ -350,7 +350,7 @@ fn number(number: f64, meaning: Meaning, epoch: Epoch, out: &mut String) {
         return super::super::write::moment(moment, out);
     }
     let kind = match meaning {
-        Meaning::Number(Look::Percent(_)) => "percentage",
+        Meaning::Number(NumberStyle::Percent(_)) => "percentage",
         Meaning::Number(_) | Meaning::Moment(_) => "float",
     };
     let _ = write!(out, " office:value-type=\"{kind}\" office:value=\"");

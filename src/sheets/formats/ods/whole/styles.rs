@@ -128,21 +128,21 @@ fn sizes(book: &Book, out: &mut String) {
             out,
             "<style:style style:name=\"ta{number}\" style:family=\"table\" style:master-page-name=\"mp{number}\"><style:table-properties table:display=\"{display}\"{mode}/></style:style>"
         );
-        columns.insert((hundredths(grid.usual_width * 0.75), false));
+        columns.insert((hundredths(grid.default_width * 0.75), false));
         for column in &grid.columns {
-            let width = column.width.unwrap_or(grid.usual_width) * 0.75;
+            let width = column.width.unwrap_or(grid.default_width) * 0.75;
             columns.insert((hundredths(width), false));
         }
         for at in &grid.print.column_breaks {
             let width = grid.column(*at).and_then(|column| column.width);
-            columns.insert((hundredths(width.unwrap_or(grid.usual_width) * 0.75), true));
+            columns.insert((hundredths(width.unwrap_or(grid.default_width) * 0.75), true));
         }
-        rows.insert((grid.usual_height.map(hundredths), false));
+        rows.insert((grid.default_height.map(hundredths), false));
         // Empty rows in front of a page break may have either style, so both are written.
-        rows.insert((grid.usual_height.map(hundredths), true));
+        rows.insert((grid.default_height.map(hundredths), true));
         for line in &grid.rows {
             let breaks = grid.print.row_breaks.contains(&line.number);
-            rows.insert((line.height.or(grid.usual_height).map(hundredths), breaks));
+            rows.insert((line.height.or(grid.default_height).map(hundredths), breaks));
         }
     }
     let breaking = |breaks: bool| {

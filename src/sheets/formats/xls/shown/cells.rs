@@ -162,7 +162,7 @@ impl Sheet<'_> {
         Ok(true)
     }
 
-    /// Reads a formula from its record and those behind it: the shared formula that it introduces, and its text
+    /// Reads a formula from its record and those after it: the shared formula that it introduces, and its text
     /// result. Returns false if there are too many cells.
     fn formula(&mut self, data: &[u8], records: &mut Records<'_>, line: &mut Line) -> Result<bool> {
         let record = Record {

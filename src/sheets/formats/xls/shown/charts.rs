@@ -76,7 +76,7 @@ const MAX_GROUPS: usize = 16;
 const MAX_DEPTH: usize = 64;
 
 /// First of the eight palette entries that series without a colour of their own take in turn.
-const USUAL: u32 = 24;
+const DEFAULT: u32 = 24;
 
 /// A series of values.
 #[derive(Default)]
@@ -445,8 +445,8 @@ impl Series {
                 let _ = write!(xml, "<c:tx><c:v>{}</c:v></c:tx>", escaped(name));
             }
         }
-        let usual = palette.get(USUAL + number as u32 % 8);
-        if let Some(Colour(red, green, blue)) = self.fill.or(usual).filter(|_| !group.varies) {
+        let default = palette.get(DEFAULT + number as u32 % 8);
+        if let Some(Colour(red, green, blue)) = self.fill.or(default).filter(|_| !group.varies) {
             let fill = format!(
                 "<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>"
             );

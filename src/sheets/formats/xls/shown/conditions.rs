@@ -241,7 +241,7 @@ fn test(data: &[u8], cell: (u32, u32), scope: &Scope) -> Option<Test> {
     numbers::compared(fields.u8(0).into(), fields.u8(1).into(), operands)
 }
 
-/// Formulas of a rule with these lengths, one behind the other. `None` if one is not supported.
+/// Formulas of a rule with these lengths, one after the other. `None` if one is not supported.
 fn operands(
     fields: Fields<'_>,
     start: usize,
@@ -283,7 +283,7 @@ impl Parts {
         let has = |bit: u32| flags & 1 << bit != 0;
         let mut at = 6;
         if has(25) {
-            // A number format is an index, or a text behind its length.
+            // A number format is an index, or a text after its length.
             at += match look.u8(4) & 1 {
                 0 => 2,
                 _ => usize::from(look.u16(at)),

@@ -72,7 +72,7 @@ pub(super) fn read(
     if let (Some((begin, place)), Some(grid)) = (&objects.chart, grids.get(at)) {
         let size = grid.extent(&place.0, &place.1);
         let made = chart(stream, *begin, size, grids, tools)?;
-        tell(usize::from(made.is_none()), grid, tools.notes);
+        add_notes(usize::from(made.is_none()), grid, tools.notes);
         placed.extend(made.map(|picture| Placed {
             from: place.0,
             extent: place.1,
@@ -151,12 +151,12 @@ pub(super) fn read(
             });
         }
     }
-    tell(left_out, grid, tools.notes);
+    add_notes(left_out, grid, tools.notes);
     Ok(placed)
 }
 
 /// Adds a note about objects that cannot be drawn.
-fn tell(left_out: usize, grid: &Grid, notes: &mut Notes) {
+fn add_notes(left_out: usize, grid: &Grid, notes: &mut Notes) {
     if left_out > 0 {
         let name = grid.sheet.name();
         notes.add(format!(

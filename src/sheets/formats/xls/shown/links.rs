@@ -49,7 +49,7 @@ pub(super) fn read(record: Record<'_>) -> Option<Link> {
     })
 }
 
-/// Reads a text in UTF-16 behind its length, which counts units of `unit` bytes. The text ends at the first NUL.
+/// Reads a text in UTF-16 after its length, which counts units of `unit` bytes. The text ends at the first NUL.
 fn text(rest: &mut &[u8], unit: usize) -> Option<String> {
     let len = u32::from_le_bytes(*rest.first_chunk()?) as usize;
     let bytes = rest.get(4..)?.get(..len.checked_mul(unit)?)?;

@@ -232,13 +232,13 @@ impl<'m> Markup<'m> {
 
     /// Resolves a colour (2.2.2): red, green and blue, or an index of the workbook's palette. A system colour becomes
     /// the default.
-    fn colour(&self, value: Option<u32>, usual: Colour) -> Colour {
+    fn colour(&self, value: Option<u32>, default: Colour) -> Colour {
         let Some([red, green, blue, flags]) = value.map(u32::to_le_bytes) else {
-            return usual;
+            return default;
         };
         match flags {
-            _ if flags & 0x08 != 0 => self.palette.get(red.into()).unwrap_or(usual),
-            _ if flags & 0x10 != 0 => usual,
+            _ if flags & 0x08 != 0 => self.palette.get(red.into()).unwrap_or(default),
+            _ if flags & 0x10 != 0 => default,
             _ => Colour(red, green, blue),
         }
     }

@@ -120,7 +120,7 @@ pub(super) fn read(
         book.grids[at].pictures = pictures;
         book.grids[at].margin_pictures = in_margins;
     }
-    shown::conditions::tell(left_out, notes);
+    shown::conditions::add_notes(left_out, notes);
     let place = |number| sheets.iter().position(|(own, ..)| *own == number);
     book.names = globals.names.defined(&globals.scope, &place);
     Ok(Some(book))

@@ -170,7 +170,7 @@ impl Objects {
     }
 }
 
-/// Reads the text of an object from the Continue records behind its record (2.4.329). Each begins with a flag that
+/// Reads the text of an object from the Continue records after its record (2.4.329). Each begins with a flag that
 /// states the width of its characters. Formatting runs follow the text.
 fn text(record: Record<'_>, records: &mut Records<'_>) -> Result<Text> {
     let (mut left, has_fonts) = (usize::from(record.u16(10)), record.u16(12) > 0);

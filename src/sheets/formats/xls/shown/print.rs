@@ -35,7 +35,7 @@ const GRID_LINES: u16 = 0x2b;
 /// Frozen or split panes (`Pane`).
 const PANE: u16 = 0x41;
 /// Default column width (`DefColWidth`).
-const USUAL_WIDTH: u16 = 0x55;
+const DEFAULT_WIDTH: u16 = 0x55;
 /// Width and style of columns (`ColInfo`).
 const COLUMNS: u16 = 0x7d;
 /// Options of the sheet, such as fitting to pages (`WsBool`).
@@ -49,14 +49,14 @@ const SETUP: u16 = 0xa1;
 /// Merged cells (`MergeCells`).
 const MERGED: u16 = 0xe5;
 /// Default row height (`DefaultRowHeight`).
-const USUAL_HEIGHT: u16 = 0x225;
+const DEFAULT_HEIGHT: u16 = 0x225;
 /// Options of the view, such as grid lines (`Window2`).
 const WINDOW: u16 = 0x23e;
 
 /// Sets the defaults of a sheet. Margins are those of Excel 2003: 0.75 and 1 inch, and 0.5 inch for header and
 /// footer.
 pub(super) fn begin(grid: &mut Grid, digit: f32) {
-    grid.usual_width = measure::usual_width(8.0, digit);
+    grid.default_width = measure::default_width(8.0, digit);
     grid.shows_lines = true;
     grid.print.margins = [54.0, 54.0, 72.0, 72.0];
     grid.print.header_at = 36.0;
@@ -114,9 +114,9 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, texts: Texts
         CENTRED_DOWN => setup.centred.1 = is_set,
         OPTIONS => *fits = record.u16(0) & 0x100 != 0,
         SETUP => self::setup(record, grid, *fits),
-        USUAL_WIDTH => grid.usual_width = measure::usual_width(record.u16(0).into(), digit),
-        USUAL_HEIGHT => {
-            grid.usual_height = Some(f32::from(record.u16(2)) / 20.0);
+        DEFAULT_WIDTH => grid.default_width = measure::default_width(record.u16(0).into(), digit),
+        DEFAULT_HEIGHT => {
+            grid.default_height = Some(f32::from(record.u16(2)) / 20.0);
             grid.hides_rows = record.u16(0) & 2 != 0;
         }
         COLUMNS if grid.columns.len() < MAX_LIST => {

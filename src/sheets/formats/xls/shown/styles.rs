@@ -93,8 +93,8 @@ impl Styles {
             }));
         }
         // Only formats after the fifteen style formats are for cells. The first of these is the default.
-        if let Some(usual) = book.styles.get(15).cloned() {
-            book.styles[0] = usual;
+        if let Some(default) = book.styles.get(15).cloned() {
+            book.styles[0] = default;
         }
         fonts
     }

@@ -38,7 +38,7 @@ pub(super) fn read(data: &[u8], scope: &Scope) -> Option<Validation> {
     validation(fields.u32(0), ranges, messages, formulas)
 }
 
-/// Reads a list of ranges behind its length: first and last row, first and last column.
+/// Reads a list of ranges after its length: first and last row, first and last column.
 pub(super) fn ranges(fields: Fields<'_>) -> Vec<Range> {
     let count = usize::from(fields.u16(0)).min(MAX_RANGES);
     let all = (0..count).map(|number| 2 + 8 * number);

@@ -6,7 +6,7 @@ use crate::cells::letters;
 const MAX_LENGTH: usize = 8192;
 
 /// Characters that the name of a sheet cannot contain.
-const IN_NO_SHEET: [char; 7] = [':', '/', '\\', '?', '*', '[', ']'];
+const FORBIDDEN_IN_NAMES: [char; 7] = [':', '/', '\\', '?', '*', '[', ']'];
 
 /// Number of rows of a sheet.
 const ROWS: i64 = 1 << 20;
@@ -15,7 +15,7 @@ const COLUMNS: i64 = 1 << 14;
 
 /// Translates a formula of a cell, without its equals sign. `None` if it is not a formula, or if it refers to a place
 /// outside of the sheet, to another workbook, or to a field of a cell's content.
-pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
+pub(super) fn translated(formula: &str, row: u32, column: u32) -> Option<String> {
     let mut rest = formula.trim().strip_prefix('=')?;
     if rest.len() > MAX_LENGTH {
         return None;
@@ -24,10 +24,10 @@ pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
     while let Some(first) = rest.chars().next() {
         let len = match first {
             '"' | '\'' => {
-                let behind = rest.get(1..)?;
-                let end = behind.find(first)?;
+                let after = rest.get(1..)?;
+                let end = after.find(first)?;
                 // A quoted name with such a character belongs to another workbook.
-                if first == '\'' && behind.get(..end)?.contains(IN_NO_SHEET) {
+                if first == '\'' && after.get(..end)?.contains(FORBIDDEN_IN_NAMES) {
                     return None;
                 }
                 2 + end
@@ -105,11 +105,11 @@ fn reference(text: &str, row: u32, column: u32) -> Option<Option<(String, usize)
     }) else {
         return is_name(text);
     };
-    let behind = down.map_or(0, |(.., len)| len);
-    let Some(across) = part(text.get(behind..)?, 'C', column, COLUMNS) else {
+    let after = down.map_or(0, |(.., len)| len);
+    let Some(across) = part(text.get(after..)?, 'C', column, COLUMNS) else {
         return is_name(text);
     };
-    let len = behind + across.map_or(0, |(.., len)| len);
+    let len = after + across.map_or(0, |(.., len)| len);
     if len == 0 || !ends(len) {
         return Some(None);
     }
@@ -162,7 +162,7 @@ mod tests {
             ("=\"open", None),
             ("1", None),
         ] {
-            assert_eq!(usual(formula, 2, 2).as_deref(), expected, "{formula}");
+            assert_eq!(translated(formula, 2, 2).as_deref(), expected, "{formula}");
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::{
 const PIXELS: f32 = 96.0 / 72.0;
 
 /// Default width of columns, in points.
-const USUAL_WIDTH: f32 = 48.0;
+const DEFAULT_WIDTH: f32 = 48.0;
 
 /// Reads some sheets, by index. `None` if they have too many cells.
 pub(super) fn read(
@@ -77,7 +77,7 @@ fn defined(node: &Node<'_>) -> Vec<Name> {
     let all = node.all_named("NamedRange").take(MAX_LIST);
     let names = all.filter_map(|range| {
         let name = range.attribute("Name")?;
-        let formula = formula::usual(&range.attribute("RefersTo")?, 0, 0)?;
+        let formula = formula::translated(&range.attribute("RefersTo")?, 0, 0)?;
         let is_own = !name.starts_with("Print_") && !name.starts_with('_') && !name.is_empty();
         is_own.then(|| Name {
             name: (&*name).into(),
@@ -113,7 +113,7 @@ impl<'s> Worksheet<'s> {
     fn new(styles: &'s Styles, sheet: &Sheet, epoch: Epoch, left: usize) -> Self {
         let grid = Grid {
             sheet: sheet.clone(),
-            usual_width: USUAL_WIDTH * PIXELS,
+            default_width: DEFAULT_WIDTH * PIXELS,
             shows_lines: true,
             ..Grid::default()
         };
@@ -159,9 +159,9 @@ impl<'s> Worksheet<'s> {
             points.is_finite().then_some(points.clamp(0.0, 5000.0))
         };
         if let Some(width) = points("DefaultColumnWidth") {
-            self.grid.usual_width = width * PIXELS;
+            self.grid.default_width = width * PIXELS;
         }
-        self.grid.usual_height = points("DefaultRowHeight");
+        self.grid.default_height = points("DefaultRowHeight");
         let table = Node {
             element,
             children: Vec::new(),
@@ -239,7 +239,7 @@ impl<'s> Worksheet<'s> {
         true
     }
 
-    /// Reads a cell. Returns the column behind it.
+    /// Reads a cell. Returns the column after it.
     fn cell(&mut self, node: &Node<'_>, column: u32, line: &mut Line) -> u32 {
         let row = line.number;
         let of_column = || self.grid.column(column).map(|column| column.style);
@@ -278,12 +278,12 @@ impl<'s> Worksheet<'s> {
         let written = node.attribute("Formula");
         let formula = written
             .as_ref()
-            .and_then(|text| formula::usual(text, row, column));
+            .and_then(|text| formula::translated(text, row, column));
         if written.is_some() && formula.is_none() {
             self.grid.unread.insert(FORMULAS);
         }
         let array = node.attribute("ArrayRange");
-        let array = array.and_then(|range| formula::usual(&format!("={range}"), row, column));
+        let array = array.and_then(|range| formula::translated(&format!("={range}"), row, column));
         let array = array.and_then(|range| Range::parse(&range));
         if let Some(array) = array.filter(|array| array.first == (row, column))
             && self.grid.arrays.len() < MAX_LIST
@@ -337,7 +337,7 @@ impl<'s> Worksheet<'s> {
         for range in node.all_named("NamedRange") {
             let name = range.attribute("Name").unwrap_or_default();
             let refers = range.attribute("RefersTo").unwrap_or_default();
-            let Some(refers) = formula::usual(&refers, 0, 0) else {
+            let Some(refers) = formula::translated(&refers, 0, 0) else {
                 continue;
             };
             let parts = refers.split(',');
@@ -448,7 +448,7 @@ impl<'s> Worksheet<'s> {
                 ..Cell::empty(column)
             };
             let place = grid.rows.get(..known).unwrap_or_default();
-            // New rows are pushed behind the known ones and sorted in below.
+            // New rows are pushed after the known ones and sorted in below.
             match place.binary_search_by_key(&row, |line| line.number) {
                 Ok(at) => {
                     if let Some(line) = grid.rows.get_mut(at) {

@@ -34,12 +34,13 @@ fn read(node: &Node<'_>) -> Option<Validation> {
     let text = |name: &str| node.named(name).map(|node| node.text.trim());
     let has = |name: &str| node.named(name).is_some();
     let ranges = text("Range")?.split(',').take(MAX_RANGES);
-    let ranges = ranges.map(|range| Range::parse(&formula::usual(&format!("={range}"), 0, 0)?));
+    let ranges =
+        ranges.map(|range| Range::parse(&formula::translated(&format!("={range}"), 0, 0)?));
     let ranges = ranges.collect::<Option<Vec<_>>>()?;
     let (row, column) = ranges.first()?.first;
     let seen = |name: &str| match text(name).filter(|formula| !formula.is_empty()) {
         Some(formula) => {
-            formula::usual(&format!("={formula}"), row, column).map(|it| Some(it.into()))
+            formula::translated(&format!("={formula}"), row, column).map(|it| Some(it.into()))
         }
         None => Some(None),
     };
@@ -48,8 +49,8 @@ fn read(node: &Node<'_>) -> Option<Validation> {
         false => [seen("Min")?, seen("Max")?],
     };
     // The minimum comes first, even if the operator needs only one operand.
-    let kind = usual(text("Type").unwrap_or_default());
-    let operator = usual(text("Qualifier").unwrap_or_default());
+    let kind = in_spreadsheetml(text("Type").unwrap_or_default());
+    let operator = in_spreadsheetml(text("Qualifier").unwrap_or_default());
     let message = |hidden: &str, title: &str, body: &str| {
         let words = |name: &str| text(name).unwrap_or_default();
         (!has(hidden)).then(|| Message::of(words(title), words(body)))
@@ -78,7 +79,7 @@ fn read(node: &Node<'_>) -> Option<Validation> {
 }
 
 /// Translates a name to SpreadsheetML, except for case.
-fn usual(name: &str) -> &str {
+fn in_spreadsheetml(name: &str) -> &str {
     let own = OWN_NAMES.iter().find(|(own, _)| *own == name);
-    own.map_or(name, |(_, usual)| usual)
+    own.map_or(name, |(_, default)| default)
 }

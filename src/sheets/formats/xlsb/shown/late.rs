@@ -52,7 +52,7 @@ pub(super) fn guid(record: Record<'_>, at: usize) -> Option<Guid> {
     record.data.get(at..)?.first_chunk().copied()
 }
 
-/// Reads the ranges of the rules that follow. They are in the header of the record if its flags say so, behind three
+/// Reads the ranges of the rules that follow. They are in the header of the record if its flags say so, after three
 /// fields: the number of lists, which is 1, flags, and the number of ranges.
 pub(super) fn ranges(record: Record<'_>) -> Rc<[Range]> {
     if record.u32(0) & 3 != 2 {

@@ -146,7 +146,7 @@ pub(super) fn read(
         }));
         book.grids.push(grid);
     }
-    shown::conditions::tell(left_out, notes);
+    shown::conditions::add_notes(left_out, notes);
     tell_beyond(beyond, notes);
     // Charts may show the cells of any sheet, so drawings come last.
     for drawing in drawings {

@@ -33,7 +33,7 @@ const PAGE: u16 = 478;
 /// Headers and footers (`BrtBeginHeaderFooter`).
 const MARGIN_TEXTS: u16 = 479;
 /// Default column width and row height (`BrtWsFmtInfo`).
-const USUAL: u16 = 485;
+const DEFAULT: u16 = 485;
 
 /// Reads a record. `fits` states whether the sheet is scaled to a number of pages. The file stores this flag before
 /// that number.
@@ -41,12 +41,12 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut b
     match record.kind {
         PROPERTIES => *fits = record.u16(0) & 0x100 != 0,
         COLUMN if grid.columns.len() < MAX_LIST => grid.columns.extend(column(record, digit)),
-        USUAL => {
-            grid.usual_width = match record.u32(0) {
-                u32::MAX => measure::usual_width(record.u16(4).into(), digit),
+        DEFAULT => {
+            grid.default_width = match record.u32(0) {
+                u32::MAX => measure::default_width(record.u16(4).into(), digit),
                 width => measure::column_width(f64::from(width) / 256.0, digit),
             };
-            grid.usual_height = Some(f32::from(record.u16(6)) / 20.0);
+            grid.default_height = Some(f32::from(record.u16(6)) / 20.0);
             grid.hides_rows = record.u16(8) & 2 != 0;
         }
         VIEW => {

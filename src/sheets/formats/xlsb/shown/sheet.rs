@@ -75,7 +75,7 @@ impl Sheet<'_> {
     /// Reads the part. Returns false if it has too many cells.
     pub(super) fn read<R: BufRead>(&mut self, records: &mut Records<'_, R>) -> Result<bool> {
         self.grid.shows_lines = true;
-        self.grid.usual_width = measure::usual_width(8.0, self.common.digit);
+        self.grid.default_width = measure::default_width(8.0, self.common.digit);
         while let Some(record) = records.next()? {
             match record.kind {
                 ROW => self.row(record),

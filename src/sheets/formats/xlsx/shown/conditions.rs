@@ -189,7 +189,7 @@ fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
 fn later(bar: &Node<'_>, colours: &Colours) -> Later {
     let mut kinds = bar.all_named("cfvo").map(|limit| limit.attribute("type"));
     let mut is_automatic = |kind: &str| kinds.next().flatten().as_deref() == Some(kind);
-    let share = |name, usual| number(bar, name).unwrap_or(usual).clamp(0, 100) as f64 / 100.0;
+    let share = |name, default| number(bar, name).unwrap_or(default).clamp(0, 100) as f64 / 100.0;
     let colour = |name| colours.read(bar.all_named(name).next()?);
     Later {
         automatic: [is_automatic("autoMin"), is_automatic("autoMax")],

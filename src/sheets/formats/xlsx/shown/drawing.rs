@@ -80,12 +80,12 @@ pub(in crate::formats) fn read(
             _ => shape(package, object, tools, size)?,
         };
         left_out += usize::from(made.is_none()) + pictures_in_groups(object, 0);
-        if let Some((picture, usual)) = made {
+        if let Some((picture, default)) = made {
             pictures.push(Placed {
                 from,
                 extent,
                 picture,
-                alternative: said(object).unwrap_or(usual),
+                alternative: said(object).unwrap_or(default),
             });
         }
     }

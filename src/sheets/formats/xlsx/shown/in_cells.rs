@@ -62,8 +62,8 @@ pub(super) fn place(
             ..Anchor::default()
         };
         let from = corner(first);
-        let behind = corner((last.0.saturating_add(1), last.1.saturating_add(1)));
-        let (width, height) = grid.extent(&from, &Extent::To(behind));
+        let after = corner((last.0.saturating_add(1), last.1.saturating_add(1)));
+        let (width, height) = grid.extent(&from, &Extent::To(after));
         let (width, height) = (width - 2.0 * MARGIN, height - 2.0 * MARGIN);
         if width <= 0.0 || height <= 0.0 {
             continue;

@@ -27,7 +27,7 @@ use crate::{
     shown::{
         book::{Book, FORMULAS, Grid, MAX_CELLS, Value},
         compute,
-        conditions::{apply as apply_conditions, tell as tell_conditions},
+        conditions::{add_notes as note_conditions, apply as apply_conditions},
         formula::columns,
         measure,
     },
@@ -127,9 +127,9 @@ pub(super) fn read(
     book.grids = grids;
     book.names = names.defined(&book.grids);
     resolve(package.job, &mut book, &sheets.tables)?;
-    tell_conditions(sheets.left_out, notes);
-    super::sheet::tell_unknown(sheets.found.unknown, notes);
-    super::sheet::tell_missing(sheets.found.missing, notes);
+    note_conditions(sheets.left_out, notes);
+    super::sheet::note_unknown(sheets.found.unknown, notes);
+    super::sheet::note_missing(sheets.found.missing, notes);
     tell_beyond(sheets.found.beyond, notes);
     Ok(Some(book))
 }

@@ -1,6 +1,6 @@
 //! Values of charts that only refer to cells. Excel stores a copy of the values in the chart (ECMA-376 part 1,
 //! 21.2.2.123), but libraries often omit it, because Excel looks them up when it opens the file. Here the copies are
-//! inserted behind the references, so that the reader of charts needs no cells. Draws nothing.
+//! inserted after the references, so that the reader of charts needs no cells. Draws nothing.
 
 use crate::{cells::span, coding::escape, shown::book::Grid};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ pub(in crate::formats) fn filled(chart: &str, grids: &[Grid]) -> String {
 }
 
 /// Finds the next reference, the content of an `f` element. Returns the text up to the end of that element, the
-/// reference, and the text behind the element.
+/// reference, and the text after the element.
 fn next(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {

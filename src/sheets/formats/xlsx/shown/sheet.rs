@@ -48,7 +48,7 @@ impl Sheet<'_> {
         let level = xml.level();
         let mut all = true;
         self.grid.shows_lines = true;
-        self.grid.usual_width = measure::usual_width(8.0, self.shared.digit);
+        self.grid.default_width = measure::default_width(8.0, self.shared.digit);
         while let Some(element) = xml.next_element(level)? {
             if element.space != "s" || !all {
                 continue;
@@ -177,7 +177,7 @@ impl Sheet<'_> {
                 self.fits = page.is_some_and(|page| says(page, "fitToPage"));
             }
             "sheetViews" => self.view(node),
-            "sheetFormatPr" => self.usual(node),
+            "sheetFormatPr" => self.default_sizes(node),
             "printOptions" => {
                 print.grid_lines = says(node, "gridLines");
                 print.headings = says(node, "headings");
@@ -232,16 +232,16 @@ impl Sheet<'_> {
     }
 
     /// Reads the default sizes of columns and rows (18.3.1.81).
-    fn usual(&mut self, node: &Node<'_>) {
+    fn default_sizes(&mut self, node: &Node<'_>) {
         let digit = self.shared.digit;
-        self.grid.usual_width = match (
+        self.grid.default_width = match (
             decimal(node, "defaultColWidth"),
             decimal(node, "baseColWidth"),
         ) {
             (Some(width), _) => measure::column_width(width, digit),
-            (None, base) => measure::usual_width(base.unwrap_or(8.0), digit),
+            (None, base) => measure::default_width(base.unwrap_or(8.0), digit),
         };
-        self.grid.usual_height = decimal(node, "defaultRowHeight").map(|height| height as f32);
+        self.grid.default_height = decimal(node, "defaultRowHeight").map(|height| height as f32);
         self.grid.hides_rows = says(node, "zeroHeight");
     }
 

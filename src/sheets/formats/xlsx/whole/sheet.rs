@@ -112,7 +112,7 @@ fn view(grid: &Grid, out: &mut String) {
 /// Writes default sizes and columns. Widths are in digits of the default font, in steps of 1/256.
 fn sizes(grid: &Grid, digit: f32, out: &mut String) {
     let characters = |pixels: f32| (f64::from(pixels.round() / digit) * 256.0).floor() / 256.0;
-    let height = grid.usual_height.unwrap_or(15.0);
+    let height = grid.default_height.unwrap_or(15.0);
     let hides = if grid.hides_rows {
         " zeroHeight=\"1\""
     } else {
@@ -121,14 +121,14 @@ fn sizes(grid: &Grid, digit: f32, out: &mut String) {
     let _ = write!(
         out,
         "<sheetFormatPr defaultColWidth=\"{}\" defaultRowHeight=\"{height}\"{hides}/>",
-        characters(grid.usual_width)
+        characters(grid.default_width)
     );
     if grid.columns.is_empty() {
         return;
     }
     out.push_str("<cols>");
     for column in &grid.columns {
-        let width = characters(column.width.unwrap_or(grid.usual_width));
+        let width = characters(column.width.unwrap_or(grid.default_width));
         let hidden = if column.hidden { " hidden=\"1\"" } else { "" };
         let custom = if column.width.is_some() {
             " customWidth=\"1\""

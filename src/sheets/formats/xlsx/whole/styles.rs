@@ -53,9 +53,9 @@ pub(super) fn part(book: &Book) -> String {
     let mut codes: HashMap<&str, usize> = HashMap::new();
     let mut formats = String::new();
     let mut cells = String::new();
-    let usual = [std::rc::Rc::new(Style::default())];
+    let default = [std::rc::Rc::new(Style::default())];
     let styles = if book.styles.is_empty() {
-        &usual[..]
+        &default[..]
     } else {
         &book.styles[..]
     };

@@ -136,11 +136,11 @@ impl Drawing<'_, '_, '_> {
         let mut lines = EdgeMap::default();
         for row in 0..self.rows.len() {
             for column in 0..self.columns.len() {
-                let here = (row, column);
-                if row == 0 || !inside(&self.covered, (row - 1, column), here) {
+                let cell = (row, column);
+                if row == 0 || !inside(&self.covered, (row - 1, column), cell) {
                     lines.across(row, column, Some(edge));
                 }
-                if column == 0 || !inside(&self.covered, (row, column - 1), here) {
+                if column == 0 || !inside(&self.covered, (row, column - 1), cell) {
                     lines.down(column, row, Some(edge));
                 }
             }

@@ -24,7 +24,7 @@ pub(super) struct Late<'r> {
     pub(super) look: Option<usize>,
     /// Offset of its formulas.
     start: usize,
-    /// Offset of the fields behind its template, which depend on the type of the rule.
+    /// Offset of the fields after its template, which depend on the type of the rule.
     own: usize,
     /// Priority and template of the rule.
     pub(super) extension: Extension,
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::{biff::Scope, shown::validation::Operator};
 
-    /// Builds a rule with a formula. `own` are the fields behind its template.
+    /// Builds a rule with a formula. `own` are the fields after its template.
     fn rule(kind: [u8; 2], formula: &[u8], template: (u8, [u8; 3]), own: &[u8]) -> Vec<u8> {
         let mut data = vec![0; HEADER];
         data.extend(kind);
