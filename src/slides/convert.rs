@@ -54,7 +54,7 @@ fn shown(
         return pages::write(job, deck, output, notes);
     }
     let document = outline::read(job, &mut *deck, notes)?;
-    deck.tell(notes);
+    deck.add_notes(notes);
     drop(deck);
     document::write(job, document, output, notes)
 }
@@ -78,7 +78,7 @@ fn make(
                 return copy(job, input, &material, output, notes);
             }
             let material = kept::gather(job, &mut *deck, target.pictures, notes)?;
-            deck.tell(notes);
+            deck.add_notes(notes);
             (target.keep)(job, &mut *deck, &material, output, notes)
         });
     }
@@ -88,7 +88,7 @@ fn make(
     // The slides contain the text once more. The archive is compressed piece by piece.
     let _lease = job.lease(document.memory().saturating_mul(2) + (4 << 20))?;
     let pages = write::pages(job, &document, &mut losses)?;
-    losses.tell(notes);
+    losses.add_notes(notes);
     (target.write)(job, &document, &pages, output, notes)
 }
 

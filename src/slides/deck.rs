@@ -29,7 +29,7 @@ pub(crate) trait Deck {
     fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>>;
 
     /// Adds notes about losses.
-    fn tell(&mut self, notes: &mut Notes);
+    fn add_notes(&mut self, notes: &mut Notes);
 }
 
 /// Properties of the whole presentation.
@@ -273,7 +273,7 @@ pub(crate) struct Paragraph {
     pub(crate) tabs: Vec<TabStop>,
     pub(crate) runs: Vec<Run>,
     /// Text properties at its end, which determine the height of an empty paragraph.
-    pub(crate) look: Rc<Look>,
+    pub(crate) look: Rc<ComputedStyle>,
 }
 
 impl Paragraph {
@@ -345,7 +345,7 @@ impl Default for Spacing {
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) text: Words,
-    pub(crate) look: Rc<Look>,
+    pub(crate) look: Rc<ComputedStyle>,
 }
 
 /// Content of a run.
@@ -362,7 +362,7 @@ pub(crate) enum Words {
 
 /// Text properties of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Look {
+pub(crate) struct ComputedStyle {
     /// Font families, the preferred one first, separated by commas.
     pub(crate) font: Option<Rc<str>>,
     /// Font size in points.
@@ -390,7 +390,7 @@ pub(crate) struct Look {
     pub(crate) link: Option<Rc<str>>,
 }
 
-impl Default for Look {
+impl Default for ComputedStyle {
     fn default() -> Self {
         Self {
             font: None,

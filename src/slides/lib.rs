@@ -78,8 +78,8 @@ const QUALITY: &str =
 
 /// Returns the pairs whose target is a presentation. Their sources are documents and presentations.
 fn written() -> impl Iterator<Item = Pair> {
-    static OF_DOCUMENTS: &[&OptionSpec] = &[&convertd_tree::options::TITLE];
-    static OF_SLIDES: &[&OptionSpec] = &[
+    static DOCUMENT_OPTIONS: &[&OptionSpec] = &[&convertd_tree::options::TITLE];
+    static SLIDE_OPTIONS: &[&OptionSpec] = &[
         &convertd_tree::options::TITLE,
         &options::HIDDEN_AMONG_SLIDES,
     ];
@@ -91,8 +91,10 @@ fn written() -> impl Iterator<Item = Pair> {
             quality: QUALITY,
             options,
         };
-        let documents = document::sources().map(move |from| pair(from, OF_DOCUMENTS));
-        let slides = ROWS.iter().map(move |from| pair(&from.format, OF_SLIDES));
+        let documents = document::sources().map(move |from| pair(from, DOCUMENT_OPTIONS));
+        let slides = ROWS
+            .iter()
+            .map(move |from| pair(&from.format, SLIDE_OPTIONS));
         documents.chain(slides)
     })
 }

@@ -52,7 +52,7 @@ pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Res
         outline.slide(&mut build, slide, number + 1)?;
     }
     let document = build.finish(notes)?;
-    outline.losses.tell(notes);
+    outline.losses.add_notes(notes);
     Ok(document)
 }
 

@@ -74,8 +74,8 @@ pub(super) fn write(
             },
         ));
     }
-    plan.losses.tell(notes);
-    plan.deck.tell(notes);
+    plan.losses.add_notes(notes);
+    plan.deck.add_notes(notes);
     // The pictures and the deck are dropped, so that their memory is free for the layout.
     drop(plan.pictures);
     drop(deck);

@@ -5,8 +5,8 @@
 
 use super::{
     deck::{
-        Body, Cell, Content, Deck, Frame, Look, Paragraph, Picture, Role, Row, Run, Shape, Slide,
-        Spacing, Table, Words,
+        Body, Cell, ComputedStyle, Content, Deck, Frame, Paragraph, Picture, Role, Row, Run, Shape,
+        Slide, Spacing, Table, Words,
     },
     pictures::Pictures,
     setting::{Setting, anchor, colour},
@@ -403,9 +403,9 @@ pub(super) fn table_of(chart: &Chart, place: Place) -> Table {
     let rows = columns.iter().map(|(_, points, _)| points.len()).max();
     let rows = rows.map_or(0, |rows| rows + 1);
     let height = place.height / POINT / rows.max(1) as f64;
-    let look = Rc::new(Look {
+    let look = Rc::new(ComputedStyle {
         size: (height / 1.6).clamp(5.0, 14.0),
-        ..Look::default()
+        ..ComputedStyle::default()
     });
     let line = Line {
         width: 6_350,

@@ -26,7 +26,7 @@ pub(crate) struct Target {
     pub(crate) write: Write,
     /// Writes the slides of a deck with their places and formatting.
     pub(crate) keep: Keep,
-    /// Copies a file of the same format. `None` for formats whose files are written anew.
+    /// Copies a file of the same format. `None` for formats whose files are always rewritten.
     pub(crate) copy: Option<Copy>,
     /// Media types of pictures that the format can contain, if others must be converted to PNG.
     pub(crate) pictures: Option<&'static [&'static str]>,

@@ -110,15 +110,15 @@ impl Setting {
         let mut line = Line::default();
         if let Some(label) = label {
             let own = &paragraph.bullet_look;
-            let label_look = Look {
+            let label_look = ComputedStyle {
                 font: own.font.clone().or(look.font.clone()),
                 size: own.size.unwrap_or(look.size * own.scale.unwrap_or(1.0)),
                 colour: own.colour.unwrap_or(look.colour),
-                ..Look::default()
+                ..ComputedStyle::default()
             };
-            let look = office::Look {
+            let look = office::Formatting {
                 style: build.text_style(text_style(&label_look))?,
-                ..office::Look::default()
+                ..office::Formatting::default()
             };
             line.text(look, &label);
             line.text(look, if hangs { "\t" } else { " " });
@@ -149,7 +149,12 @@ impl Setting {
     }
 
     /// Converts character formatting to marks and a text style. Links to slides become links to their anchors.
-    fn look(&self, build: &mut Builder<'_>, line: &mut Line, look: &Look) -> Result<office::Look> {
+    fn look(
+        &self,
+        build: &mut Builder<'_>,
+        line: &mut Line,
+        look: &ComputedStyle,
+    ) -> Result<office::Formatting> {
         let mut marks = Marks::default();
         marks.set(Mark::Strong, look.bold);
         marks.set(Mark::Emphasis, look.italic);
@@ -165,11 +170,11 @@ impl Setting {
                 Some(number) => format!("#{}", anchor(number.parse().unwrap_or(0))),
                 None => link.to_owned(),
             });
-        Ok(office::Look {
+        Ok(office::Formatting {
             marks,
             style: build.text_style(text_style(look))?,
             link: link.map(|link| line.link(&link, "")),
-            ..office::Look::default()
+            ..office::Formatting::default()
         })
     }
 }
@@ -192,7 +197,7 @@ fn label(paragraph: &Paragraph, counters: &mut Counters) -> Option<String> {
 }
 
 /// Converts character formatting to a text style.
-fn text_style(look: &Look) -> TextStyle {
+fn text_style(look: &ComputedStyle) -> TextStyle {
     TextStyle {
         font: look.font.as_deref().map(Into::into),
         size: Some(Length::points(look.size)),

@@ -1,7 +1,7 @@
 //! Writes paragraphs of a deck into a document: bullets become list items, and only meaningful formatting is kept.
 //! Font sizes and colours are dropped.
 
-use super::deck::{self, Bullet, Look, Paragraph};
+use super::deck::{self, Bullet, ComputedStyle, Paragraph};
 use crate::error::Result;
 use convertd_office::wordprocessing::{self as office, Flow, Item, Line, ListPlace, Marks, Role};
 use convertd_tree::{
@@ -67,9 +67,9 @@ impl Words {
     ) -> Result<()> {
         let mut line = Line::default();
         let link = link.filter(|link| !link.starts_with('#'));
-        let look = office::Look {
+        let look = office::Formatting {
             link: link.map(|link| line.link(link, "")),
-            ..office::Look::default()
+            ..office::Formatting::default()
         };
         line.picture(look, picture);
         line.write(build, |build| {
@@ -130,7 +130,7 @@ impl Words {
     }
 
     /// Converts character formatting. Links to slides are dropped.
-    fn look(&self, line: &mut Line, look: &Look) -> office::Look {
+    fn look(&self, line: &mut Line, look: &ComputedStyle) -> office::Formatting {
         let link = look.link.as_deref().or(self.link.as_deref());
         // Slides have no anchor in the document to which a link could refer.
         let link = link.filter(|link| !link.starts_with('#'));
@@ -144,10 +144,10 @@ impl Words {
         marks.set(Mark::SmallCaps, look.caps == deck::Caps::Small);
         marks.set(Mark::Superscript, look.raised > 0.0);
         marks.set(Mark::Subscript, look.raised < 0.0);
-        office::Look {
+        office::Formatting {
             marks,
             link: link.map(|link| line.link(link, "")),
-            ..office::Look::default()
+            ..office::Formatting::default()
         }
     }
 }

@@ -118,7 +118,7 @@ impl Material {
                 },
             ));
         }
-        gatherer.losses.tell(notes);
+        gatherer.losses.add_notes(notes);
         let Gatherer {
             pictures, charts, ..
         } = gatherer;

@@ -99,10 +99,10 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
     if slides.is_empty() {
         return Err(job.unreadable("it has no slides"));
     }
-    let side = |field: u32, usual: f64| {
+    let side = |field: u32, default: f64| {
         let side = show.message(4).and_then(|size| size.single(field));
         // At least one inch and at most 56, as in PowerPoint.
-        Length::points(side.unwrap_or(usual).clamp(72.0, 4032.0))
+        Length::points(side.unwrap_or(default).clamp(72.0, 4032.0))
     };
     let facts = Facts {
         size: (side(1, 1024.0), side(2, 768.0)),
@@ -262,7 +262,7 @@ impl Deck for Key<'_> {
         self.source.media.read(number)
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
-        std::mem::take(&mut self.losses).tell(notes);
+    fn add_notes(&mut self, notes: &mut Notes) {
+        std::mem::take(&mut self.losses).add_notes(notes);
     }
 }

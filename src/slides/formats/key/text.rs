@@ -2,7 +2,7 @@
 
 use super::looks::Looks;
 use crate::{
-    deck::{Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
+    deck::{Bullet, Caps, ComputedStyle, Paragraph, Run, Spacing, Words},
     error::Result,
 };
 use convertd_office::{
@@ -170,12 +170,12 @@ fn with_properties(styled: &Styled) -> Paragraph {
     }
 }
 
-fn look_of(styled: &Styled, own: &RunProperties) -> Look {
+fn look_of(styled: &Styled, own: &RunProperties) -> ComputedStyle {
     let mut run = styled.style.run.clone();
     run.apply(&styled.run);
     run.apply(own);
     let rgba = |colour: convertd_tree::Colour| Rgba::opaque([colour.0, colour.1, colour.2]);
-    Look {
+    ComputedStyle {
         font: run
             .latin
             .as_ref()

@@ -312,8 +312,8 @@ fn page(shapes: &mut Shapes<'_>, job: &Job<'_>, piece: &str) -> Result<Page> {
 }
 
 impl Odp<'_> {
-    /// Reads a page. `of` is the slide whose header and footer texts are shown on it.
-    fn page(&mut self, listed: &Listed, of: &Listed, kind: Kind) -> Result<Page> {
+    /// Reads a page. `slide` is the slide whose header and footer texts are shown on it.
+    fn page(&mut self, listed: &Listed, slide: &Listed, kind: Kind) -> Result<Page> {
         let is_slide = kind == Kind::Slide;
         let part = match &self.masters_part {
             Some(part) if !is_slide => part,
@@ -329,7 +329,7 @@ impl Odp<'_> {
             Some(_) if !is_slide => Scope::Masters,
             _ => Scope::Slides,
         };
-        let declared = self.declarations.of(of);
+        let declared = self.declarations.of(slide);
         let (package, content) = (&mut self.package, &self.content.text);
         let mut shapes = Shapes {
             texts: Texts {
@@ -348,7 +348,11 @@ impl Odp<'_> {
     }
 
     /// Frames of a slide's master. `furniture` is whether header, footer, number and date are shown.
-    fn behind(&mut self, slide: &Listed, furniture: [bool; 4]) -> Result<Option<Rc<Vec<Frame>>>> {
+    fn master_frames(
+        &mut self,
+        slide: &Listed,
+        furniture: [bool; 4],
+    ) -> Result<Option<Rc<Vec<Frame>>>> {
         let Some(master) = self.masters.get(&slide.above).cloned() else {
             return Ok(None);
         };
@@ -368,11 +372,11 @@ impl Odp<'_> {
 
     /// Background of a slide: its own, or that of its master.
     fn background(&self, slide: &Listed) -> Fill {
-        let of = |scope, family, name: &str| {
+        let fill = |scope, family, name: &str| {
             let style = self.sheet.style(scope, family, name);
             look::fill(&self.sheet.paints, &style.shape)
         };
-        let own = of(Scope::Slides, Family::Page, &slide.style);
+        let own = fill(Scope::Slides, Family::Page, &slide.style);
         let Some(master) = self.masters.get(&slide.above).filter(|_| own == Fill::None) else {
             return own;
         };
@@ -380,10 +384,10 @@ impl Odp<'_> {
             Some(_) => Scope::Masters,
             None => Scope::Slides,
         };
-        match of(scope, Family::Page, &master.style) {
+        match fill(scope, Family::Page, &master.style) {
             Fill::None => {
                 let name = format!("{}-background", master.name);
-                of(Scope::Common, Family::Presentation, &name)
+                fill(Scope::Common, Family::Presentation, &name)
             }
             fill => fill,
         }
@@ -424,7 +428,7 @@ impl Deck for Odp<'_> {
         let furniture = style.page.furniture.map(|shown| shown == Some(true));
         let behind = match style.page.objects {
             Some(false) => None,
-            _ => self.behind(&listed, furniture)?,
+            _ => self.master_frames(&listed, furniture)?,
         };
         let background = match style.page.background {
             Some(false) => look::fill(&self.sheet.paints, &style.shape),
@@ -450,7 +454,7 @@ impl Deck for Odp<'_> {
         Ok(bytes)
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
-        std::mem::take(&mut self.losses).tell(notes);
+    fn add_notes(&mut self, notes: &mut Notes) {
+        std::mem::take(&mut self.losses).add_notes(notes);
     }
 }

@@ -219,12 +219,12 @@ impl Sheet {
             next.clone_from(&style.parent);
         }
         // Only frames and pages have default properties. Paragraphs and runs state differences from their frame.
-        let usual = match family {
+        let default = match family {
             Family::Graphic | Family::Presentation => self.defaults.get(&Family::Graphic),
             Family::Page | Family::Cell => self.defaults.get(&family),
             _ => None,
         };
-        let mut all = usual.cloned().unwrap_or_default();
+        let mut all = default.cloned().unwrap_or_default();
         for style in chain.into_iter().rev() {
             all.put(&style.own);
         }

@@ -152,7 +152,7 @@ impl Tables<'_> {
         let texts = self.texts;
         let name = element.attribute("style-name").unwrap_or_default();
         let style = texts.sheet.style(texts.scope, Family::Row, &name);
-        let usual = element.attribute("default-cell-style-name");
+        let default = element.attribute("default-cell-style-name");
         let mut row = Row {
             height: style.extent.unwrap_or(0.0).clamp(0.0, 5e7),
             cells: Vec::new(),
@@ -164,7 +164,7 @@ impl Tables<'_> {
             match element.name {
                 "table-cell" if room > 0 && self.cells < MAX_CELLS => {
                     let at = (self.table.rows.len(), row.cells.len());
-                    let cell = self.cell(xml, &element, usual.as_deref(), at)?;
+                    let cell = self.cell(xml, &element, default.as_deref(), at)?;
                     let count = count.min(room);
                     self.cells += count;
                     row.cells.extend(std::iter::repeat_n(cell, count));
@@ -186,7 +186,7 @@ impl Tables<'_> {
         &mut self,
         xml: &mut Reader<'_>,
         element: &Element<'_>,
-        usual: Option<&str>,
+        default: Option<&str>,
         (row, column): (usize, usize),
     ) -> Result<Cell> {
         let texts = self.texts;
@@ -196,7 +196,7 @@ impl Tables<'_> {
             below.put(&texts.sheet.style(texts.scope, Family::Cell, name));
         }
         let own = element.attribute("style-name");
-        let name = own.as_deref().or(usual).unwrap_or_default();
+        let name = own.as_deref().or(default).unwrap_or_default();
         let mut style = below.clone();
         style.put(&texts.sheet.style(texts.scope, Family::Cell, name));
         let base = Base {
@@ -208,7 +208,7 @@ impl Tables<'_> {
         };
         let paragraphs = texts.read(xml, &base)?;
         let shape = &style.shape;
-        let inset = |side: usize, usual: f64| shape.paddings[side].unwrap_or(usual);
+        let inset = |side: usize, default: f64| shape.paddings[side].unwrap_or(default);
         let borders = style.paragraph.borders.map(|border| {
             let border = border.flatten()?;
             Some(Line {

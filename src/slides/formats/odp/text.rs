@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Piece, Reader},
-    deck::{Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
+    deck::{Bullet, Caps, ComputedStyle, Paragraph, Run, Spacing, Words},
     error::Result,
 };
 use convertd_office::drawing::{Rgba, odf::paints::opaque};
@@ -248,7 +248,7 @@ struct Runs<'r, 't> {
     /// Whether white space is dropped, because white space or the beginning of a line precedes it.
     spaced: bool,
     /// Properties of the last run. Most runs have those of the previous one.
-    last: Rc<Look>,
+    last: Rc<ComputedStyle>,
 }
 
 impl Runs<'_, '_> {
@@ -368,8 +368,8 @@ impl Runs<'_, '_> {
     }
 
     /// Computed properties of a run. Equal ones share an object.
-    fn look(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<Look> {
-        let look = Look {
+    fn look(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<ComputedStyle> {
+        let look = ComputedStyle {
             font: style.font.clone(),
             size: match style.size {
                 Some(Size::Points(points)) => points.clamp(1.0, 4000.0),
@@ -399,7 +399,7 @@ impl Runs<'_, '_> {
 /// Target of a link: a URL, or `#` and the number of a slide. `None` for an unknown slide.
 pub(super) fn link_to(target: &str, numbers: &HashMap<Box<str>, usize>) -> Option<Rc<str>> {
     let Some(name) = target.strip_prefix('#') else {
-        // Some programs write a length into the attribute, which is no URL.
+        // Some programs write a length into the attribute, which is not a URL.
         return (!target.is_empty() && emu(target).is_none()).then(|| target.into());
     };
     let number = numbers.get(name)?;

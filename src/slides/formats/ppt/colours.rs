@@ -44,7 +44,7 @@ impl Scheme {
 
 impl Colours for Scheme {
     /// Default colours of a fill, of the far end of its gradient, and of a line.
-    const USUAL: [u32; 3] = [0x0800_0004, 0x0800_0000, 0x0800_0001];
+    const DEFAULT: [u32; 3] = [0x0800_0004, 0x0800_0000, 0x0800_0001];
 
     /// Resolves a colour of a shape. If a flag in the last byte is set, the first byte is an index.
     fn of(&self, value: u32) -> Rgba {

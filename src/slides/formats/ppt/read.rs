@@ -177,11 +177,11 @@ impl Ppt<'_> {
                 .unreadable("its document record is not at the stated position"));
         };
         let atom = document.child(kind::DOCUMENT_ATOM).unwrap_or_default().data;
-        let side = |at: usize, usual: i32| {
+        let side = |at: usize, default: i32| {
             // At least one inch and at most 56, as in all versions.
             let units = Some(atom.i32(at))
                 .filter(|units| *units > 0)
-                .unwrap_or(usual);
+                .unwrap_or(default);
             Length::emu((f64::from(units.clamp(576, 32_256)) * UNIT) as i64)
         };
         self.facts.size = (side(0, 5760), side(4, 4320));
@@ -264,11 +264,11 @@ impl Ppt<'_> {
         const SLIDES: u16 = 3;
         let document = self.objects.document(&self.stream).unwrap_or_default();
         let own = slide.child(kind::HEADERS_FOOTERS);
-        let usual = || {
+        let default = || {
             let mut all = document.records();
             all.find(|record| record.kind == kind::HEADERS_FOOTERS && record.instance == SLIDES)
         };
-        let Some(said) = own.or_else(usual) else {
+        let Some(said) = own.or_else(default) else {
             return Furniture::default();
         };
         let atom = said.child(kind::HEADERS_FOOTERS_ATOM).unwrap_or_default();
@@ -419,7 +419,7 @@ impl Deck for Ppt<'_> {
         Ok(stored.and_then(blip))
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
-        std::mem::take(&mut self.losses).tell(notes);
+    fn add_notes(&mut self, notes: &mut Notes) {
+        std::mem::take(&mut self.losses).add_notes(notes);
     }
 }

@@ -106,7 +106,7 @@ pub(super) fn background(sheet: Record<'_>, scheme: &Scheme) -> Option<Fill> {
     // Without a stated colour, backgrounds have another default colour than shapes.
     match look.fill(scheme) {
         Fill::Solid(_) if look.value(property::FILL_COLOUR).is_none() => {
-            Some(Fill::Solid(scheme.of(Scheme::USUAL[1])))
+            Some(Fill::Solid(scheme.of(Scheme::DEFAULT[1])))
         }
         fill => Some(fill),
     }
@@ -318,12 +318,12 @@ fn stretched(words: &str, fill: Fill, place: Place) -> Content {
         .unwrap_or(0);
     // On average, letters are half as wide as high.
     let widest = place.width / POINT / letters.max(1) as f64 * 2.0;
-    let look = Rc::new(deck::Look {
+    let look = Rc::new(deck::ComputedStyle {
         size: (place.height / POINT / lines / LINE)
             .min(widest)
             .clamp(1.0, 400.0),
         colour: fill.colour().unwrap_or(Rgba::BLACK),
-        ..deck::Look::default()
+        ..deck::ComputedStyle::default()
     });
     let paragraphs = words.lines().map(|line| Paragraph {
         alignment: Some(Alignment::Centre),

@@ -6,7 +6,7 @@ use super::{
     kind,
     styles::{Cursor, MasterStyles, ParagraphStyle, RunStyle},
 };
-use crate::deck::{Bullet, BulletLook, Look, Paragraph, Run, Spacing, Words};
+use crate::deck::{Bullet, BulletLook, ComputedStyle, Paragraph, Run, Spacing, Words};
 use convertd_office::{art::Record, wordprocessing::in_symbol_font};
 use convertd_tree::Alignment;
 use std::{collections::HashMap, rc::Rc};
@@ -212,7 +212,7 @@ impl Text<'_> {
         &self,
         from: usize,
         to: usize,
-        look: &Rc<Look>,
+        look: &Rc<ComputedStyle>,
         furniture: &Furniture,
         runs: &mut Vec<Run>,
     ) {
@@ -259,8 +259,8 @@ impl Text<'_> {
 impl Setting<'_> {
     /// Converts a paragraph style. Negative spacing is in master units, positive spacing is a percentage of a line.
     fn paragraph(&self, level: u16, style: &ParagraphStyle) -> Paragraph {
-        let spacing = |value: Option<i16>, usual: f64| match value {
-            None => Spacing::Lines(usual),
+        let spacing = |value: Option<i16>, default: f64| match value {
+            None => Spacing::Lines(default),
             Some(value) if value < 0 => Spacing::Points(f64::from(-i32::from(value)) * POINT),
             Some(value) => Spacing::Lines(f64::from(value) / 100.0),
         };
@@ -314,9 +314,9 @@ impl Setting<'_> {
     }
 
     /// Converts a run style. The default size is 18 points.
-    fn look(&self, style: &RunStyle) -> Look {
+    fn look(&self, style: &RunStyle) -> ComputedStyle {
         let size = style.size.filter(|size| *size > 0).unwrap_or(18);
-        Look {
+        ComputedStyle {
             font: style.font.and_then(|font| self.font(font)),
             size: f64::from(size.min(4000)),
             bold: style.bold == Some(true),
@@ -325,7 +325,7 @@ impl Setting<'_> {
             raised: f64::from(style.raised.unwrap_or(0).clamp(-100, 100)) / 100.0,
             // The second colour of a scheme is that of text.
             colour: self.scheme.of_text(style.colour.unwrap_or(0x0100_0000)),
-            ..Look::default()
+            ..ComputedStyle::default()
         }
     }
 

@@ -112,7 +112,7 @@ pub(super) fn copy(
         archive.add(name, &bytes, Packing::of_picture(kind))?;
     }
     archive.finish()?;
-    losses.tell(notes);
+    losses.add_notes(notes);
     Ok(())
 }
 

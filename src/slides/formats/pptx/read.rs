@@ -38,7 +38,7 @@ const MEMORY: u64 = 4 << 20;
 /// Default slide size (19.2.1.36).
 const SIZE: (i64, i64) = (9_144_000, 6_858_000);
 
-static NOT_THERE: Loss = Loss {
+static MISSING_SLIDES: Loss = Loss {
     one: "A slide was left out: it is not in the file.",
     many: "{} slides were left out: they are not in the file.",
 };
@@ -96,11 +96,11 @@ impl<'a> Pptx<'a> {
                             .prefixed("id")
                             .map(|id| relationships.get(&id).cloned());
                         let Some(one) = one.flatten().filter(|one| !one.external) else {
-                            self.losses.add(&NOT_THERE);
+                            self.losses.add(&MISSING_SLIDES);
                             continue;
                         };
                         if self.package.size(&one.target).is_none() {
-                            self.losses.add(&NOT_THERE);
+                            self.losses.add(&MISSING_SLIDES);
                             // A slide that the list repeats is read once.
                         } else if let Entry::Vacant(new) = numbers.entry(one.target) {
                             self.slides.push(new.key().clone());
@@ -110,10 +110,10 @@ impl<'a> Pptx<'a> {
                 }
                 "sldSz" => {
                     let node = Node::read(&mut xml, element)?;
-                    let side = |name, usual| {
+                    let side = |name, default| {
                         let side = number(&node, name).filter(|side| *side > 0);
                         // Limits of the schema (19.7.14): 1 inch and 56 inches.
-                        Length::emu(side.unwrap_or(usual).clamp(914_400, 51_206_400))
+                        Length::emu(side.unwrap_or(default).clamp(914_400, 51_206_400))
                     };
                     self.facts.size = (side("cx", SIZE.0), side("cy", SIZE.1));
                 }
@@ -396,7 +396,7 @@ impl Deck for Pptx<'_> {
         Ok(Some(bytes))
     }
 
-    fn tell(&mut self, notes: &mut Notes) {
-        std::mem::take(&mut self.losses).tell(notes);
+    fn add_notes(&mut self, notes: &mut Notes) {
+        std::mem::take(&mut self.losses).add_notes(notes);
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    deck::{Body, Bullet, BulletLook, Caps, Look, Paragraph, Run, Spacing, Words},
+    deck::{Body, Bullet, BulletLook, Caps, ComputedStyle, Paragraph, Run, Spacing, Words},
 };
 use convertd_office::{
     drawing::{Colour, Rgba, number},
@@ -81,7 +81,7 @@ struct Reader<'r> {
     /// Resolved styles, by level. Computed on demand.
     levels: [Option<Rc<ParagraphStyle>>; LEVELS],
     /// Formatting of the last run. Most runs have that of the previous one.
-    last: Rc<Look>,
+    last: Rc<ComputedStyle>,
 }
 
 impl Reader<'_> {
@@ -225,7 +225,7 @@ impl Reader<'_> {
     }
 
     /// Resolves the formatting of a run. `own` is the element with its properties.
-    fn look(&mut self, style: &ParagraphStyle, own: Option<&Node<'_>>) -> Rc<Look> {
+    fn look(&mut self, style: &ParagraphStyle, own: Option<&Node<'_>>) -> Rc<ComputedStyle> {
         let mut run = style.run.clone();
         let mut link = None;
         if let Some(own) = own {
@@ -250,7 +250,7 @@ impl Reader<'_> {
             self.scope.theme.font(name).map(Rc::from)
         };
         let highlight = run.highlight.as_ref();
-        let look = Look {
+        let look = ComputedStyle {
             font: font(&run.latin).or_else(|| {
                 let minor = &self.scope.theme.minor.latin;
                 (!minor.is_empty()).then(|| Rc::from(&**minor))

@@ -101,7 +101,7 @@ pub(super) fn write(
     }
     media.write(&mut archive)?;
     archive.finish()?;
-    media.losses.tell(notes);
+    media.losses.add_notes(notes);
     Ok(())
 }
 

@@ -91,7 +91,7 @@ pub(in crate::formats::odp) fn write(
         room: _room,
         ..
     } = writing;
-    losses.tell(notes);
+    losses.add_notes(notes);
     let mut content = part("office:document-content");
     content.start("office:automatic-styles");
     content.raw(&own).end();

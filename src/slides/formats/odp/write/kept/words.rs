@@ -203,7 +203,7 @@ impl Writing<'_, '_> {
     }
 
     /// Writes the properties of text.
-    fn look(&mut self, xml: &mut Writer, look: &Look) {
+    fn look(&mut self, xml: &mut Writer, look: &ComputedStyle) {
         xml.start("style:text-properties");
         if let Some(font) = &look.font {
             let font = family(font);

@@ -121,7 +121,7 @@ pub(in crate::formats::pptx) fn write(
     }
     media.write(&mut archive)?;
     archive.finish()?;
-    media.losses.tell(notes);
+    media.losses.add_notes(notes);
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     containers::xml::Writer,
-    deck::{Body, Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
+    deck::{Body, Bullet, Caps, ComputedStyle, Paragraph, Run, Spacing, Words},
     error::Result,
     formats::pptx::write::text,
 };
@@ -174,7 +174,7 @@ impl Writing<'_, '_, '_> {
     }
 
     /// Writes the properties of a run (21.1.2.3.9), in the order of the schema.
-    fn look(&mut self, xml: &mut Writer, look: &Look) {
+    fn look(&mut self, xml: &mut Writer, look: &ComputedStyle) {
         if let Some(language) = &look.language {
             xml.attribute("lang", language);
         }
