@@ -86,10 +86,10 @@ impl<'b, 'a> Body<'b, 'a> {
         while let Some(begin) = rest.iter().position(|unit| *unit == 0x13) {
             rest = &rest[begin + 1..];
             let len = rest.iter().position(|unit| matches!(unit, 0x13..=0x15));
-            let (instruction, behind) = rest.split_at(len.unwrap_or(rest.len()));
+            let (instruction, after) = rest.split_at(len.unwrap_or(rest.len()));
             instructions.extend_from_slice(instruction);
             instructions.push(0x13);
-            rest = behind;
+            rest = after;
         }
         let text = String::from_utf16_lossy(&instructions);
         for before in ["\\l ", "REF "] {
@@ -241,9 +241,9 @@ impl<'b, 'a> Body<'b, 'a> {
                 .take_while(|unit| cps.next().is_some_and(|at| is_text(at, **unit)))
                 .count();
             if len > 0 {
-                let (text, behind) = rest.split_at(len);
+                let (text, after) = rest.split_at(len);
                 self.text(&doc.decode(text, run))?;
-                rest = behind;
+                rest = after;
                 continue;
             }
             self.mark(at, rest[0], run)?;

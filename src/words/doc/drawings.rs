@@ -253,9 +253,9 @@ impl Drawing<'_> {
             Some(base) => base as u16,
             None => own,
         };
-        let distance = |number: u16, usual: u32| {
+        let distance = |number: u16, default: u32| {
             // Distances are in EMU; the default at the sides is 1/8 inch.
-            let emu = value(number).unwrap_or(usual);
+            let emu = value(number).unwrap_or(default);
             Length::emu(i64::from(emu.cast_signed()).clamp(0, 20_000_000))
         };
         Frame {

@@ -179,7 +179,7 @@ impl<'a> Fib<'a> {
     }
 
     /// Bytes after the end of a table in the table stream. The levels of lists are stored there.
-    pub(super) fn behind<'t>(&self, table: Table, stream: &'t [u8]) -> Fields<'t> {
+    pub(super) fn after_table<'t>(&self, table: Table, stream: &'t [u8]) -> Fields<'t> {
         let entry = self.entry(table);
         Fields(stream).from((entry.u32(0) as usize).saturating_add(entry.u32(4) as usize))
     }

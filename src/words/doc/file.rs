@@ -141,7 +141,7 @@ impl<'a> Doc<'a> {
             // The levels of lists follow after their table.
             let start = match definitions.len() {
                 0 => tables.len(),
-                len => tables.len() - self.fib.behind(Table::Lists, tables).len() - len,
+                len => tables.len() - self.fib.after_table(Table::Lists, tables).len() - len,
             };
             story.lists = lists::read(
                 Fields(tables).from(start),

@@ -190,7 +190,7 @@ impl Paragraph {
                 1 => Alignment::Centre,
                 2 => Alignment::End,
                 3 => Alignment::Justify,
-                // A bar tab draws a vertical line, and is no tab stop.
+                // A bar tab draws a vertical line, and is not a tab stop.
                 4 => continue,
                 _ => Alignment::Start,
             };

@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         const CHECK_BOX: u16 = 1;
         const LIST: u16 = 2;
         /// State that stands for the default value.
-        const AS_BEFORE: u16 = 25;
+        const DEFAULT_STATE: u16 = 25;
         /// Number of texts after the state. Each is preceded by its length and followed by a zero.
         const TEXTS: usize = 5;
         let form = data.from(data.u16(4).into());
@@ -134,16 +134,16 @@ impl Body<'_, '_> {
             return Ok(());
         }
         // Offset after a text.
-        let behind = |at: usize| at + 2 + usize::from(form.u16(at)) * 2 + 2;
-        let before = behind(10);
+        let after = |at: usize| at + 2 + usize::from(form.u16(at)) * 2 + 2;
+        let before = after(10);
         let state = match bits >> 2 & 31 {
-            AS_BEFORE => form.u16(before),
+            DEFAULT_STATE => form.u16(before),
             state => state,
         };
         if kind == CHECK_BOX {
             return self.story.check_box(state != 0);
         }
-        let list = (0..TEXTS).fold(before + 2, |at, _| behind(at));
+        let list = (0..TEXTS).fold(before + 2, |at, _| after(at));
         match chosen(form.from(list), state) {
             Some(words) => self.story.choice(&words),
             None => Ok(()),

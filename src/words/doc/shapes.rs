@@ -34,7 +34,7 @@ struct Plain;
 
 impl Colours for Plain {
     /// Default fill, background and line: white, white and black.
-    const USUAL: [u32; 3] = [0xff_ffff, 0xff_ffff, 0];
+    const DEFAULT: [u32; 3] = [0xff_ffff, 0xff_ffff, 0];
 
     fn of(&self, value: u32) -> Rgba {
         /// Flag of system colours.

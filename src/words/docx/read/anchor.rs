@@ -54,12 +54,12 @@ pub(super) fn frame(node: &Node<'_>) -> Frame {
 }
 
 /// Reads `wp:positionH` or `wp:positionV` (20.4.2.10, 20.4.2.11): an offset, a share of the reference area, or an
-/// alignment. `usual` is the reference area if the element is missing.
-fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
+/// alignment. `default` is the reference area if the element is missing.
+fn position(anchor: &Node<'_>, name: &str, default: Base) -> Position {
     let mut all = anchor.children.iter().flat_map(preferred);
     let Some(node) = all.find(|node| node.element.name == name) else {
         return Position {
-            base: usual,
+            base: default,
             at: At::default(),
         };
     };
@@ -84,7 +84,7 @@ fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
         };
     }
     Position {
-        base: base.unwrap_or(usual),
+        base: base.unwrap_or(default),
         at,
     }
 }
@@ -145,15 +145,15 @@ fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
 
 /// Reads the frame of a floating table from its `w:tblpPr`, except for the width.
 pub(super) fn table(element: &Element<'_>) -> Frame {
-    let said = |name: &str| element.attribute(name);
+    let attribute = |name: &str| element.attribute(name);
     let distance = |name| {
-        let length = said(name).and_then(|value| twips(&value));
+        let length = attribute(name).and_then(|value| twips(&value));
         length.unwrap_or_default()
     };
     Frame {
         anchor: Anchor::Next,
-        horizontal: aside(&said, ["horzAnchor", "tblpXSpec", "tblpX"]),
-        vertical: aside(&said, ["vertAnchor", "tblpYSpec", "tblpY"]),
+        horizontal: aside(&attribute, ["horzAnchor", "tblpXSpec", "tblpX"]),
+        vertical: aside(&attribute, ["vertAnchor", "tblpYSpec", "tblpY"]),
         wrap: Wrap::Around(Side::Both),
         distances: Edges {
             top: distance("topFromText"),
@@ -186,12 +186,12 @@ pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
 /// Reads a position from three attributes: its reference area, its alignment and its offset. Frames and floating tables
 /// share this notation.
 pub(super) fn aside<'a>(
-    said: &dyn Fn(&str) -> Option<Cow<'a, str>>,
+    attribute: &dyn Fn(&str) -> Option<Cow<'a, str>>,
     [relative, aligned, offset]: [&str; 3],
 ) -> Position {
     // The name of the offset attribute states the direction: x is horizontal.
     let across = offset.ends_with(['x', 'X']);
-    let base = match said(relative).as_deref() {
+    let base = match attribute(relative).as_deref() {
         Some("page") => Base::Page,
         Some("margin") => Base::Margin,
         Some(_) if across => Base::Column,
@@ -199,18 +199,18 @@ pub(super) fn aside<'a>(
         None if across => Base::Column,
         None => Base::Margin,
     };
-    let at = match said(aligned).as_deref() {
+    let at = match attribute(aligned).as_deref() {
         Some("left" | "top") => At::Start,
         Some("center") => At::Middle,
         Some("right" | "bottom") => At::End,
         Some("inside") => At::Inside,
         Some("outside") => At::Outside,
         _ => {
-            let length = said(offset).and_then(|value| twips(&value));
+            let length = attribute(offset).and_then(|value| twips(&value));
             At::Offset(length.unwrap_or_default())
         }
     };
-    // An alignment relative to text applies to a single line, so it is no position on the page.
+    // An alignment relative to text applies to a single line, so it is not a position on the page.
     match (base, at) {
         (Base::Paragraph, At::Start | At::Middle | At::End) => Position::default(),
         _ => Position { base, at },

@@ -16,20 +16,25 @@ type Size = (Option<Length>, Option<Length>);
 impl Body<'_, '_, '_> {
     /// Reads the chart that a `c:chart` refers to by its relationship, and returns it as a drawing. `None` if it
     /// becomes a table or is left out.
-    pub(super) fn chart(&mut self, id: &str, size: Size, said: &str) -> Result<Option<Picture>> {
+    pub(super) fn chart(
+        &mut self,
+        id: &str,
+        size: Size,
+        alternative: &str,
+    ) -> Result<Option<Picture>> {
         let Some(text) = self.text_of(id)? else {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(None);
         };
-        // A damaged chart is no reason to refuse the document.
+        // A damaged chart is not a reason to refuse the document.
         let chart = Chart::read(&mut Reader::new(self.context.job, &text, NAMESPACES));
         let mut chart = chart.unwrap_or_default();
         chart.curve_lines();
         if charts::shows_drawings(self.context.job) {
             let theme = self.colours()?;
             if let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, points(size)) {
-                let said = Some(said).filter(|words| !words.is_empty());
-                return self.drawing_of(drawing, size, charts::alternative(&chart, said));
+                let alternative = Some(alternative).filter(|words| !words.is_empty());
+                return self.drawing_of(drawing, size, charts::alternative(&chart, alternative));
             }
         }
         self.charts.push(chart);
@@ -40,7 +45,12 @@ impl Body<'_, '_, '_> {
 
     /// Reads the diagram whose data a `dgm:relIds` refers to, and returns it as a drawing. The file stores its shapes
     /// in a part beside the data, because only Office can compute them.
-    pub(super) fn diagram(&mut self, id: &str, size: Size, said: &str) -> Result<Option<Picture>> {
+    pub(super) fn diagram(
+        &mut self,
+        id: &str,
+        size: Size,
+        alternative: &str,
+    ) -> Result<Option<Picture>> {
         let data = self.text_of(id)?;
         let relationships = self.context.relationships.clone();
         let named = data.as_deref().and_then(drawing_of_diagram);
@@ -56,7 +66,7 @@ impl Body<'_, '_, '_> {
             draw_diagram(&mut xml, &theme, &theme.palette, points(size))
         });
         match drawn {
-            Some(drawn) => self.drawing_of(drawn, size, said.into()),
+            Some(drawn) => self.drawing_of(drawn, size, alternative.into()),
             None => {
                 self.story.build.lost(&losses::DRAWINGS);
                 Ok(None)
@@ -108,6 +118,6 @@ impl Body<'_, '_, '_> {
 
 /// Size of a frame in points. The default is 5 by 3 inches.
 fn points((width, height): Size) -> (f64, f64) {
-    let side = |length: Option<Length>, usual: f64| length.map_or(usual, Length::to_points);
+    let side = |length: Option<Length>, default: f64| length.map_or(default, Length::to_points);
     (side(width, 360.0), side(height, 216.0))
 }

@@ -42,7 +42,7 @@ impl Framing {
     }
 
     /// Value of an attribute.
-    fn said(&self, name: &str) -> Option<Cow<'_, str>> {
+    fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         let at = NAMES.iter().position(|known| *known == name)?;
         self.0[at].as_deref().map(Cow::Borrowed)
     }
@@ -51,8 +51,8 @@ impl Framing {
     pub(super) fn place(&self) -> Framed {
         let drop_cap = self.drop_cap();
         // A frame without a width is as wide as its text, such as one around a page number.
-        let alignment = match self.said("xAlign").as_deref() {
-            _ if self.said("w").is_some() => None,
+        let alignment = match self.attribute("xAlign").as_deref() {
+            _ if self.attribute("w").is_some() => None,
             Some("center") => Some(Alignment::Centre),
             Some("right" | "outside") => Some(Alignment::End),
             _ => None,
@@ -66,22 +66,22 @@ impl Framing {
 
     /// The frame that `w:framePr` describes (17.3.1.11). Without a width or height, it fits its content.
     fn frame(&self) -> Frame {
-        let said = |name: &str| self.said(name);
-        let length = |name| said(name).and_then(|value| twips(&value));
+        let attribute = |name: &str| self.attribute(name);
+        let length = |name| attribute(name).and_then(|value| twips(&value));
         let width = length("w").filter(|width| *width > Length::ZERO);
         let height = length("h").filter(|height| *height > Length::ZERO);
         let (beside, above) = (length("hSpace"), length("vSpace"));
         Frame {
             anchor: Anchor::Next,
-            horizontal: aside(&said, ["hAnchor", "xAlign", "x"]),
-            vertical: aside(&said, ["vAnchor", "yAlign", "y"]),
+            horizontal: aside(&attribute, ["hAnchor", "xAlign", "x"]),
+            vertical: aside(&attribute, ["vAnchor", "yAlign", "y"]),
             width: width.map_or(Extent::Content, Extent::Exactly),
-            height: match (height, said("hRule").as_deref()) {
+            height: match (height, attribute("hRule").as_deref()) {
                 (None, _) | (_, Some("auto")) => Extent::Content,
                 (Some(height), Some("exact")) => Extent::Exactly(height),
                 (Some(height), _) => Extent::AtLeast(height),
             },
-            wrap: match said("wrap").as_deref() {
+            wrap: match attribute("wrap").as_deref() {
                 Some("notBeside" | "none") => Wrap::TopAndBottom,
                 _ => Wrap::Around(Side::Both),
             },
@@ -97,11 +97,11 @@ impl Framing {
 
     /// Returns the drop cap, if the attributes describe one. The default height is three lines.
     fn drop_cap(&self) -> Option<DropCap> {
-        let kind = self.said("dropCap")?;
-        let distance = self.said("hSpace");
+        let kind = self.attribute("dropCap")?;
+        let distance = self.attribute("hSpace");
         (kind != "none").then(|| DropCap {
             lines: self
-                .said("lines")
+                .attribute("lines")
                 .and_then(|lines| lines.parse::<u8>().ok())
                 .map_or(3, |lines| lines.clamp(1, 10)),
             letters: 1,

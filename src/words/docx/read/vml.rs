@@ -234,8 +234,8 @@ impl Read<'_> {
         let element = self.node.child("v", "fill");
         // The first stated value counts.
         let on = element.and_then(|fill| truth(fill, "on"));
-        let usual = self.kind.as_ref().is_none_or(|kind| kind.filled);
-        let filled = on.or(truth(&self.node, "filled")).unwrap_or(usual);
+        let default = self.kind.as_ref().is_none_or(|kind| kind.filled);
+        let filled = on.or(truth(&self.node, "filled")).unwrap_or(default);
         if !filled || self.node.element.name == "line" {
             return Fill::None;
         }
@@ -278,17 +278,17 @@ impl Read<'_> {
     fn line(&self) -> Option<Line> {
         let element = self.node.child("v", "stroke");
         let on = element.and_then(|stroke| truth(stroke, "on"));
-        let usual = self.kind.as_ref().is_none_or(|kind| kind.stroked);
-        if !on.or(truth(&self.node, "stroked")).unwrap_or(usual) {
+        let default = self.kind.as_ref().is_none_or(|kind| kind.stroked);
+        if !on.or(truth(&self.node, "stroked")).unwrap_or(default) {
             return None;
         }
         // A value of the element, or of the attribute of the shape.
-        let said = |name: &str, own: &str| {
+        let attribute = |name: &str, own: &str| {
             let value = element.and_then(|stroke| stroke.attribute(name));
             value.or_else(|| self.node.attribute(own))
         };
-        let rgb = said("color", "strokecolor").and_then(|value| colour(&value));
-        let weight = said("weight", "strokeweight").and_then(|value| measure(&value));
+        let rgb = attribute("color", "strokecolor").and_then(|value| colour(&value));
+        let weight = attribute("weight", "strokeweight").and_then(|value| measure(&value));
         let dashed = element.and_then(|stroke| stroke.attribute("dashstyle"));
         let arrow = |name| {
             let arrow = element.and_then(|stroke| stroke.attribute(name));
@@ -433,7 +433,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
         return frame;
     }
     // A position is relative to an area, and either aligned to it or given by offsets.
-    let position = |relative, aligned, offsets: [&str; 2], usual| {
+    let position = |relative, aligned, offsets: [&str; 2], default| {
         let base = match css(style, relative) {
             Some("page") => Base::Page,
             Some("margin") => Base::Margin,
@@ -441,7 +441,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
             Some("line") => Base::Line,
             Some("left-margin-area" | "top-margin-area") => Base::StartMargin,
             Some("right-margin-area" | "bottom-margin-area") => Base::EndMargin,
-            _ => usual,
+            _ => default,
         };
         let at = match css(style, aligned) {
             Some("left" | "top") => At::Start,
@@ -474,7 +474,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
     frame.behind = frame.order < 0;
     frame.wrap = wrap.unwrap_or_default();
     // In EMU; the default at the sides is 1/8 inch.
-    let distance = |name, usual: f64| Length::emu(length(style, name).unwrap_or(usual) as i64);
+    let distance = |name, default: f64| Length::emu(length(style, name).unwrap_or(default) as i64);
     frame.distances = Edges {
         top: distance("mso-wrap-distance-top", 0.0),
         right: distance("mso-wrap-distance-right", 114_300.0),
@@ -507,9 +507,9 @@ fn fits(element: &Element<'_>) -> bool {
 
 /// Distances from the edges of the frame to the text of a shape. The defaults are 0.1 and 0.05 inches, in EMU.
 fn insets(element: &Element<'_>, place: &Place, size: (f64, f64)) -> Edges {
-    let said = element.attribute("inset").unwrap_or_default();
+    let attribute = element.attribute("inset").unwrap_or_default();
     let mut sides = [91_440.0, 45_720.0, 91_440.0, 45_720.0];
-    for (side, value) in sides.iter_mut().zip(said.split(',')) {
+    for (side, value) in sides.iter_mut().zip(attribute.split(',')) {
         *side = measure(value).unwrap_or(*side);
     }
     let emu = |length: f64| Length::emu(length as i64);

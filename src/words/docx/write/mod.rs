@@ -161,6 +161,6 @@ pub(super) fn write(
     }
     docx.write_media(&mut archive)?;
     archive.finish()?;
-    docx.context.losses.tell(notes);
+    docx.context.losses.add_notes(notes);
     Ok(())
 }

@@ -30,12 +30,12 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) context: &'c mut Context<'a>,
     pub(super) story: &'c mut Story<'a>,
     pub(super) xml: Reader<'x>,
-    pub(super) here: Here<'x>,
+    pub(super) state: TextState<'x>,
 }
 
 /// State of a paragraph. A text inside the paragraph, such as a note, has its own state.
 #[derive(Default)]
-pub(super) struct Here<'x> {
+pub(super) struct TextState<'x> {
     pub(super) style: Rc<Resolved>,
     pub(super) look: Rc<ParagraphLook>,
     /// Properties of the current run, as the file states them.
@@ -74,7 +74,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             context,
             story,
             xml,
-            here: Here::default(),
+            state: TextState::default(),
         }
     }
 
@@ -89,9 +89,9 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 
     /// Reads all paragraphs of the innermost open element as a text with its own state.
     pub(super) fn text(&mut self) -> Result<()> {
-        let around = std::mem::take(&mut self.here);
+        let around = std::mem::take(&mut self.state);
         let read = self.deeper(Self::paragraphs);
-        self.here = around;
+        self.state = around;
         read
     }
 
@@ -124,12 +124,12 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         if is_main && is_set(element, "pageBreak") && !self.context.pages.is_at_start() {
             self.story.break_page()?;
         }
-        self.here = Here {
+        self.state = TextState {
             style: self.context.header.style(&own("styleIDRef")),
             look: self.context.header.paragraph(&own("paraPrIDRef")),
-            ..Here::default()
+            ..TextState::default()
         };
-        self.story.open_paragraph(self.here.style.clone());
+        self.story.open_paragraph(self.state.style.clone());
         if is_main && is_set(element, "columnBreak") {
             self.story.column_break()?;
         }
@@ -139,12 +139,12 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.run(&child)?;
             }
         }
-        for (_, is_link) in std::mem::take(&mut self.here.fields) {
+        for (_, is_link) in std::mem::take(&mut self.state.fields) {
             if is_link {
                 self.story.close_link();
             }
         }
-        match self.here.is_cut && self.story.is_blank() {
+        match self.state.is_cut && self.story.is_blank() {
             true => drop(self.story.take_line()),
             false => self.close_paragraph()?,
         }
@@ -152,7 +152,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             self.context.pages.go_on();
         }
         self.anchored()?;
-        for chart in std::mem::take(&mut self.here.charts) {
+        for chart in std::mem::take(&mut self.state.charts) {
             self.story.begin_list()?;
             let loss = charts::table(&mut self.story.build, &chart, None)?;
             self.story.build.lost(loss);
@@ -166,36 +166,36 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             true => drop(self.story.take_line()),
             false => self.close_paragraph()?,
         }
-        self.here.is_cut = true;
+        self.state.is_cut = true;
         Ok(())
     }
 
     /// Begins the rest of a paragraph that a table has cut.
     pub(super) fn go_on(&mut self) {
-        self.story.open_paragraph(self.here.style.clone());
+        self.story.open_paragraph(self.state.style.clone());
         self.set_run();
     }
 
     /// Returns the properties of the paragraph. Some of them, such as the line height, depend on its content.
     pub(super) fn own(&self) -> ParagraphProperties {
-        let here = &self.here;
-        let mut own = here.look.properties.clone();
-        let size = match here.size {
-            Length::ZERO => here.empty_size,
+        let state = &self.state;
+        let mut own = state.look.properties.clone();
+        let size = match state.size {
+            Length::ZERO => state.empty_size,
             size => size,
         };
-        if let Some(percent) = here.look.line_percent {
+        if let Some(percent) = state.look.line_percent {
             // Hangul multiplies the font size by the percentage, not the line height that the font states.
             let height = size.scaled(percent.clamp(1, 1000) as f64 / 100.0);
-            own.line_height = Some(match here.has_object {
+            own.line_height = Some(match state.has_object {
                 true => LineHeight::AtLeast(height),
                 false => LineHeight::Exactly(height),
             });
         }
-        if here.look.is_outline {
+        if state.look.is_outline {
             own.list = Some(self.context.pages.outline);
         }
-        if here.is_cut {
+        if state.is_cut {
             own.list = Some(0);
         }
         if let Some(list) = own.list.filter(|list| *list > 0) {
@@ -203,15 +203,15 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             let is_numbered = self.story.lists.level(list, level);
             let label = is_numbered.map_or(Length::ZERO, |level| label_width(&level.text, size));
             let first = own.first_line.unwrap_or_default();
-            // Hangul puts the text directly behind the label, which in the tree is a hanging indent of the width of the
+            // Hangul puts the text directly after the label, which in the tree is a hanging indent of the width of the
             // label.
-            if !here.look.is_outline && first >= Length::ZERO && label > Length::ZERO {
+            if !state.look.is_outline && first >= Length::ZERO && label > Length::ZERO {
                 let start = own.indent_start.unwrap_or_default() + first;
                 own.indent_start = Some(start + label);
                 own.first_line = Some(Length::ZERO - label);
             }
         }
-        if here.look.tab_at_end && self.story.within() == Within::Main {
+        if state.look.tab_at_end && self.story.within() == Within::Main {
             let width = self.context.pages.text_width;
             own.tabs.push((width, Some(Alignment::End), None));
         }
@@ -230,7 +230,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 
     /// Reads the content that is anchored in the paragraph, which has ended.
     fn anchored(&mut self) -> Result<()> {
-        for (content, frame) in std::mem::take(&mut self.here.anchored) {
+        for (content, frame) in std::mem::take(&mut self.state.anchored) {
             let is_caption = matches!(content, Anchored::Caption(_));
             match (frame, is_caption) {
                 (_, true) => {}
@@ -258,7 +258,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 
     /// Passes the properties of the current run on to the story: their differences from the style of the paragraph.
     pub(super) fn set_run(&mut self) {
-        let mut run = self.here.run.beyond(&self.here.style.run);
+        let mut run = self.state.run.beyond(&self.state.style.run);
         if let Some(pen) = self.context.pen {
             run.highlighted(Some(pen));
         }
@@ -267,8 +267,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 
     /// Records the size of the letters of the current run.
     pub(super) fn note_size(&mut self) {
-        let size = self.here.run.size.unwrap_or_default();
-        self.here.size = self.here.size.max(size);
+        let size = self.state.run.size.unwrap_or_default();
+        self.state.size = self.state.size.max(size);
     }
 }
 

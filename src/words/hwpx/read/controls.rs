@@ -56,8 +56,8 @@ impl<'x> Body<'_, '_, 'x> {
             "fieldBegin" => return self.begin_field(element),
             "fieldEnd" => {
                 let id = own("beginIDRef");
-                if let Some(at) = self.here.fields.iter().rposition(|(own, _)| **own == *id)
-                    && self.here.fields.remove(at).1
+                if let Some(at) = self.state.fields.iter().rposition(|(own, _)| **own == *id)
+                    && self.state.fields.remove(at).1
                 {
                     self.story.close_link();
                 }
@@ -84,8 +84,8 @@ impl<'x> Body<'_, '_, 'x> {
             });
             link = command.and_then(|command| target(&command.text));
         }
-        if self.here.fields.len() < MAX_FIELDS {
-            self.here.fields.push((id.into(), link.is_some()));
+        if self.state.fields.len() < MAX_FIELDS {
+            self.state.fields.push((id.into(), link.is_some()));
             if let Some(link) = link {
                 self.story.open_link(link, "");
             }

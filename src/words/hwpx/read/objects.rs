@@ -160,7 +160,7 @@ impl<'x> Body<'_, '_, 'x> {
             _ => self.shape(element, parts)?,
         }
         if let Some(caption) = caption {
-            self.here.anchored.push((Anchored::Caption(caption), None));
+            self.state.anchored.push((Anchored::Caption(caption), None));
             self.story.anchor();
         }
         Ok(())
@@ -169,7 +169,7 @@ impl<'x> Body<'_, '_, 'x> {
     fn formula(&mut self, parts: &Parts<'_>) {
         let script = parts.named("script").map(|node| node.text.trim());
         if let Some(script) = script.filter(|script| !script.is_empty()) {
-            self.here.has_object = true;
+            self.state.has_object = true;
             self.story.formula(equation::tex(script), false);
         }
     }
@@ -224,7 +224,7 @@ impl<'x> Body<'_, '_, 'x> {
     ) {
         let (width, height) = parts.size();
         let place = (!parts.is_letter()).then(|| Box::new(parts.frame(element)));
-        self.here.has_object |= place.is_none();
+        self.state.has_object |= place.is_none();
         self.story.picture(Picture {
             source,
             alternative,
@@ -277,16 +277,16 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(());
         };
-        // A damaged chart is no reason to refuse the document.
+        // A damaged chart is not a reason to refuse the document.
         let mut xml = Reader::new(self.context.job, &text, super::NAMESPACES);
         let chart = Chart::read(&mut xml).unwrap_or_default();
         if !charts::shows_drawings(self.context.job) {
-            self.here.charts.push(chart);
+            self.state.charts.push(chart);
             self.story.anchor();
             return Ok(());
         }
         let (width, height) = parts.size();
-        let side = |length: Option<Length>, usual: f64| length.map_or(usual, Length::to_points);
+        let side = |length: Option<Length>, default: f64| length.map_or(default, Length::to_points);
         let size = (side(width, 360.0), side(height, 216.0));
         let theme = Theme::default();
         let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, size) else {
@@ -373,11 +373,11 @@ pub(super) fn frame(
             },
         }
     };
-    let base = |name, usual| match &*own(name) {
+    let base = |name, default| match &*own(name) {
         "PAPER" => Base::Page,
         "PAGE" => Base::Margin,
         "COLUMN" => Base::Column,
-        _ => usual,
+        _ => default,
     };
     let flow = element.attribute("textFlow").unwrap_or_default();
     let wrap = element.attribute("textWrap").unwrap_or_default();

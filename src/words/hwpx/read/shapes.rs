@@ -232,7 +232,7 @@ impl<'x> Body<'_, '_, 'x> {
             false => parts.frame(element),
         };
         let is_letter = frame.anchor == Anchor::Letter;
-        self.here.has_object |= is_letter;
+        self.state.has_object |= is_letter;
         // An inline drawing with text needs its space in the line, even if nothing of it is visible.
         let is_seen = !sketch.is_empty() || (is_letter && !words.is_empty());
         let mut drawing = match is_seen {
@@ -270,7 +270,7 @@ impl<'x> Body<'_, '_, 'x> {
                 ..frame.clone()
             };
             let content = Anchored::Text(words.content);
-            self.here.anchored.push((content, Some(Box::new(text))));
+            self.state.anchored.push((content, Some(Box::new(text))));
             self.story.anchor();
         }
         Ok(())

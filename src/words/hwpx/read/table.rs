@@ -69,14 +69,14 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
                 apart: false,
                 ..frame
             };
-            self.here.anchored.push((
+            self.state.anchored.push((
                 Anchored::Table(self.xml.clone(), *element),
                 Some(Box::new(frame)),
             ));
             self.story.anchor();
             return Ok(());
         }
-        let alignment = self.here.look.properties.alignment;
+        let alignment = self.state.look.properties.alignment;
         let alignment = alignment.filter(|side| matches!(side, Alignment::Centre | Alignment::End));
         self.cut()?;
         self.table(element, alignment)?;
@@ -134,7 +134,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
             if cell.name != "tc" {
                 continue;
             }
-            let found = tell_cell(&mut self.xml)?;
+            let found = cell_elements(&mut self.xml)?;
             let style = match self.cell_style(shape, &cell, &found) {
                 style if style == CellStyle::default() => Default::default(),
                 style => self.story.build.cell_style(style)?,
@@ -161,7 +161,12 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         Ok(())
     }
 
-    fn cell_style(&self, shape: &Shape<'_, '_>, cell: &Element<'_>, found: &Told<'_>) -> CellStyle {
+    fn cell_style(
+        &self,
+        shape: &Shape<'_, '_>,
+        cell: &Element<'_>,
+        found: &CellElements<'_>,
+    ) -> CellStyle {
         let id = cell.attribute("borderFillIDRef").unwrap_or_default();
         let fill = self.context.header.border_fill(&id);
         let list = found.list.as_ref();
@@ -220,14 +225,14 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
                     };
                     while let Some(cell) = xml.next_element(level + 1)? {
                         if cell.name == "tc" {
-                            let told = tell_cell(&mut xml)?;
+                            let elements = cell_elements(&mut xml)?;
                             row.is_head &= is_set(&cell, "header");
-                            let alignment = match told.text.clone() {
+                            let alignment = match elements.text.clone() {
                                 Some(text) => self.alignment(text)?,
                                 None => None,
                             };
                             row.alignments.push(alignment);
-                            shape.add(&mut row, told);
+                            shape.add(&mut row, elements);
                         }
                     }
                     shape.lease.grow(ROW)?;
@@ -258,7 +263,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
     /// Reads a caption. Its paragraphs are joined into one, with line breaks between them.
     pub(super) fn caption(&mut self, xml: Reader<'x>) -> Result<Caption> {
         let around = std::mem::replace(&mut self.xml, xml);
-        let here = std::mem::take(&mut self.here);
+        let state = std::mem::take(&mut self.state);
         self.story.open_caption();
         let level = self.xml.level();
         let mut is_first = true;
@@ -267,9 +272,9 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
             if !std::mem::take(&mut is_first) {
                 self.story.line_break()?;
             }
-            self.here.style = self.context.header.style(&own("styleIDRef"));
-            self.here.look = self.context.header.paragraph(&own("paraPrIDRef"));
-            self.story.open_paragraph(self.here.style.clone());
+            self.state.style = self.context.header.style(&own("styleIDRef"));
+            self.state.look = self.context.header.paragraph(&own("paraPrIDRef"));
+            self.story.open_paragraph(self.state.style.clone());
             while let Some(run) = self.xml.next_element(level + 1)? {
                 if run.name == "run" {
                     self.deeper(|body| body.run(&run))?;
@@ -279,7 +284,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         let mut own = self.own();
         own.list = Some(0);
         self.xml = around;
-        self.here = here;
+        self.state = state;
         self.story.close_caption(&Paragraph {
             own,
             ..Paragraph::default()
@@ -289,7 +294,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
 
 /// Elements that describe a cell.
 #[derive(Default)]
-struct Told<'x> {
+struct CellElements<'x> {
     address: Option<Element<'x>>,
     span: Option<Element<'x>>,
     size: Option<Element<'x>>,
@@ -300,23 +305,23 @@ struct Told<'x> {
 }
 
 /// Reads a `tc`, which is the innermost open element, without its text.
-fn tell_cell<'x>(xml: &mut Reader<'x>) -> Result<Told<'x>> {
-    let mut told = Told::default();
+fn cell_elements<'x>(xml: &mut Reader<'x>) -> Result<CellElements<'x>> {
+    let mut elements = CellElements::default();
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {
         match child.name {
-            "cellAddr" => told.address = Some(child),
-            "cellSpan" => told.span = Some(child),
-            "cellSz" => told.size = Some(child),
-            "cellMargin" => told.margin = Some(child),
+            "cellAddr" => elements.address = Some(child),
+            "cellSpan" => elements.span = Some(child),
+            "cellSz" => elements.size = Some(child),
+            "cellMargin" => elements.margin = Some(child),
             "subList" => {
-                told.list = Some(child);
-                told.text = Some(xml.clone());
+                elements.list = Some(child);
+                elements.text = Some(xml.clone());
             }
             _ => {}
         }
     }
-    Ok(told)
+    Ok(elements)
 }
 
 impl<'a> Shape<'a, '_> {
@@ -333,29 +338,29 @@ impl<'a> Shape<'a, '_> {
     }
 
     /// Adds the width and height of a cell to its column and row.
-    fn add(&mut self, row: &mut Row, told: Told<'_>) {
+    fn add(&mut self, row: &mut Row, elements: CellElements<'_>) {
         let of = |element: &Option<Element<'_>>, name: &str| {
             let value = element.as_ref().and_then(|own| number(own, name));
             value.and_then(|value| usize::try_from(value).ok())
         };
-        let Some(column) = of(&told.address, "colAddr").filter(|at| *at < MAX_COLUMNS) else {
+        let Some(column) = of(&elements.address, "colAddr").filter(|at| *at < MAX_COLUMNS) else {
             return;
         };
-        let columns = of(&told.span, "colSpan")
+        let columns = of(&elements.span, "colSpan")
             .unwrap_or(1)
             .clamp(1, MAX_COLUMNS - column);
         let end = column + columns;
         if self.widths.len() < end {
             self.widths.resize(end, None);
         }
-        let size = told.size.as_ref();
+        let size = elements.size.as_ref();
         if let Some(width) = size.and_then(|size| extent(size, "width")) {
             match columns {
                 1 => self.widths[column] = self.widths[column].max(Some(width)),
                 _ => self.spans.push((column, columns, width)),
             }
         }
-        if of(&told.span, "rowSpan").unwrap_or(1) == 1 {
+        if of(&elements.span, "rowSpan").unwrap_or(1) == 1 {
             row.height = row.height.max(size.and_then(|size| extent(size, "height")));
         }
     }

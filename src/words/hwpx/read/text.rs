@@ -14,8 +14,8 @@ impl<'x> Body<'_, '_, 'x> {
     /// Reads a `run`, which is the innermost open element.
     pub(super) fn run(&mut self, element: &Element<'x>) -> Result<()> {
         let id = element.attribute("charPrIDRef").unwrap_or_default();
-        self.here.run = self.context.header.characters(&id);
-        self.here.empty_size = self.here.run.size.unwrap_or_default();
+        self.state.run = self.context.header.characters(&id);
+        self.state.empty_size = self.state.run.size.unwrap_or_default();
         self.set_run();
         self.run_content()
     }
@@ -87,7 +87,7 @@ impl<'x> Body<'_, '_, 'x> {
 
     /// Number of pieces in the paragraph so far, of any kind.
     fn content(&self) -> usize {
-        self.story.pieces() + self.here.anchored.len() + self.here.charts.len()
+        self.story.pieces() + self.state.anchored.len() + self.state.charts.len()
     }
 
     /// Reads a `t`, which is the innermost open element.

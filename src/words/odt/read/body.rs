@@ -23,7 +23,7 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) story: &'c mut Story<'a>,
     pub(super) xml: Reader<'x>,
     // State of the position.
-    pub(super) here: Here<'x>,
+    pub(super) state: TextState<'x>,
     /// Whether leading white space is dropped, because white space or the start of the paragraph precedes it.
     pub(super) space: bool,
     /// Whether a page break precedes the next block of the main text.
@@ -34,7 +34,7 @@ pub(super) struct Body<'c, 'a, 'x> {
 
 /// State of one text. A text within it, such as a cell or a note, has its own.
 #[derive(Default)]
-pub(super) struct Here<'x> {
+pub(super) struct TextState<'x> {
     /// Text boxes anchored in the current paragraph: a reader at the content of each, and its frame, if known.
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
     /// Group of shapes around the position.
@@ -60,7 +60,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             context,
             story,
             xml,
-            here: Here::default(),
+            state: TextState::default(),
             space: true,
             page_break: false,
             depth: 0,
@@ -69,14 +69,14 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
 
     /// Reads the block-level content of the innermost open element as a separate text.
     pub(super) fn text(&mut self, list: Option<ListPlace>) -> Result<()> {
-        let here = Here {
+        let state = TextState {
             list,
-            ..Here::default()
+            ..TextState::default()
         };
-        let around = std::mem::replace(&mut self.here, here);
+        let around = std::mem::replace(&mut self.state, state);
         self.blocks()?;
         self.end_loose()?;
-        self.here = around;
+        self.state = around;
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
     /// Reads a block-level element.
     fn block(&mut self, element: &Element<'x>) -> Result<()> {
         match (element.space, element.name) {
-            ("text", "p") if self.here.skipped > 0 => self.here.skipped -= 1,
+            ("text", "p") if self.state.skipped > 0 => self.state.skipped -= 1,
             ("text", "p") => return self.paragraph(element, None),
             ("text", "h") => {
                 let level = element.attribute("outline-level");
@@ -156,7 +156,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
     /// Returns whether the position is in the main text, and in neither a list nor columns.
     fn is_outermost(&self) -> bool {
         let pages = &self.context.pages;
-        self.story.within() == Within::Main && self.here.list.is_none() && pages.columns.is_none()
+        self.story.within() == Within::Main && self.state.list.is_none() && pages.columns.is_none()
     }
 
     /// Reads a text section with several columns.
@@ -237,7 +237,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             heading,
             ..Paragraph::default()
         })?;
-        for (text, frame) in std::mem::take(&mut self.here.boxes) {
+        for (text, frame) in std::mem::take(&mut self.state.boxes) {
             let around = std::mem::replace(&mut self.xml, text);
             // A box with a picture and its caption becomes a figure.
             if !self.figure()? {
@@ -250,7 +250,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             }
             self.xml = around;
         }
-        for chart in std::mem::take(&mut self.here.charts) {
+        for chart in std::mem::take(&mut self.state.charts) {
             self.story.open_box()?;
             let loss = charts::table(&mut self.story.build, &chart, None)?;
             self.story.close_text()?;

@@ -39,11 +39,11 @@ impl<'x> Body<'_, '_, 'x> {
             // A group, whose members share its anchor. Nested groups belong to the outermost one.
             "g" => {
                 #[cfg(feature = "presentation")]
-                if self.here.group.is_none() {
+                if self.state.group.is_none() {
                     let graphic = self.graphic(element);
-                    self.here.group = super::places::Grouped::of(element, graphic);
+                    self.state.group = super::places::Grouped::of(element, graphic);
                     let read = self.members();
-                    self.here.group = None;
+                    self.state.group = None;
                     return read;
                 }
                 self.members()
@@ -88,7 +88,7 @@ impl<'x> Body<'_, '_, 'x> {
             true => self.drawn(element, &graphic)?,
             false => None,
         };
-        let frame = match &self.here.group {
+        let frame = match &self.state.group {
             Some(group) => group.frame(element, &graphic),
             None => places::frame(element, &graphic),
         };
@@ -96,7 +96,7 @@ impl<'x> Body<'_, '_, 'x> {
             (None, frame) => self.show_drawn(drawn, frame),
             (Some(text), Some(mut frame)) => {
                 match drawn {
-                    Some(drawn) => drawn.behind(&mut frame),
+                    Some(drawn) => drawn.into_background_of(&mut frame),
                     None => places::back(&mut frame, &graphic, &mut self.story.build)?,
                 }
                 self.anchor(text, Some(Box::new(frame)));
@@ -126,7 +126,7 @@ impl<'x> Body<'_, '_, 'x> {
 
     /// Keeps a text box for the end of the paragraph that it is anchored in.
     fn anchor(&mut self, text: Reader<'x>, place: Option<Box<tree::Frame>>) {
-        self.here.boxes.push((text, place));
+        self.state.boxes.push((text, place));
         self.story.anchor();
     }
 
@@ -312,7 +312,7 @@ impl<'x> Body<'_, '_, 'x> {
     fn chart(&mut self, chart: Chart, frame: &mut Frame) -> Result<bool> {
         if charts::shows_drawings(self.context.job) {
             // The default size is 5 by 3 inches, in points.
-            let side = |length: Option<Length>, usual| length.map_or(usual, Length::to_points);
+            let side = |length: Option<Length>, default| length.map_or(default, Length::to_points);
             let size = (side(frame.width, 360.0), side(frame.height, 216.0));
             let theme = Theme::default();
             let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, size) else {
@@ -322,7 +322,7 @@ impl<'x> Body<'_, '_, 'x> {
             frame.source = Some(self.story.charted(drawing)?);
             frame.title = charts::alternative(&chart, None);
         } else {
-            self.here.charts.push(chart);
+            self.state.charts.push(chart);
         }
         Ok(true)
     }
@@ -357,7 +357,7 @@ impl<'x> Body<'_, '_, 'x> {
             "office" => {
                 // Four times the size, for the parsed document.
                 self.story.make_room(4 * text.len() as u64)?;
-                // A damaged chart is no reason to refuse the document.
+                // A damaged chart is not a reason to refuse the document.
                 let mut xml = Reader::new(self.context.job, &text, NAMESPACES);
                 let chart = Chart::read_odf(&mut xml, &|_| None);
                 self.story.make_room(0)?;

@@ -19,7 +19,7 @@ impl<'x> Body<'_, '_, 'x> {
     /// values, and from lists that it continues.
     pub(super) fn list(&mut self, element: &Element<'x>) -> Result<()> {
         let is_main = self.story.within() == Within::Main;
-        let outer = self.here.list.clone();
+        let outer = self.state.list.clone();
         // A list without a style has that of the list around it, or else that of its first paragraph.
         let named = element.attribute("style-name").map(Into::into);
         let named = named.or_else(|| outer.as_ref().map(|outer| outer.style.clone()));

@@ -151,7 +151,7 @@ fn pattern_of(pattern: &str) -> String {
         let level = level.filter(|(level, _)| level.parse().is_ok_and(|at: u8| at > 0));
         match level {
             Some((level, after)) => {
-                // Only nine levels exist, so a longer number is no level.
+                // Only nine levels exist, so a longer number is not a level.
                 if level.len() == 1 {
                     text.push('%');
                     text.push_str(level);

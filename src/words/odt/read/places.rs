@@ -82,7 +82,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
         _ => At::Offset(length(offset).unwrap_or_default()),
     };
     // The default reference area depends on the anchor.
-    let usual = |paragraph| {
+    let default = |paragraph| {
         if kind == "page" {
             Base::Page
         } else {
@@ -101,11 +101,11 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
     };
     Some(Frame {
         horizontal: Position {
-            base: base(property("horizontal-rel")).unwrap_or(usual(Base::Column)),
+            base: base(property("horizontal-rel")).unwrap_or(default(Base::Column)),
             at: at(property("horizontal-pos"), "x"),
         },
         vertical: Position {
-            base: base(property("vertical-rel")).unwrap_or(usual(Base::Paragraph)),
+            base: base(property("vertical-rel")).unwrap_or(default(Base::Paragraph)),
             at: at(property("vertical-pos"), "y"),
         },
         width: share("rel-width", Base::Column)

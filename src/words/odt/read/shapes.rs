@@ -51,7 +51,7 @@ impl Drawn {
     }
 
     /// Makes the drawing the background of a frame with the text of the shape.
-    pub(super) fn behind(self, frame: &mut Frame) {
+    pub(super) fn into_background_of(self, frame: &mut Frame) {
         self.settle(frame);
         frame.insets = self.insets;
         frame.text = self.anchor;
@@ -126,13 +126,13 @@ impl Body<'_, '_, '_> {
         let padding = |side: &str| {
             let own = graphic.get(&*format!("padding-{side}"));
             let own = own.or(graphic.get("padding"));
-            let usual = if matches!(side, "left" | "right") {
+            let default = if matches!(side, "left" | "right") {
                 90_000.0
             } else {
                 45_000.0
             };
             own.and_then(|own| Length::parse(own))
-                .map_or(usual, |own| own.to_emu() as f64)
+                .map_or(default, |own| own.to_emu() as f64)
         };
         let emu = |length: f64| Length::emu(length as i64);
         Ok(Drawn {
@@ -183,11 +183,11 @@ impl Body<'_, '_, '_> {
 }
 
 /// Colour from two graphic properties: the colour itself, and its opacity.
-fn colour(graphic: &Graphic, name: &str, opacity: &str, usual: Rgba) -> Rgba {
+fn colour(graphic: &Graphic, name: &str, opacity: &str, default: Rgba) -> Rgba {
     let own = graphic.get(name).and_then(|own| Colour::parse(own));
     Rgba {
         alpha: share(graphic, opacity),
-        ..own.map_or(usual, opaque)
+        ..own.map_or(default, opaque)
     }
 }
 

@@ -28,7 +28,7 @@ impl<'x> Body<'_, '_, 'x> {
             self.columns(&mut ahead, &mut columns)?;
             if caption.is_none() {
                 caption = self.caption_below(ahead)?;
-                self.here.skipped = usize::from(caption.is_some());
+                self.state.skipped = usize::from(caption.is_some());
             }
         }
         if self.story.within() == Within::Main
@@ -44,9 +44,9 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.turn_table();
         }
         self.context.tables += 1;
-        let outer = std::mem::replace(&mut self.here.backwards, backwards);
+        let outer = std::mem::replace(&mut self.state.backwards, backwards);
         let read = self.rows(Part::Body);
-        self.here.backwards = outer;
+        self.state.backwards = outer;
         self.context.tables -= 1;
         read?;
         self.story.close_table()
@@ -79,13 +79,13 @@ impl<'x> Body<'_, '_, 'x> {
     /// Reads a paragraph, which is the innermost open element of `xml`, as a caption.
     pub(super) fn caption(&mut self, style: Option<&str>, xml: Reader<'x>) -> Result<Caption> {
         let around = std::mem::replace(&mut self.xml, xml);
-        let here = std::mem::take(&mut self.here);
+        let state = std::mem::take(&mut self.state);
         self.story.open_caption();
         let formatting = self.open_paragraph(style);
         self.space = true;
         self.inlines()?;
         self.xml = around;
-        self.here = here;
+        self.state = state;
         self.story.close_caption(&Paragraph {
             own: formatting.direct.clone(),
             ..Paragraph::default()
@@ -173,7 +173,7 @@ impl<'x> Body<'_, '_, 'x> {
             let name = element.attribute("style-name");
             let look = self.context.styles.table(Family::Cell, name.as_deref());
             let mut cell = look.cell;
-            if self.here.backwards {
+            if self.state.backwards {
                 // The file states the left and right side of the page, and the tree the start and end of the row.
                 std::mem::swap(&mut cell.borders.start, &mut cell.borders.end);
                 if let Some(end) = cell.padding_end {

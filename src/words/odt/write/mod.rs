@@ -104,6 +104,6 @@ pub(super) fn write(
     odt.write_pictures(&mut archive)?;
     archive.finish()?;
     page::count_lines(&mut odt.context.losses, document);
-    odt.context.losses.tell(notes);
+    odt.context.losses.add_notes(notes);
     Ok(())
 }

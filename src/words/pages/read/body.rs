@@ -32,14 +32,14 @@ pub(super) struct Body<'a, 'o> {
     pub(super) styles: Styles<'o>,
     pub(super) story: Story<'a>,
     pub(super) pages: Pages,
-    pub(super) here: Here,
+    pub(super) state: TextState,
     /// The number of texts and objects around the current position.
     pub(super) depth: usize,
 }
 
 /// State of a paragraph, which does not reach into a text within it.
 #[derive(Default)]
-pub(super) struct Here {
+pub(super) struct TextState {
     own: ParagraphProperties,
     /// The properties of its text without those of character styles.
     run: RunProperties,
@@ -51,8 +51,8 @@ pub(super) struct Here {
     is_linked: bool,
 }
 
-/// An object that is read behind its paragraph.
-pub(super) enum Behind {
+/// An object that is read after its paragraph.
+pub(super) enum Deferred {
     Table(u64),
     /// A text box, by the number of its text.
     Box(u64),
@@ -91,13 +91,13 @@ impl Body<'_, '_> {
             return Ok(());
         };
         self.depth += 1;
-        let fresh = Here {
+        let fresh = TextState {
             alignment: side,
-            ..Here::default()
+            ..TextState::default()
         };
-        let around = std::mem::replace(&mut self.here, fresh);
+        let around = std::mem::replace(&mut self.state, fresh);
         let read = text.walk(&mut |piece| self.piece(piece));
-        self.here = around;
+        self.state = around;
         self.depth -= 1;
         read
     }
@@ -120,7 +120,7 @@ impl Body<'_, '_> {
             Piece::End => self.end()?,
             Piece::Characters(text, look) => {
                 let look = self.styles.characters(look)?;
-                let mut run = self.here.run.clone();
+                let mut run = self.state.run.clone();
                 run.apply(&look);
                 self.story.set_run(run);
                 self.story.text(text)?;
@@ -133,10 +133,10 @@ impl Body<'_, '_> {
             Piece::Note(note) => self.note(note)?,
             Piece::Link(Some(target)) => {
                 self.story.open_link(target, "");
-                self.here.is_linked = true;
+                self.state.is_linked = true;
             }
             Piece::Link(None) => {
-                if std::mem::take(&mut self.here.is_linked) {
+                if std::mem::take(&mut self.state.is_linked) {
                     self.story.close_link();
                 }
             }
@@ -161,38 +161,38 @@ impl Body<'_, '_> {
         };
         own.list_level = own.list.map(|_| level);
         let aligns = own.alignment.or(styled.style.paragraph.alignment);
-        if aligns.is_none_or(|side| side == Alignment::Start) && self.here.alignment.is_some() {
-            own.alignment = self.here.alignment;
+        if aligns.is_none_or(|side| side == Alignment::Start) && self.state.alignment.is_some() {
+            own.alignment = self.state.alignment;
         }
-        self.here.own = own;
-        self.here.run.clone_from(&styled.run);
+        self.state.own = own;
+        self.state.run.clone_from(&styled.run);
         self.story.open_paragraph(Rc::clone(&styled.style));
         self.story.set_run(styled.run.clone());
         Ok(())
     }
 
     pub(super) fn end(&mut self) -> Result<()> {
-        let behind = std::mem::take(&mut self.here.behind);
+        let deferred = std::mem::take(&mut self.state.deferred);
         // A paragraph with nothing but a table is that table.
-        let is_table = !behind.is_empty() && self.story.is_blank();
+        let is_table = !deferred.is_empty() && self.story.is_blank();
         if is_table {
             self.story.take_line();
         } else {
-            let own = std::mem::take(&mut self.here.own);
+            let own = std::mem::take(&mut self.state.own);
             self.story.close_paragraph(Paragraph {
                 own,
                 ..Paragraph::default()
             })?;
         }
-        for object in behind {
+        for object in deferred {
             match object {
-                Behind::Table(number) => self.table(number)?,
-                Behind::Box(text) => {
+                Deferred::Table(number) => self.table(number)?,
+                Deferred::Box(text) => {
                     self.story.open_box()?;
                     self.text(text)?;
                     self.story.close_text()?;
                 }
-                Behind::Note(note, text) => {
+                Deferred::Note(note, text) => {
                     self.story.open_note(note)?;
                     self.text(text)?;
                     self.story.close_text()?;

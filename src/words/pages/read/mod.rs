@@ -38,7 +38,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         styles: Styles::new(job, &objects),
         story: Story::new(job),
         pages: Pages::new(document),
-        here: body::Here::default(),
+        state: body::TextState::default(),
         depth: 0,
     };
     body.document(document)?;

@@ -21,7 +21,7 @@ pub(super) struct Pages {
 impl Pages {
     /// Reads the paper and its margins, which are those of all sections.
     pub(super) fn new(document: Message<'_>) -> Self {
-        let usual = PageSetup::default();
+        let default = PageSetup::default();
         let least = Length::inches(0.5);
         let points = |field: u32| {
             let points = document
@@ -31,15 +31,15 @@ impl Pages {
         };
         let side = |field: u32| points(field).filter(|side| *side > least);
         let paper = PageSetup {
-            width: side(30).unwrap_or(usual.width),
-            height: side(31).unwrap_or(usual.height),
-            left: points(32).unwrap_or(usual.left),
-            right: points(33).unwrap_or(usual.right),
-            top: points(34).unwrap_or(usual.top),
-            bottom: points(35).unwrap_or(usual.bottom),
-            header_distance: points(36).unwrap_or(usual.header_distance),
-            footer_distance: points(37).unwrap_or(usual.footer_distance),
-            ..usual
+            width: side(30).unwrap_or(default.width),
+            height: side(31).unwrap_or(default.height),
+            left: points(32).unwrap_or(default.left),
+            right: points(33).unwrap_or(default.right),
+            top: points(34).unwrap_or(default.top),
+            bottom: points(35).unwrap_or(default.bottom),
+            header_distance: points(36).unwrap_or(default.header_distance),
+            footer_distance: points(37).unwrap_or(default.footer_distance),
+            ..default
         };
         Self {
             paper,

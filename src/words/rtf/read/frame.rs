@@ -1,7 +1,7 @@
 //! Control words of frames, and of the positions of shapes (1.9.1, "Positioned Objects and Frames" and "Word 97 through
 //! Word 2007 RTF for Drawing Objects"). Opens no frames.
 
-use super::sketch::Look;
+use super::sketch::ShapeStyle;
 use convertd_tree::{
     Anchor, At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,
 };
@@ -128,7 +128,7 @@ pub(super) struct Shape {
     behind: bool,
     order: i64,
     /// Fill and line.
-    pub(super) look: Look,
+    pub(super) look: ShapeStyle,
     /// Nesting depth of its group.
     pub(super) depth: usize,
 }
@@ -143,7 +143,7 @@ impl Shape {
             wrap: Wrap::None,
             behind: false,
             order: 0,
-            look: Look::default(),
+            look: ShapeStyle::default(),
             depth,
         }
     }

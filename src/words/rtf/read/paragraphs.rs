@@ -214,8 +214,8 @@ impl Reader<'_> {
             return labels.level_at(indent);
         }
         // Lists of Word 95 do not state the indents of their items. Half an inch per level is usual.
-        let usual = || (indent.to_twips() / 720 - 1).clamp(0, 8) as u8;
-        self.story.item_at(indent).or_else(|| Some(usual()))
+        let default = || (indent.to_twips() / 720 - 1).clamp(0, 8) as u8;
+        self.story.item_at(indent).or_else(|| Some(default()))
     }
 
     /// Ends a group: the text, shape or field that began in it, and the destination whose text it collected.

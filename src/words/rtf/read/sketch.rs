@@ -16,12 +16,12 @@ const ONE: f64 = 65_536.0;
 
 /// Look of a shape, as far as the file states it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct ShapeStyle {
     /// Shape type (MS-ODRAW 2.4.24).
     kind: u16,
-    /// Fill. `None` is no fill.
+    /// Fill. `None` means that there is no fill.
     fill: Option<Rgba>,
-    /// Colour of the line. `None` is no line.
+    /// Colour of the line. `None` means that there is no line.
     line: Option<Rgba>,
     /// Width of the line, in EMU.
     width: i64,
@@ -31,7 +31,7 @@ pub(super) struct Look {
     flips: (bool, bool),
 }
 
-impl Default for Look {
+impl Default for ShapeStyle {
     fn default() -> Self {
         Self {
             kind: 0,
@@ -44,7 +44,7 @@ impl Default for Look {
     }
 }
 
-impl Look {
+impl ShapeStyle {
     /// Sets a property. Values that are not numbers are ignored.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let Ok(number) = value.trim().parse::<i64>() else {
@@ -120,7 +120,7 @@ mod tests {
     fn properties_say_how_a_shape_looks() {
         #[track_caller]
         fn check(properties: &[(&str, &str)], expected: &[&str]) {
-            let mut look = Look::default();
+            let mut look = ShapeStyle::default();
             for (name, value) in properties {
                 look.set(name, value);
             }

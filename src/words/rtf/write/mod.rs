@@ -43,6 +43,6 @@ pub(super) fn write(
         let written = output.write_all(piece.as_bytes());
         written.map_err(Error::unwritten)?;
     }
-    rtf.context.losses.tell(notes);
+    rtf.context.losses.add_notes(notes);
     Ok(())
 }
